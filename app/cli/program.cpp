@@ -23,6 +23,7 @@
 #include "app/cli/report_command.hpp"
 #include "app/cli/snapshot_command.hpp"
 #include "app/cli/window_command.hpp"
+#include "core/base/threads/caught.hpp"
 
 namespace warpscope::cli {
 
@@ -90,7 +91,14 @@ int run_program(int argc, char** argv) {
   Program program;
   const std::optional<ParseEnd> ended = program.line.parse(argc, argv);
   const std::string chosen = program.line.chosen();
-  if (!ended) return program.run.at(chosen)();
+  if (!ended) {
+    try {
+      return program.run.at(chosen)();
+    } catch (...) {  // most likely there is not enough memory
+      print_error(caught(""));
+      return kNothingRead;
+    }
+  }
   if (!ended->problem.empty()) {
     print_error({"", ended->problem, hint_for(argc, argv)});
     return kUsage;

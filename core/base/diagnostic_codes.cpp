@@ -15,6 +15,9 @@ struct Explanation {
 
 constexpr std::array kExplanations{
     // Files
+    Explanation{"load-failed",
+                "Loading failed unexpectedly, probably because memory ran out. What was loaded until then is shown. "
+                "Close other programs or set a memory limit, then load again."},
     Explanation{
         "unreadable-directory",
         "The directory could not be listed, so its traces are missing. Check its permissions and open it again."},

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/base/parallel_for.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/store/byte_stream.hpp"
 #include "core/store/rank_reader.hpp"
 #include "core/store/section_reader.hpp"

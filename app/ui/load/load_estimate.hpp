@@ -1,12 +1,11 @@
 #pragma once
-// Estimates the cost of loading several profiles, on another thread. A newer request replaces one that has not started.
-#include <cstdint>
+// Estimates the cost of loading several profiles, on another thread. A newer request cancels the older one.
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/ui/model/background.hpp"
 #include "core/ingest/read/preflight.hpp"
 
 namespace warpscope::ui {
@@ -14,22 +13,19 @@ namespace warpscope::ui {
 class LoadEstimate {
  public:
   /// `wake` is called from another thread when an estimate is ready; may be empty.
-  explicit LoadEstimate(std::function<void()> wake);
-  /// Does not wait for the thread.
-  ~LoadEstimate();
-  LoadEstimate(const LoadEstimate&) = delete;
-  LoadEstimate& operator=(const LoadEstimate&) = delete;
+  explicit LoadEstimate(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   /// Requests an estimate for these paths; empty: none. Cheap if the paths are unchanged.
   void ask(const std::vector<std::string>& paths);
   /// Returns the estimate of the last request once it is ready.
-  [[nodiscard]] std::optional<ingest::Preflight> answer() const;
-  [[nodiscard]] bool busy() const;
+  [[nodiscard]] const std::optional<ingest::Preflight>& answer();
+  [[nodiscard]] bool busy() const { return work_.working(); }
 
  private:
-  struct Shared;
-  std::shared_ptr<Shared> shared_;
+  std::function<void()> wake_;
   std::vector<std::string> asked_;
+  std::optional<ingest::Preflight> answer_;
+  Background<std::optional<ingest::Preflight>> work_;
 };
 
 }  // namespace warpscope::ui

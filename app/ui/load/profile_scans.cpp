@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/threads/caught.hpp"
+
 namespace warpscope::ui {
 
 struct ProfileScans::Scan {
@@ -14,12 +16,17 @@ struct ProfileScans::Scan {
   std::size_t directories = 0;
   bool done = false;
   std::string problem;
-  std::function<void()> wake;  // empty once the scans are destroyed
+  std::function<void()> wake;
+  std::thread thread;  // last: it uses the other members
 
-  void leave() {
+  ~Scan() {
     cancel.cancel();
+    if (thread.joinable()) thread.join();
+  }
+  void look(const std::string& path);
+  [[nodiscard]] bool ended() {
     const std::lock_guard lock(mutex);
-    wake = {};
+    return done;
   }
 };
 
@@ -27,13 +34,13 @@ ProfileScans::ProfileScans(std::function<void()> wake) : wake_(std::move(wake)) 
 
 ProfileScans::~ProfileScans() {
   for (const auto& scan : scans_)
-    if (scan) scan->leave();
+    if (scan) scan->cancel.cancel();  // all before the first is waited for
 }
 
 void ProfileScans::set_roots(const std::vector<std::string>& paths) {
   if (std::ranges::equal(paths, roots_, {}, {}, &Root::path)) return;
   std::vector<Root> roots;
-  std::vector<std::shared_ptr<Scan>> scans;
+  std::vector<std::unique_ptr<Scan>> scans;
   std::vector<bool> anew;
   for (const std::string& path : paths) {
     if (std::ranges::find(roots, path, &Root::path) != roots.end()) continue;
@@ -50,8 +57,8 @@ void ProfileScans::set_roots(const std::vector<std::string>& paths) {
       anew.push_back(anew_[index]);
     }
   }
-  for (const auto& scan : scans_)
-    if (scan) scan->leave();
+  for (auto& scan : scans_)
+    if (scan) leave(std::move(scan));
   roots_ = std::move(roots);
   scans_ = std::move(scans);
   anew_ = std::move(anew);
@@ -68,37 +75,53 @@ void ProfileScans::look_again() {
 }
 
 void ProfileScans::start(std::size_t index) {
-  auto scan = std::make_shared<Scan>();
-  scan->wake = wake_;
   roots_[index].looking = true;
   roots_[index].problem.clear();
-  scans_[index] = scan;
-  std::thread([scan, path = roots_[index].path] {
-    ingest::ListingOptions options;
-    options.cancel = &scan->cancel;
-    const auto tell = [&scan] {
-      if (scan->wake) scan->wake();
-    };
-    options.found = [&](const ingest::FoundProfile& profile) {
-      const std::lock_guard lock(scan->mutex);
-      scan->found.push_back(profile);
-      tell();
-    };
-    options.looked = [&](std::size_t directories) {
-      const std::lock_guard lock(scan->mutex);
-      scan->directories = directories;
-      if (directories % 256 == 0) tell();
-    };
-    const auto listing = ingest::list_profiles(path, options);
-    const std::lock_guard lock(scan->mutex);
-    scan->problem = listing ? listing->cut : listing.error().what;
-    scan->done = true;
+  if (scans_[index]) leave(std::move(scans_[index]));
+  scans_[index] = std::make_unique<Scan>();
+  Scan& scan = *scans_[index];
+  scan.wake = wake_;
+  scan.thread = std::thread([&scan, path = roots_[index].path] { scan.look(path); });
+}
+
+void ProfileScans::Scan::look(const std::string& path) {
+  const auto tell = [this] {
+    if (wake && !cancel.cancelled()) wake();
+  };
+  ingest::ListingOptions options;
+  options.cancel = &cancel;
+  options.found = [&](const ingest::FoundProfile& profile) {
+    const std::lock_guard lock(mutex);
+    found.push_back(profile);
     tell();
-  }).detach();
+  };
+  options.looked = [&](std::size_t looked) {
+    const std::lock_guard lock(mutex);
+    directories = looked;
+    if (looked % 256 == 0) tell();
+  };
+  std::string failed;
+  try {
+    const auto listing = ingest::list_profiles(path, options);
+    failed = listing ? listing->cut : listing.error().what;
+  } catch (...) {
+    failed = caught(path).what;
+  }
+  const std::lock_guard lock(mutex);
+  problem = std::move(failed);
+  done = true;
+  tell();
+}
+
+/// Cancels a scan; update() destroys it once its thread has ended, so that nothing waits for a slow disk.
+void ProfileScans::leave(std::unique_ptr<Scan> scan) {
+  scan->cancel.cancel();
+  leaving_.push_back(std::move(scan));
 }
 
 bool ProfileScans::update() {
   bool changed = false;
+  std::erase_if(leaving_, [](const auto& scan) { return scan->ended(); });
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     if (!scans_[i]) continue;
     Root& root = roots_[i];

@@ -22,7 +22,7 @@ class ProfileScans {
 
   /// `wake` is called from other threads when there are results; may be empty.
   explicit ProfileScans(std::function<void()> wake);
-  /// Does not wait for the threads.
+  /// Cancels all scans and waits for them, at most for one file each.
   ~ProfileScans();
   ProfileScans(const ProfileScans&) = delete;
   ProfileScans& operator=(const ProfileScans&) = delete;
@@ -39,11 +39,13 @@ class ProfileScans {
  private:
   struct Scan;
   void start(std::size_t index);
+  void leave(std::unique_ptr<Scan> scan);
 
   std::function<void()> wake_;
   std::vector<Root> roots_;
-  std::vector<std::shared_ptr<Scan>> scans_;  // parallel to roots_
-  std::vector<bool> anew_;                    // parallel to roots_: a rescan, which replaces the results when done
+  std::vector<std::unique_ptr<Scan>> leaving_;  // cancelled; their threads may still run
+  std::vector<std::unique_ptr<Scan>> scans_;    // parallel to roots_
+  std::vector<bool> anew_;                      // parallel to roots_: a rescan, which replaces the results when done
 };
 
 }  // namespace warpscope::ui

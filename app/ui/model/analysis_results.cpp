@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/threads/caught.hpp"
+
 namespace warpscope::ui {
 namespace {
 
@@ -15,7 +17,11 @@ Result<std::vector<Table>> run(const AnalysisRequest& request, const trace::Prof
                                const CancelToken& cancel) {
   const analysis::Analysis* found = analysis::find_analysis(request.analysis);
   if (found == nullptr) return Error{request.analysis, "unknown analysis", ""};
-  return analysis::run_analysis(*found, profile, request.scope, request.settings, &cancel, nullptr, events, shared);
+  try {
+    return analysis::run_analysis(*found, profile, request.scope, request.settings, &cancel, nullptr, events, shared);
+  } catch (...) {
+    return caught(request.analysis);
+  }
 }
 
 }  // namespace

@@ -7,11 +7,30 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/base/progress.hpp"
+#include "core/base/table.hpp"
+#include "core/base/threads/caught.hpp"
 
 namespace warpscope::ui {
+
+/// Returns the result of a job that threw an exception: the error if T can hold one, else an empty result with the
+/// reason where a panel shows it.
+template <class T>
+[[nodiscard]] T failed_result(const Error& error) {
+  if constexpr (std::is_constructible_v<T, const Error&>) {
+    return T(error);
+  } else {
+    T result{};
+    if constexpr (requires { result.reason; }) result.reason = error.what;
+    if constexpr (requires { result.note; }) result.note = error.what;
+    if constexpr (std::is_same_v<T, std::vector<Table>>) result.push_back(failed_result<Table>(error));
+    return result;
+  }
+}
 
 template <class T>
 class Background {
@@ -23,7 +42,8 @@ class Background {
   ~Background() { stop(); }
 
   /// Runs `work` on another thread. `work` should check its token regularly and own its data: it may still run after
-  /// stop() has returned. `wake` is called from that thread when done, unless cancelled.
+  /// stop() has returned. An exception of `work` becomes its failed_result(). `wake` is called from that thread when
+  /// done, unless cancelled.
   void start(std::function<T(const CancelToken&)> work, std::function<void()> wake) {
     stop();
     job_ = std::make_unique<Job>();
@@ -32,7 +52,12 @@ class Background {
         std::thread([&job, before = std::move(leaving_), work = std::move(work), wake = std::move(wake)]() mutable {
           before.reset();
           if (job.cancel.cancelled()) return;
-          std::optional<T> result = work(job.cancel);
+          std::optional<T> result;
+          try {
+            result = work(job.cancel);
+          } catch (...) {
+            result = failed_result<T>(caught(""));
+          }
           work = nullptr;
           {
             const std::lock_guard lock(job.mutex);
@@ -57,7 +82,14 @@ class Background {
     return result;
   }
 
+  /// True until take() has returned the result.
   [[nodiscard]] bool running() const { return job_ != nullptr; }
+  /// True until take() can return the result.
+  [[nodiscard]] bool working() const {
+    if (!job_) return false;
+    const std::lock_guard lock(job_->mutex);
+    return !job_->done;
+  }
   /// Cancels the job and discards its result.
   void stop() {
     if (!job_) return;

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/threads/caught.hpp"
 #include "core/ingest/load/load_options.hpp"
 
 namespace warpscope::ui {
@@ -46,7 +47,12 @@ void Session::open_made(std::string what, std::function<Result<std::filesystem::
   if (making_.valid()) return;
   making_what_ = std::move(what);
   making_ = std::async(std::launch::async, [make = std::move(make), wake = wake_] {
-    Result<std::filesystem::path> made = make();
+    Result<std::filesystem::path> made = Error{};
+    try {
+      made = make();
+    } catch (...) {
+      made = caught("");
+    }
     wake();
     return made;
   });

@@ -48,31 +48,40 @@ struct TraceCounter::Shared {
   std::function<void()> on_change;
 };
 
-TraceCounter::TraceCounter(std::function<void()> on_change) : shared_(std::make_shared<Shared>()) {
+TraceCounter::TraceCounter(std::function<void()> on_change) : shared_(std::make_unique<Shared>()) {
   shared_->on_change = std::move(on_change);
-  std::thread([shared = shared_] {
-    std::unique_lock lock(shared->mutex);
-    while (true) {
-      shared->asked.wait(lock, [&] { return shared->stop || !shared->requests.empty(); });
-      if (shared->stop) return;
-      const fs::path directory = shared->requests.front();
-      shared->requests.pop_front();
-      lock.unlock();
-      const Count count = count_traces(directory, shared->stop);
-      lock.lock();
-      if (shared->stop) return;
-      shared->known[directory] = count;
-      shared->waiting.erase(directory);
-      if (shared->on_change) shared->on_change();
-    }
-  }).detach();
+  thread_ = std::thread([this] { work(); });
 }
 
 TraceCounter::~TraceCounter() {
-  const std::lock_guard lock(shared_->mutex);
-  shared_->stop = true;
-  shared_->on_change = {};
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->stop = true;
+  }
   shared_->asked.notify_all();
+  thread_.join();
+}
+
+void TraceCounter::work() {
+  std::unique_lock lock(shared_->mutex);
+  while (true) {
+    shared_->asked.wait(lock, [&] { return shared_->stop || !shared_->requests.empty(); });
+    if (shared_->stop) return;
+    const fs::path directory = std::move(shared_->requests.front());
+    shared_->requests.pop_front();
+    lock.unlock();
+    Count count;
+    try {
+      count = count_traces(directory, shared_->stop);
+    } catch (const std::exception&) {
+      // A hint is not worth more than none.
+    }
+    lock.lock();
+    if (shared_->stop) return;
+    shared_->known[directory] = count;
+    shared_->waiting.erase(directory);
+    if (shared_->on_change) shared_->on_change();
+  }
 }
 
 std::optional<TraceCounter::Count> TraceCounter::count(const fs::path& directory) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <thread>
 
 namespace warpscope::ui {
 
@@ -22,6 +23,7 @@ class TraceCounter {
 
   /// `on_change` is called from the other thread.
   explicit TraceCounter(std::function<void()> on_change);
+  /// Cancels counting and waits for it, at most for one entry of a directory.
   ~TraceCounter();
   TraceCounter(const TraceCounter&) = delete;
   TraceCounter& operator=(const TraceCounter&) = delete;
@@ -34,7 +36,10 @@ class TraceCounter {
 
  private:
   struct Shared;
-  std::shared_ptr<Shared> shared_;  // shared with the thread: a hanging disk must not block the destructor
+  void work();
+
+  std::unique_ptr<Shared> shared_;
+  std::thread thread_;  // last: it uses the other members
 };
 
 }  // namespace warpscope::ui

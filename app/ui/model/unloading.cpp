@@ -17,7 +17,11 @@ void Unloading::update(bool quiet) {
   for (Closed& closed : leaving_) {
     running_.push_back(std::async(std::launch::async, [closed = std::move(closed), quiet, wake = wake_]() mutable {
       std::optional<Unloaded> unloaded;
-      if (closed.tell) unloaded = {closed.profile->name(), closed.profile->resident_bytes()};
+      try {
+        if (closed.tell) unloaded = {closed.profile->name(), closed.profile->resident_bytes()};
+      } catch (const std::bad_alloc&) {
+        // Freeing memory matters more than reporting it.
+      }
       const std::uint64_t before = process_memory().resident;
       closed.profile.reset();
       give_memory_back();

@@ -24,9 +24,15 @@ void CurveTracks::update() {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
   const bool wanted = app_.settings.curve_tracks && profile && profile->complete;
   if (wanted && !shown_ && !work_.running())
-    work_.start([profile, events = app_.session.events()](
-                    const CancelToken& cancel) { return analysis::with_curve_tracks(*profile, &cancel, events.get()); },
-                app_.wake);
+    work_.start(
+        [profile, events = app_.session.events()](const CancelToken& cancel) -> std::shared_ptr<const trace::Profile> {
+          try {
+            return analysis::with_curve_tracks(*profile, &cancel, events.get());
+          } catch (const std::bad_alloc&) {
+            return profile;  // without the curves
+          }
+        },
+        app_.wake);
   if (!wanted) {
     work_.stop();
     if (shown_) state_.set_profile(profile, false);

@@ -46,7 +46,7 @@ bool named_like_a_trace(const fs::path& path) {
 
 class Search {
  public:
-  Search(Discovery& found, const Discovery* known) : found_(found) {
+  Search(Discovery& found, const Discovery* known, const CancelToken* cancel) : found_(found), cancel_(cancel) {
     if (known == nullptr) return;
     for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
     for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
@@ -67,7 +67,7 @@ class Search {
       return;
     }
     for (; entries != fs::directory_iterator(); entries.increment(error)) {
-      if (error) break;
+      if (error || (cancel_ != nullptr && cancel_->cancelled())) break;
       const fs::path& entry = entries->path();
       if (entry.filename().string().starts_with('.')) continue;
       std::error_code ignored;
@@ -167,6 +167,7 @@ class Search {
   }
 
   Discovery& found_;
+  const CancelToken* cancel_;
   std::set<std::string> visited_;
   Known known_;
   Known known_documents_;
@@ -223,7 +224,7 @@ Error absent(const fs::path& path, const std::error_code& error) {
 
 }  // namespace
 
-Result<Discovery> discover(const fs::path& path, const Discovery* known) {
+Result<Discovery> discover(const fs::path& path, const Discovery* known, const CancelToken* cancel) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return absent(path, error);
@@ -235,7 +236,7 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known) {
   if (fs::is_directory(status)) {
     fs::directory_iterator probe(root, error);
     if (error) return Error{path.string(), "cannot read the directory: " + error.message(), "check its permissions"};
-    Search(found, known).directory(root);
+    Search(found, known, cancel).directory(root);
     const auto by_path = [](const auto& a, const auto& b) { return natural_less(a.path, b.path); };
     std::sort(found.sources.begin(), found.sources.end(), by_path);
     std::sort(found.converted.begin(), found.converted.end(), natural_less);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/diagnostics.hpp"
+#include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/trace/rank.hpp"
 
@@ -25,7 +26,8 @@ struct Discovery {
 /// Scans recursively, following symbolic links but never visiting the same directory or file twice; skips hidden
 /// entries. Fails if the path does not exist, cannot be read, or is neither a file nor a directory. `known` (may be
 /// null): result of an earlier scan; sources with the same size, modification time and inode are reused without opening
-/// them.
-[[nodiscard]] Result<Discovery> discover(const std::filesystem::path& path, const Discovery* known = nullptr);
+/// them. `cancel` (may be null): if cancelled, the result is incomplete.
+[[nodiscard]] Result<Discovery> discover(const std::filesystem::path& path, const Discovery* known = nullptr,
+                                         const CancelToken* cancel = nullptr);
 
 }  // namespace warpscope::ingest

@@ -41,14 +41,14 @@ ListedFile file_at(const std::string& path, const struct ::stat& info) {
 }
 
 /// Lists the entries of a folder; keeps only files that may matter. Adds the number of all entries to `seen`.
-Entries entries_of(const std::string& folder, std::size_t most, std::size_t& seen) {
+Entries entries_of(const std::string& folder, std::size_t most, std::size_t& seen, const CancelToken* cancel) {
   Entries entries;
   DIR* open = ::opendir(folder.c_str());
   if (open == nullptr) return entries;
   while (const dirent* entry = ::readdir(open)) {
     const std::string name = entry->d_name;
     if (name.starts_with('.')) continue;
-    if (++seen > most) break;
+    if (++seen > most || (cancel != nullptr && cancel->cancelled())) break;
     const std::string path = folder.ends_with('/') ? folder + name : folder + "/" + name;
     if (entry->d_type == DT_DIR) {
       entries.folders.push_back(name);
@@ -116,7 +116,7 @@ class Walk {
       cut();
       return all;
     }
-    Entries entries = entries_of(path, options_.limits.files, seen_);
+    Entries entries = entries_of(path, options_.limits.files, seen_, options_.cancel);
     if (seen_ > options_.limits.files) cut();
     for (ListedFile& file : entries.files) {
       if (options_.cancel != nullptr && options_.cancel->cancelled()) return all;
@@ -231,7 +231,7 @@ bool is_one_profile(const fs::path& root) {
   std::error_code failed;
   if (!fs::is_directory(path, failed)) return true;
   std::size_t seen = 0;
-  Entries entries = entries_of(path, kEntriesForOne, seen);
+  Entries entries = entries_of(path, kEntriesForOne, seen, nullptr);
   if (is_job(path, entries.folders)) return true;
   if (std::ranges::count_if(entries.folders, names_a_part) >= 2) return true;
   for (ListedFile& file : entries.files) {

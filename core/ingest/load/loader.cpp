@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/heap.hpp"
+#include "core/base/threads/caught.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
@@ -106,16 +107,18 @@ void Loader::tick() {
 
 void Loader::run() {
   before_ = process_memory();
-  load();
-  publisher_.publish(nothing_more());
-  std::uint64_t ranks = 0;
-  if (options_.memory_limit > 0) {
-    const std::lock_guard house(house_);
-    ranks = give_back();
-  }
-  give_memory_back();  // free buffers of a size that is not needed again
-  if (options_.memory_limit > 0) note_memory(ranks);
-  publisher_.publish(nothing_more());
+  survive([this] { load(); });
+  survive([this] {
+    publisher_.publish(nothing_more());
+    std::uint64_t ranks = 0;
+    if (options_.memory_limit > 0) {
+      const std::lock_guard house(house_);
+      ranks = give_back();
+    }
+    give_memory_back();  // free buffers of a size that is not needed again
+    if (options_.memory_limit > 0) note_memory(ranks);
+    publisher_.publish(nothing_more());
+  });
   {
     const std::lock_guard lock(mutex_);
     seconds_ = std::chrono::duration<double>(Clock::now() - began_).count();
@@ -123,7 +126,7 @@ void Loader::run() {
     finished_.store(true, std::memory_order_release);
   }
   news_.notify_all();
-  changed();
+  survive([this] { changed(); });
   attend();
 }
 
@@ -157,6 +160,24 @@ void Loader::load() {
 void Loader::fail(const Error& error) {
   const std::lock_guard lock(mutex_);
   errors_.insert_or_assign(path_, error);
+}
+
+/// Calls `work`; reports an exception, which would end the program if it left the loader's thread.
+void Loader::survive(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    note_failed(caught(path_));
+  }
+}
+
+void Loader::note_failed(const Error& error) {
+  try {
+    fail({path_, error.what, error.advice});
+    publisher_.note("load-failed", Severity::error, path_, error.what);
+  } catch (const std::exception&) {
+    // No memory is left to report it.
+  }
 }
 
 /// Passes the found files to the publisher, with the job descriptions and memory timelines next to them.

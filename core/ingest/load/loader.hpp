@@ -95,6 +95,8 @@ class Loader {
   void load_store(const std::string& file);
   [[nodiscard]] Failure write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const;
   void fail(const Error& error);
+  void survive(const std::function<void()>& work);
+  void note_failed(const Error& error);
   void read_job(const Discovery& found);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   [[nodiscard]] Error why_nothing() const;
@@ -108,6 +110,7 @@ class Loader {
   bool take_from_store(SourceJob& job);
   void read(SourceJob& job, bool growing);
   void add(std::shared_ptr<const trace::Rank> rank);
+  void drop(const trace::SourceFile& source, const Error& error);
   [[nodiscard]] unsigned most_threads() const;
   [[nodiscard]] unsigned useful_threads(const std::vector<trace::SourceFile>& sources) const;
 

@@ -23,16 +23,16 @@ bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
          code == "store-outdated" || code == "stored-part-missing" || code == "store-not-kept" ||
          code == "still-written" || code == "directory-away" || code == "source-vanished" ||
-         code == "converted-beside-traces";
+         code == "converted-beside-traces" || code == "load-failed";
 }
 
 }  // namespace
 
 void Loader::attend() {
-  {
+  survive([this] {
     const std::lock_guard house(house_);
     keep_store_if_due();
-  }
+  });
   std::unique_lock lock(mutex_);
   while (!stop_) {
     const bool watching = watching_;
@@ -45,14 +45,14 @@ void Loader::attend() {
     if (cancel_->cancelled()) cancel_ = std::make_shared<CancelToken>();
     const bool look = watching_;
     lock.unlock();
-    {
+    survive([&] {
       const std::lock_guard house(house_);
       check_stores();
       if (look) look_again();
       if (options_.memory_limit > 0) note_not_held("ranks take", give_back());
       publisher_.publish(nothing_more());
       keep_store_if_due();
-    }
+    });
     lock.lock();
   }
 }
@@ -340,6 +340,8 @@ StoreContents Loader::contents() const {
     const auto number = known_ ? known_->find(job->source) : std::nullopt;
     if (number) {
       contents.stored.push_back({known_->file(), *number, reader_of(*job)});
+    } else if (job->failed) {
+      continue;
     } else if (file.state == FileState::passed_over) {
       contents.empty.push_back(job->source);
     } else if (file.state == FileState::done) {

@@ -58,7 +58,7 @@ void Loader::take_metrics() {
         [&](std::size_t i) {
           if (!cancel->cancelled()) metrics_.read(i, &jobs.at(metrics_.node_of(i))->progress, cancel.get());
         },
-        [this] { tick(); });
+        [this] { tick(); }, [this](std::size_t, const Error& error) { note_failed(error); });
   if (bytes >= kWorthKeeping) read_anything_ = true;
   bool any = false;
   for (smdebug::ReadMetrics& node : metrics_.take_changed(watching)) {

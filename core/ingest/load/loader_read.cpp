@@ -35,7 +35,24 @@ void Loader::take(const std::vector<trace::SourceFile>& sources, bool growing_kn
         if (const auto job = jobs_.find(sources[index].path))
           take_one(*job, growing_known && watch_->growing(sources[index].path));
       },
-      [this] { tick(); });
+      [this] { tick(); }, [&](std::size_t index, const Error& error) { drop(sources[index], error); });
+}
+
+/// Passes over a file that an exception kept from being loaded.
+void Loader::drop(const trace::SourceFile& source, const Error& error) {
+  try {
+    publisher_.note("load-failed", Severity::error, source.path, error.what);
+    {
+      const std::lock_guard lock(mutex_);
+      errors_.insert_or_assign(source.path, Error{source.path, error.what, error.advice});
+    }
+    if (const auto job = jobs_.find(source.path)) {
+      job->failed = true;
+      jobs_.pass_over(*job, error.what);
+    }
+  } catch (const std::exception&) {
+    // No memory is left to report it.
+  }
 }
 
 void Loader::take_one(SourceJob& job, bool growing) {
@@ -124,6 +141,7 @@ void Loader::read(SourceJob& job, bool growing) {
     publisher_.note(outcome.code, outcome.severity, file, outcome.failure->what);
   }
   const bool cancelled = cancel->cancelled();
+  job.failed = outcome.code == "load-failed";
   job.partly = cancelled && shown;
   if (cancelled)
     job.state = FileState::cancelled;

@@ -22,6 +22,7 @@ struct SourceJob {
   std::atomic<bool> growing{false};
   std::atomic<bool> unfinished{false};  ///< the file is truncated
   std::atomic<bool> partly{false};      ///< cancelled, with a partial rank
+  std::atomic<bool> failed{false};      ///< skipped because of an exception: the next load may succeed
   Progress progress;
   std::string why;  ///< reason why it was skipped; guarded by SourceJobs
 };

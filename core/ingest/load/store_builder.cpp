@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/parallel_for.hpp"
+#include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/store/stored_archive.hpp"
 

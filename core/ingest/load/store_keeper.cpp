@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "core/base/low_priority.hpp"
-#include "core/base/parallel_for.hpp"
+#include "core/base/threads/caught.hpp"
+#include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::ingest {
 
@@ -34,10 +35,8 @@ Failure copy_or_read(StoreBuilder& builder, const StoreContents::Stored& stored,
   return rank ? builder.add(std::move(rank)) : wrong;
 }
 
-}  // namespace
-
-Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads, const CancelToken& cancel,
-                    Progress* progress) {
+Failure write_all(StoreBuilder& builder, const StoreContents& contents, unsigned threads, const CancelToken& cancel,
+                  Progress* progress) {
   const auto cancelled = [&]() -> Failure {
     return cancel.cancelled() ? Failure(Error{contents.root, "writing the store was cancelled", ""}) : Failure();
   };
@@ -56,6 +55,17 @@ Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsign
   for (const auto& node : contents.metrics)
     if (auto wrong = builder.add_metrics(*node)) return wrong;
   return builder.finish(contents.root, contents.diagnostics, threads, progress);
+}
+
+}  // namespace
+
+Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads, const CancelToken& cancel,
+                    Progress* progress) {
+  try {
+    return write_all(builder, contents, threads, cancel, progress);
+  } catch (...) {
+    return caught(contents.root);
+  }
 }
 
 StoreKeeper::StoreKeeper(const StoreOptions& options, const std::filesystem::path& opened)
@@ -111,13 +121,22 @@ void StoreKeeper::keep(StoreContents contents, std::uint64_t text_bytes, std::sh
   thread_ = std::thread(
       [this, contents = std::move(contents), text_bytes, dictionary = std::move(dictionary), done = std::move(done)] {
         lower_priority_of_this_thread();
-        Failure failure = builder_ ? Failure() : begin(text_bytes, dictionary);
-        if (!failure) failure = write_store(*builder_, contents, 1, *cancel_);
+        Failure failure;
+        try {
+          if (!builder_) failure = begin(text_bytes, dictionary);
+          if (!failure) failure = write_store(*builder_, contents, 1, *cancel_);
+          if (!failure) cache_.tidy();
+        } catch (...) {
+          failure = caught(place_.string());
+        }
         const bool stopped = cancel_->cancelled();
         builder_.reset();
-        if (!failure) cache_.tidy();
         keeping_ = false;
-        if (!stopped) done(failure);
+        try {
+          if (!stopped) done(failure);
+        } catch (const std::exception&) {
+          // No memory is left to report it.
+        }
       });
 }
 

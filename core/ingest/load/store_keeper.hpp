@@ -39,7 +39,7 @@ struct StoreContents {
 };
 
 /// Adds to `builder` what it lacks and finishes it. Checks data from another store; corrupt data is reread, or is an
-/// Error. `threads`: > 0.
+/// Error. Throws nothing: an exception is an Error, too. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 

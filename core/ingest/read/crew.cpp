@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <thread>
 #include <utility>
+
+#include "core/base/threads/caught.hpp"
 
 namespace warpscope::ingest {
 
@@ -14,23 +17,40 @@ constexpr auto kTickEvery = std::chrono::milliseconds(40);
 }  // namespace
 
 void Crew::run(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job,
-               const std::function<void()>& tick) {
+               const std::function<void()>& tick, const std::function<void(std::size_t, const Error&)>& failed) {
+  if (count == 0) return;
+  const Batch batch{count, job, failed};
   std::vector<std::thread> crew;
   std::unique_lock lock(mutex_);
   next_job_ = 0;
   jobs_left_ = count;
-  threads_left_ = count > 0 ? threads : 0;
-  for (std::size_t i = 0; i < threads_left_; ++i) crew.emplace_back([this, count, &job] { work(count, job); });
+  threads_left_ = 0;
+  try {
+    crew.reserve(threads);
+    for (; threads_left_ < threads; ++threads_left_) crew.emplace_back([this, &batch] { work(batch); });
+  } catch (const std::exception&) {
+    // The system has no more threads or memory for them: the existing threads do the work.
+  }
+  if (crew.empty()) {
+    threads_left_ = 1;
+    lock.unlock();
+    work(batch);
+    return;
+  }
   while (!finished_.wait_for(lock, kTickEvery, [&] { return threads_left_ == 0; })) {
     lock.unlock();
-    tick();
+    try {
+      tick();
+    } catch (const std::exception&) {
+      // It only shows how far the jobs are, and comes again.
+    }
     lock.lock();
   }
   lock.unlock();
   for (std::thread& thread : crew) thread.join();
 }
 
-void Crew::work(std::size_t count, const std::function<void(std::size_t)>& job) {
+void Crew::work(const Batch& batch) {
   std::unique_lock lock(mutex_);
   while (jobs_left_ > 0) {
     const std::uint64_t calls = calls_;
@@ -38,10 +58,10 @@ void Crew::work(std::size_t count, const std::function<void(std::size_t)>& job) 
     const bool helped = help();
     lock.lock();
     if (helped) continue;
-    if (next_job_ < count) {
+    if (next_job_ < batch.count) {
       const std::size_t mine = next_job_++;
       lock.unlock();
-      job(mine);
+      run_job(batch, mine);
       lock.lock();
       if (--jobs_left_ == 0) called_.notify_all();
     } else {
@@ -51,13 +71,25 @@ void Crew::work(std::size_t count, const std::function<void(std::size_t)>& job) 
   if (--threads_left_ == 0) finished_.notify_all();
 }
 
-bool Crew::help() {
-  std::vector<std::shared_ptr<SourceReader>> readers;
-  {
-    const std::lock_guard lock(mutex_);
-    readers = readers_;
+void Crew::run_job(const Batch& batch, std::size_t number) {
+  try {
+    batch.job(number);
+  } catch (...) {
+    batch.failed(number, caught(""));
   }
-  return std::any_of(readers.begin(), readers.end(), [](const auto& reader) { return reader->help(); });
+}
+
+bool Crew::help() {
+  try {
+    std::vector<std::shared_ptr<SourceReader>> readers;
+    {
+      const std::lock_guard lock(mutex_);
+      readers = readers_;
+    }
+    return std::any_of(readers.begin(), readers.end(), [](const auto& reader) { return reader->help(); });
+  } catch (const std::exception&) {
+    return false;  // the readers do the work themselves, or fail
+  }
 }
 
 void Crew::enter(std::shared_ptr<SourceReader> reader) {

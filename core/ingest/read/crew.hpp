@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/base/result.hpp"
 #include "core/ingest/read/source_reader.hpp"
 
 namespace warpscope::ingest {
@@ -15,9 +16,11 @@ namespace warpscope::ingest {
 class Crew {
  public:
   /// Runs job(0) … job(count - 1), started in this order, on `threads` (> 0) threads; returns when all are done. While
-  /// waiting, calls tick() periodically on this thread.
+  /// waiting, calls tick() periodically on this thread. If a job throws, calls failed(its number, the exception as an
+  /// Error without a place) on its thread, which must not throw; the other jobs go on. If the system has no thread to
+  /// give, fewer do the work.
   void run(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job,
-           const std::function<void()>& tick);
+           const std::function<void()>& tick, const std::function<void(std::size_t, const Error&)>& failed);
 
   /// Call from within a job: lets others help `reader` until leave().
   void enter(std::shared_ptr<SourceReader> reader);
@@ -26,7 +29,13 @@ class Crew {
   void call();
 
  private:
-  void work(std::size_t count, const std::function<void(std::size_t)>& job);
+  struct Batch {
+    std::size_t count;
+    const std::function<void(std::size_t)>& job;
+    const std::function<void(std::size_t, const Error&)>& failed;
+  };
+  void work(const Batch& batch);
+  static void run_job(const Batch& batch, std::size_t number);
   bool help();
 
   std::mutex mutex_;  // guards everything below

@@ -1,5 +1,7 @@
 #include "core/ingest/read/shared_units.hpp"
 
+#include <utility>
+
 namespace warpscope::ingest {
 
 void SharedUnits::run(std::size_t count, const std::function<void(std::size_t)>& unit) {
@@ -15,6 +17,7 @@ void SharedUnits::run(std::size_t count, const std::function<void(std::size_t)>&
   std::unique_lock lock(mutex_);
   done_.wait(lock, [&] { return left_ == 0; });
   unit_ = nullptr;
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 bool SharedUnits::help() {
@@ -23,8 +26,14 @@ bool SharedUnits::help() {
   const std::size_t mine = next_++;
   const auto& unit = *unit_;
   lock.unlock();
-  unit(mine);
+  std::exception_ptr thrown;
+  try {
+    unit(mine);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
   lock.lock();
+  if (thrown && !thrown_) thrown_ = std::move(thrown);
   if (--left_ == 0) done_.notify_all();
   return true;
 }

@@ -2,6 +2,7 @@
 // A batch of units of work whose owner waits for it and whose units other threads may run.
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <mutex>
 
@@ -13,7 +14,7 @@ class SharedUnits {
   explicit SharedUnits(std::function<void()> on_units) : on_units_(std::move(on_units)) {}
 
   /// Runs unit(0) … unit(count - 1) here and in threads that call help(); returns when all are done. One batch at a
-  /// time.
+  /// time. Rethrows the first exception of a unit, on whichever thread it ran.
   void run(std::size_t count, const std::function<void(std::size_t)>& unit);
   /// Runs one unit; returns false if there was none.
   bool help();
@@ -26,6 +27,7 @@ class SharedUnits {
   std::size_t count_ = 0;
   std::size_t next_ = 0;
   std::size_t left_ = 0;  // not done
+  std::exception_ptr thrown_;
 };
 
 }  // namespace warpscope::ingest

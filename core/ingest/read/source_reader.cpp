@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/threads/caught.hpp"
 #include "core/ingest/formats/format_list.hpp"
 
 namespace warpscope::ingest {
@@ -26,6 +27,16 @@ bool SourceReader::help() {
 }
 
 ReadOutcome SourceReader::run() {
+  try {
+    return read();
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    reader_ = nullptr;
+    return {nullptr, "load-failed", Severity::error, caught(source_.path), nullptr};
+  }
+}
+
+ReadOutcome SourceReader::read() {
   const std::string head = read_head(source_.path).value_or("");
   const TraceFormat& format = format_of(FileHead{source_.path, head});
   std::shared_ptr<TraceReader> reader = format.open(source_, options_, on_units_);

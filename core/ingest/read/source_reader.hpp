@@ -32,13 +32,14 @@ class SourceReader {
   SourceReader(trace::SourceFile source, std::int64_t ordinal, trace::Dictionary& dictionary, ReadOptions options,
                std::function<void()> on_units = {});
 
-  /// Reads the file. Call it once.
+  /// Reads the file. Call it once. An exception, as when there is not enough memory, becomes a failure.
   [[nodiscard]] ReadOutcome run();
   /// Does a unit of independent work if there is one. Safe from any thread while the reader lives, also before and
   /// after run().
   bool help();
 
  private:
+  [[nodiscard]] ReadOutcome read();
   std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text);
 
   trace::SourceFile source_;

@@ -1,4 +1,4 @@
-#include "core/base/parallel_for.hpp"
+#include "core/base/threads/parallel_for.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -8,6 +8,22 @@
 
 namespace warpscope::ingest {
 
+namespace {
+
+/// Keeps other threads away from what the ring refers to once the reader is done with it, or was left by an exception.
+class ClosedAtEnd {
+ public:
+  explicit ClosedAtEnd(PieceRing& ring) : ring_(ring) {}
+  ~ClosedAtEnd() { ring_.close(); }
+  ClosedAtEnd(const ClosedAtEnd&) = delete;
+  ClosedAtEnd& operator=(const ClosedAtEnd&) = delete;
+
+ private:
+  PieceRing& ring_;
+};
+
+}  // namespace
+
 bool KinetoReader::help() {
   std::shared_ptr<PieceRing> ring;
   {
@@ -31,6 +47,7 @@ Result<std::unique_ptr<FileContents>> KinetoReader::read() {
   const auto ring = std::make_shared<PieceRing>(
       **stream, pending.file, joiner, [&] { own.join(); }, on_units_, options_.progress, options_.cancel,
       options_.pieces);
+  const ClosedAtEnd closed_at_end(*ring);
   {
     const std::lock_guard lock(mutex_);
     ring_ = ring;

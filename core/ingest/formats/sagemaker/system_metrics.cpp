@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/threads/caught.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/bytes/source_change.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
@@ -129,7 +130,13 @@ std::vector<SystemMetrics::Node> SystemMetrics::look(
 
 void SystemMetrics::read(std::size_t i, Progress* progress, const CancelToken* cancel) {
   File& file = *due_[i].file;
-  MetricsPart part = read_metrics_file(file.source.path, names_, cancel);
+  MetricsPart part;
+  try {
+    part = read_metrics_file(file.source.path, names_, cancel);
+  } catch (...) {
+    part = {};
+    part.diagnostics.add("load-failed", Severity::error, file.source.path, Diagnostic::kNoOffset, caught("").what);
+  }
   if (cancel != nullptr && cancel->cancelled()) return;
   file.diagnostics = std::make_shared<const Diagnostics>(std::exchange(part.diagnostics, {}));
   file.part = std::make_shared<const MetricsPart>(std::move(part));

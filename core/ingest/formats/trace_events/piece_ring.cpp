@@ -40,6 +40,7 @@ bool PieceRing::is_worth_parsing(std::uint64_t piece) const {
 
 PieceRing::Hand* PieceRing::hire() {
   if (idle_hands_.empty()) {
+    idle_hands_.reserve(hands_.size() + 1);  // work() must not fail to return a hand
     hands_.push_back(std::make_unique<Hand>(file_, hands_.size() + 1));
     return hands_.back().get();
   }
@@ -82,6 +83,23 @@ std::optional<PieceRing::Unit> PieceRing::claim() {
 }
 
 void PieceRing::work(const Unit& unit) {
+  std::exception_ptr thrown;
+  try {
+    do_unit(unit);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    --working_;
+    if (unit.parse || thrown) slot(unit.piece).state = State::done;
+    if (unit.parse) idle_hands_.push_back(unit.hand);
+    if (thrown) give_up(std::move(thrown));
+  }
+  changed_.notify_all();
+}
+
+void PieceRing::do_unit(const Unit& unit) {
   Piece& piece = slot(unit.piece);
   if (unit.take_in) {
     take_in(unit.piece, piece);
@@ -94,25 +112,27 @@ void PieceRing::work(const Unit& unit) {
     on_units_();
   }
   if (unit.parse) parse(unit.piece, piece, *unit.hand);
-  {
-    const std::lock_guard lock(mutex_);
-    --working_;
-    if (unit.parse) {
-      piece.state = State::done;
-      idle_hands_.push_back(unit.hand);
-    }
-  }
-  changed_.notify_all();
 }
 
 bool PieceRing::help() {
   std::optional<Unit> unit;
   {
     const std::lock_guard lock(mutex_);
-    unit = claim();
+    try {
+      unit = claim();
+    } catch (...) {
+      give_up(std::current_exception());
+    }
   }
   if (unit) work(*unit);
   return unit.has_value();
+}
+
+/// Lets the reader rethrow the exception; nobody starts another unit.
+void PieceRing::give_up(std::exception_ptr thrown) {
+  if (!thrown_) thrown_ = std::move(thrown);
+  closed_ = true;
+  changed_.notify_all();
 }
 
 void PieceRing::set_end(std::uint64_t end, std::optional<Error> failure) {
@@ -198,6 +218,7 @@ void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
 PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
   std::unique_lock lock(mutex_);
   for (;;) {
+    if (thrown_) std::rethrow_exception(thrown_);
     if (!exists(piece)) return nullptr;
     if (piece < next_text_ && slot(piece).state >= least) return &slot(piece);
     if (const auto unit = claim()) {
@@ -221,6 +242,7 @@ void PieceRing::release_before(std::uint64_t piece) {
   std::unique_lock lock(mutex_);
   if (first_ >= piece) return;
   while (first_ < piece && first_ < next_text_) {
+    if (thrown_) std::rethrow_exception(thrown_);
     Piece& oldest = slot(first_);
     if (oldest.state == State::coming || oldest.state == State::parsing) {
       changed_.wait(lock);

@@ -13,6 +13,7 @@
 // that the event across the border can be parsed.
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,7 +39,8 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   PieceRing(const PieceRing&) = delete;
   PieceRing& operator=(const PieceRing&) = delete;
 
-  /// Reads or parses a piece if one is pending: from any thread. Returns false if there was none.
+  /// Reads or parses a piece if one is pending: from any thread. Returns false if there was none. The reader rethrows
+  /// an exception of this, because it concerns the file, not the thread.
   bool help();
 
   // The rest belongs to the reader and is called from one thread.
@@ -81,6 +83,8 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   std::optional<Unit> claim();
   Hand* hire();
   void work(const Unit& unit);
+  void do_unit(const Unit& unit);
+  void give_up(std::exception_ptr thrown);
   void take_in(std::uint64_t number, Piece& piece);
   void take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece);
   void take_in_stream(std::uint64_t to, Piece& piece);
@@ -121,7 +125,8 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   std::size_t working_ = 0;
   std::uint64_t end_ = kUnknown;  // of the text, if known
   std::optional<Error> end_failure_;
-  std::uint64_t misses_ = 0;  // consecutive pieces whose events were not used
+  std::exception_ptr thrown_;  // the first exception of a unit
+  std::uint64_t misses_ = 0;   // consecutive pieces whose events were not used
 };
 
 }  // namespace warpscope::ingest

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <future>
+#include <new>
+#include <stdexcept>
 
 #include "tests/catch.hpp"
 
@@ -105,4 +107,18 @@ TEST_CASE("what background work held is let go when it was stopped") {
     while (!watched.expired()) std::this_thread::yield();  // without another call
   }
   CHECK(watched.expired());
+}
+
+TEST_CASE("an exception of background work becomes a failed result") {
+  Background<warpscope::Result<int>> work;
+  work.start([](const CancelToken&) -> warpscope::Result<int> { throw std::bad_alloc(); }, {});
+  const auto result = wait_for(work);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().what == "there is not enough memory");
+  Background<warpscope::Table> table;
+  table.start([](const CancelToken&) -> warpscope::Table { throw std::runtime_error("broken"); }, {});
+  CHECK(wait_for(table).note == "failed unexpectedly: broken");
+  Background<int> number;
+  number.start([](const CancelToken&) -> int { throw 1; }, {});
+  CHECK(wait_for(number) == 0);
 }

@@ -1,10 +1,9 @@
-#include "core/base/parallel_for.hpp"
+#include "core/base/threads/parallel_for.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -36,8 +35,8 @@ void parallel_for_while(std::size_t count, std::size_t threads, const std::funct
   others.reserve(std::min(threads, count));
   try {
     while (others.size() + 1 < std::min(threads, count)) others.emplace_back(share);
-  } catch (const std::system_error&) {
-    // No more threads to be had: those there are do the work.
+  } catch (const std::exception&) {
+    // The system has no more threads or memory for them: the existing threads do the work.
   }
   share();
   for (std::thread& other : others) other.join();
