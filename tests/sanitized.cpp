@@ -1,7 +1,7 @@
 #include "tests/sanitized.hpp"
 
 bool warpscope::tests::sanitized() {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
 #else
   return false;
