@@ -85,7 +85,8 @@ TEST_CASE("ranks that come while the directory is watched are missing no more") 
   loader.wait();
   const auto missing = [&] {
     std::string text;
-    for (const Diagnostic& one : loader.profile()->diagnostics.all())
+    const auto shown = loader.profile();
+    for (const Diagnostic& one : shown->diagnostics.all())
       if (one.code == "ranks-missing") text += one.example + " (" + std::to_string(one.count) + ")";
     return text;
   };

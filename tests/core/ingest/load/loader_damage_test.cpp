@@ -42,7 +42,8 @@ std::uint64_t damage_head(const fs::path& store, std::size_t source) {
 
 std::string texts_of(const ingest::Loader& loader) {
   std::string text;
-  for (const auto& rank : loader.profile()->ranks)
+  const auto profile = loader.profile();  // held: another thread may publish a newer one
+  for (const auto& rank : profile->ranks)
     for (trace::SliceOrdinal slice = 0; slice < rank->lane_start.back(); slice += 97) {
       const auto event = loader.events()->read(*rank, slice);
       if (!event) return event.error().message();
@@ -91,7 +92,8 @@ TEST_CASE("a store with a corrupt part is set aside, and only the affected sourc
     if (damage == damage_columns) CHECK_FALSE(texts_of(loader).empty());
     REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
     REQUIRE(comes_true([&] { return from_store(loader.status()) < set.files().size(); }));
-    for (const Diagnostic& one : loader.profile()->diagnostics.all()) {
+    const auto shown = loader.profile();
+    for (const Diagnostic& one : shown->diagnostics.all()) {
       if (one.code != "store-damaged") continue;
       CHECK(one.file == set.store().string());
       CHECK(contains(one.example, "set aside with the suffix .damaged"));
