@@ -31,7 +31,7 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
   const std::string least = std::to_string(ingest::kLeastMemoryLimit >> 20) + "M";
   if (text.find_first_not_of("0123456789. ") == std::string::npos)
     return Error{where, "is a number of bytes, too few to show anything", write + " (at least " + least + ")"};
-  return Error{where, "is too little to show anything", "give at least " + least + ", for example 512M or 8G"};
+  return Error{where, "is too small to show anything", "give at least " + least + ", for example 512M or 8G"};
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ type_text "light theme"
 key Return
 expect "a command found by its letters runs" '.dialog == "" and .theme == "light"'
 key ctrl+shift+p
-type_text "unfold the bottom"
+type_text "expand the bottom"
 key Return
 expect "another, typed at once" '.dialog == "" and t.bottom.folded'
 key ctrl+shift+p

@@ -288,7 +288,7 @@ TEST_CASE("converting a converted profile onto itself leaves it unchanged, corru
     std::ofstream(carried, std::ios::binary) << damaged;
     const Outcome outcome = run({"convert", carried.string(), "--out", carried.string()});
     CHECK(outcome.status == cli::kNothingRead);
-    CHECK(outcome.err.find("damaged") != std::string::npos);
+    CHECK(outcome.err.find("corrupt") != std::string::npos);
     CHECK(content_of(carried) == damaged);
     CHECK(drafts_in(carried.parent_path()).empty());
   }
@@ -311,7 +311,7 @@ TEST_CASE("corrupt system metrics are not silently left out of a copy", "[cli]")
   for (const fs::path& to : {carried, out.path() / "again.wscope"}) {
     const Outcome outcome = run({"convert", carried.string(), "--out", to.string()});
     CHECK(outcome.status == cli::kNothingRead);
-    CHECK(outcome.err.find("damaged") != std::string::npos);
+    CHECK(outcome.err.find("corrupt") != std::string::npos);
   }
   CHECK(content_of(carried) == damaged);
   CHECK_FALSE(fs::exists(out.path() / "again.wscope"));

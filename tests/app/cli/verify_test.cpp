@@ -47,7 +47,7 @@ TEST_CASE("info --verify distinguishes corrupt and intact ranks of a converted p
     const Outcome outcome = run({"info", damaged.string(), "--verify"});
     CHECK(outcome.status == cli::kNothingRead);
     CHECK(times(outcome.out, "none") == 1);
-    CHECK(outcome.out.find("damaged", outcome.out.find(file->sources()[1].key.path)) != std::string::npos);
+    CHECK(outcome.out.find("corrupt", outcome.out.find(file->sources()[1].key.path)) != std::string::npos);
     CHECK(outcome.err == "warpscope: " + damaged.string() +
                              ": 1 of 2 parts are corrupt; copy the file again, or convert the traces again\n");
     const Outcome json = run({"info", damaged.string(), "--verify", "--json"});

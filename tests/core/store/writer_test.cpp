@@ -127,7 +127,7 @@ TEST_CASE("a full disk is an Error and leaves no file") {
     if (const Failure failure = (*writer)->finish("", {})) at_end = failure->message();
   });
   std::signal(SIGXFSZ, handler);
-  CHECK(in_rank.find("the store cannot be written: File too large; raise the limit") != std::string::npos);
+  CHECK(in_rank.find("the store cannot be written: File too large; raise the file size limit") != std::string::npos);
   CHECK(of_source == in_rank);
   CHECK(at_end == in_rank);
   CHECK(files_in(stores) == 0);

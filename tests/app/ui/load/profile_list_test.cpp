@@ -121,14 +121,14 @@ TEST_CASE("profiles are found by words of their names, by status, by time and by
   }
 }
 
-TEST_CASE("a date that is only a file's is told as one") {
+TEST_CASE("a file date is marked as one") {
   const Zone zone;
   FoundProfile one = profile("x", local(2026, 5, 1, 14, 30));
   one.created_from = ingest::TimeOrigin::content;
   CHECK(created_text(one) == "2026-05-01 14:30");
   one.created_from = ingest::TimeOrigin::modified;
   CHECK(created_text(one) == "file, 2026-05-01 14:30");
-  CHECK(created_tip(one).find("file was written") != std::string::npos);
+  CHECK(created_tip(one).find("Modification time of its oldest file") != std::string::npos);
   one.created.reset();
   CHECK(created_text(one) == "–");
 }

@@ -149,7 +149,7 @@ TEST_CASE("corrupt arguments of a converted profile are reported for it, not for
   loader.wait();
   const std::string said = texts_of(loader);
   CHECK(said.starts_with(carried.string() + ": "));
-  CHECK(contains(said, "damaged; copy the file again, or convert the traces again"));
+  CHECK(contains(said, "corrupt; copy the file again, or convert the traces again"));
   CHECK_FALSE(contains(said, set.path().string()));
   REQUIRE(comes_true([&] { return loader.profile()->diagnostics.count("store-damaged") == 1; }));
 }
@@ -201,7 +201,7 @@ TEST_CASE("a corrupt converted profile is not converted again") {
     const Failure failure = loader.save(set.beside("again.wscope").string(), cancel);
     REQUIRE(failure);
     CHECK(failure->where == carried.string());
-    CHECK(contains(failure->message(), "damaged"));
+    CHECK(contains(failure->message(), "corrupt"));
     CHECK(contains(failure->advice, "copy the file again"));
     CHECK_FALSE(fs::exists(set.beside("again.wscope")));
   }

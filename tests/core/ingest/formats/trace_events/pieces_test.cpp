@@ -346,7 +346,7 @@ TEST_CASE("pieces: a file that becomes shorter while it is read gives what is le
   CHECK(read.rank->source.text_bytes == 10'000);
   REQUIRE(read.rank->diagnostics.count("input-damaged") == 1);
   for (const Diagnostic& diagnostic : read.rank->diagnostics.all())
-    if (diagnostic.code == "input-damaged") CHECK(diagnostic.example.find("shorter") != std::string::npos);
+    if (diagnostic.code == "input-damaged") CHECK(diagnostic.example.find("shrank") != std::string::npos);
 }
 
 TEST_CASE("pieces: checkpoints are those of the stream", "[pieces]") {
