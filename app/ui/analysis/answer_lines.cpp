@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <cfloat>
 #include <cmath>
 
 #include "app/ui/analysis/row_target.hpp"
@@ -35,7 +36,7 @@ AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile&
     Line line{std::string(table.at(row, *text).text()), std::string(table.at(row, *analysis).text())};
     ImFont* font = row == 0 ? app.fonts.heading : ImGui::GetFont();
     const float room = width - button - app.px(3 * kInset);
-    const ImVec2 words = font->CalcTextSizeA(font->FontSize, room, room, line.text.c_str());
+    const ImVec2 words = font->CalcTextSizeA(font->FontSize, FLT_MAX, room, line.text.c_str());
     const float height = std::ceil(words.y) + app.px(2 * kPad);
     ImGui::SetCursorPos({corner.x, y});
     const ImVec2 at = ImGui::GetCursorScreenPos();
