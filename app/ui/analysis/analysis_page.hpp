@@ -45,6 +45,8 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] const std::vector<Table>* tables() const;
   /// The shown chart, and the rows of its table in the order of the table view.
   [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
+  /// The sentences shown instead of a table, if any.
+  [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
 
  private:

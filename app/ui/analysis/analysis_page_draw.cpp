@@ -143,6 +143,7 @@ void AnalysisPage::draw_parts(float width) {
 }
 
 void AnalysisPage::draw_answer(ImVec2 room) {
+  answers_.clear();
   if (answer_ && !answer_->tables.ok()) {
     panel_words(app_, room, sentence(answer_->tables.error().message()), "");
     return;

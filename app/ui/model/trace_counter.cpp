@@ -74,7 +74,7 @@ void TraceCounter::work() {
     try {
       count = count_traces(directory, shared_->stop);
     } catch (const std::exception&) {
-      // A hint is not worth more than none.
+      // The browser then shows no number of traces.
     }
     lock.lock();
     if (shared_->stop) return;

@@ -42,7 +42,7 @@ void Crew::run(std::size_t count, unsigned threads, const std::function<void(std
     try {
       tick();
     } catch (const std::exception&) {
-      // It only shows how far the jobs are, and comes again.
+      // tick() only reports progress and is called again.
     }
     lock.lock();
   }

@@ -32,7 +32,7 @@ class SourceReader {
   SourceReader(trace::SourceFile source, std::int64_t ordinal, trace::Dictionary& dictionary, ReadOptions options,
                std::function<void()> on_units = {});
 
-  /// Reads the file. Call it once. An exception, as when there is not enough memory, becomes a failure.
+  /// Reads the file. Call it once. Exceptions, such as bad_alloc, become failures.
   [[nodiscard]] ReadOutcome run();
   /// Does a unit of independent work if there is one. Safe from any thread while the reader lives, also before and
   /// after run().

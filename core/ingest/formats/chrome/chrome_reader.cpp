@@ -1,6 +1,5 @@
 #include "core/ingest/formats/chrome/chrome_reader.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "core/ingest/bytes/byte_stream.hpp"
@@ -67,11 +66,7 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   joined.join();
   joiner.finish();
   for (auto& [lane, label] : survey.lanes().labels()) text->pending.thread_names[lane] = label;
-  text->text_bytes = outcome.text_bytes;
-  text->cancelled = outcome.cancelled;
-  text->no_trace = outcome.why_no_trace(source_.path);
-  text->damaged = std::ranges::any_of((*stream)->damage(), [](const InputDamage& each) { return !each.cut_off; });
-  text->checkpoints = (*stream)->checkpoints();
+  record_outcome(outcome, **stream, source_.path, *text);
   return text;
 }
 

@@ -1,6 +1,5 @@
 #include "core/ingest/formats/kineto/kineto_reader.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/ingest/formats/trace_events/document.hpp"
@@ -64,11 +63,7 @@ Result<std::unique_ptr<FileContents>> KinetoReader::read() {
   if (!outcome.cancelled) report_damage(**stream, outcome.failure, outcome.text_bytes, own.diagnostics(), pending.file);
   own.join();
   joiner.finish();
-  text->text_bytes = outcome.text_bytes;
-  text->cancelled = outcome.cancelled;
-  text->no_trace = outcome.why_no_trace(source_.path);
-  text->damaged = std::ranges::any_of((*stream)->damage(), [](const InputDamage& each) { return !each.cut_off; });
-  text->checkpoints = (*stream)->checkpoints();
+  record_outcome(outcome, **stream, source_.path, *text);
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
+#include <algorithm>
+
 #include "core/ingest/formats/trace_events/document.hpp"
 #include "core/ingest/json/text.hpp"
 
@@ -30,6 +32,15 @@ ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics
   ParseOutcome outcome = json::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
   if (!outcome.cancelled) report_damage(stream, outcome.failure, outcome.text_bytes, diagnostics, file);
   return outcome;
+}
+
+void record_outcome(const ParseOutcome& outcome, const ByteStream& stream, const std::string& path,
+                    FileContents& contents) {
+  contents.text_bytes = outcome.text_bytes;
+  contents.cancelled = outcome.cancelled;
+  contents.no_trace = outcome.why_no_trace(path);
+  contents.damaged = std::ranges::any_of(stream.damage(), [](const InputDamage& each) { return !each.cut_off; });
+  contents.checkpoints = stream.checkpoints();
 }
 
 void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,

@@ -11,6 +11,7 @@
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/events/raw_event.hpp"
 #include "core/ingest/format/read_options.hpp"
+#include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {
 
@@ -39,6 +40,10 @@ struct ParseOutcome {
 [[nodiscard]] ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics,
                                               const std::string& file, Progress* progress = nullptr,
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});
+
+/// Records in `contents` how reading the file at `path` through `stream` ended.
+void record_outcome(const ParseOutcome& outcome, const ByteStream& stream, const std::string& path,
+                    FileContents& contents);
 
 /// Reports the corruption of `stream`, which was read to its end or failed with `failure` after `text` bytes of text.
 void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,

@@ -72,6 +72,28 @@ TEST_CASE("every analysis is shown with what the command line prints", "[analysi
   }
 }
 
+TEST_CASE("answers wrap, and lead to their analysis and to the Timeline", "[analysis][window]") {
+  AnalysisBench bench;
+  if (!bench.works()) return;
+  bench.run("run:analysis.show.what_dominates;wait:2");
+  const std::vector<AnswerLines::Line> lines = bench.page().answers().lines();
+  REQUIRE(lines.size() == bench.table().rows());
+  for (const AnswerLines::Line& line : lines) CHECK(line.x + line.width < 1280);
+  const AnswerLines::Line& first = lines.front();
+  const auto click = [&](float x) {
+    bench.run("click:" + std::to_string(static_cast<int>(x)) + "," +
+              std::to_string(static_cast<int>(first.y + first.height / 2)));
+  };
+  click(first.x + 20);
+  CHECK(bench.page().shown().name == first.analysis);
+  CHECK(bench.page().answers().lines().empty());
+  bench.run("run:analysis.show.what_dominates;wait:2");
+  REQUIRE(first.place_x > 0);
+  CHECK_FALSE(bench.session().go_to_rank());
+  click(first.place_x + 20);
+  CHECK(bench.session().go_to_rank());
+}
+
 TEST_CASE("every chart of bars has the order of its table", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
