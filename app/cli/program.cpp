@@ -21,6 +21,7 @@
 #include "app/cli/info_command.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/report_command.hpp"
+#include "app/cli/rules_command.hpp"
 #include "app/cli/snapshot_command.hpp"
 #include "app/cli/window_command.hpp"
 #include "core/base/threads/caught.hpp"
@@ -37,8 +38,8 @@ constexpr const char* kFooter =
     "error, 3 the input is unreadable, 4 the result could not be written.";
 
 /// One line per command, in the order of --help.
-const std::array<const Command*, 7> kCommands{&kInfoCommand,     &kAnalyzeCommand, &kDiffCommand,    &kConvertCommand,
-                                              &kCountersCommand, &kReportCommand,  &kSnapshotCommand};
+const std::array<const Command*, 8> kCommands{&kInfoCommand,    &kRulesCommand,    &kAnalyzeCommand, &kDiffCommand,
+                                              &kConvertCommand, &kCountersCommand, &kReportCommand,  &kSnapshotCommand};
 
 /// If the first argument is neither a command nor a path, it was probably meant as a command.
 std::string hint_for(int argc, char** argv) {

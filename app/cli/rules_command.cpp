@@ -1,0 +1,156 @@
+#include "app/cli/rules_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/findings.hpp"
+#include "app/cli/load.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/written_table.hpp"
+#include "core/analysis/request/scope.hpp"
+#include "core/base/format.hpp"
+#include "core/rules/registry.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+Result<std::vector<analysis::Setting>> parse_rule_settings(const std::vector<std::string>& texts) {
+  std::vector<analysis::Setting> settings;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{"--set " + text, "is not of the form name=value", "for example --set StepOutlier_stddev=3"};
+    settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  if (auto failure = rules::check_settings(settings)) return *failure;
+  return settings;
+}
+
+constexpr std::size_t kLineWidth = 96;
+
+/// Breaks text into lines, the first after `first`, the others after `indent`.
+std::string wrapped(std::string_view text, std::string_view first, std::string_view indent) {
+  std::string out;
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (end > kLineWidth) {
+      end = text.rfind(' ', kLineWidth);
+      if (end == std::string_view::npos) end = std::min(text.find(' '), text.size());
+    }
+    out.append(out.empty() ? first : indent).append(text.substr(0, end)).append("\n");
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return out;
+}
+
+std::string per_step(const rules::Evaluation& evaluation) { return evaluation.by_steps ? " a step" : ""; }
+
+std::string readable(const rules::Evaluation& evaluation, const trace::Profile& profile, bool all) {
+  std::string out = wrapped(rules::summary(evaluation) + " " + evaluation.window, "", "");
+  std::size_t number = 0;
+  for (const rules::Ranked& each : evaluation.findings) {
+    const std::string saving = each.bound > 0 ? fmt::format("saves at most {}{} ({})", format_duration(each.bound),
+                                                            per_step(evaluation), format_share(each.bound_share))
+                                              : "";
+    out += fmt::format("\n{}. {}{}{}\n", ++number, each.rule->title, saving.empty() ? "" : ": ", saving);
+    out += wrapped(each.finding.sentence, "   ", "   ");
+    out += wrapped(each.finding.advice, "   → ", "     ");
+    if (each.finding.places.empty()) continue;
+    const rules::Place& place = each.finding.places.front();
+    out += fmt::format("   At {} on rank {}: {}, {}\n",
+                       format_duration(saturating_difference(place.time.begin, profile.span.begin)),
+                       profile.ranks[place.rank]->number, place.text, format_duration(place.time.length()));
+  }
+  if (!all) return out + "\n--all lists the rules that found nothing.\n";
+  out += "\nAll rules\n";
+  for (const rules::Evaluated& each : evaluation.rules)
+    out +=
+        fmt::format("  {:<22} {:<18} {}\n", each.rule->name, rules::to_string(each.outcome.verdict), each.outcome.why);
+  return out;
+}
+
+std::string formatted(const RulesOptions& options, const rules::Evaluation& evaluation, const trace::Profile& profile) {
+  if (!options.csv && !options.json && !options.markdown) return readable(evaluation, profile, options.all);
+  std::vector<Table> tables = rules::tables(evaluation, profile);
+  if (options.json) {
+    std::string out;
+    write_json(out, tables);
+    return out;
+  }
+  return written(options, options.all ? tables.back() : tables.front());
+}
+
+ExitStatus usage_error(const Error& error) {
+  print_error(error);
+  return kUsage;
+}
+
+}  // namespace
+
+ExitStatus run_rules(const RulesOptions& options) {
+  const auto settings = parse_rule_settings(options.settings);
+  if (!settings) return usage_error(settings.error());
+  const auto load_with = load_options(options.load, saved_settings());
+  if (!load_with) return usage_error(load_with.error());
+  LoadToPrint reading(options.path, *load_with, options.load.save_store);
+  auto& loaded = reading.result();
+  if (!loaded) {
+    print_error(loaded.error());
+    return kNothingRead;
+  }
+  print_findings_of(*loaded->profile, options.path);
+  analysis::Scope scope;
+  if (!options.ranks.empty()) {
+    auto ranks = analysis::parse_ranks(*loaded->profile, options.ranks);
+    if (!ranks) return usage_error(ranks.error());
+    scope.ranks = std::move(*ranks);
+  }
+  Result<rules::Evaluation> evaluation = rules::Evaluation();
+  const Failure damage = compute_soundly(*loaded, [&] {
+    analysis::SharedResults shared(*loaded->profile);
+    const auto events = loaded->loader->events();
+    evaluation = rules::evaluate(
+        {.profile = *loaded->profile, .scope = scope, .values = {}, .events = events.get(), .shared = &shared},
+        *settings);
+  });
+  if (damage || !evaluation) {
+    print_error(damage ? *damage : evaluation.error());
+    return kNothingRead;
+  }
+  const ExitStatus status = print_result(formatted(options, *evaluation, *loaded->profile));
+  const ExitStatus kept = reading.keep();
+  if (status != kDone) return status;
+  if (kept != kDone) return kept;
+  const bool issue =
+      std::ranges::any_of(evaluation->findings, [](const rules::Ranked& each) { return !each.finding.hint; });
+  return options.fail && issue ? kGateFailed : kDone;
+}
+
+namespace {
+
+std::function<ExitStatus()> declare_rules(Arguments arguments) {
+  const auto options = std::make_shared<RulesOptions>();
+  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.flag("--fail", options->fail,
+                 "Exit with status 1 if an issue is found; hints about the traces do not count");
+  arguments.flag("--all", options->all,
+                 "Also list the rules that found nothing, with reasons; with --csv or --md, print "
+                 "that table instead of the findings");
+  arguments.list("--set", options->settings, "A parameter of a rule: --set StepOutlier_stddev=4; repeatable");
+  arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
+  Arguments formats = arguments.one_of("format");
+  formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");
+  formats.flag("--json", options->json, "JSON with exact figures, \"schema\": 1: findings, places, all rules");
+  formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
+  add_load_flags(arguments, options->load, StoreWriting::by_flag);
+  return [options] { return run_rules(*options); };
+}
+
+}  // namespace
+
+const Command kRulesCommand{"rules", "Print what loses GPU time, what it costs, and what to do", declare_rules};
+
+}  // namespace warpscope::cli

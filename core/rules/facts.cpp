@@ -1,0 +1,181 @@
+#include "core/rules/facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/device_time.hpp"
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+constexpr std::size_t kStepsToTrim = 4;
+constexpr double kTrailing = 0.1;   // median launch latency, as share of a step
+constexpr Ns kLeastTime = 100'000;  // per step
+
+/// The steps of a rank that count, disjoint; `trimmed` if the first and last were left out.
+std::vector<Interval> steps_of(const trace::Rank& rank, bool& trimmed) {
+  std::vector<Interval> steps;
+  for (const trace::Step& step : rank.steps) {
+    Interval time = step.time;
+    if (!steps.empty()) time.begin = std::max(time.begin, steps.back().end);
+    if (!time.empty()) steps.push_back(time);
+  }
+  trimmed = steps.size() >= kStepsToTrim;
+  if (trimmed) {
+    steps.pop_back();
+    steps.erase(steps.begin());
+  }
+  return steps;
+}
+
+}  // namespace
+
+Facts::Facts(const analysis::AnalysisInput& input)
+    : input_(input), rows_(input.profile, {input.scope.ranks, {}}, {}, input.cancel, input.shared) {}
+
+const std::vector<GpuWindow>& Facts::gpus() {
+  find_gpus();
+  return *gpus_;
+}
+
+bool Facts::by_steps() {
+  find_gpus();
+  return by_steps_;
+}
+
+std::string Facts::window_note() {
+  find_gpus();
+  return note_;
+}
+
+Ns Facts::total() {
+  find_gpus();
+  return total_;
+}
+
+std::size_t Facts::steps() {
+  find_gpus();
+  return steps_;
+}
+
+std::uint64_t Facts::kernels() {
+  find_gpus();
+  return kernels_;
+}
+
+/// True if the GPU runs so far behind the host that a host step does not contain the activity that it launched.
+bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows) const {
+  const trace::Rank& rank = *input_.profile.ranks[rank_index];
+  std::vector<Ns> latencies;
+  for (const analysis::GpuRow& row : rows)
+    if (const auto launch = rows_.launch_begin(rank_index, row)) latencies.push_back(row.time.begin - *launch);
+  if (latencies.empty() || rank.steps.empty()) return false;
+  const auto median_of = [](std::vector<Ns>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+  };
+  std::vector<Ns> lengths;
+  for (const trace::Step& step : rank.steps) lengths.push_back(step.time.length());
+  return static_cast<double>(median_of(latencies)) > kTrailing * static_cast<double>(median_of(lengths));
+}
+
+void Facts::find_gpus() {
+  if (gpus_) return;
+  gpus_.emplace();
+  by_steps_ = true;
+  bool trimmed = false;
+  bool behind = false;
+  for (const std::uint32_t r : rows_.ranks()) {
+    const trace::Rank& rank = *input_.profile.ranks[r];
+    const auto rows = rows_.of(r);
+    if (cancelled() || rows->empty()) continue;
+    const bool trailing = trails(r, *rows);
+    behind = behind || trailing;
+    std::vector<Interval> steps = trailing ? std::vector<Interval>() : steps_of(rank, trimmed);
+    const std::size_t count = trailing ? rank.steps.size() : steps.size();
+    if (steps.empty()) by_steps_ = false;
+    for (const analysis::GpuRow& row : *rows) kernels_ += trace::is_kernel(row.role) ? 1 : 0;
+    for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
+      GpuWindow gpu{r, d, steps, count, {}, {}};
+      gpu.busy = analysis::union_of(*rows, [&](const analysis::GpuRow& row) { return row.device == d; });
+      if (gpu.busy.empty()) continue;
+      if (gpu.parts.empty()) gpu.parts = {{gpu.busy.front().begin, gpu.busy.back().end}};
+      gpu.idle =
+          analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
+      total_ = saturating_add(total_, gpu.length());
+      steps_ += gpu.steps;
+      gpus_->push_back(std::move(gpu));
+    }
+  }
+  by_steps_ = by_steps_ && !gpus_->empty();
+  if (gpus_->empty()) return;
+  const std::string gpus = counted(gpus_->size(), "GPU", "GPUs");
+  if (!by_steps_) {
+    note_ = fmt::format("Evaluated: {} from first to last activity{}.", gpus,
+                        behind ? ", because GPU activity runs more than a tenth of a step behind its launches"
+                               : ", because the trace has no steps");
+    return;
+  }
+  note_ = fmt::format("Evaluated: {} on {}{}.", counted(steps_ / gpus_->size(), "step", "steps"), gpus,
+                      trimmed ? ", without the first and last, which contain the profiler's start and stop" : "");
+}
+
+Ns Facts::mean(Ns time) {
+  const std::size_t parts = steps() > 0 ? steps() : gpus().size();
+  return parts > 0 ? time / static_cast<Ns>(parts) : 0;
+}
+
+std::string Facts::of_step(Ns time) {
+  return steps() > 0 ? fmt::format("{} of each {} step", format_duration(mean(time)), format_duration(mean(total())))
+                     : fmt::format("{} of {}", format_duration(mean(time)), format_duration(mean(total())));
+}
+
+std::string Facts::a_step(Ns time) { return format_duration(mean(time)) + (steps() > 0 ? " a step" : ""); }
+
+bool Facts::matters(Ns time, double least_share) {
+  return time > 0 && share(time) >= least_share && mean(time) >= kLeastTime;
+}
+
+const HostCalls& Facts::host(std::uint32_t rank) {
+  const auto known = host_.find(rank);
+  if (known != host_.end()) return known->second;
+  return host_.emplace(rank, host_calls(input_.profile, rank, input_.cancel)).first->second;
+}
+
+const std::vector<HostStall>& Facts::stalls(std::uint32_t rank) {
+  const auto known = stalls_.find(rank);
+  if (known != stalls_.end()) return known->second;
+  return stalls_.emplace(rank, host_stalls(input_.profile, rank, *tree(rank))).first->second;
+}
+
+const IdleCauses& Facts::idle_causes(std::size_t gpu) {
+  const auto known = idle_causes_.find(gpu);
+  if (known != idle_causes_.end()) return known->second;
+  return idle_causes_.emplace(gpu, rules::idle_causes(*this, gpus()[gpu])).first->second;
+}
+
+std::shared_ptr<const analysis::CallTree> Facts::tree(std::uint32_t rank) {
+  return analysis::shared_call_tree(input_.profile, rank, {}, input_.cancel, input_.shared);
+}
+
+const analysis::CollectiveMatches& Facts::collectives() {
+  if (!collectives_) collectives_ = analysis::match_collectives(input_, rows_);
+  return *collectives_;
+}
+
+std::string_view Facts::operator_of(std::uint32_t rank_index, trace::SliceOrdinal call) {
+  const trace::Rank& rank = *input_.profile.ranks[rank_index];
+  const auto calls = tree(rank_index);
+  for (trace::SliceOrdinal at = call; at != analysis::CallTree::kNone && calls->is_call(at); at = calls->parent(at))
+    if (input_.profile.categories().role(rank.category(at)) == trace::Role::op)
+      return input_.profile.names().view(rank.name(at));
+  return {};
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,91 @@
+#pragma once
+// What the rules for PyTorch profiles have in common: the evaluated time, and for each GPU its activity and idle time.
+// Each value is computed on first use. One rank's GPU activity is in memory at a time, except for what SharedResults
+// has room for.
+//
+// Evaluated time: the steps that the host recorded. With four or more, the first and the last are left out, because
+// the profiler's own start and stop take time there. If the GPU runs far behind the host, host steps do not say which
+// GPU activity belongs to them; then, and without steps, it is the time from the first to the last GPU activity.
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/call_tree.hpp"
+#include "core/analysis/shared/collective_matching.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/rules/gpu_window.hpp"
+#include "core/rules/host_calls.hpp"
+#include "core/rules/host_stalls.hpp"
+#include "core/rules/idle_causes.hpp"
+
+namespace warpscope::rules {
+
+/// Not safe for several threads at once. Must not outlive the profile.
+class Facts {
+ public:
+  explicit Facts(const analysis::AnalysisInput& input);
+
+  [[nodiscard]] const trace::Profile& profile() const { return input_.profile; }
+  [[nodiscard]] const analysis::AnalysisInput& input() const { return input_; }
+  [[nodiscard]] bool cancelled() const { return input_.cancel != nullptr && input_.cancel->cancelled(); }
+
+  /// GPUs with activity, rank by rank.
+  [[nodiscard]] const std::vector<GpuWindow>& gpus();
+  /// True if the evaluated time consists of steps.
+  [[nodiscard]] bool by_steps();
+  /// "Evaluated: steps 3 to 5 on 8 GPUs."
+  [[nodiscard]] std::string window_note();
+  /// Sum over the GPUs: evaluated time and number of steps.
+  [[nodiscard]] Ns total();
+  [[nodiscard]] std::size_t steps();
+  [[nodiscard]] std::uint64_t kernels();  ///< in the whole trace
+
+  [[nodiscard]] double share(Ns time) {
+    return total() > 0 ? static_cast<double>(time) / static_cast<double>(total()) : 0;
+  }
+  /// Mean of a sum over the GPUs: per step, or per GPU without steps.
+  [[nodiscard]] Ns mean(Ns time);
+  /// "12.3 ms of each 610 ms step", or "12.3 ms of 1.21 s".
+  [[nodiscard]] std::string of_step(Ns time);
+  /// "12.3 ms a step", or "12.3 ms" without steps.
+  [[nodiscard]] std::string a_step(Ns time);
+  /// True if the time is at least `least_share` of the evaluated time and 0.1 ms a step.
+  [[nodiscard]] bool matters(Ns time, double least_share);
+
+  /// GPU activity of a rank, by start.
+  [[nodiscard]] std::shared_ptr<const analysis::GpuRows::Rows> rows(std::uint32_t rank) { return rows_.of(rank); }
+  [[nodiscard]] const analysis::GpuRows& all_rows() const { return rows_; }
+  /// Host calls of a rank that rules look for.
+  [[nodiscard]] const HostCalls& host(std::uint32_t rank);
+  [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
+  /// Calls of a rank that took much longer than usual.
+  [[nodiscard]] const std::vector<HostStall>& stalls(std::uint32_t rank);
+  /// Idle time by cause, by index into gpus().
+  [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
+  /// Collectives matched across ranks.
+  [[nodiscard]] const analysis::CollectiveMatches& collectives();
+  /// Name of the innermost operator around a call, "" if there is none.
+  [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
+
+ private:
+  void find_gpus();
+  [[nodiscard]] bool trails(std::uint32_t rank, const analysis::GpuRows::Rows& rows) const;
+
+  analysis::AnalysisInput input_;
+  analysis::GpuRows rows_;
+  std::optional<std::vector<GpuWindow>> gpus_;
+  Ns total_ = 0;
+  std::size_t steps_ = 0;
+  std::uint64_t kernels_ = 0;
+  bool by_steps_ = false;
+  std::string note_;
+  std::map<std::uint32_t, HostCalls> host_;
+  std::map<std::uint32_t, std::vector<HostStall>> stalls_;
+  std::map<std::size_t, IdleCauses> idle_causes_;
+  std::optional<analysis::CollectiveMatches> collectives_;
+};
+
+}  // namespace warpscope::rules

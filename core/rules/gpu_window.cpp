@@ -1,0 +1,39 @@
+#include "core/rules/gpu_window.hpp"
+
+#include <algorithm>
+
+namespace warpscope::rules {
+
+std::optional<Ns> GpuWindow::next_activity(Ns time) const {
+  const auto next = std::ranges::upper_bound(busy, time, {}, [](const Interval& each) { return each.end; });
+  if (next == busy.end()) return std::nullopt;
+  return std::max(time, next->begin);
+}
+
+std::vector<Interval> common(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+  std::vector<Interval> both;
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+    const Interval time{std::max(x->begin, y->begin), std::min(x->end, y->end)};
+    if (!time.empty()) both.push_back(time);
+    if (x->end < y->end)
+      ++x;
+    else
+      ++y;
+  }
+  return both;
+}
+
+std::vector<Interval> joined(std::vector<Interval> intervals) {
+  std::ranges::sort(intervals, {}, &Interval::begin);
+  std::vector<Interval> all;
+  for (const Interval& each : intervals) {
+    if (each.empty()) continue;
+    if (!all.empty() && each.begin <= all.back().end)
+      all.back().end = std::max(all.back().end, each.end);
+    else
+      all.push_back(each);
+  }
+  return all;
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,32 @@
+#pragma once
+// The evaluated time of one GPU, and helpers for disjoint intervals.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/shared/gpu_rows.hpp"
+#include "core/base/time.hpp"
+
+namespace warpscope::rules {
+
+struct GpuWindow {
+  std::uint32_t rank = 0;       ///< index
+  std::uint32_t device = 0;     ///< index into Rank::devices
+  std::vector<Interval> parts;  ///< disjoint, by start
+  std::size_t steps = 0;        ///< steps in `parts`; 0 if the trace has none
+  std::vector<Interval> busy;   ///< union of GPU activity, not limited to `parts`
+  std::vector<Interval> idle;   ///< in `parts`, without the time that the profiler itself took
+
+  [[nodiscard]] Ns length() const { return analysis::total_length(parts); }
+  /// Returns `time`, or the start of the next GPU activity if the GPU is idle then; nullopt if none follows. O(log
+  /// busy).
+  [[nodiscard]] std::optional<Ns> next_activity(Ns time) const;
+};
+
+/// Returns the intersection of two lists of disjoint intervals by start. O(a + b).
+[[nodiscard]] std::vector<Interval> common(const std::vector<Interval>& a, const std::vector<Interval>& b);
+
+/// Sorts and joins intervals.
+[[nodiscard]] std::vector<Interval> joined(std::vector<Interval> intervals);
+
+}  // namespace warpscope::rules

@@ -1,0 +1,88 @@
+#include "core/rules/idle_causes.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/shared/device_time.hpp"
+#include "core/rules/facts.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+constexpr Ns kShortGap = 1'000'000;
+
+bool is_graph_launch(std::string_view name) { return name.find("GraphLaunch") != std::string_view::npos; }
+
+/// Each time, extended until the GPU has work again.
+std::vector<Interval> until_activity(const GpuWindow& gpu, const std::vector<Interval>& times) {
+  std::vector<Interval> extended;
+  for (const Interval& time : times)
+    if (const auto next = gpu.next_activity(time.end)) extended.push_back({time.begin, *next});
+  return joined(std::move(extended));
+}
+
+/// From the return of each waiting call to the next GPU activity. Nothing follows the profiler's own wait at the end.
+std::vector<Interval> after_waits(Facts& facts, const GpuWindow& gpu) {
+  std::vector<Interval> times;
+  for (const HostCall& call : facts.host(gpu.rank).of(HostCallKind::wait))
+    times.push_back({call.time.end, call.time.end});
+  return until_activity(gpu, times);
+}
+
+/// Gaps whose next activity was launched after the gap began.
+struct LateLaunches {
+  std::vector<Interval> brief;
+  std::vector<Interval> longer;
+};
+
+LateLaunches late_launches(Facts& facts, const GpuWindow& gpu, IdleCauses& causes) {
+  const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+  const StringTable& names = facts.profile().names();
+  LateLaunches late;
+  std::optional<Ns> reached;
+  const auto rows = facts.rows(gpu.rank);
+  auto part = gpu.parts.begin();
+  for (const analysis::GpuRow& row : *rows) {
+    if (row.device != gpu.device) continue;
+    while (part != gpu.parts.end() && part->end <= row.time.begin) ++part;
+    const auto launch = facts.all_rows().launch_begin(gpu.rank, row);
+    const bool inside = part != gpu.parts.end() && part->begin <= row.time.begin;
+    if (launch && inside) {
+      ++causes.launches;
+      if (reached && *launch >= *reached) ++causes.late_launches;
+    }
+    if (launch && reached && row.time.begin > *reached && *launch >= *reached &&
+        !is_graph_launch(names.view(rank.name(*row.launch)))) {
+      const Interval gap{*reached, row.time.begin};
+      (gap.length() < kShortGap ? late.brief : late.longer).push_back(gap);
+    }
+    reached = reached ? std::max(*reached, row.time.end) : row.time.end;
+  }
+  return late;
+}
+
+}  // namespace
+
+IdleCauses idle_causes(Facts& facts, const GpuWindow& gpu) {
+  IdleCauses causes;
+  const HostCalls& host = facts.host(gpu.rank);
+  std::vector<Interval> stalls;
+  for (const HostStall& stall : facts.stalls(gpu.rank)) stalls.push_back(stall.time);
+  LateLaunches late = late_launches(facts, gpu, causes);
+  const std::array candidates{times_of(host.of(HostCallKind::data_loader)),
+                              until_activity(gpu, times_of(host.of(HostCallKind::compilation))),
+                              until_activity(gpu, times_of(host.of(HostCallKind::allocation))),
+                              after_waits(facts, gpu),
+                              until_activity(gpu, joined(std::move(stalls))),
+                              joined(std::move(late.brief)),
+                              joined(std::move(late.longer)),
+                              gpu.parts};
+  std::vector<Interval> rest = gpu.idle;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    causes.of_cause[c] = common(rest, candidates[c]);
+    rest = analysis::without(rest, causes.of_cause[c]);
+  }
+  return causes;
+}
+
+}  // namespace warpscope::rules

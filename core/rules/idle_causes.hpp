@@ -1,0 +1,42 @@
+#pragma once
+// Assigns the idle time of a GPU to one cause each, so that the causes add up to the idle time. Causes that say most
+// come first: time in which the host waits for the data loader is not also a late launch.
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "core/base/time.hpp"
+
+namespace warpscope::rules {
+
+class Facts;
+struct GpuWindow;
+
+enum class IdleCause : std::uint8_t {
+  data_loader,  ///< the host waits for the next batch
+  compilation,
+  allocation,  ///< the driver allocates or frees memory
+  wait,        ///< from the return of a call that waits for the GPU to the next GPU activity
+  stall,       ///< a host call takes much longer than usual
+  launch,      ///< gaps below 1 ms whose next activity was launched after the gap began
+  host,        ///< longer gaps of that kind
+  other,       ///< the next activity was launched before the gap began, or its launch is not recorded
+};
+inline constexpr std::array<std::string_view, 8> kIdleCauseWords{
+    "waiting for the data loader", "compiling",           "allocating memory", "after waits for the GPU",
+    "stalled host calls",          "short launch delays", "other host work",   "the GPU's own delays"};
+
+struct IdleCauses {
+  std::array<std::vector<Interval>, kIdleCauseWords.size()> of_cause;  ///< disjoint, by start
+  std::uint64_t launches = 0;                                          ///< GPU activity launched in the evaluated time
+  std::uint64_t late_launches = 0;                                     ///< launched while the GPU was idle
+
+  [[nodiscard]] const std::vector<Interval>& of(IdleCause cause) const {
+    return of_cause[static_cast<std::size_t>(cause)];
+  }
+};
+
+/// O(rows + host slices of the rank).
+[[nodiscard]] IdleCauses idle_causes(Facts& facts, const GpuWindow& gpu);
+
+}  // namespace warpscope::rules

@@ -1,0 +1,42 @@
+// DataLoader: GPUs that are idle while the host waits for the next batch.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::data_loader {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter()};
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
+  if (calls.count == 0)
+    return {Verdict::not_evaluable, "The trace has no data loader: no enumerate(DataLoader) annotation.", {}};
+  CauseTime idle = time_of_cause(facts, IdleCause::data_loader, "GPU idle while the data loader works");
+  const bool single = calls.most.find("_SingleProcess") != std::string_view::npos;
+  return judged(
+      facts.matters(idle.time, input.values.real(kShare)),
+      {fmt::format("GPUs wait {} for the data loader.", facts.of_step(idle.time)),
+       single
+           ? "Batches are loaded in the training process. Set num_workers of the DataLoader, for example to 8, and "
+             "pin_memory=True."
+           : "Raise num_workers or prefetch_factor of the DataLoader, set persistent_workers=True, or make loading a "
+             "sample cheaper.",
+       idle.time, idle.time, false, std::move(idle.places)},
+      fmt::format("GPUs are idle for {} ({}) inside the data loader.", facts.a_step(idle.time),
+                  format_share(facts.share(idle.time))));
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"DataLoader", "Waiting for the data loader",
+                 "Idle GPU time while the host is in enumerate(DataLoader).__next__.", kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::data_loader

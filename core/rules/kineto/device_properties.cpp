@@ -1,0 +1,29 @@
+#include "core/rules/kineto/device_properties.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string>
+
+#include "core/base/json_facts.hpp"
+
+namespace warpscope::rules {
+
+std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_t device, std::string_view name) {
+  const auto listed = rank.properties.find("deviceProperties");
+  if (listed == rank.properties.end()) return std::nullopt;
+  const auto facts = json_facts(listed->second);
+  if (!facts) return std::nullopt;
+  std::string entry;  // "[1]."
+  for (const JsonFact& fact : *facts) {
+    if (fact.name.ends_with("].id") && fact.value == std::to_string(device))
+      entry = fact.name.substr(0, fact.name.size() - 2);
+    if (entry.empty() || fact.name != entry + std::string(name)) continue;
+    std::int64_t value = 0;
+    const char* const end = fact.value.data() + fact.value.size();
+    if (std::from_chars(fact.value.data(), end, value).ptr == end) return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,57 @@
+// HostSync: the host waits for the GPU, so that the GPU runs dry until the next launch.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::host_sync {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter()};
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
+  CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after the host waited for it");
+  if (calls.count == 0) return {Verdict::no_issues, "The host never waits for the GPU.", {}};
+  const std::string why = fmt::format("{}; afterwards GPUs are idle for {} ({}).",
+                                      counted(calls.count, "call that waits", "calls that wait"),
+                                      facts.a_step(idle.time), format_share(facts.share(idle.time)));
+  // The operator behind most of the waiting.
+  std::map<std::string_view, Ns> operators;
+  for (const Place& place : calls.places) operators[facts.operator_of(place.rank, *place.slice)] += place.time.length();
+  std::string_view where;
+  for (Ns most = 0; const auto& [name, time] : operators)
+    if (!name.empty() && time > most) {
+      most = time;
+      where = name;
+    }
+  std::vector<Place> places = std::move(idle.places);
+  places.insert(places.end(), calls.places.begin(), calls.places.end());
+  const auto per_step = facts.steps() > 0 ? calls.count / facts.steps() : calls.count;
+  return judged(
+      facts.matters(idle.time, input.values.real(kShare)),
+      {fmt::format("The host waits for the GPU {} times {}{} ({}); the GPU then runs out of work and is idle "
+                   "for {}.",
+                   format_count(static_cast<std::int64_t>(std::max<std::uint64_t>(1, per_step))), a_step_words(facts),
+                   where.empty() ? "" : fmt::format(", mostly from {}", where), calls.most, facts.of_step(idle.time)),
+       "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop: log every N steps, and keep values "
+       "on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") reports each wait with its line.",
+       idle.time, idle.time, false, std::move(places)},
+      why);
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"HostSync", "Host waits for the GPU",
+                 "Idle GPU time from the return of a synchronizing call to the next GPU activity.", kParameters,
+                 evaluate};
+
+}  // namespace warpscope::rules::registered::host_sync

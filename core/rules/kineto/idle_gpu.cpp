@@ -1,0 +1,62 @@
+// IdleGpu: the sum of all idle time, by cause. Saves only what no other rule explains.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::idle_gpu {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter("0.15")};
+constexpr double kExplained = 0.05;  // causes of this share have findings of their own
+constexpr std::size_t kMostCauses = 3;
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  std::array<Ns, kIdleCauseWords.size()> times{};
+  std::vector<Place> places;
+  Ns idle = 0;
+  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
+    const GpuWindow& gpu = facts.gpus()[g];
+    idle = saturating_add(idle, analysis::total_length(gpu.idle));
+    for (std::size_t c = 0; c < times.size(); ++c)
+      times[c] = saturating_add(times[c], analysis::total_length(facts.idle_causes(g).of_cause[c]));
+    for (const Interval& time : gpu.idle) places.push_back(on_gpu(facts, gpu, time, "GPU idle"));
+    keep_longest(places);
+  }
+  std::array<std::size_t, kIdleCauseWords.size()> order{};
+  for (std::size_t c = 0; c < order.size(); ++c) order[c] = c;
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t c) { return times[c]; });
+  std::string causes;
+  Ns unexplained = idle;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t c = order[i];
+    if (facts.share(times[c]) >= kExplained && c <= static_cast<std::size_t>(IdleCause::launch))
+      unexplained -= times[c];
+    if (i >= kMostCauses || times[c] <= 0) continue;
+    causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", kIdleCauseWords[c],
+                          format_share(static_cast<double>(times[c]) / static_cast<double>(std::max<Ns>(idle, 1))));
+  }
+  const std::string share = format_share(facts.share(idle));
+  return judged(facts.matters(idle, input.values.real(kShare)),
+                {fmt::format("GPUs are idle for {} of the evaluated time, {}: {}.", share, facts.of_step(idle), causes),
+                 "Start with the findings about its causes; what they do not explain is the limit given here. The "
+                 "critical path of a step shows what the GPU waits for.",
+                 idle, unexplained, false, std::move(places)},
+                fmt::format("GPUs are idle for {} ({}).", facts.a_step(idle), share));
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"IdleGpu", "Idle GPUs",
+                 "Evaluated time without any GPU activity, by cause. The limit of its saving leaves out causes that "
+                 "other rules report.",
+                 kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::idle_gpu

@@ -1,0 +1,156 @@
+// LateRank: a rank that the others wait for in collectives. All ranks leave a collective together, so the rank with the
+// shortest kernel arrived last; this needs no common clock. It delays the collective by its lead over the second to
+// last, and costs the wait time of all others.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::late_rank {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter()};
+constexpr std::uint64_t kLeastCollectives = 5;
+constexpr double kUsuallyLast = 0.5;
+
+struct Late {
+  std::uint64_t collectives = 0;
+  std::uint64_t last = 0;
+  Ns delay = 0;
+  Ns wait = 0;
+  std::vector<Place> places{};
+};
+
+std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
+  std::map<std::uint32_t, std::vector<Interval>> windows;
+  for (const GpuWindow& gpu : facts.gpus()) windows.try_emplace(gpu.rank, gpu.parts);
+  std::map<std::uint32_t, Late> ranks;
+  for (const analysis::MatchedCollective& collective : facts.collectives().collectives) {
+    const analysis::CollectiveMember* last = nullptr;
+    Ns shortest = std::numeric_limits<Ns>::max();
+    Ns second = shortest;
+    for (const auto& member : collective.members) {
+      if (member.time.length() < shortest) {
+        second = std::exchange(shortest, member.time.length());
+        last = &member;
+      } else {
+        second = std::min(second, member.time.length());
+      }
+    }
+    if (last == nullptr || shortest <= 0 || common({last->time}, windows[last->rank]).empty()) continue;
+    for (const auto& member : collective.members) ++ranks[member.rank].collectives;
+    if (second == shortest) continue;
+    Late& late = ranks[last->rank];
+    ++late.last;
+    late.delay = saturating_add(late.delay, second - shortest);
+    Ns wait = 0;
+    for (const auto& member : collective.members) wait = saturating_add(wait, member.time.length() - shortest);
+    late.wait = saturating_add(late.wait, wait);
+    late.places.push_back({fmt::format("arrives last; the others wait {}", format_duration(wait)), last->rank,
+                           std::nullopt, last->time, std::nullopt});
+  }
+  return ranks;
+}
+
+/// What a rank spends its steps on, apart from communication.
+struct Spent {
+  std::array<Ns, kIdleCauseWords.size()> idle{};
+  Ns compute = 0;
+};
+
+std::map<std::uint32_t, Spent> spent_by_rank(Facts& facts) {
+  std::map<std::uint32_t, Spent> ranks;
+  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
+    const GpuWindow& gpu = facts.gpus()[g];
+    Spent& spent = ranks[gpu.rank];
+    const auto rows = facts.rows(gpu.rank);
+    const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
+      return row.device == gpu.device && row.kind == analysis::KernelClass::computation;
+    });
+    spent.compute += analysis::common_length(gpu.parts, compute);
+    for (std::size_t c = 0; c < spent.idle.size(); ++c)
+      spent.idle[c] += analysis::total_length(facts.idle_causes(g).of_cause[c]);
+  }
+  return ranks;
+}
+
+/// " Its kernels take 3.1 ms a step longer than the median rank's." The largest difference to the median of the others.
+std::string difference(Facts& facts, std::uint32_t late) {
+  const auto ranks = spent_by_rank(facts);
+  const auto own = ranks.find(late);
+  if (own == ranks.end() || ranks.size() < 2) return "";
+  const auto median_of_others = [&](auto figure) {
+    std::vector<Ns> values;
+    for (const auto& [rank, spent] : ranks)
+      if (rank != late) values.push_back(figure(spent));
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+  };
+  const Ns usual = median_of_others([](const Spent& spent) { return spent.compute; });
+  Ns most = own->second.compute - usual;
+  std::string text = usual > 0 ? fmt::format("Its kernels take {:.2f} times as long as those of the median rank.",
+                                             static_cast<double>(own->second.compute) / static_cast<double>(usual))
+                               : "";
+  for (std::size_t c = 0; c < kIdleCauseWords.size(); ++c) {
+    const Ns more = own->second.idle[c] - median_of_others([&](const Spent& spent) { return spent.idle[c]; });
+    if (more <= most) continue;
+    most = more;
+    const auto steps = static_cast<Ns>(std::max<std::size_t>(1, facts.steps() / facts.gpus().size()));
+    text = fmt::format("Its GPU is idle for {} a step longer than that of the median rank: {}.",
+                       format_duration(more / steps), kIdleCauseWords[c]);
+  }
+  return most > 0 ? " " + text : "";
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  if (facts.profile().ranks.size() < 2) return {Verdict::not_evaluable, "Needs traces of at least two ranks.", {}};
+  const analysis::CollectiveMatches& matches = facts.collectives();
+  if (!matches.unreadable.empty())
+    return {Verdict::not_evaluable, "Cannot read the arguments of collectives: " + matches.unreadable + ".", {}};
+  if (!matches.refused.empty())
+    return {Verdict::not_evaluable, "The traces do not record process groups, and " + matches.refused + ".", {}};
+  if (matches.collectives.empty()) return {Verdict::not_evaluable, "No collective runs on several ranks.", {}};
+  std::map<std::uint32_t, Late> ranks = late_ranks(facts);
+  const auto worst = std::ranges::max_element(ranks, {}, [](const auto& each) { return each.second.wait; });
+  if (worst == ranks.end() || worst->second.collectives < kLeastCollectives)
+    return {
+        Verdict::insufficient_data, fmt::format("Needs {} collectives in the evaluated time.", kLeastCollectives), {}};
+  Late& late = worst->second;
+  const std::int64_t number = facts.profile().ranks[worst->first]->number;
+  const bool usually =
+      static_cast<double>(late.last) >= kUsuallyLast * static_cast<double>(late.collectives) && late.last > 0;
+  const std::string why =
+      fmt::format("Rank {} is last in {} of {} collectives; the others wait {} in total ({}).", number, late.last,
+                  late.collectives, facts.a_step(late.wait), format_share(facts.share(late.wait)));
+  const bool fires = usually && facts.matters(late.wait, input.values.real(kShare));
+  const auto gpus = static_cast<Ns>(facts.gpus().size());
+  const Ns everyones = late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : late.delay * gpus;
+  return judged(
+      fires,
+      {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number, late.last,
+                   late.collectives, facts.of_step(late.wait), fires ? difference(facts, worst->first) : ""),
+       "Compare its step with that of another rank in the Timeline. Longer kernels: GPU clocks, temperature, power "
+       "limit, or a larger share of the work. Later launches: CPU binding, other processes on its host, slow input.",
+       late.wait, std::min(everyones, late.wait), false, std::move(late.places)},
+      why);
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"LateRank", "Late rank",
+                 "A rank that arrives last in at least half of its collectives (5 or more), and the wait time of the "
+                 "others.",
+                 kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::late_rank

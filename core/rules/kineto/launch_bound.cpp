@@ -1,0 +1,47 @@
+// LaunchBound: kernels finish faster than the host launches them.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::launch_bound {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter("0.1")};
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  CauseTime idle = time_of_cause(facts, IdleCause::launch, "GPU idle until the next launch");
+  std::uint64_t launches = 0;
+  std::uint64_t late = 0;
+  for (std::size_t g = 0; g < facts.gpus().size(); ++g) {
+    launches += facts.idle_causes(g).launches;
+    late += facts.idle_causes(g).late_launches;
+  }
+  if (launches == 0) return {Verdict::not_evaluable, "The trace does not connect GPU activity with its launches.", {}};
+  const std::string found = format_share(static_cast<double>(late) / static_cast<double>(launches));
+  return judged(
+      facts.matters(idle.time, input.values.real(kShare)),
+      {fmt::format("GPUs wait {} for kernel launches: {} of launches find the GPU idle.", facts.of_step(idle.time),
+                   found),
+       "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "
+       "fused=True for the optimizer, zero_grad(set_to_none=True). The profiler itself slows the host by a few "
+       "microseconds per operator, so the loss without it is smaller.",
+       idle.time, idle.time, false, std::move(idle.places)},
+      fmt::format("Gaps below 1 ms before late launches: {} ({}); {} of launches find the GPU idle.",
+                  facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"LaunchBound", "Launch-bound GPU",
+                 "Idle gaps below 1 ms whose next kernel was launched after the gap began. Replays of graphs do not "
+                 "count.",
+                 kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::launch_bound

@@ -1,0 +1,103 @@
+// MemoryNearCapacity: PyTorch's allocator holds almost all memory of a GPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <string>
+
+#include "core/base/format.hpp"
+#include "core/ingest/load/event_lookup.hpp"
+#include "core/rules/kineto/device_properties.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::memory_near_capacity {
+
+namespace {
+
+constexpr std::array kParameters{analysis::Parameter{.name = kShare,
+                                                     .about = "least share of a GPU's memory that makes a finding",
+                                                     .kind = analysis::ParameterKind::real,
+                                                     .preset = "0.9",
+                                                     .least = 0,
+                                                     .most = 1}};
+
+std::int64_t integer_of(const std::string* text) {
+  std::int64_t value = -1;
+  if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), value);
+  return value;
+}
+
+struct Peak {
+  std::int64_t bytes = 0;
+  trace::SliceOrdinal slice = 0;
+};
+
+using Peaks = std::map<std::int64_t, Peak>;
+
+/// Finds the most memory that the allocator held, by device number. Errors: as EventLookup::read_each.
+Failure find_peaks(Facts& facts, const trace::Rank& rank, Peaks& peaks) {
+  NameId memory = 0;
+  if (!facts.profile().names().find("[memory]", memory)) return {};
+  std::vector<trace::SliceOrdinal> slices;
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+    if (rank.rows_of(l) != trace::LaneKind::instant) continue;
+    for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i)
+      if (rank.lanes[l].name(i) == memory) slices.push_back(rank.lane_start[l] + i);
+  }
+  if (slices.empty()) return {};
+  const ingest::EventLookup sources;
+  const ingest::EventLookup& events = facts.input().events != nullptr ? *facts.input().events : sources;
+  return events.read_each(
+      rank, std::move(slices),
+      [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+        const std::int64_t device = integer_of(event.find("args.Device Id"));
+        const std::int64_t bytes = integer_of(event.find("args.Total Reserved"));
+        if (device < 0 || bytes < 0) return;
+        Peak& peak = peaks[device];
+        if (bytes > peak.bytes) peak = {bytes, slice};
+      },
+      facts.input().cancel);
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  double worst = 0;
+  std::string sentence;
+  std::vector<Place> places;
+  bool known = false;
+  for (std::uint32_t r = 0; r < facts.profile().ranks.size() && !facts.cancelled(); ++r) {
+    const trace::Rank& rank = *facts.profile().ranks[r];
+    Peaks peaks;
+    if (const Failure failure = find_peaks(facts, rank, peaks))
+      return {Verdict::not_evaluable, "Memory events cannot be read: " + failure->message() + ".", {}};
+    for (const auto& [device, peak] : peaks) {
+      const auto capacity = device_property(rank, device, "totalGlobalMem");
+      if (!capacity || *capacity <= 0) continue;
+      known = true;
+      const double share = static_cast<double>(peak.bytes) / static_cast<double>(*capacity);
+      if (share <= worst) continue;
+      worst = share;
+      sentence = fmt::format("PyTorch reserves {} of the {} of GPU {} on rank {} ({}).", format_bytes(peak.bytes),
+                             format_bytes(*capacity), device, rank.number, format_share(share));
+      places = {at_slice(facts, r, peak.slice, "most memory reserved")};
+    }
+  }
+  if (!known) return {Verdict::not_evaluable, "The traces do not record memory: set profile_memory=True.", {}};
+  // Costs no time by itself: allocating through the driver, which AllocatorChurn finds, does.
+  return judged(worst >= input.values.real(kShare),
+                {sentence,
+                 "The next larger batch or longer sequence may run out of memory. Use a smaller batch, activation "
+                 "checkpointing, or shard the optimizer's state.",
+                 0, 0, false, std::move(places)},
+                sentence);
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"MemoryNearCapacity", "GPU memory almost full",
+                 "PyTorch's allocator reserves at least 90 % of a GPU's memory.", kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::memory_near_capacity

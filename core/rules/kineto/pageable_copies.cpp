@@ -1,0 +1,81 @@
+// PageableCopies: copies between the GPU and pageable host memory, which block the host and are slow.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/analysis/shared/device_time.hpp"
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::pageable_copies {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter()};
+constexpr std::uint64_t kLeastBytes = 64'000;  // smaller copies to the device are staged without blocking
+constexpr Ns kRightAfter = 1'000;
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  Ns cost = 0;
+  std::vector<Place> places;
+  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
+    const GpuWindow& gpu = facts.gpus()[g];
+    const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+    const auto rows = facts.rows(gpu.rank);
+    // Idle time with a better explanation, such as the data loader, is not the copies' fault.
+    std::vector<Interval> idle = gpu.idle;
+    for (const IdleCause cause :
+         {IdleCause::data_loader, IdleCause::compilation, IdleCause::allocation, IdleCause::stall})
+      idle = analysis::without(idle, facts.idle_causes(g).of(cause));
+    std::vector<Interval> copies;
+    for (const analysis::GpuRow& row : *rows) {
+      if (row.device != gpu.device || row.role != trace::Role::memory_copy) continue;
+      const std::string_view name = facts.profile().names().view(row.name);
+      const bool to_device = name.find("(Pageable -> Device)") != std::string_view::npos;
+      if (!to_device && name.find("(Device -> Pageable)") == std::string_view::npos) continue;
+      const std::uint64_t moved = rank.bytes(row.slice).value_or(kLeastBytes);
+      if ((to_device && moved < kLeastBytes) || common({row.time}, gpu.parts).empty()) continue;
+      ++count;
+      bytes += rank.bytes(row.slice).value_or(0);
+      Interval time = row.time;
+      // The GPU idles while the host, which waited for the copy, launches the next kernel.
+      const auto after = std::ranges::lower_bound(idle, time.end - kRightAfter, {}, &Interval::begin);
+      if (after != idle.end() && after->begin <= time.end + kRightAfter) time.end = after->end;
+      copies.push_back(time);
+      places.push_back(on_gpu(facts, gpu, row.time, std::string(name), row.slice));
+    }
+    const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
+      return row.device == gpu.device && row.kind == analysis::KernelClass::computation;
+    });
+    cost = saturating_add(
+        cost, analysis::total_length(analysis::without(common(joined(std::move(copies)), gpu.parts), compute)));
+    keep_longest(places);
+  }
+  if (count == 0) return {Verdict::no_issues, "No copies from or to pageable memory.", {}};
+  return judged(
+      facts.matters(cost, input.values.real(kShare)),
+      {fmt::format("{} from or to pageable memory ({}) keep GPUs from computing for {}.",
+                   counted(count, "copy", "copies"), format_bytes(static_cast<std::int64_t>(bytes)),
+                   facts.of_step(cost)),
+       "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call pin_memory() in the "
+       "training loop itself: it copies once more.",
+       cost, cost, false, std::move(places)},
+      fmt::format("{} of {}; no computation for {} ({}).", counted(count, "copy", "copies"),
+                  format_bytes(static_cast<std::int64_t>(bytes)), facts.a_step(cost), format_share(facts.share(cost))));
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{
+    "PageableCopies", "Copies from pageable memory",
+    "Copies from pageable memory (64 kB or more) and to it, with the idle time after them, during which no "
+    "kernel computes.",
+    kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::pageable_copies

@@ -1,0 +1,82 @@
+// SmallKernels: much GPU time goes to kernels so short that their overhead counts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+#include "core/trace/kernel_label.hpp"
+
+namespace warpscope::rules::registered::small_kernels {
+
+namespace {
+
+constexpr std::string_view kLength = "length";
+constexpr std::array kParameters{share_parameter("0.1"), analysis::Parameter{.name = kLength,
+                                                                             .about = "shorter kernels are small",
+                                                                             .kind = analysis::ParameterKind::duration,
+                                                                             .preset = "10us",
+                                                                             .least = 1}};
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  const Ns length = input.values.duration(kLength);
+  Ns time = 0;
+  std::uint64_t count = 0;
+  std::uint64_t all = 0;
+  std::map<NameId, Ns> by_name;
+  std::vector<Place> places;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (facts.cancelled()) break;
+    const auto rows = facts.rows(gpu.rank);
+    // Kernels that run beside others cost nothing.
+    const auto others = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
+      return row.device == gpu.device &&
+             (row.kind != analysis::KernelClass::computation || row.time.length() >= length);
+    });
+    auto part = gpu.parts.begin();
+    for (const analysis::GpuRow& row : *rows) {
+      if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
+      while (part != gpu.parts.end() && part->end <= row.time.begin) ++part;
+      if (part == gpu.parts.end()) break;
+      if (row.time.begin < part->begin) continue;
+      ++all;
+      if (row.time.length() >= length) continue;
+      ++count;
+      const Ns alone = row.time.length() - analysis::common_length({row.time}, others);
+      time = saturating_add(time, alone);
+      by_name[row.name] += alone;
+      if (places.size() < kMostPlaces)
+        places.push_back(
+            on_gpu(facts, gpu, row.time, trace::kernel_label(facts.profile().names().view(row.name)), row.slice));
+    }
+  }
+  const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
+  const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
+  const std::string why = fmt::format("{} of {} below {}: {} ({}) with nothing else beside them.",
+                                      format_count(static_cast<std::int64_t>(count)), counted(all, "kernel", "kernels"),
+                                      format_duration(length), facts.a_step(time), format_share(facts.share(time)));
+  const std::uint64_t per_step = count / std::max<std::size_t>(1, facts.steps());
+  return judged(
+      facts.matters(time, input.values.real(kShare)),
+      {fmt::format("{} below {} {} take {}, most of it in {}.", counted(per_step, "kernel", "kernels"),
+                   format_duration(length), a_step_words(facts), facts.of_step(time), name),
+       "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts (aten::_to_copy), "
+       "channels_last. Half of their time is a guess of what fusing saves.",
+       time, time / 2, false, std::move(places)},
+      why);
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{
+    "SmallKernels", "Small kernels",
+    "Compute kernels below 10 us, with no longer kernel beside them, take at least a tenth of the evaluated time.",
+    kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::small_kernels

@@ -1,0 +1,143 @@
+// StepOutlier: single steps that take much longer than the others.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+#include "core/trace/slice_label.hpp"
+
+namespace warpscope::rules::registered::step_outlier {
+
+namespace {
+
+constexpr std::string_view kExcess = "excess";
+constexpr std::string_view kDeviations = "stddev";
+constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
+                                                     .about = "least robust standard deviations above the median",
+                                                     .kind = analysis::ParameterKind::real,
+                                                     .preset = "3",
+                                                     .least = 0},
+                                 analysis::Parameter{.name = kExcess,
+                                                     .about = "least excess over the median, as share of it",
+                                                     .kind = analysis::ParameterKind::real,
+                                                     .preset = "0.1",
+                                                     .least = 0}};
+constexpr std::size_t kLeastSteps = 5;
+constexpr double kNormalSpread = 1.4826;
+
+Ns median_of(std::vector<Ns> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// Time by name in a step: operators and calls by self time, GPU activity.
+std::map<NameId, Ns> time_by_name(Facts& facts, const GpuWindow& gpu, const Interval& step) {
+  std::map<NameId, Ns> times;
+  const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+  const auto tree = facts.tree(gpu.rank);
+  tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
+    const Ns begin = rank.begin(call);
+    if (begin < step.begin || begin >= step.end) return;
+    const Ns length = std::min(rank.duration(call), step.end - begin);
+    times[rank.name(call)] += length;
+    if (parent != analysis::CallTree::kNone && rank.begin(parent) >= step.begin) times[rank.name(parent)] -= length;
+  });
+  const auto rows = facts.rows(gpu.rank);
+  for (const analysis::GpuRow& row : *rows)
+    if (row.device == gpu.device && step.contains(row.time.begin)) times[row.name] += row.time.length();
+  return times;
+}
+
+struct Difference {
+  NameId name = 0;
+  Ns time = 0;
+};
+
+/// The name whose time exceeds its time in a usual step most.
+Difference largest_difference(Facts& facts, const GpuWindow& gpu, const Interval& step, const Interval& usual) {
+  const std::map<NameId, Ns> before = time_by_name(facts, gpu, usual);
+  Difference most;
+  for (const auto& [name, time] : time_by_name(facts, gpu, step)) {
+    const auto other = before.find(name);
+    const Ns more = time - (other == before.end() ? 0 : other->second);
+    if (more > most.time) most = {name, more};
+  }
+  return most;
+}
+
+/// Steps that are long on purpose.
+bool is_expected(std::string_view name) {
+  for (const std::string_view part : {"checkpoint", "save", "eval", "valid"})
+    if (name.find(part) != std::string_view::npos) return true;
+  return false;
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  if (!facts.by_steps()) return {Verdict::not_evaluable, "The evaluated time has no steps.", {}};
+  Ns cost = 0;
+  std::size_t count = 0;
+  bool enough = false;
+  std::vector<Place> places;
+  std::string sentence;
+  Ns longest = 0;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (gpu.parts.size() < kLeastSteps || facts.cancelled()) continue;
+    enough = true;
+    std::vector<Ns> lengths;
+    for (const Interval& step : gpu.parts) lengths.push_back(step.length());
+    const Ns median = median_of(lengths);
+    std::vector<Ns> deviations;
+    for (const Ns length : lengths) deviations.push_back(std::abs(length - median));
+    const double limit =
+        static_cast<double>(median) +
+        std::max(input.values.real(kDeviations) * kNormalSpread * static_cast<double>(median_of(deviations)),
+                 input.values.real(kExcess) * static_cast<double>(median));
+    const auto usual =
+        std::ranges::min_element(gpu.parts, {}, [&](const Interval& step) { return std::abs(step.length() - median); });
+    const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+    for (const Interval& step : gpu.parts) {
+      if (static_cast<double>(step.length()) <= limit) continue;
+      const Difference difference = largest_difference(facts, gpu, step, *usual);
+      const std::string_view name = facts.profile().names().view(difference.name);
+      if (is_expected(name)) continue;
+      const auto named =
+          std::ranges::find_if(rank.steps, [&](const trace::Step& each) { return each.time.end == step.end; });
+      const std::string label =
+          named == rank.steps.end() ? "A step" : std::string(facts.profile().names().view(named->name));
+      const Ns excess = step.length() - median;
+      cost = saturating_add(cost, excess);
+      ++count;
+      places.push_back({label, gpu.rank, std::nullopt, step, std::nullopt});
+      if (excess <= longest) continue;
+      longest = excess;
+      sentence = fmt::format("{} takes {} longer than the median of {} on rank {}", label, format_duration(excess),
+                             format_duration(median), rank.number);
+      if (difference.time > 0)
+        sentence += fmt::format("; {} takes {} longer in it", name, format_duration(difference.time));
+    }
+  }
+  if (!enough) return {Verdict::insufficient_data, fmt::format("Needs {} evaluated steps per rank.", kLeastSteps), {}};
+  return judged(count > 0,
+                {sentence + (count > 1 ? fmt::format(" ({} steps are outliers in all).", count) : "."),
+                 "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
+                 "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
+                 cost, cost, false, std::move(places)},
+                count == 0 ? "All steps take about as long as their median." : fmt::format("{} steps.", count));
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"StepOutlier", "Outlier steps",
+                 "Steps longer than the median of their rank by a tenth and by three robust standard deviations.",
+                 kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::step_outlier

@@ -1,0 +1,88 @@
+// TraceQuality: what the traces lack, and how to record it next time.
+#include <fmt/format.h>
+
+#include <array>
+#include <set>
+#include <string>
+
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+#include "core/trace/missing_ranks.hpp"
+#include "core/trace/partial_ranks.hpp"
+
+namespace warpscope::rules::registered::trace_quality {
+
+namespace {
+
+constexpr double kMostUnlinked = 0.01;
+
+std::string missing_ranks(const trace::Profile& profile) {
+  std::set<std::int64_t> present;
+  std::int64_t world = 0;
+  for (const auto& rank : profile.ranks) {
+    present.insert(rank->number);
+    world = std::max(world, rank->world_size);
+  }
+  const trace::MissingRanks missing = trace::missing_ranks(present, world);
+  return missing.count == 0 ? "" : fmt::format("Ranks without a trace: {}.", missing.text);
+}
+
+std::string unlinked(const trace::Profile& profile) {
+  std::uint64_t activity = 0;
+  std::uint64_t linked = 0;
+  for (const auto& rank : profile.ranks) {
+    activity += rank->counts.runs;
+    linked += rank->launches.size();
+  }
+  const std::uint64_t without = activity - std::min(activity, linked);
+  if (static_cast<double>(without) <= kMostUnlinked * static_cast<double>(activity)) return "";
+  return fmt::format(
+      "{} of {} have no launch: record CPU and GPU activities together, and warm up the profiler for a "
+      "step.",
+      format_count(static_cast<std::int64_t>(without)), counted(activity, "GPU activity", "GPU activities"));
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  const trace::Profile& profile = facts.profile();
+  if (profile.ranks.empty()) return {Verdict::not_evaluable, "The profile has no traces.", {}};
+  std::size_t steps = 0;
+  for (const auto& rank : profile.ranks) steps = std::max(steps, rank->steps.size());
+  Outcome outcome{Verdict::no_issues, "All ranks have complete traces with several steps.", {}};
+  const auto add = [&](std::string sentence, std::string advice) {
+    if (sentence.empty()) return;
+    outcome.verdict = Verdict::issues_found;
+    outcome.why = "";
+    outcome.findings.push_back({std::move(sentence), std::move(advice), 0, 0, true, {}});
+  };
+  constexpr std::string_view kSchedule =
+      "Record several steps after a warm-up: schedule=torch.profiler.schedule(wait=1, warmup=2, active=5), with "
+      "prof.step() after each.";
+  add(trace::partial_note(profile),
+      "Figures cover only what is there. Let the profiler finish writing, and copy again.");
+  add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
+  add(unlinked(profile), "Launch delays and idle time by cause are incomplete.");
+  if (steps == 0) add("The traces have no steps.", std::string(kSchedule));
+  if (steps == 1) add("The traces have a single step, which may not be typical.", std::string(kSchedule));
+  if (outcome.findings.size() < 2) return outcome;
+  // One finding for all.
+  Finding all{"The traces are incomplete:", "", 0, 0, true, {}};
+  for (const Finding& each : outcome.findings) {
+    all.sentence += " " + each.sentence;
+    all.advice += (all.advice.empty() ? "" : " ") + each.advice;
+  }
+  outcome.findings = {std::move(all)};
+  return outcome;
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"TraceQuality",
+                 "Completeness of the traces",
+                 "Truncated files, missing ranks, GPU activity without launches, fewer than two steps.",
+                 {},
+                 evaluate};
+
+}  // namespace warpscope::rules::registered::trace_quality

@@ -1,0 +1,131 @@
+#include "core/rules/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "core/base/ascii.hpp"
+#include "core/base/counted.hpp"
+#include "core/rules/facts.hpp"
+
+// One line per rule, in the order of the list. Each is the kRule of the namespace registered::NAME.
+#define WARPSCOPE_RULES(RULE) \
+  RULE(late_rank)             \
+  RULE(exposed_communication) \
+  RULE(slow_collective)       \
+  RULE(data_loader)           \
+  RULE(host_sync)             \
+  RULE(host_stall)            \
+  RULE(launch_bound)          \
+  RULE(allocator_churn)       \
+  RULE(recompilation)         \
+  RULE(idle_gpu)              \
+  RULE(step_outlier)          \
+  RULE(rank_imbalance)        \
+  RULE(small_kernels)         \
+  RULE(pageable_copies)       \
+  RULE(tensor_cores_unused)   \
+  RULE(memory_near_capacity)  \
+  RULE(trace_quality)
+
+namespace warpscope::rules {
+
+namespace registered {
+#define WARPSCOPE_DECLARE_RULE(name) \
+  namespace name {                   \
+  extern const Rule kRule;           \
+  }
+WARPSCOPE_RULES(WARPSCOPE_DECLARE_RULE)
+#undef WARPSCOPE_DECLARE_RULE
+}  // namespace registered
+
+namespace {
+
+bool same_ignoring_case(std::string_view a, std::string_view b) { return lower(a) == lower(b); }
+
+/// Splits "StepOutlier_stddev" into a rule and the exact name of its parameter.
+std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string_view name) {
+  for (const Rule& rule : rules())
+    for (const analysis::Parameter& parameter : rule.parameters)
+      if (same_ignoring_case(name, std::string(rule.name) + "_" + std::string(parameter.name)))
+        return std::pair(&rule, parameter.name);
+  return std::nullopt;
+}
+
+std::string accepted_names() {
+  std::string names;
+  for (const Rule& rule : rules())
+    for (const analysis::Parameter& parameter : rule.parameters)
+      names += fmt::format("{}{}_{}", names.empty() ? "" : ", ", rule.name, parameter.name);
+  return names;
+}
+
+/// The settings of one rule, by the names of its parameters. All names are known.
+std::vector<analysis::Setting> settings_of(const Rule& rule, std::span<const analysis::Setting> all) {
+  std::vector<analysis::Setting> own;
+  for (const auto& [name, value] : all)
+    if (const auto parameter = parameter_of(name); parameter && parameter->first == &rule)
+      own.emplace_back(parameter->second, value);
+  return own;
+}
+
+}  // namespace
+
+std::span<const Rule> rules() {
+#define WARPSCOPE_LIST_RULE(name) registered::name::kRule,
+  static const std::array kAll{WARPSCOPE_RULES(WARPSCOPE_LIST_RULE)};
+#undef WARPSCOPE_LIST_RULE
+  return kAll;
+}
+
+const Rule* find_rule(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(rules(), [&](const Rule& rule) { return same_ignoring_case(rule.name, name); });
+  return found == rules().end() ? nullptr : &*found;
+}
+
+Failure check_settings(std::span<const analysis::Setting> settings) {
+  for (const auto& [name, value] : settings)
+    if (!parameter_of(name)) return Error{name, "is not a parameter of a rule", "accepted: " + accepted_names()};
+  for (const Rule& rule : rules()) {
+    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
+    if (!values)
+      return Error{fmt::format("{}_{}", rule.name, values.error().where), values.error().what, values.error().advice};
+  }
+  return {};
+}
+
+Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<const analysis::Setting> settings) {
+  if (auto failure = check_settings(settings)) return *failure;
+  Facts facts(input);
+  Evaluation evaluation;
+  for (const Rule& rule : rules()) {
+    if (facts.cancelled()) break;
+    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
+    evaluation.rules.push_back({&rule, rule.evaluate({facts, *values})});
+    for (const Finding& finding : evaluation.rules.back().outcome.findings)
+      evaluation.findings.push_back({&rule, finding, facts.mean(finding.cost), facts.mean(finding.bound),
+                                     facts.share(finding.cost), facts.share(finding.bound)});
+  }
+  std::ranges::stable_sort(evaluation.findings, std::greater(),
+                           [](const Ranked& each) { return std::pair(!each.finding.hint, each.finding.bound); });
+  evaluation.window = facts.window_note();
+  evaluation.by_steps = facts.steps() > 0;
+  if (auto damage = trace::damage_of(input.profile, input.scope.ranks)) return *damage;
+  return evaluation;
+}
+
+std::string summary(const Evaluation& evaluation) {
+  const auto evaluated = std::ranges::count_if(evaluation.rules, [](const Evaluated& each) {
+    return each.outcome.verdict == Verdict::issues_found || each.outcome.verdict == Verdict::no_issues;
+  });
+  const auto issues = std::ranges::count_if(evaluation.findings, [](const Ranked& each) { return !each.finding.hint; });
+  const std::string checked = fmt::format("{} of {} rules could be evaluated.", evaluated, evaluation.rules.size());
+  if (issues == 0) return "No issue found. " + checked;
+  return counted(static_cast<std::uint64_t>(issues), "finding", "findings") + ". " + checked;
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,54 @@
+#pragma once
+// All rules by name, and their evaluation. The command line, the report and the Findings page use only this list.
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/rules/rule.hpp"
+
+namespace warpscope::rules {
+
+[[nodiscard]] std::span<const Rule> rules();
+/// Ignores case. Returns nullptr for an unknown name.
+[[nodiscard]] const Rule* find_rule(std::string_view name);
+
+/// Outcome of one rule.
+struct Evaluated {
+  const Rule* rule = nullptr;
+  Outcome outcome;
+};
+
+struct Ranked {
+  const Rule* rule = nullptr;
+  Finding finding;
+  Ns cost = 0;            ///< mean: per step, or per GPU without steps
+  Ns bound = 0;           ///< of the same kind
+  double cost_share = 0;  ///< of the evaluated time
+  double bound_share = 0;
+};
+
+struct Evaluation {
+  std::vector<Evaluated> rules;  ///< in the order of the list
+  std::vector<Ranked> findings;  ///< by bound, largest first; hints last
+  std::string window;            ///< what was evaluated
+  bool by_steps = false;         ///< means are per step
+};
+
+/// Checks settings of the form {"StepOutlier_stddev", "3"}, names in any case. Errors: an unknown name, with the
+/// accepted ones; an invalid value.
+[[nodiscard]] Failure check_settings(std::span<const analysis::Setting> settings);
+
+/// Evaluates all rules; on a worker thread. Only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of `input`
+/// are used. Errors: as check_settings() and trace::damage_of().
+[[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input,
+                                          std::span<const analysis::Setting> settings = {});
+
+/// "Findings": one row each, with the place to go to; "Places" of all findings; "Rules" with verdicts.
+[[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
+
+/// "No issue found" if there is nothing but hints: a sentence on what was checked.
+[[nodiscard]] std::string summary(const Evaluation& evaluation);
+
+}  // namespace warpscope::rules

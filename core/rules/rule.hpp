@@ -1,0 +1,77 @@
+#pragma once
+// A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict, with the findings that a
+// user can act on: a sentence, the cost, an upper bound of what fixing it saves, advice, and places in the Timeline.
+//
+// A new rule is a file in one of the folders below core/rules and a line in core/rules/registry.cpp.
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/parameters.hpp"
+#include "core/base/time.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::rules {
+
+class Facts;
+
+enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insufficient_data };
+
+/// "issues found", "no issues", "not evaluable" or "insufficient data": the words of the JSON output.
+[[nodiscard]] std::string_view to_string(Verdict verdict);
+
+/// A place in the Timeline that shows a finding.
+struct Place {
+  std::string text;                            ///< what is there
+  std::uint32_t rank = 0;                      ///< index
+  std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
+  Interval time;                               ///< ns, absolute
+  std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if it is a single one
+};
+
+struct Finding {
+  std::string sentence;
+  std::string advice;
+  Ns cost = 0;                  ///< GPU time lost, summed over the evaluated GPUs
+  Ns bound = 0;                 ///< upper limit of what fixing it saves, summed over the evaluated GPUs; at most `cost`
+  bool hint = false;            ///< about the recording, not the job: comes after all others
+  std::vector<Place> places{};  ///< largest first, at most kMostPlaces
+};
+inline constexpr std::size_t kMostPlaces = 20;
+/// Keeps the longest places, at most kMostPlaces.
+void keep_longest(std::vector<Place>& places);
+
+struct Outcome {
+  Verdict verdict = Verdict::no_issues;
+  std::string why{};  ///< what was compared; for the last two verdicts, what is missing
+  std::vector<Finding> findings{};
+};
+
+struct RuleInput {
+  Facts& facts;
+  const analysis::ParameterValues& values;
+};
+
+struct Rule {
+  std::string_view name;   ///< "LaunchBound"
+  std::string_view title;  ///< sentence case: "Launch-bound GPU"
+  std::string_view about;  ///< when it fires, in one or two sentences
+  std::span<const analysis::Parameter> parameters;
+  /// Pure; meant for a worker thread. Useless once cancelled.
+  Outcome (*evaluate)(const RuleInput& input);
+};
+
+/// The common parameter: the least share of the evaluated time that makes a finding.
+[[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
+  return {.name = "share",
+          .about = "least share of the evaluated time that makes a finding",
+          .kind = analysis::ParameterKind::real,
+          .preset = preset,
+          .least = 0,
+          .most = 1};
+}
+inline constexpr std::string_view kShare = "share";
+
+}  // namespace warpscope::rules

@@ -1,0 +1,237 @@
+// Each rule finds the one defect of an otherwise healthy job and names it first.
+#include "tests/core/rules/training_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using rules::Verdict;
+
+namespace {
+
+/// The defect's rule comes first, with this cost per step in µs.
+void check_first(const trace::Profile& profile, std::string_view rule, std::optional<double> cost = std::nullopt) {
+  const rules::Evaluation evaluation = evaluated(profile);
+  INFO(rule << " of " << fmt::format("{}", evaluation.findings.size()));
+  REQUIRE_FALSE(evaluation.findings.empty());
+  const rules::Ranked& first = evaluation.findings.front();
+  INFO(first.finding.sentence);
+  CHECK(first.rule->name == rule);
+  CHECK_FALSE(first.finding.advice.empty());
+  if (cost) CHECK(near(static_cast<double>(first.cost) / 1000, *cost, 0.2));
+}
+
+}  // namespace
+
+TEST_CASE("a healthy job has no findings") {
+  const rules::Evaluation evaluation = evaluated(*job_profile());
+  for (const rules::Ranked& each : evaluation.findings) UNSCOPED_INFO(each.rule->name << ": " << each.finding.sentence);
+  CHECK(evaluation.findings.empty());
+  CHECK(rules::summary(evaluation).starts_with("No issue found. "));
+  CHECK(evaluation.window ==
+        "Evaluated: 6 steps on 1 GPU, without the first and last, which contain the profiler's start and stop.");
+}
+
+TEST_CASE("DataLoader: the GPU is idle while the host waits for a batch") {
+  const JobShape shape{.hole_begin = 1'000, .hole_end = 3'000};
+  check_first(*job_profile(shape,
+                           [](TinyEvents& events, int, double begin, int) {
+                             events.annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+                                               begin + 900, 2'000);
+                           }),
+              "DataLoader", 1'900);
+}
+
+TEST_CASE("HostSync: the GPU runs dry after the host waited for it") {
+  // Ten waits a step; each leaves the GPU without work for 100 µs.
+  const auto profile = [] {
+    TinyEvents events;
+    int correlation = 1;
+    for (int s = 0; s < 8; ++s) {
+      const double begin = 1'000 + s * 10'000;
+      events.step(s + 1, begin, 10'000);
+      for (double at = 0; at < 10'000; at += 1'000) {
+        events.launch(begin + at + 60, correlation);
+        events.run(
+            {.name = "fp16_s16816gemm", .begin = begin + at + 100, .length = 899.5, .correlation = correlation++});
+        events.op("aten::item", begin + at + 70, 932);
+        events.launch(begin + at + 80, 0, "cudaStreamSynchronize", 920);
+        for (int k = 0; k < 20; ++k) events.op("aten::add", begin + at + 1 + k, 0.5);
+      }
+    }
+    return load_events(events.text());
+  };
+  const auto loaded = profile();
+  const rules::Evaluation evaluation = evaluated(*loaded);
+  // 80 kernels are too few.
+  CHECK(outcome_of(evaluation, "HostSync").verdict == Verdict::insufficient_data);
+  const JobShape shape{.hole_begin = 4'000, .hole_end = 6'000};
+  check_first(*job_profile(
+                  shape,
+                  [](TinyEvents& events, int, double begin, int correlation) {
+                    events.op("aten::item", begin + 3'900, 120);
+                    events.launch(begin + 3'910, 0, "cudaStreamSynchronize", 100);
+                    events.launch(begin + 5'900, correlation);
+                    events.run({.name = "fp16_gemm", .begin = begin + 5'950, .length = 50, .correlation = correlation});
+                  }),
+              "HostSync", 1'940);
+}
+
+TEST_CASE("LaunchBound: kernels end before the next one is launched") {
+  check_first(*job_profile({.kernel = 20, .gap = 15, .lead = 4}), "LaunchBound", 10'000 * 15.0 / 35);
+  SECTION("kernels launched in time do not count") {
+    const rules::Evaluation evaluation = evaluated(*job_profile({.kernel = 20, .gap = 15, .lead = 40}));
+    CHECK(outcome_of(evaluation, "LaunchBound").verdict == Verdict::no_issues);
+  }
+}
+
+TEST_CASE("LaunchBound fires just above its threshold") {
+  // Gaps take 10 µs of each 110 or 90 µs.
+  CHECK(outcome_of(evaluated(*job_profile({.kernel = 80, .gap = 10, .lead = 4})), "LaunchBound").verdict ==
+        Verdict::issues_found);
+  CHECK(outcome_of(evaluated(*job_profile({.kernel = 100, .gap = 10, .lead = 4})), "LaunchBound").verdict ==
+        Verdict::no_issues);
+  CHECK(outcome_of(evaluated(*job_profile({.kernel = 100, .gap = 10, .lead = 4}), {{"launchbound_SHARE", "0.05"}}),
+                   "LaunchBound")
+            .verdict == Verdict::issues_found);
+}
+
+TEST_CASE("HostStall: a few calls take a thousand times as long as others of their name") {
+  const JobShape shape{.hole_begin = 5'000, .hole_end = 8'000};
+  const auto loaded = job_profile(shape, [](TinyEvents& events, int, double begin, int) {
+    for (int i = 0; i < 50; ++i) events.op("aten::view", begin + 100 + i * 10, 2);
+    events.op("aten::view", begin + 4'900, 3'050);
+  });
+  check_first(*loaded, "HostStall", 3'001);
+  CHECK(evaluated(*loaded).findings.front().finding.sentence.starts_with("6 calls of aten::view stall for 3.05 ms"));
+}
+
+TEST_CASE("AllocatorChurn: memory is allocated through the driver in every step") {
+  const JobShape shape{.hole_begin = 2'000, .hole_end = 4'000};
+  check_first(*job_profile(shape,
+                           [](TinyEvents& events, int, double begin, int) {
+                             events.launch(begin + 2'000, 0, "cudaFree", 1'000);
+                             events.launch(begin + 3'000, 0, "cudaMalloc", 990);
+                           }),
+              "AllocatorChurn", 2'000);
+}
+
+TEST_CASE("Recompilation: a measured step compiles") {
+  TinyEvents unused;
+  const auto loaded =
+      job_profile({.hole_begin = 1'000, .hole_end = 2'000}, [](TinyEvents& events, int, double begin, int) {
+        events.annotation("_compile.compile_inner (dynamo_timed)", begin + 1'000, 990);
+      });
+  check_first(*loaded, "Recompilation", 1'000);
+}
+
+TEST_CASE("ExposedCommunication: all-reduces that nothing overlaps") {
+  const JobShape shape{.hole_begin = 8'000, .hole_end = 10'000};
+  const auto with = [&](int stream, double at) {
+    return job_profile(shape, [=](TinyEvents& events, int, double begin, int correlation) {
+      events.launch(begin + at - 100, correlation);
+      events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+                  .begin = begin + at,
+                  .length = 1'999,
+                  .correlation = correlation,
+                  .stream = stream});
+    });
+  };
+  check_first(*with(20, 8'000), "ExposedCommunication", 1'999);
+  SECTION("overlapped communication does not count") {
+    CHECK(outcome_of(evaluated(*with(20, 3'000)), "ExposedCommunication").verdict == Verdict::no_issues);
+  }
+}
+
+TEST_CASE("SlowCollective: some all-reduces run at a quarter of the rate of others") {
+  const TestFolder folder;  // the arguments are read again
+  const auto text = job_events({}, [](TinyEvents& events, int step, double begin, int correlation) {
+    const double length = step % 2 == 0 ? 1'000 : 4'000;
+    events.launch(begin + 1'000, correlation);
+    events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+                .begin = begin + 2'000,
+                .length = length,
+                .correlation = correlation,
+                .stream = 20,
+                .arguments = R"("Collective name": "allreduce", "In msg nelems": 50000000, "Out msg nelems": 50000000,)"
+                             R"("Group size": 8, "dtype": "BFloat16", "Process Group Name": "0")"});
+  });
+  const auto loaded = load(folder.write("trace.json", trace_of(text, job_metadata({}))));
+  // Half of the collectives take 3 ms longer.
+  check_first(*loaded, "SlowCollective", 1'500);
+}
+
+TEST_CASE("IdleGpu: idle time that no other rule explains") {
+  check_first(*job_profile({.lead = 5'000, .hole_begin = 2'000, .hole_end = 4'000}), "IdleGpu");
+}
+
+TEST_CASE("StepOutlier: one step takes longer than the others") {
+  TinyEvents events;
+  int correlation = 1;
+  double begin = 1'000;
+  for (int s = 0; s < 9; ++s) {
+    const double length = s == 4 ? 16'000 : 10'000;
+    events.step(s + 1, begin, length);
+    events.op("aten::sort", begin + 100, s == 4 ? 6'050 : 50);
+    for (double at = 0; at < length; at += 100) {
+      events.launch(begin + at - 200, correlation);
+      events.run({.name = "fp16_s16816gemm", .begin = begin + at, .length = 99, .correlation = correlation++});
+    }
+    begin += length;
+  }
+  const auto profile = load_events(events.text());
+  check_first(*profile, "StepOutlier");
+  CHECK(evaluated(*profile).findings.front().finding.sentence.starts_with(
+      "ProfilerStep#5 takes 6.00 ms longer than the median of 10.0 ms on rank 0; "));
+  CHECK(outcome_of(evaluated(*profile, {{"StepOutlier_excess", "0.61"}}), "StepOutlier").verdict == Verdict::no_issues);
+  CHECK(outcome_of(evaluated(*profile, {{"StepOutlier_excess", "0.59"}}), "StepOutlier").verdict ==
+        Verdict::issues_found);
+}
+
+TEST_CASE("SmallKernels: most time goes to kernels of a few microseconds") {
+  check_first(*job_profile({.kernel = 8, .gap = 0.1, .lead = 100}), "SmallKernels");
+  CHECK(outcome_of(evaluated(*job_profile({.kernel = 10, .gap = 0.1, .lead = 100})), "SmallKernels").verdict ==
+        Verdict::no_issues);
+}
+
+TEST_CASE("PageableCopies: copies from pageable memory keep the GPU from computing") {
+  const auto with = [](std::string_view name) {
+    return job_profile({.hole_begin = 1'000, .hole_end = 2'000},
+                       [=](TinyEvents& events, int, double begin, int correlation) {
+                         events.launch(begin + 900, correlation, "cudaMemcpyAsync", 1'050);
+                         events.run({.name = name,
+                                     .begin = begin + 1'000,
+                                     .length = 999,
+                                     .correlation = correlation,
+                                     .category = "gpu_memcpy",
+                                     .arguments = R"("bytes": 4000000)"});
+                       });
+  };
+  check_first(*with("Memcpy HtoD (Pageable -> Device)"), "PageableCopies", 999);
+  CHECK(outcome_of(evaluated(*with("Memcpy HtoD (Pinned -> Device)")), "PageableCopies").verdict == Verdict::no_issues);
+}
+
+TEST_CASE("TensorCoresUnused: matrix products in FP32") {
+  check_first(*job_profile({.kernel_name = "ampere_sgemm_128x64_nn"}), "TensorCoresUnused");
+}
+
+TEST_CASE("MemoryNearCapacity: PyTorch holds almost all memory") {
+  const auto with = [](std::string_view reserved) {
+    std::string events = job_events({}, {});
+    events += fmt::format(R"(,{{"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 100,)"
+                          R"("tid": 100, "ts": 20000, "args": {{"Device Type": 1, "Device Id": 0, "Bytes": 512,)"
+                          R"("Addr": 1, "Total Allocated": 1, "Total Reserved": {}}}}})",
+                          reserved);
+    const TestFolder folder;
+    const auto path = folder.write("trace.json", trace_of(events, job_metadata({})));
+    const auto profile = load(path);
+    return evaluated(*profile);
+  };
+  CHECK(found_rules(with("72000000000")) == std::vector<std::string>{"MemoryNearCapacity"});
+  CHECK(found_rules(with("71999999999")).empty());
+}
+
+TEST_CASE("TraceQuality: a single step is a hint, not an issue") {
+  const rules::Evaluation evaluation = evaluated(*job_profile({.steps = 1, .kernel = 49}));
+  CHECK(found_rules(evaluation) == std::vector<std::string>{"TraceQuality"});
+  CHECK(evaluation.findings.front().finding.hint);
+  CHECK(rules::summary(evaluation).starts_with("No issue found. "));
+}

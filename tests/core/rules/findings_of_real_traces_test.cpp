@@ -1,0 +1,171 @@
+// Findings on real traces, with their figures computed again from the JSON text.
+#include "tests/core/analysis/brute_force.hpp"
+#include "tests/core/rules/training_job.hpp"
+#include "tests/shared_dir.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using rules::Verdict;
+
+namespace {
+
+/// The steps of a file that count: all if there are less than four, else without the first and last.
+std::vector<Span> measured_steps(const NaiveFile& file) {
+  std::vector<Span> steps;
+  for (const NaiveSlice& slice : file.slices)
+    if (slice.name.starts_with("ProfilerStep#") && !slice.run() && slice.category != "gpu_user_annotation")
+      steps.emplace_back(slice.begin, slice.end());
+  std::ranges::sort(steps);
+  if (steps.size() < 4) return steps;
+  return {steps.begin() + 1, steps.end() - 1};
+}
+
+std::vector<Span> clipped(const std::vector<Span>& spans, const std::vector<Span>& parts) {
+  std::vector<Span> inside;
+  for (const Span& part : parts)
+    for (const Span& span : spans)
+      if (span.first < part.second && span.second > part.first)
+        inside.emplace_back(std::max(span.first, part.first), std::min(span.second, part.second));
+  return inside;
+}
+
+struct BruteIdle {
+  std::int64_t window = 0;
+  std::int64_t idle = 0;
+  std::int64_t exposed = 0;
+  std::int64_t in_loader = 0;
+};
+
+/// Sums over the files of a folder: measured steps, GPU idle time, communication without computation, idle time inside
+/// the data loader.
+BruteIdle brute_idle(const std::filesystem::path& folder) {
+  BruteIdle sum;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const NaiveFile file = naive_read(plain_text_of(entry.path()));
+    const std::vector<Span> parts = measured_steps(file);
+    std::vector<Span> busy;
+    std::vector<Span> compute;
+    std::vector<Span> busy_or_loader;
+    std::vector<Span> no_communication;
+    for (const NaiveSlice& slice : file.slices) {
+      const Span span{slice.begin, slice.end()};
+      const bool communication = slice.name.starts_with("nccl");
+      if (slice.run()) busy.push_back(span);
+      if (slice.run() && communication) no_communication.push_back(span);
+      if (slice.run() && !communication && is_kernel(slice)) compute.push_back(span);
+      if (slice.category == "overhead") busy.push_back(span);
+      if (slice.name.starts_with("enumerate(DataLoader)") && slice.category != "python_function")
+        busy_or_loader.push_back(span);
+    }
+    busy_or_loader.insert(busy_or_loader.end(), busy.begin(), busy.end());
+    no_communication.insert(no_communication.end(), compute.begin(), compute.end());
+    std::int64_t window = 0;
+    for (const Span& part : parts) window += part.second - part.first;
+    sum.window += window;
+    sum.idle += window - union_of(clipped(busy, parts));
+    sum.in_loader += union_of(clipped(busy_or_loader, parts)) - union_of(clipped(busy, parts));
+    sum.exposed += union_of(clipped(no_communication, parts)) - union_of(clipped(compute, parts));
+  }
+  return sum;
+}
+
+struct RealTrace {
+  std::shared_ptr<const trace::Profile> profile;
+  BruteIdle brute;
+  rules::Evaluation evaluation;
+
+  explicit RealTrace(const std::filesystem::path& folder)
+      : profile(load(folder)), brute(brute_idle(folder)), evaluation(evaluated(*profile)) {}
+
+  [[nodiscard]] const rules::Finding* finding(std::string_view rule) const {
+    const rules::Outcome& outcome = outcome_of(evaluation, rule);
+    return outcome.findings.empty() ? nullptr : &outcome.findings.front();
+  }
+};
+
+std::optional<std::filesystem::path> trace_folder(std::string_view name) {
+  const auto shared = shared_dir();
+  if (!shared) {
+    WARN("no shared traces");
+    return std::nullopt;
+  }
+  return *shared / "traces" / name;
+}
+
+}  // namespace
+
+TEST_CASE("eight ranks of DLRM are launch-bound, wait for rank 7, and expose communication") {
+  const auto folder = trace_folder("dlrm8");
+  if (!folder) return;
+  const RealTrace trace(*folder);
+  CHECK(trace.brute.window == 128'062'000);
+  REQUIRE(trace.finding("IdleGpu") != nullptr);
+  CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
+  REQUIRE(trace.finding("DataLoader") != nullptr);
+  CHECK(trace.finding("DataLoader")->cost == trace.brute.in_loader);
+  REQUIRE(trace.finding("ExposedCommunication") != nullptr);
+  CHECK(trace.finding("ExposedCommunication")->cost == trace.brute.exposed);
+  CHECK(trace.finding("LateRank")->sentence.starts_with("Rank 7 is last in 5 of 8 collectives; "));
+  CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
+  CHECK(trace.finding("LaunchBound")->sentence.find(" of launches find the GPU idle") != std::string::npos);
+  for (const std::string_view quiet :
+       {"HostSync", "HostStall", "PageableCopies", "RankImbalance", "SmallKernels", "TensorCoresUnused"})
+    CHECK(trace.finding(quiet) == nullptr);
+}
+
+TEST_CASE("a recommender on V100 is launch-bound, exposes communication, and leaves Tensor Cores unused") {
+  const auto folder = trace_folder("v100_5steps");
+  if (!folder) return;
+  const RealTrace trace(*folder);
+  CHECK(trace.brute.window == 1'055'622'000);
+  CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
+  CHECK(trace.finding("ExposedCommunication")->cost == trace.brute.exposed);
+  CHECK(near(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 240'513'000, 0.2));
+  CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
+  CHECK(trace.finding("SlowCollective") != nullptr);
+  CHECK(outcome_of(trace.evaluation, "MemoryNearCapacity").why.find("37.5 %") != std::string::npos);
+  CHECK(outcome_of(trace.evaluation, "LateRank").verdict == Verdict::not_evaluable);
+  for (const std::string_view quiet : {"SmallKernels", "HostStall", "MemoryNearCapacity"})
+    CHECK(trace.finding(quiet) == nullptr);
+}
+
+TEST_CASE("ResNet-50 on V100 leaves Tensor Cores unused") {
+  const auto folder = trace_folder("resnet50_torch1.9");
+  if (!folder) return;
+  const RealTrace trace(*folder);
+  CHECK(trace.brute.window == 489'934'000);
+  CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
+  CHECK(trace.evaluation.findings.front().rule->name == "TensorCoresUnused");
+  CHECK(near(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 266'000'000, 2));
+  CHECK(trace.finding("LaunchBound") != nullptr);
+  for (const std::string_view quiet : {"DataLoader", "PageableCopies"}) CHECK(trace.finding(quiet) == nullptr);
+}
+
+TEST_CASE("a GPU that runs far behind the host is evaluated from first to last activity") {
+  const auto folder = trace_folder("mi300_resnet_ddp");
+  if (!folder) return;
+  const RealTrace trace(*folder);
+  CHECK(trace.evaluation.window.find("runs more than a tenth of a step behind its launches") != std::string::npos);
+  CHECK(found_rules(trace.evaluation) == std::vector<std::string>{"ExposedCommunication", "TraceQuality"});
+  CHECK(near(static_cast<double>(trace.finding("ExposedCommunication")->cost), 55'625'000, 0.1));
+  CHECK(trace.finding("TraceQuality")->sentence.find("968 of") != std::string::npos);
+}
+
+TEST_CASE("an inference job on H100 waits for its data loader") {
+  const auto folder = trace_folder("h100_inference");
+  if (!folder) return;
+  const RealTrace trace(*folder);
+  CHECK(trace.evaluation.findings.front().rule->name == "DataLoader");
+  CHECK(near(static_cast<double>(trace.finding("DataLoader")->cost), 619'045'000, 0.1));
+  for (const std::string_view quiet : {"HostSync", "PageableCopies", "TensorCoresUnused"})
+    CHECK(trace.finding(quiet) == nullptr);
+}
+
+TEST_CASE("a single kernel is too little for a judgement") {
+  const auto folder = trace_folder("triton");
+  if (!folder) return;
+  const auto profile = load(*folder);
+  const rules::Evaluation evaluation = evaluated(*profile);
+  CHECK(found_rules(evaluation) == std::vector<std::string>{"TraceQuality"});
+  CHECK(outcome_of(evaluation, "LaunchBound").verdict == Verdict::insufficient_data);
+}

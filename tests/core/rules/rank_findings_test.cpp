@@ -1,0 +1,95 @@
+// Rules that compare ranks.
+#include "tests/core/rules/training_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using rules::Verdict;
+
+namespace {
+
+/// Four ranks that all-reduce three times a step. The kernels of `slow` take `factor` as long.
+std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int slow, double factor) {
+  for (int rank = 0; rank < 4; ++rank) {
+    TinyEvents events;
+    int correlation = 1;
+    double begin = 1'000;
+    for (int s = 0; s < 6; ++s) {
+      events.step(s + 1, begin, 3'000 * factor + 300);
+      for (int part = 0; part < 3; ++part) {
+        const double ready = begin + 1'000 * factor;
+        const double own = rank == slow ? factor : 1;
+        for (int k = 0; k < 10; ++k) {
+          events.launch(begin + k * 100 * own - 200, correlation);
+          events.run({.name = "fp16_s16816gemm",
+                      .begin = begin + k * 100 * own,
+                      .length = 99 * own,
+                      .correlation = correlation++});
+        }
+        const double arrives = begin + 1'000 * own;
+        events.launch(arrives - 150, correlation);
+        events.run(
+            {.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+             .begin = arrives,
+             .length = ready + 99 - arrives,
+             .correlation = correlation++,
+             .stream = 20,
+             .arguments = fmt::format(R"("Collective name": "allreduce", "In msg nelems": 1000, "Group size": 4,)"
+                                      R"("dtype": "Float", "Process Group Name": "0",)"
+                                      R"("Process Group Ranks": "[0, 1, 2, 3]", "Seq": {})",
+                                      s * 3 + part)});
+        begin = ready + 100;
+      }
+    }
+    folder.write(fmt::format("rank{}.json", rank),
+                 trace_of(events.text(), fmt::format(R"("distributedInfo": {{"backend": "nccl", "rank": {},)"
+                                                     R"("world_size": 4}})",
+                                                     rank)));
+  }
+  return load(folder.path());
+}
+
+}  // namespace
+
+TEST_CASE("LateRank names the rank that the others wait for, and why it is late") {
+  const TestFolder folder;
+  const auto profile = ranks_job(folder, 2, 1.3);
+  const rules::Evaluation evaluation = evaluated(*profile);
+  const rules::Outcome& outcome = outcome_of(evaluation, "LateRank");
+  REQUIRE(outcome.findings.size() == 1);
+  const rules::Finding& finding = outcome.findings.front();
+  CHECK(finding.sentence.starts_with("Rank 2 is last in 12 of 12 collectives; "));
+  CHECK(finding.sentence.ends_with("Its kernels take 1.30 times as long as those of the median rank."));
+  // Three other ranks wait 300 µs in each of 12 collectives; without the delay, all four ranks would be faster.
+  CHECK(finding.cost == 3 * 12 * 300'000);
+  CHECK(finding.bound == finding.cost);
+  CHECK(outcome_of(evaluation, "RankImbalance").verdict == Verdict::issues_found);
+  CHECK(evaluation.findings.front().rule->name == "RankImbalance");
+  REQUIRE_FALSE(finding.places.empty());
+  CHECK(profile->ranks[finding.places.front().rank]->number == 2);
+}
+
+TEST_CASE("ranks that arrive together are not late") {
+  const TestFolder folder;
+  const rules::Evaluation evaluation = evaluated(*ranks_job(folder, 2, 1.0));
+  CHECK(outcome_of(evaluation, "LateRank").verdict == Verdict::no_issues);
+  CHECK(outcome_of(evaluation, "RankImbalance").verdict == Verdict::no_issues);
+}
+
+TEST_CASE("RankImbalance fires just above its ratio") {
+  const TestFolder folder;
+  const auto profile = ranks_job(folder, 1, 1.15);
+  CHECK(outcome_of(evaluated(*profile, {{"RankImbalance_ratio", "1.14"}}), "RankImbalance").verdict ==
+        Verdict::issues_found);
+  CHECK(outcome_of(evaluated(*profile, {{"RankImbalance_ratio", "1.16"}}), "RankImbalance").verdict ==
+        Verdict::no_issues);
+}
+
+TEST_CASE("settings of rules are checked") {
+  CHECK_FALSE(rules::check_settings(std::vector<analysis::Setting>{{"stepoutlier_STDDEV", "3"}}));
+  const Failure unknown = rules::check_settings(std::vector<analysis::Setting>{{"StepOutlier_sigma", "3"}});
+  REQUIRE(unknown);
+  CHECK(unknown->advice.find("StepOutlier_stddev") != std::string::npos);
+  const Failure invalid = rules::check_settings(std::vector<analysis::Setting>{{"StepOutlier_stddev", "many"}});
+  REQUIRE(invalid);
+  CHECK(invalid->where == "StepOutlier_stddev");
+}
