@@ -8,6 +8,7 @@
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
+#include "core/rules/registry.hpp"
 
 namespace warpscope::cli {
 namespace {
@@ -32,9 +33,17 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
   for (Table& table : facts)
     if (table.id == "diagnostics") diagnostics.push_back(std::move(table));
   std::erase_if(facts, [](const Table& table) { return table.id == "diagnostics" || table.columns().empty(); });
+  analysis::SharedResults shared(source.profile);
+  if (const auto evaluation = rules::evaluate({.profile = source.profile,
+                                               .scope = {},
+                                               .values = {},
+                                               .cancel = &cancel,
+                                               .events = source.events,
+                                               .shared = &shared},
+                                              {}, source.kernel_rules))
+    page.add_findings(*evaluation, rules::tables(*evaluation, source.profile));
   page.add_part("profile", "Profile", facts);
   page.add_part("diagnostics", "Diagnostics", diagnostics);
-  analysis::SharedResults shared(source.profile);
   for (const Analysis* each : analyses_told()) {
     if (cancel.cancelled()) return {};
     std::vector<analysis::Setting> settings;

@@ -7,6 +7,7 @@
 
 #include "app/cli/report_style.hpp"
 #include "app/cli/report_table.hpp"
+#include "core/base/format.hpp"
 #include "render/plots/analysis_plot.hpp"
 
 namespace warpscope::cli {
@@ -46,6 +47,24 @@ void ReportPage::begin(std::string_view id, std::string_view title) {
 void ReportPage::add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) {
   begin(id, title);
   for (const Table& table : tables) write_html(body_, table, rows_);
+  body_ += "</section>\n";
+}
+
+void ReportPage::add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) {
+  begin("findings", "Findings");
+  auto out = std::back_inserter(body_);
+  fmt::format_to(out, "<p>{} {}</p>\n<ol>\n", html(rules::summary(evaluation)), html(evaluation.window));
+  for (const rules::Ranked& each : evaluation.findings) {
+    const std::string saving = each.bound > 0
+                                   ? fmt::format(": saves at most {}{} ({})", format_duration(each.bound),
+                                                 evaluation.by_steps ? " a step" : "", format_share(each.bound_share))
+                                   : "";
+    fmt::format_to(out, "<li><strong>{}</strong>{}<br>{}<p class=\"note\">{}</p></li>\n", html(each.rule->title),
+                   html(saving), html(each.finding.sentence), html(each.finding.advice));
+  }
+  body_ += "</ol>\n";
+  for (const Table& table : tables)
+    if (table.id != "findings") write_html(body_, table, rows_);
   body_ += "</section>\n";
 }
 

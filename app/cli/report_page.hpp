@@ -10,6 +10,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/base/result.hpp"
 #include "core/base/table.hpp"
+#include "core/rules/registry.hpp"
 #include "render/charts/svg_writer.hpp"
 
 namespace warpscope::cli {
@@ -31,6 +32,8 @@ class ReportPage {
 
   /// Adds tables without a chart, such as the contents of the profile.
   void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables);
+  /// Adds sentences and advice, then the tables of places and rules.
+  void add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables);
   /// Adds the description, the chart of the first table that has one, and all tables.
   void add(const ReportSection& section);
 

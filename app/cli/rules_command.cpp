@@ -93,7 +93,8 @@ ExitStatus usage_error(const Error& error) {
 ExitStatus run_rules(const RulesOptions& options) {
   const auto settings = parse_rule_settings(options.settings);
   if (!settings) return usage_error(settings.error());
-  const auto load_with = load_options(options.load, saved_settings());
+  const settings::LoadSettings saved = saved_settings();
+  const auto load_with = load_options(options.load, saved);
   if (!load_with) return usage_error(load_with.error());
   LoadToPrint reading(options.path, *load_with, options.load.save_store);
   auto& loaded = reading.result();
@@ -114,7 +115,7 @@ ExitStatus run_rules(const RulesOptions& options) {
     const auto events = loaded->loader->events();
     evaluation = rules::evaluate(
         {.profile = *loaded->profile, .scope = scope, .values = {}, .events = events.get(), .shared = &shared},
-        *settings);
+        *settings, saved.kernel_class);
   });
   if (damage || !evaluation) {
     print_error(damage ? *damage : evaluation.error());

@@ -6,7 +6,7 @@
 
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 6> kPageNames{"load",     "dashboard",   "timeline",
+inline constexpr std::array<std::string_view, 7> kPageNames{"load",     "findings",    "dashboard", "timeline",
                                                             "analysis", "information", "settings"};
 
 }  // namespace warpscope::settings

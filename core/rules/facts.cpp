@@ -35,8 +35,9 @@ std::vector<Interval> steps_of(const trace::Rank& rank, bool& trimmed) {
 
 }  // namespace
 
-Facts::Facts(const analysis::AnalysisInput& input)
-    : input_(input), rows_(input.profile, {input.scope.ranks, {}}, {}, input.cancel, input.shared) {}
+Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules)
+    : input_(input),
+      rows_(input.profile, {input.scope.ranks, {}}, {.rules = kernel_rules}, input.cancel, input.shared) {}
 
 const std::vector<GpuWindow>& Facts::gpus() {
   find_gpus();

@@ -26,7 +26,8 @@ namespace warpscope::rules {
 /// Not safe for several threads at once. Must not outlive the profile.
 class Facts {
  public:
-  explicit Facts(const analysis::AnalysisInput& input);
+  /// `kernel_rules`: as the parameter kernel_class of analyses.
+  explicit Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules = {});
 
   [[nodiscard]] const trace::Profile& profile() const { return input_.profile; }
   [[nodiscard]] const analysis::AnalysisInput& input() const { return input_; }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/analysis/request/kernel_class.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/rules/facts.hpp"
@@ -98,9 +99,11 @@ Failure check_settings(std::span<const analysis::Setting> settings) {
   return {};
 }
 
-Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<const analysis::Setting> settings) {
+Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<const analysis::Setting> settings,
+                            const std::string& kernel_rules) {
   if (auto failure = check_settings(settings)) return *failure;
-  Facts facts(input);
+  if (const auto parsed = analysis::parse_kernel_rules(kernel_rules); !parsed) return parsed.error();
+  Facts facts(input, kernel_rules);
   Evaluation evaluation;
   for (const Rule& rule : rules()) {
     if (facts.cancelled()) break;

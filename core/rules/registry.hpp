@@ -41,9 +41,11 @@ struct Evaluation {
 [[nodiscard]] Failure check_settings(std::span<const analysis::Setting> settings);
 
 /// Evaluates all rules; on a worker thread. Only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of `input`
-/// are used. Errors: as check_settings() and trace::damage_of().
+/// are used. `kernel_rules`: as the parameter kernel_class of analyses. Errors: as check_settings(),
+/// parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input,
-                                          std::span<const analysis::Setting> settings = {});
+                                          std::span<const analysis::Setting> settings = {},
+                                          const std::string& kernel_rules = {});
 
 /// "Findings": one row each, with the place to go to; "Places" of all findings; "Rules" with verdicts.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);

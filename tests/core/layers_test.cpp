@@ -41,6 +41,7 @@ const std::vector<Layer>& layers() {
       {"core/trace/", {"core/base/", "core/trace/"}, {}},
       {"core/store/", {"core/base/", "core/trace/", "core/store/"}, {}},
       {"core/ingest/", {"core/base/", "core/trace/", "core/store/", "core/ingest/"}, {}},
+      {"core/analysis/", {"core/base/", "core/trace/", "core/store/", "core/ingest/", "core/analysis/"}, {}},
       {"assets/", {"assets/"}, graphics},
       {"render/scene/", {"core/", "render/scene/"}, graphics},
       {"render/charts/", {"core/", "render/scene/", "render/charts/"}, graphics},

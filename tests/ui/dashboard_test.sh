@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Dashboard: it opens after a load, a histogram is added by a typed name, its longest bar lists the longest steps, and
+# The Dashboard: a histogram is added by a typed name, its longest bar lists the longest steps, and
 # the Timeline shows the longest of them; a drag over a chart of time restricts all panels; what was added is there again
 # the next time.
 source "${BASH_SOURCE[0]%/*}/lib.sh"
@@ -13,7 +13,7 @@ words+='
 generate small --preset small
 page=dashboard
 launch "$work/small"
-expect "the Dashboard opens by itself" '.page == "dashboard" and .complete and ready'
+expect "the Dashboard is shown" '.page == "dashboard" and .complete and ready'
 expect "all panels are there, with their data" '[d.panels[] | select(.hidden | not)] | length == 14 and
   all(.[]; .ready) and (map(select(.empty)) | length == 0)'
 
@@ -36,7 +36,7 @@ key f
 expect "the Timeline shows that step selected" '.page == "timeline" and .selection == was.selection and
   (t.selection.box != null) and (t | .selection.box.x < .canvas.x + .canvas.width)'
 
-key alt+2
+key alt+3
 expect "and back" '.page == "dashboard" and ready'
 key Escape Escape
 expect "Esc closes the list, then the large panel" 'd.list.open == false and d.enlarged == ""'

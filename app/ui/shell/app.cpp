@@ -168,9 +168,12 @@ void App::Impl::show_first_page() {
   if (!first.empty()) show_page(first);
   if (!of_a_profile)
     options.first_page.clear();  // show Load and Settings only once: later loads should show the profile
-  if (!show_when_ready || pages.size() <= 2 || !pages[1]->available()) return;
+  if (!show_when_ready || pages.size() <= 2) return;
+  const auto page =
+      std::find_if(pages.begin() + 1, pages.end() - 1, [](const auto& each) { return each->available(); });
+  if (page == pages.end() - 1) return;
   show_when_ready = false;
-  page_index = 1;
+  page_index = static_cast<std::size_t>(page - pages.begin());
 }
 
 bool App::Impl::popup_open() {

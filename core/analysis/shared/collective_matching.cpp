@@ -159,7 +159,7 @@ class Matcher {
         MatchedCollective& collective = matches_.collectives.emplace_back();
         collective.recording = from->recording;
         collective.step = from->step;
-        for (const auto& [rank, own] : ranks) collective.members.push_back({rank, own[k]->time});
+        for (const auto& [rank, own] : ranks) collective.members.push_back({rank, own[k]->time, own[k]->slice});
       }
     }
   }
@@ -170,7 +170,7 @@ class Matcher {
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> seen;
     for (auto at = from; at != to; ++at) {
       const std::int64_t sequence = at->arguments.sequence;
-      numbered[{sequence, seen[{at->rank, sequence}]++}].push_back({at->rank, at->time});
+      numbered[{sequence, seen[{at->rank, sequence}]++}].push_back({at->rank, at->time, at->slice});
     }
     for (auto& [number, members] : numbered) {
       if (members.size() < 2)

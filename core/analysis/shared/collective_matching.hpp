@@ -25,6 +25,7 @@ using StepKey = std::pair<NameId, std::uint32_t>;
 struct CollectiveMember {
   std::uint32_t rank = 0;  ///< index
   Interval time;
+  trace::SliceOrdinal slice = 0;
 };
 
 /// At least two members, one per rank.

@@ -54,7 +54,7 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
     for (const auto& member : collective.members) wait = saturating_add(wait, member.time.length() - shortest);
     late.wait = saturating_add(late.wait, wait);
     late.places.push_back({fmt::format("arrives last; the others wait {}", format_duration(wait)), last->rank,
-                           std::nullopt, last->time, std::nullopt});
+                           std::nullopt, last->time, last->slice});
   }
   return ranks;
 }

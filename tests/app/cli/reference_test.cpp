@@ -9,6 +9,7 @@
 
 #include "app/cli/program.hpp"
 #include "core/analysis/request/registry.hpp"
+#include "core/rules/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/text.hpp"
@@ -115,10 +116,23 @@ void append_analyses(std::string& out) {
   }
 }
 
+void append_rules(std::string& out) {
+  out +=
+      "\n# Rules\n\n`warpscope rules` and the [Findings page](guide/findings.md) evaluate these. Set parameters with ";
+  out += "`--set RULE_PARAMETER=VALUE`, in any case.\n";
+  for (const rules::Rule& rule : rules::rules()) {
+    out += fmt::format("\n## {}\n\n{}: {}\n", rule.name, rule.title, cell(rule.about));
+    std::string own;
+    for (const analysis::Parameter& parameter : rule.parameters) own += parameter_row(parameter);
+    if (!own.empty()) out += '\n' + (kParameterHeader + own);
+  }
+}
+
 std::string reference() {
   std::string out(kIntroduction);
   for (const cli::CommandText& command : cli::command_texts()) append_command(out, command);
   append_analyses(out);
+  append_rules(out);
   return out;
 }
 

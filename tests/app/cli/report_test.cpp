@@ -39,6 +39,8 @@ TEST_CASE("report shows every analysis with its description, tables and charts",
     CHECK(count_of(page, section) == (each.compares ? 0 : 1));
     CHECK(contains(page, "href=\"#" + std::string(each.name) + "\"") != each.compares);
   }
+  CHECK(page.find("<section id=\"findings\">") < page.find("<section id=\"profile\">"));
+  CHECK(contains(page, "<h3>All rules</h3>"));
   CHECK(contains(page, "<section id=\"profile\">"));
   CHECK(contains(page, "<section id=\"diagnostics\">"));
   CHECK(count_of(page, "<svg ") > 15);

@@ -2,6 +2,7 @@
 // whichever page is visible.
 #include "app/ui/analysis/analysis_page.hpp"
 #include "app/ui/dashboard/dashboard_page.hpp"
+#include "app/ui/findings/findings_page.hpp"
 #include "app/ui/information/information_page.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-constexpr const char* kPages[] = {"timeline", "dashboard", "analysis", "information", "load", "settings"};
+constexpr const char* kPages[] = {"timeline", "findings", "dashboard", "analysis", "information", "load", "settings"};
 constexpr const char* kTabs[] = {"selection", "connections", "range", "diagnostics"};
 
 /// A profile and its parts, not kept.
@@ -45,7 +46,7 @@ class Traces {
 class PagesBench {
  public:
   explicit PagesBench(LoaderFactory loader) {
-    app_ = offscreen_app(app_options(std::move(loader), {make_dashboard_page, page_at(timeline_), make_analysis_page,
+    app_ = offscreen_app(app_options(std::move(loader), {make_findings_page, make_dashboard_page, page_at(timeline_), make_analysis_page,
                                                          make_information_page}),
                          960, 640);
   }

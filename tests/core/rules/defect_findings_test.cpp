@@ -9,20 +9,20 @@ namespace {
 
 /// The defect's rule comes first, with this cost per step in µs.
 void check_first(const trace::Profile& profile, std::string_view rule, std::optional<double> cost = std::nullopt) {
-  const rules::Evaluation evaluation = evaluated(profile);
+  const rules::Evaluation evaluation = rules_evaluated(profile);
   INFO(rule << " of " << fmt::format("{}", evaluation.findings.size()));
   REQUIRE_FALSE(evaluation.findings.empty());
   const rules::Ranked& first = evaluation.findings.front();
   INFO(first.finding.sentence);
   CHECK(first.rule->name == rule);
   CHECK_FALSE(first.finding.advice.empty());
-  if (cost) CHECK(near(static_cast<double>(first.cost) / 1000, *cost, 0.2));
+  if (cost) CHECK(within_percent(static_cast<double>(first.cost) / 1000, *cost, 0.2));
 }
 
 }  // namespace
 
 TEST_CASE("a healthy job has no findings") {
-  const rules::Evaluation evaluation = evaluated(*job_profile());
+  const rules::Evaluation evaluation = rules_evaluated(*training_profile());
   for (const rules::Ranked& each : evaluation.findings) UNSCOPED_INFO(each.rule->name << ": " << each.finding.sentence);
   CHECK(evaluation.findings.empty());
   CHECK(rules::summary(evaluation).starts_with("No issue found. "));
@@ -31,12 +31,12 @@ TEST_CASE("a healthy job has no findings") {
 }
 
 TEST_CASE("DataLoader: the GPU is idle while the host waits for a batch") {
-  const JobShape shape{.hole_begin = 1'000, .hole_end = 3'000};
-  check_first(*job_profile(shape,
-                           [](TinyEvents& events, int, double begin, int) {
-                             events.annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
-                                               begin + 900, 2'000);
-                           }),
+  const TrainingShape shape{.hole_begin = 1'000, .hole_end = 3'000};
+  check_first(*training_profile(shape,
+                                [](TinyEvents& events, int, double begin, int) {
+                                  events.annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+                                                    begin + 900, 2'000);
+                                }),
               "DataLoader", 1'900);
 }
 
@@ -60,11 +60,11 @@ TEST_CASE("HostSync: the GPU runs dry after the host waited for it") {
     return load_events(events.text());
   };
   const auto loaded = profile();
-  const rules::Evaluation evaluation = evaluated(*loaded);
+  const rules::Evaluation evaluation = rules_evaluated(*loaded);
   // 80 kernels are too few.
   CHECK(outcome_of(evaluation, "HostSync").verdict == Verdict::insufficient_data);
-  const JobShape shape{.hole_begin = 4'000, .hole_end = 6'000};
-  check_first(*job_profile(
+  const TrainingShape shape{.hole_begin = 4'000, .hole_end = 6'000};
+  check_first(*training_profile(
                   shape,
                   [](TinyEvents& events, int, double begin, int correlation) {
                     events.op("aten::item", begin + 3'900, 120);
@@ -76,57 +76,59 @@ TEST_CASE("HostSync: the GPU runs dry after the host waited for it") {
 }
 
 TEST_CASE("LaunchBound: kernels end before the next one is launched") {
-  check_first(*job_profile({.kernel = 20, .gap = 15, .lead = 4}), "LaunchBound", 10'000 * 15.0 / 35);
+  check_first(*training_profile({.kernel = 20, .gap = 15, .lead = 4}), "LaunchBound", 10'000 * 15.0 / 35);
   SECTION("kernels launched in time do not count") {
-    const rules::Evaluation evaluation = evaluated(*job_profile({.kernel = 20, .gap = 15, .lead = 40}));
+    const rules::Evaluation evaluation = rules_evaluated(*training_profile({.kernel = 20, .gap = 15, .lead = 40}));
     CHECK(outcome_of(evaluation, "LaunchBound").verdict == Verdict::no_issues);
   }
 }
 
 TEST_CASE("LaunchBound fires just above its threshold") {
   // Gaps take 10 µs of each 110 or 90 µs.
-  CHECK(outcome_of(evaluated(*job_profile({.kernel = 80, .gap = 10, .lead = 4})), "LaunchBound").verdict ==
+  CHECK(outcome_of(rules_evaluated(*training_profile({.kernel = 80, .gap = 10, .lead = 4})), "LaunchBound").verdict ==
         Verdict::issues_found);
-  CHECK(outcome_of(evaluated(*job_profile({.kernel = 100, .gap = 10, .lead = 4})), "LaunchBound").verdict ==
+  CHECK(outcome_of(rules_evaluated(*training_profile({.kernel = 100, .gap = 10, .lead = 4})), "LaunchBound").verdict ==
         Verdict::no_issues);
-  CHECK(outcome_of(evaluated(*job_profile({.kernel = 100, .gap = 10, .lead = 4}), {{"launchbound_SHARE", "0.05"}}),
-                   "LaunchBound")
+  CHECK(outcome_of(
+            rules_evaluated(*training_profile({.kernel = 100, .gap = 10, .lead = 4}), {{"launchbound_SHARE", "0.05"}}),
+            "LaunchBound")
             .verdict == Verdict::issues_found);
 }
 
 TEST_CASE("HostStall: a few calls take a thousand times as long as others of their name") {
-  const JobShape shape{.hole_begin = 5'000, .hole_end = 8'000};
-  const auto loaded = job_profile(shape, [](TinyEvents& events, int, double begin, int) {
+  const TrainingShape shape{.hole_begin = 5'000, .hole_end = 8'000};
+  const auto loaded = training_profile(shape, [](TinyEvents& events, int, double begin, int) {
     for (int i = 0; i < 50; ++i) events.op("aten::view", begin + 100 + i * 10, 2);
     events.op("aten::view", begin + 4'900, 3'050);
   });
   check_first(*loaded, "HostStall", 3'001);
-  CHECK(evaluated(*loaded).findings.front().finding.sentence.starts_with("6 calls of aten::view stall for 3.05 ms"));
+  CHECK(rules_evaluated(*loaded).findings.front().finding.sentence.starts_with(
+      "6 calls of aten::view stall for 3.05 ms"));
 }
 
 TEST_CASE("AllocatorChurn: memory is allocated through the driver in every step") {
-  const JobShape shape{.hole_begin = 2'000, .hole_end = 4'000};
-  check_first(*job_profile(shape,
-                           [](TinyEvents& events, int, double begin, int) {
-                             events.launch(begin + 2'000, 0, "cudaFree", 1'000);
-                             events.launch(begin + 3'000, 0, "cudaMalloc", 990);
-                           }),
+  const TrainingShape shape{.hole_begin = 2'000, .hole_end = 4'000};
+  check_first(*training_profile(shape,
+                                [](TinyEvents& events, int, double begin, int) {
+                                  events.launch(begin + 2'000, 0, "cudaFree", 1'000);
+                                  events.launch(begin + 3'000, 0, "cudaMalloc", 990);
+                                }),
               "AllocatorChurn", 2'000);
 }
 
 TEST_CASE("Recompilation: a measured step compiles") {
   TinyEvents unused;
   const auto loaded =
-      job_profile({.hole_begin = 1'000, .hole_end = 2'000}, [](TinyEvents& events, int, double begin, int) {
+      training_profile({.hole_begin = 1'000, .hole_end = 2'000}, [](TinyEvents& events, int, double begin, int) {
         events.annotation("_compile.compile_inner (dynamo_timed)", begin + 1'000, 990);
       });
   check_first(*loaded, "Recompilation", 1'000);
 }
 
 TEST_CASE("ExposedCommunication: all-reduces that nothing overlaps") {
-  const JobShape shape{.hole_begin = 8'000, .hole_end = 10'000};
+  const TrainingShape shape{.hole_begin = 8'000, .hole_end = 10'000};
   const auto with = [&](int stream, double at) {
-    return job_profile(shape, [=](TinyEvents& events, int, double begin, int correlation) {
+    return training_profile(shape, [=](TinyEvents& events, int, double begin, int correlation) {
       events.launch(begin + at - 100, correlation);
       events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
                   .begin = begin + at,
@@ -137,13 +139,13 @@ TEST_CASE("ExposedCommunication: all-reduces that nothing overlaps") {
   };
   check_first(*with(20, 8'000), "ExposedCommunication", 1'999);
   SECTION("overlapped communication does not count") {
-    CHECK(outcome_of(evaluated(*with(20, 3'000)), "ExposedCommunication").verdict == Verdict::no_issues);
+    CHECK(outcome_of(rules_evaluated(*with(20, 3'000)), "ExposedCommunication").verdict == Verdict::no_issues);
   }
 }
 
 TEST_CASE("SlowCollective: some all-reduces run at a quarter of the rate of others") {
   const TestFolder folder;  // the arguments are read again
-  const auto text = job_events({}, [](TinyEvents& events, int step, double begin, int correlation) {
+  const auto text = training_events({}, [](TinyEvents& events, int step, double begin, int correlation) {
     const double length = step % 2 == 0 ? 1'000 : 4'000;
     events.launch(begin + 1'000, correlation);
     events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
@@ -154,13 +156,13 @@ TEST_CASE("SlowCollective: some all-reduces run at a quarter of the rate of othe
                 .arguments = R"("Collective name": "allreduce", "In msg nelems": 50000000, "Out msg nelems": 50000000,)"
                              R"("Group size": 8, "dtype": "BFloat16", "Process Group Name": "0")"});
   });
-  const auto loaded = load(folder.write("trace.json", trace_of(text, job_metadata({}))));
+  const auto loaded = load(folder.write("trace.json", trace_of(text, training_metadata({}))));
   // Half of the collectives take 3 ms longer.
   check_first(*loaded, "SlowCollective", 1'500);
 }
 
 TEST_CASE("IdleGpu: idle time that no other rule explains") {
-  check_first(*job_profile({.lead = 5'000, .hole_begin = 2'000, .hole_end = 4'000}), "IdleGpu");
+  check_first(*training_profile({.lead = 5'000, .hole_begin = 2'000, .hole_end = 4'000}), "IdleGpu");
 }
 
 TEST_CASE("StepOutlier: one step takes longer than the others") {
@@ -179,58 +181,61 @@ TEST_CASE("StepOutlier: one step takes longer than the others") {
   }
   const auto profile = load_events(events.text());
   check_first(*profile, "StepOutlier");
-  CHECK(evaluated(*profile).findings.front().finding.sentence.starts_with(
+  CHECK(rules_evaluated(*profile).findings.front().finding.sentence.starts_with(
       "ProfilerStep#5 takes 6.00 ms longer than the median of 10.0 ms on rank 0; "));
-  CHECK(outcome_of(evaluated(*profile, {{"StepOutlier_excess", "0.61"}}), "StepOutlier").verdict == Verdict::no_issues);
-  CHECK(outcome_of(evaluated(*profile, {{"StepOutlier_excess", "0.59"}}), "StepOutlier").verdict ==
+  CHECK(outcome_of(rules_evaluated(*profile, {{"StepOutlier_excess", "0.61"}}), "StepOutlier").verdict ==
+        Verdict::no_issues);
+  CHECK(outcome_of(rules_evaluated(*profile, {{"StepOutlier_excess", "0.59"}}), "StepOutlier").verdict ==
         Verdict::issues_found);
 }
 
 TEST_CASE("SmallKernels: most time goes to kernels of a few microseconds") {
-  check_first(*job_profile({.kernel = 8, .gap = 0.1, .lead = 100}), "SmallKernels");
-  CHECK(outcome_of(evaluated(*job_profile({.kernel = 10, .gap = 0.1, .lead = 100})), "SmallKernels").verdict ==
-        Verdict::no_issues);
+  check_first(*training_profile({.kernel = 8, .gap = 0.1, .lead = 100}), "SmallKernels");
+  CHECK(
+      outcome_of(rules_evaluated(*training_profile({.kernel = 10, .gap = 0.1, .lead = 100})), "SmallKernels").verdict ==
+      Verdict::no_issues);
 }
 
 TEST_CASE("PageableCopies: copies from pageable memory keep the GPU from computing") {
   const auto with = [](std::string_view name) {
-    return job_profile({.hole_begin = 1'000, .hole_end = 2'000},
-                       [=](TinyEvents& events, int, double begin, int correlation) {
-                         events.launch(begin + 900, correlation, "cudaMemcpyAsync", 1'050);
-                         events.run({.name = name,
-                                     .begin = begin + 1'000,
-                                     .length = 999,
-                                     .correlation = correlation,
-                                     .category = "gpu_memcpy",
-                                     .arguments = R"("bytes": 4000000)"});
-                       });
+    return training_profile({.hole_begin = 1'000, .hole_end = 2'000},
+                            [=](TinyEvents& events, int, double begin, int correlation) {
+                              events.launch(begin + 900, correlation, "cudaMemcpyAsync", 1'050);
+                              events.run({.name = name,
+                                          .begin = begin + 1'000,
+                                          .length = 999,
+                                          .correlation = correlation,
+                                          .category = "gpu_memcpy",
+                                          .arguments = R"("bytes": 4000000)"});
+                            });
   };
   check_first(*with("Memcpy HtoD (Pageable -> Device)"), "PageableCopies", 999);
-  CHECK(outcome_of(evaluated(*with("Memcpy HtoD (Pinned -> Device)")), "PageableCopies").verdict == Verdict::no_issues);
+  CHECK(outcome_of(rules_evaluated(*with("Memcpy HtoD (Pinned -> Device)")), "PageableCopies").verdict ==
+        Verdict::no_issues);
 }
 
 TEST_CASE("TensorCoresUnused: matrix products in FP32") {
-  check_first(*job_profile({.kernel_name = "ampere_sgemm_128x64_nn"}), "TensorCoresUnused");
+  check_first(*training_profile({.kernel_name = "ampere_sgemm_128x64_nn"}), "TensorCoresUnused");
 }
 
 TEST_CASE("MemoryNearCapacity: PyTorch holds almost all memory") {
   const auto with = [](std::string_view reserved) {
-    std::string events = job_events({}, {});
+    std::string events = training_events({}, {});
     events += fmt::format(R"(,{{"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 100,)"
                           R"("tid": 100, "ts": 20000, "args": {{"Device Type": 1, "Device Id": 0, "Bytes": 512,)"
                           R"("Addr": 1, "Total Allocated": 1, "Total Reserved": {}}}}})",
                           reserved);
     const TestFolder folder;
-    const auto path = folder.write("trace.json", trace_of(events, job_metadata({})));
+    const auto path = folder.write("trace.json", trace_of(events, training_metadata({})));
     const auto profile = load(path);
-    return evaluated(*profile);
+    return rules_evaluated(*profile);
   };
   CHECK(found_rules(with("72000000000")) == std::vector<std::string>{"MemoryNearCapacity"});
   CHECK(found_rules(with("71999999999")).empty());
 }
 
 TEST_CASE("TraceQuality: a single step is a hint, not an issue") {
-  const rules::Evaluation evaluation = evaluated(*job_profile({.steps = 1, .kernel = 49}));
+  const rules::Evaluation evaluation = rules_evaluated(*training_profile({.steps = 1, .kernel = 49}));
   CHECK(found_rules(evaluation) == std::vector<std::string>{"TraceQuality"});
   CHECK(evaluation.findings.front().finding.hint);
   CHECK(rules::summary(evaluation).starts_with("No issue found. "));

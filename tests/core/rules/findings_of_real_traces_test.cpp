@@ -75,7 +75,7 @@ struct RealTrace {
   rules::Evaluation evaluation;
 
   explicit RealTrace(const std::filesystem::path& folder)
-      : profile(load(folder)), brute(brute_idle(folder)), evaluation(evaluated(*profile)) {}
+      : profile(load(folder)), brute(brute_idle(folder)), evaluation(rules_evaluated(*profile)) {}
 
   [[nodiscard]] const rules::Finding* finding(std::string_view rule) const {
     const rules::Outcome& outcome = outcome_of(evaluation, rule);
@@ -120,7 +120,7 @@ TEST_CASE("a recommender on V100 is launch-bound, exposes communication, and lea
   CHECK(trace.brute.window == 1'055'622'000);
   CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
   CHECK(trace.finding("ExposedCommunication")->cost == trace.brute.exposed);
-  CHECK(near(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 240'513'000, 0.2));
+  CHECK(within_percent(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 240'513'000, 0.2));
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
   CHECK(trace.finding("SlowCollective") != nullptr);
   CHECK(outcome_of(trace.evaluation, "MemoryNearCapacity").why.find("37.5 %") != std::string::npos);
@@ -136,7 +136,7 @@ TEST_CASE("ResNet-50 on V100 leaves Tensor Cores unused") {
   CHECK(trace.brute.window == 489'934'000);
   CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
   CHECK(trace.evaluation.findings.front().rule->name == "TensorCoresUnused");
-  CHECK(near(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 266'000'000, 2));
+  CHECK(within_percent(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 266'000'000, 2));
   CHECK(trace.finding("LaunchBound") != nullptr);
   for (const std::string_view quiet : {"DataLoader", "PageableCopies"}) CHECK(trace.finding(quiet) == nullptr);
 }
@@ -147,7 +147,7 @@ TEST_CASE("a GPU that runs far behind the host is evaluated from first to last a
   const RealTrace trace(*folder);
   CHECK(trace.evaluation.window.find("runs more than a tenth of a step behind its launches") != std::string::npos);
   CHECK(found_rules(trace.evaluation) == std::vector<std::string>{"ExposedCommunication", "TraceQuality"});
-  CHECK(near(static_cast<double>(trace.finding("ExposedCommunication")->cost), 55'625'000, 0.1));
+  CHECK(within_percent(static_cast<double>(trace.finding("ExposedCommunication")->cost), 55'625'000, 0.1));
   CHECK(trace.finding("TraceQuality")->sentence.find("968 of") != std::string::npos);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("an inference job on H100 waits for its data loader") {
   if (!folder) return;
   const RealTrace trace(*folder);
   CHECK(trace.evaluation.findings.front().rule->name == "DataLoader");
-  CHECK(near(static_cast<double>(trace.finding("DataLoader")->cost), 619'045'000, 0.1));
+  CHECK(within_percent(static_cast<double>(trace.finding("DataLoader")->cost), 619'045'000, 0.1));
   for (const std::string_view quiet : {"HostSync", "PageableCopies", "TensorCoresUnused"})
     CHECK(trace.finding(quiet) == nullptr);
 }
@@ -165,7 +165,7 @@ TEST_CASE("a single kernel is too little for a judgement") {
   const auto folder = trace_folder("triton");
   if (!folder) return;
   const auto profile = load(*folder);
-  const rules::Evaluation evaluation = evaluated(*profile);
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
   CHECK(found_rules(evaluation) == std::vector<std::string>{"TraceQuality"});
   CHECK(outcome_of(evaluation, "LaunchBound").verdict == Verdict::insufficient_data);
 }

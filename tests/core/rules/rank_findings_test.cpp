@@ -53,7 +53,7 @@ std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int sl
 TEST_CASE("LateRank names the rank that the others wait for, and why it is late") {
   const TestFolder folder;
   const auto profile = ranks_job(folder, 2, 1.3);
-  const rules::Evaluation evaluation = evaluated(*profile);
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
   const rules::Outcome& outcome = outcome_of(evaluation, "LateRank");
   REQUIRE(outcome.findings.size() == 1);
   const rules::Finding& finding = outcome.findings.front();
@@ -70,7 +70,7 @@ TEST_CASE("LateRank names the rank that the others wait for, and why it is late"
 
 TEST_CASE("ranks that arrive together are not late") {
   const TestFolder folder;
-  const rules::Evaluation evaluation = evaluated(*ranks_job(folder, 2, 1.0));
+  const rules::Evaluation evaluation = rules_evaluated(*ranks_job(folder, 2, 1.0));
   CHECK(outcome_of(evaluation, "LateRank").verdict == Verdict::no_issues);
   CHECK(outcome_of(evaluation, "RankImbalance").verdict == Verdict::no_issues);
 }
@@ -78,9 +78,9 @@ TEST_CASE("ranks that arrive together are not late") {
 TEST_CASE("RankImbalance fires just above its ratio") {
   const TestFolder folder;
   const auto profile = ranks_job(folder, 1, 1.15);
-  CHECK(outcome_of(evaluated(*profile, {{"RankImbalance_ratio", "1.14"}}), "RankImbalance").verdict ==
+  CHECK(outcome_of(rules_evaluated(*profile, {{"RankImbalance_ratio", "1.14"}}), "RankImbalance").verdict ==
         Verdict::issues_found);
-  CHECK(outcome_of(evaluated(*profile, {{"RankImbalance_ratio", "1.16"}}), "RankImbalance").verdict ==
+  CHECK(outcome_of(rules_evaluated(*profile, {{"RankImbalance_ratio", "1.16"}}), "RankImbalance").verdict ==
         Verdict::no_issues);
 }
 

@@ -15,7 +15,7 @@
 namespace warpscope::tests {
 
 /// Times in µs.
-struct JobShape {
+struct TrainingShape {
   int steps = 8;
   double step = 10'000;  ///< length of a step
   double kernel = 99;    ///< length of a kernel
@@ -31,7 +31,7 @@ struct JobShape {
 /// Adds the defect to a step that begins at `begin`; `correlation` is free for 1000 launches.
 using InjectDefect = std::function<void(TinyEvents& events, int step, double begin, int correlation)>;
 
-inline std::string job_events(const JobShape& shape, const InjectDefect& defect) {
+inline std::string training_events(const TrainingShape& shape, const InjectDefect& defect) {
   TinyEvents events;
   int correlation = 1;
   for (int s = 0; s < shape.steps; ++s) {
@@ -48,16 +48,17 @@ inline std::string job_events(const JobShape& shape, const InjectDefect& defect)
   return events.text();
 }
 
-inline std::string job_metadata(const JobShape& shape) {
+inline std::string training_metadata(const TrainingShape& shape) {
   return R"("deviceProperties": [{"id": 0, "name": "A100", "totalGlobalMem": 80000000000, "computeMajor": 8}])" +
          (shape.extra.empty() ? "" : ", " + shape.extra);
 }
 
-inline std::shared_ptr<const trace::Profile> job_profile(const JobShape& shape = {}, const InjectDefect& defect = {}) {
-  return load_events(job_events(shape, defect), job_metadata(shape));
+inline std::shared_ptr<const trace::Profile> training_profile(const TrainingShape& shape = {},
+                                                              const InjectDefect& defect = {}) {
+  return load_events(training_events(shape, defect), training_metadata(shape));
 }
 
-inline rules::Evaluation evaluated(const trace::Profile& profile, std::vector<analysis::Setting> settings = {}) {
+inline rules::Evaluation rules_evaluated(const trace::Profile& profile, std::vector<analysis::Setting> settings = {}) {
   auto evaluation = rules::evaluate({.profile = profile, .scope = {}, .values = {}}, settings);
   INFO((evaluation ? std::string() : evaluation.error().message()));
   REQUIRE(evaluation);
@@ -72,7 +73,7 @@ inline const rules::Outcome& outcome_of(const rules::Evaluation& evaluation, std
 }
 
 /// Compares in %.
-inline bool near(double value, double expected, double percent) {
+inline bool within_percent(double value, double expected, double percent) {
   return std::abs(value - expected) <= expected * percent / 100;
 }
 

@@ -1,0 +1,152 @@
+#include "app/ui/findings/findings_page.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/icons.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+
+FindingsPage::FindingsPage(AppContext& context) : app_(context) { add_commands(); }
+
+Icon FindingsPage::icon() const { return Icon::findings; }
+
+bool FindingsPage::available() const {
+  const auto& profile = app_.session.profile();
+  return profile && !profile->ranks.empty();
+}
+
+bool FindingsPage::busy() const {
+  return work_.running() || (available() && app_.session.profile()->complete && shown_ != app_.session.generation());
+}
+
+const rules::Evaluation* FindingsPage::evaluation() const {
+  return result_ && result_->evaluation ? &*result_->evaluation : nullptr;
+}
+
+std::size_t FindingsPage::shown_findings() const {
+  return evaluation() == nullptr ? 0 : std::min(kMostFindings, evaluation()->findings.size());
+}
+
+void FindingsPage::add_commands() {
+  const auto any = [this] { return shown_findings() > 0; };
+  const auto add = [&](const char* id, const char* name, std::function<void()> action,
+                       std::initializer_list<std::string_view> keys) {
+    Command command{id, name, "Findings", {}, std::move(action), any};
+    command.page = "findings";
+    app_.commands.add(std::move(command), keys);
+  };
+  add("findings.next", "Next finding", [this] { choose(chosen_ ? (*chosen_ + 1) % shown_findings() : 0); }, {"Down"});
+  add("findings.previous", "Previous finding",
+      [this] { choose(((chosen_ ? *chosen_ : 0) + shown_findings() - 1) % shown_findings()); }, {"Up"});
+  add("findings.show", "Show the finding in the Timeline", [this] { show_place(chosen_.value_or(0), 0); }, {"Enter"});
+  add("findings.places", "List the places of the finding",
+      [this] {
+        const std::size_t finding = chosen_.value_or(0);
+        choose(finding);
+        opened_ = opened_ == finding ? std::nullopt : std::optional(finding);
+      },
+      {"Space"});
+  add("findings.copy", "Copy the findings", [this] { copy(); }, {"Ctrl+Shift+C"});
+}
+
+void FindingsPage::choose(std::size_t finding) {
+  chosen_ = finding;
+  scroll_to_chosen_ = true;
+}
+
+void FindingsPage::show_place(std::size_t finding, std::size_t place) {
+  const rules::Evaluation* now = evaluation();
+  if (now == nullptr || finding >= now->findings.size() || shown_ != app_.session.generation()) return;
+  const auto& places = now->findings[finding].finding.places;
+  if (place >= places.size()) {
+    app_.messages.info("This finding has no single place in the Timeline", app_.now);
+    return;
+  }
+  const rules::Place& at = places[place];
+  if (at.slice) {
+    app_.session.go_to(trace::SliceRef{at.rank, *at.slice});
+  } else {
+    RankWish wish{at.rank, {}, at.time, {}, true};
+    const trace::Rank& rank = *app_.session.profile()->ranks[at.rank];
+    for (std::uint32_t t = 0; at.device && t < rank.tracks.size(); ++t)
+      if (rank.tracks[t].kind == trace::TrackKind::stream && rank.tracks[t].process == *at.device)
+        wish.tracks.push_back(t);
+    app_.session.go_to(std::move(wish));
+  }
+  app_.show_page("timeline");
+}
+
+void FindingsPage::copy() {
+  const rules::Evaluation& now = *evaluation();
+  std::string words = rules::summary(now) + " " + now.window + "\n";
+  for (std::size_t i = 0; i < shown_findings(); ++i) {
+    const rules::Ranked& each = now.findings[i];
+    words +=
+        fmt::format("\n{}. {}\n   {}\n   {}\n", i + 1, each.rule->title, each.finding.sentence, each.finding.advice);
+  }
+  copy_text(app_, words);
+}
+
+void FindingsPage::update() {
+  const Session& session = app_.session;
+  if (auto result = work_.take(); result && asked_id_ == session.current_id()) {
+    shown_ = asked_;
+    shown_id_ = asked_id_;
+    result_ = std::move(*result);
+    chosen_.reset();
+    opened_.reset();
+    if (result_ && !result_->tables.empty()) rules_view_.set_table(result_->tables.back());
+  }
+  if (shown_id_ != session.current_id()) {
+    result_.reset();
+    shown_ = 0;
+  }
+  const auto& profile = session.profile();
+  if (!profile || !profile->complete || shown_ == session.generation() || work_.running()) return;
+  asked_ = session.generation();
+  asked_id_ = session.current_id();
+  work_.start(
+      [profile, events = session.events(), rules = app_.settings.kernel_class](const CancelToken& cancel) {
+        auto result = std::make_shared<Evaluated>();
+        analysis::SharedResults shared(*profile);
+        result->evaluation = rules::evaluate({.profile = *profile,
+                                              .scope = {},
+                                              .values = {},
+                                              .cancel = &cancel,
+                                              .events = events.get(),
+                                              .shared = &shared},
+                                             {}, rules);
+        if (result->evaluation) result->tables = rules::tables(*result->evaluation, *profile);
+        return std::shared_ptr<const Evaluated>(std::move(result));
+      },
+      app_.wake);
+}
+
+bool FindingsPage::escape(AppContext&) {
+  return std::exchange(opened_, std::nullopt).has_value() || std::exchange(chosen_, std::nullopt).has_value();
+}
+
+void FindingsPage::write_state(JsonWriter& writer) const {
+  writer.member("evaluated", evaluation() != nullptr);
+  writer.member("summary", evaluation() == nullptr ? std::string() : rules::summary(*evaluation()));
+  writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
+  writer.key("findings");
+  writer.begin_array();
+  for (std::size_t i = 0; i < shown_findings(); ++i) writer.value(evaluation()->findings[i].rule->name);
+  writer.end_array();
+}
+
+std::unique_ptr<Page> make_findings_page(AppContext& context) { return std::make_unique<FindingsPage>(context); }
+
+}  // namespace warpscope::ui

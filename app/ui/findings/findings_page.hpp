@@ -1,0 +1,76 @@
+#pragma once
+// The Findings page, the first after a load: what loses GPU time, what it costs, what to do, and where to look. Below
+// the findings it lists all rules with their verdicts.
+//
+// Rules are evaluated on another thread once everything is loaded.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/model/background.hpp"
+#include "app/ui/page.hpp"
+#include "app/ui/widgets/table_view.hpp"
+#include "core/base/result.hpp"
+#include "core/rules/registry.hpp"
+
+namespace warpscope::ui {
+
+class FindingsPage final : public Page {
+ public:
+  /// At most this many findings are shown.
+  static constexpr std::size_t kMostFindings = 10;
+
+  explicit FindingsPage(AppContext& context);
+
+  [[nodiscard]] std::string_view id() const override { return "findings"; }
+  [[nodiscard]] std::string_view label() const override { return "Findings"; }
+  [[nodiscard]] Icon icon() const override;
+  [[nodiscard]] bool available() const override;
+  void draw(AppContext& context) override;
+  [[nodiscard]] bool busy() const override;
+  bool escape(AppContext& context) override;
+  void write_state(JsonWriter& writer) const override;
+
+  /// Null until the rules are evaluated.
+  [[nodiscard]] const rules::Evaluation* evaluation() const;
+
+ private:
+  /// Moving may throw, so the result of the job is shared.
+  struct Evaluated {
+    Result<rules::Evaluation> evaluation = rules::Evaluation();
+    std::vector<Table> tables;  // of the evaluation
+    std::string reason;         // why it failed
+  };
+
+  void add_commands();
+  void update();
+  /// Number of findings shown.
+  [[nodiscard]] std::size_t shown_findings() const;
+  void choose(std::size_t finding);
+  /// Shows a place of a finding in the Timeline.
+  void show_place(std::size_t finding, std::size_t place);
+  void copy();
+  void draw_header(float width);
+  void draw_finding(std::size_t index, float width);
+  void draw_cost(const rules::Ranked& finding, float width);
+  void draw_places(std::size_t index, float width);
+  void draw_rules(float width);
+
+  AppContext& app_;
+  Background<std::shared_ptr<const Evaluated>> work_;
+  std::shared_ptr<const Evaluated> result_;
+  TableView rules_view_;
+  // Generation and id of the profile of `result_` and of the running work; as on the Information page.
+  std::uint64_t shown_ = 0, shown_id_ = 0;
+  std::uint64_t asked_ = 0, asked_id_ = 0;
+  std::optional<std::size_t> chosen_;  // finding with the keyboard's cursor
+  std::optional<std::size_t> opened_;  // finding whose places are listed
+  bool scroll_to_chosen_ = false;
+};
+
+[[nodiscard]] std::unique_ptr<Page> make_findings_page(AppContext& context);
+
+}  // namespace warpscope::ui

@@ -1,0 +1,197 @@
+// Draws the Findings page.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/findings/findings_page.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kPageMargin = 16;
+constexpr float kWidestText = 900;  // longer lines are hard to read
+constexpr float kCardPad = 12;
+constexpr float kBarWidth = 160;
+constexpr float kRulesRow = 24;
+
+/// Draws text that wraps at `width` px.
+void wrapped_text(std::string_view words, float width, bool muted = false) {
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  if (muted)
+    text_muted(words);
+  else
+    text(words);
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace
+
+void FindingsPage::draw(AppContext& context) {
+  update();
+  const Metrics& px = context.px;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const auto& profile = context.session.profile();
+  if (!profile) {
+    nothing_here(context, "Shows what loses GPU time, what it costs, and what to do", "Open a directory.");
+    return;
+  }
+  if (!result_) {
+    panel_words(context, room, profile->complete ? "Looking for what loses GPU time…" : "Loading…",
+                profile->complete ? "" : "Findings are shown once everything is loaded.");
+    return;
+  }
+  if (!result_->evaluation) {
+    panel_words(context, room, sentence(result_->evaluation.error().message()), "");
+    return;
+  }
+  const float margin = px(kPageMargin);
+  ImGui::SetCursorPos({margin, 0});
+  ImGui::BeginChild("##findings", {room.x - margin, room.y}, 0, ImGuiWindowFlags_NoBackground);
+  const float width = ImGui::GetContentRegionAvail().x - margin;
+  ImGui::Dummy({0, margin - ImGui::GetStyle().ItemSpacing.y});
+  draw_header(width);
+  for (std::size_t i = 0; i < shown_findings(); ++i) draw_finding(i, width);
+  draw_rules(width);
+  ImGui::EndChild();
+}
+
+void FindingsPage::draw_header(float width) {
+  const rules::Evaluation& now = *evaluation();
+  const bool healthy = std::ranges::none_of(now.findings, [](const rules::Ranked& each) { return !each.finding.hint; });
+  const char* copy_words = "Copy";
+  const float button = ImGui::CalcTextSize(copy_words).x + app_.px(16);
+  const float y = ImGui::GetCursorPosY();
+  ImGui::PushFont(app_.fonts.heading);
+  text(healthy ? "No issue found" : "What to fix first");
+  ImGui::PopFont();
+  const float after = ImGui::GetCursorPosY();
+  if (shown_findings() > 0) {
+    ImGui::SetCursorPos({width - button, y});
+    if (ImGui::Button(copy_words, {button, app_.px(28)})) copy();
+    if (ImGui::IsItemHovered())
+      tooltip(app_, "Sentences and advice as text", {}, app_.commands.keys_text("findings.copy", 1));
+  }
+  ImGui::SetCursorPosY(after);
+  wrapped_text(rules::summary(now) + " " + now.window, std::min(width - button, app_.px(kWidestText)), true);
+  ImGui::Dummy({0, app_.px(4)});
+}
+
+void FindingsPage::draw_finding(std::size_t index, float width) {
+  const rules::Ranked& ranked = evaluation()->findings[index];
+  const rules::Finding& finding = ranked.finding;
+  ImGui::PushID(static_cast<int>(index));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float pad = app_.px(kCardPad);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  ImGui::BeginGroup();
+  ImGui::Dummy({width, pad - ImGui::GetStyle().ItemSpacing.y});
+  ImGui::Indent(pad);
+  const float inner = width - 2 * pad;
+  const float words = std::min(inner, app_.px(kWidestText));
+  if (finding.bound > 0) draw_cost(ranked, inner);
+  text_muted(ranked.rule->title);
+  ImGui::PushFont(app_.fonts.heading);
+  wrapped_text(finding.sentence, words);
+  ImGui::PopFont();
+  wrapped_text(finding.advice, words, true);
+  if (!finding.places.empty()) {
+    ImGui::Dummy({0, app_.px(2)});
+    if (small_button(app_, "##show", "Show in the Timeline", true, finding.places.front().text)) show_place(index, 0);
+    if (finding.places.size() > 1) {
+      ImGui::SameLine();
+      const bool open = opened_ == index;
+      const std::string label = fmt::format("{} places", finding.places.size());
+      if (small_switch(app_, "##places", label, open, "The longest places where this happens")) {
+        chosen_ = index;
+        opened_ = open ? std::nullopt : std::optional(index);
+      }
+      if (open) draw_places(index, inner);
+    }
+  }
+  ImGui::Unindent(pad);
+  ImGui::Dummy({width, pad - ImGui::GetStyle().ItemSpacing.y});
+  ImGui::EndGroup();
+  list.ChannelsSetCurrent(0);
+  const ImVec2 end{corner.x + width, ImGui::GetItemRectMax().y};
+  list.AddRectFilled(corner, end, app_.theme.panel, app_.px(6));
+  const float bar = app_.px(3);
+  list.AddRectFilled(corner, {corner.x + bar, end.y}, finding.hint ? app_.theme.line : app_.theme.accent, app_.px(6),
+                     ImDrawFlags_RoundCornersLeft);
+  if (chosen_ == index) {
+    list.AddRect(corner, end, app_.theme.accent, app_.px(6));
+    if (scroll_to_chosen_) ImGui::SetScrollHereY(0.5f);
+    scroll_to_chosen_ = false;
+  }
+  list.ChannelsMerge();
+  ImGui::Dummy({0, app_.px(4)});
+  ImGui::PopID();
+}
+
+/// At the right: "saves at most 6.74 ms a step", and a bar of the step with the cost and, within it, the saving.
+void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
+  const ImVec2 cursor = ImGui::GetCursorPos();
+  const std::string words = fmt::format("saves at most {}{} ({})", format_duration(finding.bound),
+                                        evaluation()->by_steps ? " a step" : "", format_share(finding.bound_share));
+  const float bar = app_.px(kBarWidth);
+  ImGui::SetCursorPosX(cursor.x + width - bar);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = app_.px(8);
+  const float y = at.y + std::floor((ImGui::GetTextLineHeight() - height) / 2);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto part = [&](double share) { return at.x + bar * static_cast<float>(std::clamp(share, 0.0, 1.0)); };
+  list.AddRectFilled({at.x, y}, {at.x + bar, y + height}, app_.theme.raised, app_.px(2));
+  list.AddRectFilled({at.x, y}, {part(finding.cost_share), y + height}, faded(app_.theme.accent, 0.4f), app_.px(2));
+  list.AddRectFilled({at.x, y}, {part(finding.bound_share), y + height}, app_.theme.accent, app_.px(2));
+  ImGui::InvisibleButton("##bar", {bar, ImGui::GetTextLineHeight()});
+  if (ImGui::IsItemHovered())
+    tooltip(app_, fmt::format("Costs {} of the evaluated time", format_share(finding.cost_share)),
+            fmt::format("Fixing it saves at most {}", format_share(finding.bound_share)), "The bar is a whole step");
+  ImGui::SetCursorPos({cursor.x + width - bar - text_width(words) - app_.px(12), cursor.y});
+  text_muted(words);
+  ImGui::SetCursorPos(cursor);
+}
+
+void FindingsPage::draw_places(std::size_t index, float width) {
+  const trace::Profile& profile = *app_.session.profile();
+  const auto& places = evaluation()->findings[index].finding.places;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const rules::Place& place = places[i];
+    if (place.rank >= profile.ranks.size()) continue;  // the profile was replaced in this frame
+    const std::string words = fmt::format(
+        "{}  ·  rank {}  ·  {}  ·  {}", format_duration(place.time.length()), profile.ranks[place.rank]->number,
+        format_time_at(saturating_difference(place.time.begin, profile.span.begin), 1000), place.text);
+    ImGui::PushID(static_cast<int>(i));
+    const ImVec2 at = ImGui::GetCursorPos();
+    if (ImGui::Selectable("##place", false, 0, {width, 0})) show_place(index, i);
+    const ImVec2 next = ImGui::GetCursorPos();
+    ImGui::SetCursorPos({at.x + app_.px(8), at.y});
+    text_fitted(app_, words, width - app_.px(16), app_.theme.text);
+    ImGui::SetCursorPos(next);
+    ImGui::PopID();
+  }
+}
+
+void FindingsPage::draw_rules(float width) {
+  ImGui::Dummy({0, app_.px(8)});
+  ImGui::PushFont(app_.fonts.heading);
+  text("All rules");
+  ImGui::PopFont();
+  const Table& table = result_->tables.back();
+  const float height = app_.px(kRulesRow) * static_cast<float>(table.rows() + 1) + app_.px(24);
+  ImGui::BeginChild("##rules", {width, height}, 0, ImGuiWindowFlags_NoBackground);
+  TableView::Options options;
+  options.tip = [&table](std::size_t row) { return std::string(table.at(row, table.columns().size() - 1).text()); };
+  rules_view_.draw(app_, "##all", table, options, height);
+  ImGui::EndChild();
+}
+
+}  // namespace warpscope::ui

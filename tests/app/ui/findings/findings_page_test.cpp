@@ -1,0 +1,93 @@
+// The Findings page in the application, without a display.
+#include "app/ui/findings/findings_page.hpp"
+
+#include <imgui.h>
+
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/shell/page_list.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/core/rules/training_job.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+/// A job that waits for its data loader.
+std::string loader_job(const TestFolder& folder) {
+  const TrainingShape shape{.hole_begin = 1'000, .hole_end = 3'000};
+  const std::string events = training_events(shape, [](TinyEvents& into, int, double begin, int) {
+    into.annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", begin + 900, 2'000);
+  });
+  return folder.write("trace.json", trace_of(events, training_metadata(shape))).string();
+}
+
+class FindingsBench {
+ public:
+  explicit FindingsBench(const std::string& path) {
+    app_ = offscreen_app(app_options(directory_loader({}), all_pages()), 1280, 800);
+    if (app_) play(*app_, "open:" + path + ";settle");
+  }
+  [[nodiscard]] bool works() const { return app_ != nullptr; }
+  void run(const std::string& script) { play(*app_, script + ";settle"); }
+  [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
+  [[nodiscard]] AppContext& context() { return app_->app().context(); }
+
+ private:
+  std::unique_ptr<OffscreenApp> app_;
+};
+
+TEST_CASE("the Findings page opens after a load and names the job's defect", "[findings][window]") {
+  const TestFolder folder;
+  FindingsBench bench(loader_job(folder));
+  if (!bench.works()) return;
+  CHECK(bench.has(R"("page": "findings")"));
+  CHECK(bench.has(R"("evaluated": true)"));
+  CHECK(bench.has("\"DataLoader\""));
+  CHECK(bench.context().commands.conflicts().empty());
+}
+
+TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][window]") {
+  const TestFolder folder;
+  FindingsBench bench(loader_job(folder));
+  if (!bench.works()) return;
+  bench.run("key:Down;key:Enter");
+  CHECK(bench.has(R"("page": "timeline")"));
+  const auto& wish = bench.context().session.go_to_rank();
+  REQUIRE(wish);
+  CHECK(wish->marks_range);
+  REQUIRE(wish->range);
+  // Idle from 1 to 2.9 ms of a step, while the loader works.
+  CHECK(wish->range->length() / 10'000 == 190);
+  CHECK(wish->tracks.size() == 1);
+
+  bench.run("run:page.findings;key:Space");
+  const std::uint64_t before = bench.context().session.go_to_generation();
+  bench.run("click:220,250");  // the first of the listed places
+  CHECK(bench.has(R"("page": "timeline")"));
+  CHECK(bench.context().session.go_to_generation() > before);
+}
+
+TEST_CASE("a healthy job has no findings, and all rules have a verdict", "[findings][window]") {
+  const TestFolder folder;
+  const TrainingShape shape;
+  FindingsBench bench(
+      folder.write("trace.json", trace_of(training_events(shape, {}), training_metadata(shape))).string());
+  if (!bench.works()) return;
+  CHECK(bench.has(R"("summary": "No issue found.)"));
+  CHECK(bench.has(R"("findings": [])"));
+}
+
+TEST_CASE("findings are copied as text", "[findings][window]") {
+  const TestFolder folder;
+  FindingsBench bench(loader_job(folder));
+  if (!bench.works()) return;
+  bench.run("key:Ctrl+Shift+C");
+  const std::string text = ImGui::GetClipboardText();
+  CHECK(text.find("1. Waiting for the data loader\n   GPUs wait 1.90 ms of each 10.0 ms step") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpscope::ui
