@@ -60,9 +60,9 @@ std::string readable(const rules::Evaluation& evaluation, const trace::Profile& 
     out += wrapped(each.finding.advice, "   → ", "     ");
     if (each.finding.places.empty()) continue;
     const rules::Place& place = each.finding.places.front();
-    out += fmt::format("   At {} on rank {}: {}, {}\n",
-                       format_duration(saturating_difference(place.time.begin, profile.span.begin)),
-                       profile.ranks[place.rank]->number, place.text, format_duration(place.time.length()));
+    out +=
+        fmt::format("   At {} ({}): {}\n", format_duration(saturating_difference(place.time.begin, profile.span.begin)),
+                    format_duration(place.time.length()), rules::place_words(place, profile));
   }
   if (!all) return out + "\n--all lists the rules that found nothing.\n";
   out += "\nAll rules\n";
@@ -125,9 +125,7 @@ ExitStatus run_rules(const RulesOptions& options) {
   const ExitStatus kept = reading.keep();
   if (status != kDone) return status;
   if (kept != kDone) return kept;
-  const bool issue =
-      std::ranges::any_of(evaluation->findings, [](const rules::Ranked& each) { return !each.finding.hint; });
-  return options.fail && issue ? kGateFailed : kDone;
+  return options.fail && rules::issues_in(*evaluation) > 0 ? kGateFailed : kDone;
 }
 
 namespace {

@@ -33,6 +33,7 @@ std::vector<Interval> after_waits(Facts& facts, const GpuWindow& gpu) {
 struct LateLaunches {
   std::vector<Interval> brief;
   std::vector<Interval> longer;
+  std::vector<Interval> unlinked;  // launch unknown
 };
 
 LateLaunches late_launches(Facts& facts, const GpuWindow& gpu, IdleCauses& causes) {
@@ -51,6 +52,7 @@ LateLaunches late_launches(Facts& facts, const GpuWindow& gpu, IdleCauses& cause
       ++causes.launches;
       if (reached && *launch >= *reached) ++causes.late_launches;
     }
+    if (!launch && reached && row.time.begin > *reached) late.unlinked.push_back({*reached, row.time.begin});
     if (launch && reached && row.time.begin > *reached && *launch >= *reached &&
         !is_graph_launch(names.view(rank.name(*row.launch)))) {
       const Interval gap{*reached, row.time.begin};
@@ -76,6 +78,7 @@ IdleCauses idle_causes(Facts& facts, const GpuWindow& gpu) {
                               until_activity(gpu, joined(std::move(stalls))),
                               joined(std::move(late.brief)),
                               joined(std::move(late.longer)),
+                              joined(std::move(late.unlinked)),
                               gpu.parts};
   std::vector<Interval> rest = gpu.idle;
   for (std::size_t c = 0; c < candidates.size(); ++c) {

@@ -20,11 +20,13 @@ enum class IdleCause : std::uint8_t {
   stall,       ///< a host call takes much longer than usual
   launch,      ///< gaps below 1 ms whose next activity was launched after the gap began
   host,        ///< longer gaps of that kind
-  other,       ///< the next activity was launched before the gap began, or its launch is not recorded
+  unlinked,    ///< the launch of the next activity is not recorded
+  other,       ///< the next activity was launched before the gap began: the GPU waited for something else
 };
-inline constexpr std::array<std::string_view, 8> kIdleCauseWords{
+inline constexpr std::array<std::string_view, 9> kIdleCauseWords{
     "waiting for the data loader", "compiling",           "allocating memory", "after waits for the GPU",
-    "stalled host calls",          "short launch delays", "other host work",   "the GPU's own delays"};
+    "stalled host calls",          "short launch delays", "other host work",   "before work without a launch record",
+    "work already launched"};
 
 struct IdleCauses {
   std::array<std::vector<Interval>, kIdleCauseWords.size()> of_cause;  ///< disjoint, by start

@@ -29,6 +29,12 @@
   RULE(small_kernels)         \
   RULE(pageable_copies)       \
   RULE(tensor_cores_unused)   \
+  RULE(low_gpu_utilization)   \
+  RULE(cpu_bottleneck)        \
+  RULE(io_bottleneck)         \
+  RULE(batch_size)            \
+  RULE(gpu_memory_increase)   \
+  RULE(load_balancing)        \
   RULE(memory_near_capacity)  \
   RULE(trace_quality)
 
@@ -62,6 +68,11 @@ std::string accepted_names() {
     for (const analysis::Parameter& parameter : rule.parameters)
       names += fmt::format("{}{}_{}", names.empty() ? "" : ", ", rule.name, parameter.name);
   return names;
+}
+
+std::string lower_first(std::string text) {
+  if (!text.empty()) text.front() = lower(text.front());
+  return text;
 }
 
 /// The settings of one rule, by the names of its parameters. All names are known.
@@ -105,10 +116,12 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<cons
   if (const auto parsed = analysis::parse_kernel_rules(kernel_rules); !parsed) return parsed.error();
   Facts facts(input, kernel_rules);
   Evaluation evaluation;
+  std::vector<std::string_view> fired;
   for (const Rule& rule : rules()) {
     if (facts.cancelled()) break;
     const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
-    evaluation.rules.push_back({&rule, rule.evaluate({facts, *values})});
+    evaluation.rules.push_back({&rule, rule.evaluate({facts, *values, fired})});
+    if (!evaluation.rules.back().outcome.findings.empty()) fired.push_back(rule.name);
     for (const Finding& finding : evaluation.rules.back().outcome.findings)
       evaluation.findings.push_back({&rule, finding, facts.mean(finding.cost), facts.mean(finding.bound),
                                      facts.share(finding.cost), facts.share(finding.bound)});
@@ -121,14 +134,25 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<cons
   return evaluation;
 }
 
+std::size_t issues_in(const Evaluation& evaluation) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(evaluation.findings, [](const Ranked& each) { return !each.finding.hint; }));
+}
+
 std::string summary(const Evaluation& evaluation) {
   const auto evaluated = std::ranges::count_if(evaluation.rules, [](const Evaluated& each) {
     return each.outcome.verdict == Verdict::issues_found || each.outcome.verdict == Verdict::no_issues;
   });
-  const auto issues = std::ranges::count_if(evaluation.findings, [](const Ranked& each) { return !each.finding.hint; });
+  const std::size_t issues = issues_in(evaluation);
+  // Without enough GPU activity only the rule about the traces can be evaluated.
+  auto too_little = std::ranges::find_if(
+      evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
+  if (too_little == evaluation.rules.end()) too_little = evaluation.rules.begin();
+  if (evaluated <= 1 && issues == 0 && too_little != evaluation.rules.end())
+    return "Too little data to find issues: " + lower_first(too_little->outcome.why);
   const std::string checked = fmt::format("{} of {} rules could be evaluated.", evaluated, evaluation.rules.size());
   if (issues == 0) return "No issue found. " + checked;
-  return counted(static_cast<std::uint64_t>(issues), "finding", "findings") + ". " + checked;
+  return counted(issues, "finding", "findings") + ". " + checked;
 }
 
 }  // namespace warpscope::rules

@@ -50,7 +50,13 @@ struct Evaluation {
 /// "Findings": one row each, with the place to go to; "Places" of all findings; "Rules" with verdicts.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
-/// "No issue found" if there is nothing but hints: a sentence on what was checked.
+/// "rank 5, GEMM": the text of a place, with its rank if it has one.
+[[nodiscard]] std::string place_words(const Place& place, const trace::Profile& profile);
+
+/// Number of findings that are not hints.
+[[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
+
+/// "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", or that there is too little data.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules

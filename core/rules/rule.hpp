@@ -25,7 +25,7 @@ enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insu
 /// A place in the Timeline that shows a finding.
 struct Place {
   std::string text;                            ///< what is there
-  std::uint32_t rank = 0;                      ///< index
+  std::optional<std::uint32_t> rank{};         ///< index; without a rank: of the whole job
   std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
   Interval time;                               ///< ns, absolute
   std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if it is a single one
@@ -52,6 +52,7 @@ struct Outcome {
 struct RuleInput {
   Facts& facts;
   const analysis::ParameterValues& values;
+  std::span<const std::string_view> fired;  ///< names of the rules before it in the list that found something
 };
 
 struct Rule {

@@ -6,6 +6,11 @@
 
 namespace warpscope::rules {
 
+std::string place_words(const Place& place, const trace::Profile& profile) {
+  if (!place.rank || *place.rank >= profile.ranks.size()) return place.text;
+  return "rank " + std::to_string(profile.ranks[*place.rank]->number) + ": " + place.text;
+}
+
 std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile) {
   const std::string each = evaluation.by_steps ? " a step" : "";
   Table findings("findings", "Findings",
@@ -32,7 +37,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
     std::vector<Cell> cells{finding.sentence, ranked.rule->name,  ranked.cost,   ranked.cost_share,
                             ranked.bound,     ranked.bound_share, finding.advice};
     for (const Place& place : finding.places) {
-      const std::vector<Cell> where{profile.ranks[place.rank]->number, place.device,
+      const std::vector<Cell> where{place.rank ? Cell(profile.ranks[*place.rank]->number) : Cell(), place.device,
                                     place.time.begin - profile.span.begin, place.time.length()};
       if (&place == &finding.places.front()) cells.insert(cells.end(), where.begin(), where.end());
       places.add_row({ranked.rule->name, place.text, where[0], where[1], where[2], where[3]});

@@ -23,7 +23,7 @@ Icon FindingsPage::icon() const { return Icon::findings; }
 
 bool FindingsPage::available() const {
   const auto& profile = app_.session.profile();
-  return profile && !profile->ranks.empty();
+  return profile && (!profile->ranks.empty() || !profile->metrics.empty());
 }
 
 bool FindingsPage::busy() const {
@@ -74,11 +74,13 @@ void FindingsPage::show_place(std::size_t finding, std::size_t place) {
     return;
   }
   const rules::Place& at = places[place];
-  if (at.slice) {
-    app_.session.go_to(trace::SliceRef{at.rank, *at.slice});
+  if (!at.rank) {
+    app_.session.go_to(at.time);
+  } else if (at.slice) {
+    app_.session.go_to(trace::SliceRef{*at.rank, *at.slice});
   } else {
-    RankWish wish{at.rank, {}, at.time, {}, true};
-    const trace::Rank& rank = *app_.session.profile()->ranks[at.rank];
+    RankWish wish{*at.rank, {}, at.time, {}, true};
+    const trace::Rank& rank = *app_.session.profile()->ranks[*at.rank];
     for (std::uint32_t t = 0; at.device && t < rank.tracks.size(); ++t)
       if (rank.tracks[t].kind == trace::TrackKind::stream && rank.tracks[t].process == *at.device)
         wish.tracks.push_back(t);

@@ -64,12 +64,12 @@ void FindingsPage::draw(AppContext& context) {
 
 void FindingsPage::draw_header(float width) {
   const rules::Evaluation& now = *evaluation();
-  const bool healthy = std::ranges::none_of(now.findings, [](const rules::Ranked& each) { return !each.finding.hint; });
+  const std::string summary = rules::summary(now);
   const char* copy_words = "Copy";
   const float button = ImGui::CalcTextSize(copy_words).x + app_.px(16);
   const float y = ImGui::GetCursorPosY();
   ImGui::PushFont(app_.fonts.heading);
-  text(healthy ? "No issue found" : "What to fix first");
+  text(rules::issues_in(now) > 0 ? "What to fix first" : summary.substr(0, summary.find_first_of(".:")));
   ImGui::PopFont();
   const float after = ImGui::GetCursorPosY();
   if (shown_findings() > 0) {
@@ -79,7 +79,7 @@ void FindingsPage::draw_header(float width) {
       tooltip(app_, "Sentences and advice as text", {}, app_.commands.keys_text("findings.copy", 1));
   }
   ImGui::SetCursorPosY(after);
-  wrapped_text(rules::summary(now) + " " + now.window, std::min(width - button, app_.px(kWidestText)), true);
+  wrapped_text(summary + " " + now.window, std::min(width - button, app_.px(kWidestText)), true);
   ImGui::Dummy({0, app_.px(4)});
 }
 
@@ -165,10 +165,10 @@ void FindingsPage::draw_places(std::size_t index, float width) {
   const auto& places = evaluation()->findings[index].finding.places;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const rules::Place& place = places[i];
-    if (place.rank >= profile.ranks.size()) continue;  // the profile was replaced in this frame
-    const std::string words = fmt::format(
-        "{}  ·  rank {}  ·  {}  ·  {}", format_duration(place.time.length()), profile.ranks[place.rank]->number,
-        format_time_at(saturating_difference(place.time.begin, profile.span.begin), 1000), place.text);
+    const std::string words =
+        fmt::format("{}  ·  {}  ·  {}", format_duration(place.time.length()),
+                    format_time_at(saturating_difference(place.time.begin, profile.span.begin), 1000),
+                    rules::place_words(place, profile));
     ImGui::PushID(static_cast<int>(i));
     const ImVec2 at = ImGui::GetCursorPos();
     if (ImGui::Selectable("##place", false, 0, {width, 0})) show_place(index, i);

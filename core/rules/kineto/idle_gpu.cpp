@@ -12,7 +12,9 @@ namespace warpscope::rules::registered::idle_gpu {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.15")};
-constexpr double kExplained = 0.05;  // causes of this share have findings of their own
+/// The rule about each cause; "" if there is none.
+constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
+    "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;
 
 Outcome evaluate(const RuleInput& input) {
@@ -36,8 +38,7 @@ Outcome evaluate(const RuleInput& input) {
   Ns unexplained = idle;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t c = order[i];
-    if (facts.share(times[c]) >= kExplained && c <= static_cast<std::size_t>(IdleCause::launch))
-      unexplained -= times[c];
+    if (std::ranges::find(input.fired, kRuleOfCause[c]) != input.fired.end()) unexplained -= times[c];
     if (i >= kMostCauses || times[c] <= 0) continue;
     causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", kIdleCauseWords[c],
                           format_share(static_cast<double>(times[c]) / static_cast<double>(std::max<Ns>(idle, 1))));

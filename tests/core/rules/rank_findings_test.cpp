@@ -65,7 +65,7 @@ TEST_CASE("LateRank names the rank that the others wait for, and why it is late"
   CHECK(outcome_of(evaluation, "RankImbalance").verdict == Verdict::issues_found);
   CHECK(evaluation.findings.front().rule->name == "RankImbalance");
   REQUIRE_FALSE(finding.places.empty());
-  CHECK(profile->ranks[finding.places.front().rank]->number == 2);
+  CHECK(profile->ranks[finding.places.front().rank.value()]->number == 2);
 }
 
 TEST_CASE("ranks that arrive together are not late") {

@@ -1,0 +1,80 @@
+#include "core/rules/sagemaker/core_bottleneck.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "core/rules/sagemaker/sampled_series.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+bool is_bottleneck(const Snapshot& snapshot) { return snapshot.low_gpus > 0 && snapshot.high_cores > 0; }
+
+/// Stretches of snapshots with a bottleneck.
+void add_places(const NodeSnapshots& node, std::vector<Place>& places) {
+  const std::vector<Snapshot>& all = node.snapshots;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_bottleneck(all[i])) continue;
+    const std::size_t from = i;
+    while (i + 1 < all.size() && is_bottleneck(all[i + 1])) ++i;
+    const Ns end = i + 1 < all.size() ? all[i + 1].time : all[i].time + 1;
+    places.push_back(
+        {fmt::format("{}: {} GPUs low, {} cores high", node.node, all[from].low_gpus, all[from].high_cores),
+         std::nullopt,
+         std::nullopt,
+         {all[from].time, end},
+         std::nullopt});
+  }
+}
+
+}  // namespace
+
+Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
+  const double gpu_limit = input.values.real("gpu_threshold");
+  const double core_limit = input.values.real(of.limit);
+  const double threshold = input.values.real("threshold");
+  const std::int64_t patience = input.values.integer(kPatience);
+  const auto nodes = node_snapshots(input.facts, of.metric, gpu_limit, core_limit);
+  if (nodes.empty()) return without_metrics("both GPUs and cores");
+  // All nodes count together, minute by minute.
+  std::vector<std::pair<Ns, bool>> all;
+  std::vector<Place> places;
+  for (const NodeSnapshots& node : nodes) {
+    for (const Snapshot& snapshot : node.snapshots) all.emplace_back(snapshot.time, is_bottleneck(snapshot));
+    add_places(node, places);
+  }
+  std::ranges::sort(all);
+  std::vector<Ns> times;
+  times.reserve(all.size());
+  for (const auto& [time, bottleneck] : all) times.push_back(time);
+  if (static_cast<std::int64_t>(all.size()) <= patience)
+    return too_few_samples(all.size(), patience, interval_of(times) * static_cast<Ns>(nodes.size()));
+  std::size_t seen = 0;
+  std::size_t found = 0;
+  double worst = 0;
+  bool fires = false;
+  for_each_minute(times, [&](std::size_t count) {
+    for (; seen < count; ++seen) found += all[seen].second ? 1 : 0;
+    if (static_cast<std::int64_t>(count) <= patience) return;
+    const double share = 100 * static_cast<double>(found) / static_cast<double>(count);
+    worst = std::max(worst, share);
+    fires = fires || share > threshold;
+  });
+  const double share = static_cast<double>(found) / static_cast<double>(all.size());
+  const std::string why = fmt::format(
+      "{} of {} snapshots have a GPU below {} % while {} {} %: {}.", format_count(static_cast<std::int64_t>(found)),
+      format_count(static_cast<std::int64_t>(all.size())), gpu_limit, of.core_words, core_limit, format_share(share));
+  if (!fires) return {Verdict::no_issues, why, {}};
+  keep_longest(places);
+  return {Verdict::issues_found,
+          why,
+          {{fmt::format("{} In {} of all snapshots (up to {} until some minute) a GPU is below {} % while {} {} %.",
+                        of.conclusion, format_share(share), format_share(worst / 100), gpu_limit, of.core_words,
+                        core_limit),
+            std::string(of.advice), 0, 0, false, std::move(places)}}};
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,22 @@
+#pragma once
+// CPUBottleneck and IOBottleneck: GPUs are little used while a core is at its limit. They differ in the metric of the
+// cores only.
+#include <string>
+
+#include "core/rules/rule.hpp"
+#include "core/trace/system_metrics.hpp"
+
+namespace warpscope::rules {
+
+struct CoreBottleneck {
+  trace::Metric metric;         ///< of the cores
+  std::string_view limit;       ///< parameter: the limit of a core
+  std::string_view core_words;  ///< "a core is busier than", "a core waits for I/O more than"
+  std::string_view conclusion;
+  std::string_view advice;
+};
+
+/// Judges the share of snapshots in which a GPU is below its limit and a core above.
+[[nodiscard]] Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of);
+
+}  // namespace warpscope::rules

@@ -1,0 +1,77 @@
+// GPUMemoryIncrease: the memory in use on a GPU jumps. Compares the mean of the latest samples with the mean of those
+// before them, as Debugger does: the second mean has one sample less and ends two samples earlier.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/base/format.hpp"
+#include "core/rules/sagemaker/sampled_series.hpp"
+
+namespace warpscope::rules::registered::gpu_memory_increase {
+
+namespace {
+
+constexpr std::array kParameters{analysis::Parameter{.name = "increase",
+                                                     .about = "increase in percentage points that makes an issue",
+                                                     .kind = analysis::ParameterKind::real,
+                                                     .preset = "5",
+                                                     .least = 0,
+                                                     .most = 100},
+                                 patience_parameter(), window_parameter("10")};
+
+Outcome evaluate(const RuleInput& input) {
+  const auto memories = sampled_series(input.facts, trace::Metric::gpu_memory);
+  if (memories.empty()) return without_metrics("GPU memory");
+  const std::int64_t patience = input.values.integer(kPatience);
+  const auto window = static_cast<std::size_t>(input.values.integer(kWindow));
+  const auto most = std::ranges::max_element(memories, {}, [](const SampledSeries& each) { return each.times.size(); });
+  if (static_cast<std::int64_t>(most->times.size()) <= patience)
+    return too_few_samples(most->times.size(), patience, interval_of(most->times));
+  std::size_t count = 0;
+  double largest = 0;
+  std::string which;
+  std::vector<Place> places;
+  for (const SampledSeries& memory : memories) {
+    std::vector<double> sums(memory.values.size() + 1);  // prefix sums
+    std::partial_sum(memory.values.begin(), memory.values.end(), sums.begin() + 1);
+    for (std::size_t n = window + 2; n <= memory.values.size(); ++n) {
+      if (static_cast<std::int64_t>(n) <= patience || window < 2) continue;
+      const double latest = (sums[n] - sums[n - window]) / static_cast<double>(window);
+      const double before = (sums[n - 2] - sums[n - window - 1]) / static_cast<double>(window - 1);
+      const double increase = latest - before;
+      if (increase <= input.values.real("increase")) continue;
+      ++count;
+      const std::string name = fmt::format("{} of {}", memory.name, memory.node);
+      const Interval time{memory.times[n - window - 1], memory.times[n - 1] + 1};
+      if (places.empty() || places.back().time.end < time.begin)
+        places.push_back(
+            {name + fmt::format(": + {:.1f} points", increase), std::nullopt, std::nullopt, time, std::nullopt});
+      else
+        places.back().time.end = time.end;
+      if (increase <= largest) continue;
+      largest = increase;
+      which = name;
+    }
+  }
+  if (count == 0) return {Verdict::no_issues, "The memory in use on GPUs does not jump.", {}};
+  const std::string sentence = fmt::format(
+      "GPU memory in use increases by {:.1f} percentage points within {} samples on {}.", largest, window, which);
+  keep_longest(places);
+  return {Verdict::issues_found,
+          sentence,
+          {{sentence,
+            "If memory keeps increasing, the job runs out of it. Look for tensors that are kept between steps (losses "
+            "added up without .item(), growing lists), or use a GPU with more memory.",
+            0, 0, false, std::move(places)}}};
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"GPUMemoryIncrease", "GPU memory increases",
+                 "The mean of the latest samples of GPU memory exceeds the mean before by 5 percentage points.",
+                 kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::gpu_memory_increase

@@ -1,0 +1,32 @@
+// IOBottleneck: GPUs are little used while a core waits for I/O.
+#include <array>
+
+#include "core/rules/sagemaker/core_bottleneck.hpp"
+#include "core/rules/sagemaker/sampled_series.hpp"
+
+namespace warpscope::rules::registered::io_bottleneck {
+
+namespace {
+
+constexpr std::array kParameters{
+    percent_parameter("threshold", "% of snapshots with a bottleneck that make an issue", "50"),
+    percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is little used", "10"),
+    percent_parameter("io_threshold", "I/O wait in % above which a core waits", "50"), patience_parameter()};
+
+Outcome evaluate(const RuleInput& input) {
+  return judge_cores(input, {trace::Metric::io_wait, "io_threshold", "a core waits for I/O for more than",
+                             "Reading data holds the GPUs back.",
+                             "Prefetch, use binary formats such as TFRecord or WebDataset instead of many small files, "
+                             "and copy the data to a local disk."});
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{
+    "IOBottleneck", "I/O bottleneck",
+    "In more than half of the sampled moments a GPU is below 10 % while a core waits for I/O for more than "
+    "50 % of its time.",
+    kParameters, evaluate};
+
+}  // namespace warpscope::rules::registered::io_bottleneck

@@ -1,0 +1,87 @@
+#pragma once
+// What SageMaker Debugger's rules for system metrics have in common: sampled series by node, snapshots of a node, and
+// the evaluation every minute of data. Profiles without system metrics have GPU utilization from the traces, as the
+// busy share of each 500 ms.
+//
+// Debugger's rules keep all data they have seen, look at it once for every minute of data, and report an issue if it
+// held once. A rule starts to judge when it has seen more samples than its patience.
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/time.hpp"
+#include "core/rules/facts.hpp"
+#include "core/rules/rule.hpp"
+#include "core/trace/system_metrics.hpp"
+
+namespace warpscope::rules {
+
+struct SampledSeries {
+  std::string node;  ///< "algo-1"
+  std::string name;  ///< "GPU 3"
+  std::uint32_t instance = 0;
+  std::vector<Ns> times;       ///< ascending
+  std::vector<double> values;  ///< as many
+};
+
+/// Returns the series of a metric of all nodes, without gaps. For GPU utilization without system metrics: from the
+/// traces; `from_traces` (may be null) is set accordingly.
+[[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric,
+                                                        bool* from_traces = nullptr);
+
+/// A moment at which a node was sampled: times at most 20 ms apart.
+struct Snapshot {
+  Ns time = 0;
+  std::uint32_t low_gpus = 0;    ///< number of GPUs below the limit
+  std::uint32_t high_cores = 0;  ///< number of cores above the limit
+};
+struct NodeSnapshots {
+  std::string node;
+  std::vector<Snapshot> snapshots;
+};
+/// Counts GPUs with utilization below `gpu_below` and cores with `metric` above `core_above`, snapshot by snapshot.
+/// Nodes without GPUs or cores are left out.
+[[nodiscard]] std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, double gpu_below,
+                                                        double core_above);
+
+/// Calls visit(n) with the number of samples seen at the end of each minute of data, up to all of them.
+void for_each_minute(const std::vector<Ns>& times, const std::function<void(std::size_t)>& visit);
+
+/// Quantile (0 to 1) of values [first, last), by linear interpolation.
+[[nodiscard]] double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last,
+                                 double fraction);
+
+/// "no system metrics" outcome.
+[[nodiscard]] Outcome without_metrics(std::string_view what);
+/// Outcome for fewer samples than the patience asks for. `interval`: between samples, ns.
+[[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval);
+/// Median time between samples; 0 with fewer than two.
+[[nodiscard]] Ns interval_of(const std::vector<Ns>& times);
+
+/// Common parameters.
+[[nodiscard]] constexpr analysis::Parameter percent_parameter(std::string_view name, std::string_view about,
+                                                              std::string_view preset) {
+  return {
+      .name = name, .about = about, .kind = analysis::ParameterKind::real, .preset = preset, .least = 0, .most = 100};
+}
+[[nodiscard]] constexpr analysis::Parameter count_parameter(std::string_view name, std::string_view about,
+                                                            std::string_view preset) {
+  return {.name = name,
+          .about = about,
+          .kind = analysis::ParameterKind::integer,
+          .preset = preset,
+          .least = 1,
+          .most = 1e9};
+}
+inline constexpr std::string_view kPatience = "patience";
+inline constexpr std::string_view kWindow = "window";
+[[nodiscard]] constexpr analysis::Parameter patience_parameter() {
+  return count_parameter(kPatience, "samples to see before judging", "1000");
+}
+[[nodiscard]] constexpr analysis::Parameter window_parameter(std::string_view preset) {
+  return count_parameter(kWindow, "latest samples that are judged", preset);
+}
+
+}  // namespace warpscope::rules
