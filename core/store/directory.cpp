@@ -21,11 +21,7 @@ void write_source(StreamWriter& stream, const SourceEntry& source) {
     stream.number(source.slices);
   }
   stream.byte(source.archive ? 1 : 0);
-  if (source.archive) {
-    stream.ref(source.archive->index);
-    stream.number(source.archive->blocks);
-    stream.number(source.archive->bytes);
-  }
+  if (source.archive) stream.ref(*source.archive);
 }
 
 SourceEntry read_source(StreamReader& stream, std::uint64_t end) {
@@ -44,13 +40,7 @@ SourceEntry read_source(StreamReader& stream, std::uint64_t end) {
     source.rank = place;
     source.slices = stream.number();
   }
-  if (stream.flag()) {
-    ArchivePlace archive;
-    archive.index = stream.ref();
-    archive.blocks = stream.number();
-    archive.bytes = stream.number_to(end);
-    source.archive = archive;
-  }
+  if (stream.flag()) source.archive = stream.ref();
   return source;
 }
 

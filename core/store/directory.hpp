@@ -13,18 +13,11 @@
 
 namespace warpscope::store {
 
-/// Packed event texts of one source, opaque to the store.
-struct ArchivePlace {
-  SectionRef index;          ///< index of the archive with the places of its blocks; from byte 0
-  std::uint64_t blocks = 0;  ///< number of blocks
-  std::uint64_t bytes = 0;   ///< of all blocks
-};
-
 struct SourceEntry {
   SourceKey key;
   std::optional<RankPlace> rank;  ///< nullopt if the source has no rank
   std::uint64_t slices = 0;
-  std::optional<ArchivePlace> archive;
+  std::optional<SectionRef> archive;  ///< index of the archive of its event texts; from byte 0
 };
 
 struct Directory {

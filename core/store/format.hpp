@@ -11,7 +11,7 @@ namespace warpscope::store {
 
 inline constexpr std::array<std::uint8_t, 8> kMagic{0x89, 'W', 'S', 'C', 'O', 'P', 'E', '\n'};
 inline constexpr std::string_view kEndMagic = "WSCOPEND";
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 inline constexpr std::uint64_t kHeaderBytes = 32;
 inline constexpr std::uint64_t kTrailerBytes = 40;
 /// Position of the file size in the header; the size is 0 in files of earlier versions.
@@ -39,10 +39,10 @@ struct SectionRef {
   [[nodiscard]] bool none() const { return stored == 0; }
 };
 
-/// Position of a run of bytes that is opaque to the store.
-struct BytesRef {
-  std::uint64_t offset = 0;
-  std::uint64_t size = 0;
+/// A block of event texts.
+struct ArchiveBlock {
+  SectionRef section;              ///< from byte 0
+  std::uint64_t first_offset = 0;  ///< of its first event in the source
 };
 
 /// 64-bit FNV-1a: slow, but good enough for a few kilobytes and easy to implement in any language.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "core/base/threads/parallel_for.hpp"
@@ -127,37 +128,40 @@ Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> StoreFile::metric
   return nodes;
 }
 
-Result<Archive> StoreFile::archive(std::size_t source) const {
+Result<std::vector<ArchiveBlock>> StoreFile::archive(std::size_t source) const {
   if (source >= sources().size() || !sources()[source].archive)
     return Error{bytes_->name(), "the store has no texts of this source", ""};
-  const ArchivePlace& place = *sources()[source].archive;
   const std::uint64_t end = bytes_->size();
   SectionReader reader(*bytes_, 0, end, checked_);
-  const std::vector<std::uint8_t> content = reader.whole(place.index);
-  if (!reader.ok()) return reader.why();
+  const std::vector<std::uint8_t> content = reader.whole(*sources()[source].archive);
+  if (!reader.ok()) return Error{bytes_->name(), reader.why().what, kInsteadOfCutOff};
   StreamReader stream(content);
-  Archive archive;
-  std::uint64_t bytes = 0;
+  std::vector<ArchiveBlock> blocks;
+  std::uint64_t offset = 0;
   for (std::size_t left = stream.count(); left > 0 && stream.ok(); --left) {
-    BytesRef block;
-    block.offset = stream.number_to(end);
-    block.size = stream.number_to(end - block.offset);
-    bytes += block.size;
-    archive.blocks.push_back(block);
+    const SectionRef section = stream.ref();
+    const std::uint64_t step = stream.number_to(std::numeric_limits<std::uint64_t>::max() - offset);
+    if (section.offset > end || section.stored > end - section.offset) stream.fail();
+    blocks.push_back({section, offset += step});
   }
-  const std::string_view index = stream.text();
-  if (!stream.ok() || stream.left() != 0 || archive.blocks.size() != place.blocks || bytes != place.bytes)
-    return damaged(*bytes_, "an archive is inconsistent");
-  archive.index.assign(index.begin(), index.end());
-  return archive;
+  if (!stream.ok() || stream.left() != 0) return damaged(*bytes_, "an archive is inconsistent");
+  return blocks;
 }
 
-Result<std::vector<std::uint8_t>> StoreFile::read_block(const BytesRef& block) const {
-  const std::uint64_t end = bytes_->size();
-  if (block.offset > end || block.size > end - block.offset) return damaged(*bytes_, "a block is outside of the file");
-  std::vector<std::uint8_t> bytes(block.size);
-  if (!bytes_->read(block.offset, bytes)) return damaged(*bytes_, "a block cannot be read");
-  return bytes;
+Error StoreFile::damaged_events() const { return {bytes_->name(), "the store's events are corrupt", kInsteadOfCutOff}; }
+
+Result<std::vector<std::uint8_t>> StoreFile::read_block(const SectionRef& block) const {
+  SectionReader reader(*bytes_, 0, bytes_->size(), checked_);
+  std::vector<std::uint8_t> content = reader.whole(block, kMostRatio);
+  if (!reader.ok()) return damaged_events();
+  return content;
+}
+
+Result<std::vector<std::uint8_t>> StoreFile::checked_block(const SectionRef& block) const {
+  SectionReader reader(*bytes_, block.offset, block.offset + block.stored, checked_);
+  std::vector<std::uint8_t> stored = reader.checked_copy();
+  if (!reader.ok()) return damaged_events();
+  return stored;
 }
 
 Failure StoreFile::verify_source(std::size_t source, const CancelToken* cancel) const {
@@ -170,8 +174,13 @@ Failure StoreFile::verify_source(std::size_t source, const CancelToken* cancel) 
     if (!reader.ok()) return reader.why();
   }
   if (!sources()[source].archive) return std::nullopt;
-  const auto texts = archive(source);
-  return texts ? Failure() : Failure(texts.error());
+  const auto blocks = archive(source);
+  if (!blocks) return blocks.error();
+  for (const ArchiveBlock& block : *blocks) {
+    if (cancel != nullptr && cancel->cancelled()) return std::nullopt;
+    if (const auto bytes = checked_block(block.section); !bytes) return bytes.error();
+  }
+  return std::nullopt;
 }
 
 Failure StoreFile::verify(const CancelToken* cancel) const {

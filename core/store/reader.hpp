@@ -20,12 +20,6 @@ inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or co
 /// Advice for a truncated store: nothing in it can be read, because the directory is at its end.
 inline constexpr const char* kInsteadOfCutOff = "copy the file again, or convert the traces again";
 
-/// An archive's index and the positions of its blocks.
-struct Archive {
-  std::vector<std::uint8_t> index;
-  std::vector<BytesRef> blocks;
-};
-
 /// An open store. Cheap to copy; thread-safe. The file stays open during the lifetime of its ranks.
 class StoreFile {
  public:
@@ -52,14 +46,18 @@ class StoreFile {
   /// The same, but returns the first Error, if any.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> metrics() const;
 
-  /// Returns the archive of a source that has one.
-  [[nodiscard]] Result<Archive> archive(std::size_t source) const;
-  /// Returns a block of an archive as it was given to the writer.
-  [[nodiscard]] Result<std::vector<std::uint8_t>> read_block(const BytesRef& block) const;
+  /// Returns the blocks of event texts of a source that has an archive. EventArchiveReader reads them.
+  [[nodiscard]] Result<std::vector<ArchiveBlock>> archive(std::size_t source) const;
+  /// Returns the content of a block.
+  [[nodiscard]] Result<std::vector<std::uint8_t>> read_block(const SectionRef& block) const;
+  /// Returns a block as it is in the file, after checking its frames.
+  [[nodiscard]] Result<std::vector<std::uint8_t>> checked_block(const SectionRef& block) const;
+  /// The error of a corrupt block.
+  [[nodiscard]] Error damaged_events() const;
 
-  /// Reads and cross-checks everything except blocks of archives. Empty on success or if cancelled. Memory: one rank.
+  /// Reads and cross-checks everything. Empty on success or if cancelled. Memory: one rank.
   [[nodiscard]] Failure verify(const CancelToken* cancel) const;
-  /// The same for one source, including every frame of its rank, loaded or not.
+  /// The same for one source, including every frame of its rank, loaded or not, and of its archive.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
   /// First corruption found in columns of its ranks since the store was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }

@@ -105,9 +105,9 @@ std::vector<std::uint8_t> SectionReader::checked_copy() {
   return ok() ? std::move(stored_) : std::vector<std::uint8_t>();
 }
 
-std::vector<std::uint8_t> SectionReader::whole(const SectionRef& ref) {
+std::vector<std::uint8_t> SectionReader::whole(const SectionRef& ref, std::uint64_t most_ratio) {
   std::vector<std::uint8_t> all;
-  if (!open(ref, kMostStreamRatio)) return all;
+  if (!open(ref, most_ratio)) return all;
   all.reserve(ref.content);
   while (more()) {
     const std::span<const std::uint8_t> next = frame();

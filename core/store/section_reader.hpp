@@ -31,8 +31,8 @@ class SectionReader {
   std::span<const std::uint8_t> frame();
   /// True if another frame follows.
   [[nodiscard]] bool more() const { return ok() && !rest_.empty(); }
-  /// Returns the content of all frames of a stream section.
-  std::vector<std::uint8_t> whole(const SectionRef& ref);
+  /// Returns the content of all frames of a section, by default a stream.
+  std::vector<std::uint8_t> whole(const SectionRef& ref, std::uint64_t most_ratio = kMostStreamRatio);
   /// Reads the next values.size() values, one chunk per frame.
   template <class Word>
   bool column(std::span<Word> values);

@@ -3,21 +3,8 @@
 #include <memory>
 
 #include "core/store/reader.hpp"
-#include "core/store/stored_archive.hpp"
 
 namespace warpscope::store {
-
-namespace {
-
-Failure verify_texts(const StoreFile& file, std::size_t source) {
-  if (!file.sources()[source].archive) return {};
-  const auto archive = open_stored_archive(file, source);
-  if (!archive) return archive_error(file, archive.error());
-  if (const Failure wrong = (*archive)->verify()) return archive_error(file, *wrong);
-  return {};
-}
-
-}  // namespace
 
 Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const CancelToken* cancel) {
   std::vector<VerifiedPart> parts;
@@ -36,7 +23,6 @@ Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const Ca
         part.slices = (*rank)->counts.slices;
       }
     part.wrong = file->verify_source(source, cancel);
-    if (!part.wrong) part.wrong = verify_texts(*file, source);
     parts.push_back(std::move(part));
   }
   for (const auto& node : whole->each_metrics()) {

@@ -29,6 +29,8 @@ namespace {
 constexpr std::string_view kTemporary = ".tmp-";
 constexpr std::string_view kDraftOfAny = ".wscope.tmp-";
 constexpr const char* kProgram = "warpscope";
+/// zstd level of event texts. Their blocks are short and repetitive, so a higher level costs little.
+constexpr int kBlockLevel = 12;
 
 void append_number(std::vector<std::uint8_t>& bytes, std::uint64_t value) {
   for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
@@ -222,19 +224,16 @@ Result<std::size_t> StoreWriter::copy_source(const StoreFile& from, std::size_t 
     from.note_damage(error);
     return error;
   };
-  std::vector<BytesRef> blocks;
-  std::vector<std::uint8_t> index;
+  std::vector<ArchiveBlock> blocks;
   if (from.sources()[source].archive) {
     auto archive = from.archive(source);
     if (!archive) return noted(archive.error());
-    for (const BytesRef& block : archive->blocks) {
-      const auto bytes = from.read_block(block);
+    blocks = std::move(*archive);
+    for (ArchiveBlock& block : blocks) {
+      const auto bytes = from.checked_block(block.section);
       if (!bytes) return noted(bytes.error());
-      const auto copy = append_block(*bytes);
-      if (!copy) return copy.error();
-      blocks.push_back(*copy);
+      if (auto failure = append(*bytes, block.section.offset)) return *failure;
     }
-    index = std::move(archive->index);
   }
   std::size_t number = 0;
   {
@@ -243,48 +242,46 @@ Result<std::size_t> StoreWriter::copy_source(const StoreFile& from, std::size_t 
     number = sources_.size() - 1;
   }
   if (from.sources()[source].archive)
-    if (auto failure = set_archive(number, blocks, index)) return *failure;
+    if (auto failure = set_archive(number, std::move(blocks))) return *failure;
   return number;
 }
 
-Result<BytesRef> StoreWriter::append_block(std::span<const std::uint8_t> bytes) {
-  BytesRef block{0, bytes.size()};
-  if (auto failure = append(bytes, block.offset)) return *failure;
+Result<SectionRef> StoreWriter::append_block(std::span<const std::uint8_t> content) {
+  SectionWriter sections({kBlockLevel, options_.packing.plain});
+  sections.stream(content);
+  SectionRef block = sections.end_section();
+  if (auto failure = append(sections.bytes(), block.offset)) return *failure;
   return block;
 }
 
-Failure StoreWriter::set_archive(std::size_t source, std::span<const BytesRef> blocks,
-                                 std::span<const std::uint8_t> index) {
+Failure StoreWriter::set_archive(std::size_t source, std::vector<ArchiveBlock> blocks) {
   const std::lock_guard lock(mutex_);
   if (source >= sources_.size()) return cannot_write("the archive has no source");
-  archives_.insert_or_assign(source, PendingArchive{{blocks.begin(), blocks.end()}, {index.begin(), index.end()}});
+  archives_.insert_or_assign(source, std::move(blocks));
   return std::nullopt;
 }
 
-Failure StoreWriter::write_archive_index(std::size_t source, const PendingArchive& archive) {
+Failure StoreWriter::write_archive_index(std::size_t source, const std::vector<ArchiveBlock>& blocks) {
   StreamWriter stream;
-  stream.number(archive.blocks.size());
-  ArchivePlace place;
-  place.blocks = archive.blocks.size();
-  for (const BytesRef& block : archive.blocks) {
-    stream.number(block.offset);
-    stream.number(block.size);
-    place.bytes += block.size;
+  stream.number(blocks.size());
+  std::uint64_t offset = 0;
+  for (const ArchiveBlock& block : blocks) {
+    stream.ref(block.section);
+    stream.number(block.first_offset - std::exchange(offset, block.first_offset));
   }
-  stream.text({reinterpret_cast<const char*>(archive.index.data()), archive.index.size()});
   SectionWriter sections(options_.packing);
   sections.stream(stream.bytes());
-  place.index = sections.end_section(kMostStreamRatio);
-  if (auto failure = append(sections.bytes(), place.index.offset)) return failure;
-  sources_[source].archive = place;
+  SectionRef index = sections.end_section(kMostStreamRatio);
+  if (auto failure = append(sections.bytes(), index.offset)) return failure;
+  sources_[source].archive = index;
   return std::nullopt;
 }
 
 Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnostics) {
   if (options_.in_order) put_in_order();
   if (options_.cancel != nullptr && options_.cancel->cancelled()) return Error{path_, "was not stored: cancelled", ""};
-  for (const auto& [source, archive] : archives_)
-    if (auto failure = write_archive_index(source, archive)) return failure;
+  for (const auto& [source, blocks] : archives_)
+    if (auto failure = write_archive_index(source, blocks)) return failure;
   Directory directory;
   directory.program = kProgram;
   directory.root = root;

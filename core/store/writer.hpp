@@ -59,15 +59,14 @@ class StoreWriter {
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics);
   /// Adds a source without a rank, so that it need not be read again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
-  /// Copies a source with its archive from another store. Errors, besides those of writing: a frame of the rank is
-  /// corrupt, which is also recorded in `from`. Does not check blocks of archives: see copy_stored_source.
+  /// Copies a source with its archive from another store. Errors, besides those of writing: a frame of the rank or of
+  /// the archive is corrupt, which is also recorded in `from`.
   [[nodiscard]] Result<std::size_t> copy_source(const StoreFile& from, std::size_t source);
 
-  /// Appends a block of an archive unchanged.
-  [[nodiscard]] Result<BytesRef> append_block(std::span<const std::uint8_t> bytes);
-  /// Assigns to a source its appended blocks, in the archive's order, and the archive's index. Call once.
-  [[nodiscard]] Failure set_archive(std::size_t source, std::span<const BytesRef> blocks,
-                                    std::span<const std::uint8_t> index);
+  /// Packs and appends a block of event texts. EventArchiveWriter makes them.
+  [[nodiscard]] Result<SectionRef> append_block(std::span<const std::uint8_t> content);
+  /// Assigns to a source its appended blocks, in the order of its text. Call once.
+  [[nodiscard]] Failure set_archive(std::size_t source, std::vector<ArchiveBlock> blocks);
 
   /// Writes the directory and renames the file. Call once.
   [[nodiscard]] Failure finish(const std::string& root, const Diagnostics& diagnostics);
@@ -79,12 +78,7 @@ class StoreWriter {
   [[nodiscard]] Failure reserve(std::uint64_t size, std::uint64_t& offset);
   [[nodiscard]] Failure append(std::span<const std::uint8_t> bytes, std::uint64_t& offset);
   [[nodiscard]] Failure write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
-  /// The blocks of a source's archive; finish() writes its index.
-  struct PendingArchive {
-    std::vector<BytesRef> blocks;
-    std::vector<std::uint8_t> index;
-  };
-  [[nodiscard]] Failure write_archive_index(std::size_t source, const PendingArchive& archive);
+  [[nodiscard]] Failure write_archive_index(std::size_t source, const std::vector<ArchiveBlock>& blocks);
   void put_in_order();
   [[nodiscard]] Error too_large() const;
   [[nodiscard]] Error cannot_write(const char* why) const;
@@ -101,7 +95,7 @@ class StoreWriter {
   bool finished_ = false;
   std::vector<SourceEntry> sources_;
   std::vector<MetricsPlace> metrics_;
-  std::map<std::size_t, PendingArchive> archives_;  // by source
+  std::map<std::size_t, std::vector<ArchiveBlock>> archives_;  // by source; finish() writes their indexes
 };
 
 /// Longest suffix of the name of a store that is being written.

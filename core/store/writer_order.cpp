@@ -33,7 +33,7 @@ void StoreWriter::put_in_order() {
     return natural_less(sources_[a].key.path, sources_[b].key.path);
   });
   std::vector<SourceEntry> sources;
-  std::map<std::size_t, PendingArchive> archives;
+  std::map<std::size_t, std::vector<ArchiveBlock>> archives;
   for (const std::size_t source : order) {
     if (const auto archive = archives_.find(source); archive != archives_.end())
       archives.emplace(sources.size(), std::move(archive->second));
@@ -44,7 +44,7 @@ void StoreWriter::put_in_order() {
 
   const std::vector<SourceEntry> sources_before = sources_;
   const std::vector<MetricsPlace> metrics_before = metrics_;
-  const std::map<std::size_t, PendingArchive> archives_before = archives_;
+  const auto archives_before = archives_;
   std::vector<Part> parts;
   for (SourceEntry& source : sources_)
     if (source.rank) parts.push_back({&source.rank->base, source.rank->length});
@@ -52,8 +52,8 @@ void StoreWriter::put_in_order() {
     parts.push_back({&node.head.offset, node.head.stored});
     if (!node.columns.none()) parts.push_back({&node.columns.offset, node.columns.stored});
   }
-  for (auto& [source, archive] : archives_)
-    for (BytesRef& block : archive.blocks) parts.push_back({&block.offset, block.size});
+  for (auto& [source, blocks] : archives_)
+    for (ArchiveBlock& block : blocks) parts.push_back({&block.section.offset, block.section.stored});
 
   std::uint64_t next = kHeaderBytes;
   const bool in_order = std::ranges::all_of(parts, [&](const Part& part) {

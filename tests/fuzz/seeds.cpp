@@ -8,8 +8,7 @@
 #include <iterator>
 
 #include "core/ingest/read/source_reader.hpp"
-#include "core/store/event_archive_format.hpp"
-#include "core/store/event_archive_writer.hpp"
+#include "core/store/event_archive.hpp"
 #include "core/store/writer.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/fuzz/memory_file.hpp"
@@ -108,7 +107,13 @@ std::vector<std::string> stores() {
       const auto dictionary = std::make_shared<trace::Dictionary>();
       const ingest::ReadOutcome read = ingest::read_source(std::move(source), 0, *dictionary);
       auto writer = store::StoreWriter::create(path.string(), {{3, plain}, nullptr});
-      if (!read.rank || !writer || !(*writer)->add_rank(*read.rank, {}, dictionary)) continue;
+      if (!read.rank || !writer) continue;
+      const auto added = (*writer)->add_rank(*read.rank, {}, dictionary);
+      if (!added) continue;
+      store::EventArchiveWriter archive(**writer, added->source);
+      for (std::size_t at = 0; at < pieces[i].size(); at += 200)
+        if (archive.add(at, std::string_view(pieces[i]).substr(at, 200), {})) break;
+      if (archive.finish()) continue;
       if ((*writer)->finish("/folder", read.rank->diagnostics)) continue;
       std::ifstream in(path, std::ios::binary);
       files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
@@ -117,29 +122,20 @@ std::vector<std::string> stores() {
   return files;
 }
 
-/// Texts for archives, archives of them, and single blocks.
+/// Blocks of event texts, and such texts.
 std::vector<std::string> archives() {
   std::vector<std::string> inputs;
   for (const std::string& piece : trace_pieces()) {
-    if (inputs.size() >= 60) break;
-    std::string archive;
-    store::EventArchiveWriter writer([&](std::span<const char> bytes) {
-      archive.append(bytes.data(), bytes.size());
-      return Failure();
-    });
+    if (inputs.size() >= 40) break;
+    store::EventBlockWriter writer;
     for (std::size_t at = piece.find('{'); at != std::string::npos;) {
       const std::size_t next = piece.find('{', at + 1);
-      if (writer.add(at, piece.substr(at, next - at), {})) break;
+      writer.add(at, piece.substr(at, next - at), {});
       at = next;
     }
-    if (writer.finish()) continue;
-    // The bytes read by Controls select one of the three.
-    inputs.push_back(archive + std::string("\0\0", 2));
-    std::uint64_t index = 0;
-    for (unsigned i = 0; i < 8; ++i)
-      index |= std::uint64_t{static_cast<unsigned char>(archive[archive.size() - 16 + i])} << (8 * i);
-    inputs.push_back(archive.substr(0, archive.size() - store::kArchiveFooter - index) + std::string("\1\0", 2));
-    inputs.push_back(piece + "\2\7");
+    // The bytes read by Controls select one of the two.
+    inputs.push_back(std::string(writer.bytes().begin(), writer.bytes().end()) + std::string("\0\0", 2));
+    inputs.push_back(piece + "\1\7");
   }
   return inputs;
 }

@@ -1,7 +1,7 @@
 // A store with arbitrary bytes, without verifying checksums: a store that opens is safe to read, and one that passes
 // verification is consistent.
 #include "core/analysis/information/profile_summary.hpp"
-#include "core/store/reader.hpp"
+#include "core/store/event_archive.hpp"
 #include "tests/fuzz/rank_properties.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -38,8 +38,10 @@ void run_store(std::string_view input) {
       look_at(*rank, dictionary);
       if (sound) check_rank(**rank, *dictionary, (*rank)->lane_start.back());
     }
-    if (const auto archive = file->archive(i))
-      for (const store::BytesRef& block : archive->blocks) (void)file->read_block(block);
+    const auto blocks = file->archive(i);
+    const auto events = store::EventArchiveReader::open(*file, i);
+    if (blocks.ok() && events.ok())
+      for (const store::ArchiveBlock& block : *blocks) static_cast<void>((*events)->read(block.first_offset, {}));
   }
   require(!sound || !file->damage(), "what was verified is not found damaged later");
 }

@@ -20,7 +20,7 @@
 #include "core/ingest/events/pending_rank.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/ingest/format/read_options.hpp"
-#include "core/store/event_archive_writer.hpp"
+#include "core/store/event_archive.hpp"
 #include "core/trace/rank.hpp"
 
 namespace warpscope::ingest {

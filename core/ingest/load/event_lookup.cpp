@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/ingest/formats/format_list.hpp"
-#include "core/store/stored_archive.hpp"
 
 namespace warpscope::ingest {
 
@@ -49,17 +48,16 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
   if (!store.sources()[place.source].archive)
     return Error{store.name(), "has no arguments of " + file, "convert the original traces again"};
   const auto damaged = [&](const Error& error) {
-    const Error said = store::archive_error(store, error);
     if (place.store_is == StoreIs::carried) {
-      store.note_damage(said);
+      store.note_damage(error);
     } else {
       const std::lock_guard lock(mutex_);
-      damaged_.emplace(file, said);
+      damaged_.emplace(file, error);
     }
-    return said;
+    return error;
   };
   if (!place.archive) {
-    auto opened = store::open_stored_archive(store, place.source);
+    auto opened = store::EventArchiveReader::open(store, place.source);
     if (!opened) return damaged(opened.error());
     place.archive = std::move(*opened);
     const std::lock_guard lock(mutex_);

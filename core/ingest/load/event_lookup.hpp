@@ -14,7 +14,7 @@
 #include "core/base/result.hpp"
 #include "core/ingest/bytes/checkpoints.hpp"
 #include "core/ingest/format/event_text.hpp"
-#include "core/store/event_archive_reader.hpp"
+#include "core/store/event_archive.hpp"
 #include "core/store/reader.hpp"
 #include "core/trace/rank.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/formats/format_list.hpp"
-#include "core/store/stored_archive.hpp"
+#include "core/store/event_archive.hpp"
 
 namespace warpscope::ingest {
 
@@ -73,7 +73,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
 }
 
 Failure StoreBuilder::copy(const store::StoreFile& from, std::size_t source) {
-  const auto copied = store::copy_stored_source(*writer_, from, source);
+  const auto copied = writer_->copy_source(from, source);
   if (!copied) return copied.error();
   const std::lock_guard lock(mutex_);
   files_.push_back(from.sources()[source].key.path);
@@ -100,8 +100,8 @@ Failure StoreBuilder::archive(const Added& added, Progress* progress) {
     if (!fresh) return fresh.error();
     rank = std::move(*fresh);
   }
-  store::StoredArchiveWriter archive(*writer_, added.source);
-  if (Failure failure = format_of(*rank).archive(*rank, archive.events(), progress, &cancel_)) return failure;
+  store::EventArchiveWriter archive(*writer_, added.source);
+  if (Failure failure = format_of(*rank).archive(*rank, archive, progress, &cancel_)) return failure;
   return archive.finish();
 }
 

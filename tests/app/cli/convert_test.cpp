@@ -261,7 +261,7 @@ TEST_CASE("convert from a corrupt converted profile fails and writes nothing", "
   REQUIRE(run({"convert", set.path().string(), "--out", carried.string()}).status == cli::kDone);
   const auto file = store::open_store(carried.string());
   REQUIRE(file.ok());
-  change_byte(carried, file->archive(0)->blocks.front().offset + 5);
+  change_byte(carried, file->archive(0)->front().section.offset + 5);
   const Target target;
   const Outcome outcome = run({"convert", carried.string(), "--out", target.file.string()});
   CHECK(outcome.status == cli::kNothingRead);
@@ -279,7 +279,7 @@ TEST_CASE("converting a converted profile onto itself leaves it unchanged, corru
 
   const auto file = store::open_store(carried.string());
   REQUIRE(file.ok());
-  const std::uint64_t texts = file->archive(0)->blocks.front().offset + 5;
+  const std::uint64_t texts = file->archive(0)->front().section.offset + 5;
   const std::uint64_t columns = file->sources()[0].rank->base + 9;
   const std::string whole = content_of(carried);
   for (const std::uint64_t at : {texts, columns}) {

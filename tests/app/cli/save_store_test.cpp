@@ -35,9 +35,9 @@ std::vector<std::uint64_t> bytes_to_damage(const fs::path& path) {
   const auto file = store::open_store(path.string());
   REQUIRE(file.ok());
   const store::RankPlace place = *file->sources()[0].rank;
-  const store::BytesRef block = file->archive(0)->blocks.front();
+  const store::SectionRef block = file->archive(0)->front().section;
   return {place.base + place.head.offset + place.head.stored / 2, place.base + 9, place.base + place.length / 2,
-          block.offset + block.size / 2};
+          block.offset + block.stored / 2};
 }
 
 bool says(const Outcome& outcome, const std::string& what) {

@@ -37,10 +37,10 @@ TEST_CASE("info --verify distinguishes corrupt and intact ranks of a converted p
   REQUIRE(file.ok());
   REQUIRE(file->sources().size() == 2);
   const store::RankPlace place = *file->sources()[1].rank;
-  const store::BytesRef block = file->archive(1)->blocks.front();
+  const store::SectionRef block = file->archive(1)->front().section;
   const fs::path damaged = folder.path() / "damaged.wscope";
   for (const std::uint64_t at : {place.base + place.head.offset + place.head.stored / 2, place.base + 9,
-                                 place.base + place.length / 2, block.offset + block.size / 2}) {
+                                 place.base + place.length / 2, block.offset + block.stored / 2}) {
     INFO("byte " << at);
     fs::copy_file(sound, damaged, fs::copy_options::overwrite_existing);
     change_byte(damaged, at);

@@ -1,5 +1,5 @@
 // A source is copied to another store only if all its frames and blocks are valid.
-#include "core/store/stored_archive.hpp"
+#include "core/store/event_archive.hpp"
 #include "tests/core/store/store_files.hpp"
 #include "tests/text.hpp"
 
@@ -20,9 +20,9 @@ TEST_CASE("a source with a corrupt frame or block is not copied, and the corrupt
     REQUIRE(writer.ok());
     const auto added = (*writer)->add_rank(*rank, {}, dictionary);
     REQUIRE(added.ok());
-    store::StoredArchiveWriter archive(**writer, added->source);
+    store::EventArchiveWriter archive(**writer, added->source);
     for (std::uint64_t i = 0; i < 3000; ++i)
-      REQUIRE_FALSE(archive.events().add(100 * i, "{\"ph\": \"" + std::to_string(random()) + "\"}", {}));
+      REQUIRE_FALSE(archive.add(100 * i, "{\"ph\": \"" + std::to_string(random()) + "\"}", {}));
     REQUIRE_FALSE(archive.finish());
     REQUIRE_FALSE((*writer)->finish("", {}).has_value());
   }
@@ -32,7 +32,7 @@ TEST_CASE("a source with a corrupt frame or block is not copied, and the corrupt
     REQUIRE(from.ok());
     const auto writer = store::StoreWriter::create((folder.path() / "copy.wscope").string());
     REQUIRE(writer.ok());
-    const auto copied = store::copy_stored_source(**writer, *from, 0);
+    const auto copied = (*writer)->copy_source(*from, 0);
     CHECK(copied.ok() == !from->damage().has_value());
     if (!copied.ok()) CHECK(from->damage()->message() == copied.error().message());
     return copied.ok() ? std::string() : copied.error().message();
@@ -53,8 +53,8 @@ TEST_CASE("a source with a corrupt frame or block is not copied, and the corrupt
   }
   const auto archive = file->archive(0);
   REQUIRE(archive.ok());
-  for (const store::BytesRef& block : archive->blocks) {
-    const std::string said = copy(with_damage(block.offset + block.size / 2));
+  for (const store::ArchiveBlock& block : *archive) {
+    const std::string said = copy(with_damage(block.section.offset + block.section.stored / 2));
     CHECK(contains(said, "memory: the store's events are corrupt; copy the file again, or convert the traces again"));
   }
 }

@@ -1,13 +1,12 @@
 #pragma once
-// Shared by the tests of event archives: archives in memory.
-#include <cstring>
+// Shared by the tests of event archives.
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/store/event_archive_reader.hpp"
-#include "core/store/event_archive_writer.hpp"
+#include "core/store/event_archive.hpp"
 #include "tests/catch.hpp"
+#include "tests/test_folder.hpp"
 #include "tests/tracegen/random.hpp"
 
 namespace warpscope::tests {
@@ -17,23 +16,6 @@ struct ArchivedEvent {
   std::string text;
   store::EventFacts facts;
 };
-
-inline store::EventArchiveWriter::Sink sink_to(std::string& bytes) {
-  return [&bytes](std::span<const char> more) -> Failure {
-    bytes.append(more.data(), more.size());
-    return {};
-  };
-}
-
-/// `bytes` must outlive the readers.
-inline store::EventArchiveReader::Fetch fetch_from(const std::string& bytes) {
-  return [&bytes](std::uint64_t position, std::span<char> into) -> Failure {
-    if (position > bytes.size() || into.size() > bytes.size() - position)
-      return Error{"", "the store is too short", ""};
-    std::memcpy(into.data(), bytes.data() + position, into.size());
-    return {};
-  };
-}
 
 /// Events as programs write them: a few shapes, increasing numbers, times that follow from the facts.
 inline std::vector<ArchivedEvent> regular_events(std::size_t count, std::uint64_t seed) {
@@ -60,14 +42,44 @@ inline std::vector<ArchivedEvent> regular_events(std::size_t count, std::uint64_
   return events;
 }
 
-inline std::string archive_of(const std::vector<ArchivedEvent>& events) {
-  std::string bytes;
-  store::EventArchiveWriter writer(sink_to(bytes));
-  for (const ArchivedEvent& event : events) REQUIRE_FALSE(writer.add(event.offset, event.text, event.facts));
-  REQUIRE_FALSE(writer.finish());
-  CHECK(writer.bytes() == bytes.size());
-  return bytes;
-}
+/// A store with one source, whose archive `fill` writes.
+class ArchivedStore {
+ public:
+  template <class Fill>
+  explicit ArchivedStore(const Fill& fill) {
+    auto writer = store::StoreWriter::create(path());
+    REQUIRE(writer.ok());
+    const auto source = (*writer)->add_source({});
+    REQUIRE(source.ok());
+    store::EventArchiveWriter archive(**writer, *source);
+    fill(archive);
+    REQUIRE_FALSE(archive.finish());
+    REQUIRE_FALSE((*writer)->finish("", {}));
+  }
+  explicit ArchivedStore(const std::vector<ArchivedEvent>& events)
+      : ArchivedStore([&](store::EventArchiveWriter& archive) {
+          for (const ArchivedEvent& event : events) REQUIRE_FALSE(archive.add(event.offset, event.text, event.facts));
+        }) {}
+
+  [[nodiscard]] std::string path() const { return (folder_.path() / "x.wscope").string(); }
+  [[nodiscard]] std::shared_ptr<const store::EventArchiveReader> open() const {
+    const auto file = store::open_store(path());
+    REQUIRE(file.ok());
+    auto reader = store::EventArchiveReader::open(*file, 0);
+    REQUIRE(reader.ok());
+    return *reader;
+  }
+  [[nodiscard]] std::vector<store::ArchiveBlock> blocks() const { return *store::open_store(path())->archive(0); }
+  /// Bytes of all blocks in the file.
+  [[nodiscard]] std::uint64_t size() const {
+    std::uint64_t size = 0;
+    for (const store::ArchiveBlock& block : blocks()) size += block.section.stored;
+    return size;
+  }
+
+ private:
+  TestFolder folder_;
+};
 
 /// Returns the error message, or the text.
 inline std::string text_or_error(const Result<std::string>& text) {
@@ -75,24 +87,17 @@ inline std::string text_or_error(const Result<std::string>& text) {
 }
 
 inline void check_all_come_back(const std::vector<ArchivedEvent>& events) {
-  const std::string bytes = archive_of(events);
-  const auto reader = store::EventArchiveReader::open(bytes.size(), fetch_from(bytes));
-  REQUIRE(reader.ok());
-  CHECK((*reader)->events() == events.size());
-  std::size_t i = 0;
+  const ArchivedStore archive(events);
+  const auto reader = archive.open();
   std::size_t wrong = 0;
-  const auto facts_of = [&](std::uint64_t) { return events.at(i).facts; };
-  const Failure failure = (*reader)->for_each(facts_of, [&](std::uint64_t offset, std::string_view text) {
-    const ArchivedEvent& event = events.at(i++);
-    if ((offset != event.offset || text != event.text) && wrong++ == 0) CHECK(std::string(text) == event.text);
-  });
-  INFO((failure ? failure->message() : std::string()));
-  CHECK_FALSE(failure);
-  CHECK(i == events.size());
+  const auto check = [&](const ArchivedEvent& event) {
+    const auto text = reader->read(event.offset, event.facts);
+    if ((!text.ok() || *text != event.text) && wrong++ == 0) CHECK(text_or_error(text) == event.text);
+  };
+  for (const ArchivedEvent& event : events) check(event);
+  // In any other order, too.
+  for (std::size_t i = events.size(); i > events.size() / 300; i -= 1 + events.size() / 300) check(events[i - 1]);
   CHECK(wrong == 0);
-  // Reading them one at a time gives the same texts.
-  for (i = 0; i < events.size(); i += 1 + events.size() / 300)
-    CHECK(text_or_error((*reader)->read(events[i].offset, events[i].facts)) == events[i].text);
 }
 
 }  // namespace warpscope::tests

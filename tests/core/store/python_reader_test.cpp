@@ -6,6 +6,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/ingest/load/store_builder.hpp"
+#include "core/store/event_archive.hpp"
 #include "core/trace/system_metrics.hpp"
 #include "tests/core/store/store_files.hpp"
 #include "tests/shared_dir.hpp"
@@ -64,7 +66,23 @@ void describe_lane(const trace::Profile& profile, const trace::Lane& lane, std::
   }
 }
 
-void describe_rank(const trace::Profile& profile, const trace::Rank& rank, std::string& out) {
+void describe_texts(const trace::Rank& rank, const store::EventArchiveReader& archive, std::string& out) {
+  std::map<std::uint64_t, store::EventFacts> facts;
+  for (const trace::Lane& lane : rank.lanes)
+    for (std::uint32_t i = 0; i < lane.size(); ++i)
+      facts[lane.offset(i)] = {lane.time().begin(i), lane.time().duration(i)};
+  std::string texts;
+  for (const auto& [offset, known] : facts) {
+    const auto text = archive.read(offset, known);
+    REQUIRE(text.ok());
+    texts += *text;
+  }
+  out += fmt::format("texts {} {}\n", facts.size(),
+                     store::fnv1a({reinterpret_cast<const std::uint8_t*>(texts.data()), texts.size()}));
+}
+
+void describe_rank(const trace::Profile& profile, const trace::Rank& rank, const store::EventArchiveReader* archive,
+                   std::string& out) {
   out += fmt::format("rank {} {} {} {} {} {}\n", rank.number, rank.world_size, rank.number_assigned ? 1 : 0,
                      hex(rank.host), rank.process, rank.lane_start.back());
   out += fmt::format("counts {} {} {} {} {} {}\n", rank.counts.events, rank.counts.slices, rank.counts.runs,
@@ -114,6 +132,7 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, std::
   };
   pairs("launches", rank.launches);
   pairs("forward_backward", rank.forward_backward);
+  if (archive != nullptr) describe_texts(rank, *archive, out);
   out += fmt::format("transfers {} {} {}\n", rank.transfers.size(), sum_of(rank.transfers.slices()),
                      sum_of(rank.transfers.bytes()));
 }
@@ -136,26 +155,38 @@ void describe_metrics(const trace::NodeMetrics& metrics, std::string& out) {
   for (const auto& [name, line] : lines) out += line;
 }
 
-std::string described(const trace::Profile& profile) {
+std::string described(const trace::Profile& profile, const store::StoreFile& file) {
   std::string out = fmt::format("root {} sources {}\n", hex(profile.path), profile.ranks.size());
-  for (const auto& rank : profile.ranks) {
-    const store::SourceKey key =
-        store::source_key(rank->source.path).ok() ? *store::source_key(rank->source.path) : store::SourceKey{};
+  for (std::size_t i = 0; i < profile.ranks.size(); ++i) {
+    const store::SourceKey& key = file.sources()[i].key;
     out += fmt::format("source {} {} {} {} {} {}\n", hex(key.path), key.size, key.modified_ns, key.inode,
                        key.text_bytes, key.edges);
-    describe_rank(profile, *rank, out);
+    const auto archive = store::EventArchiveReader::open(file, i);
+    describe_rank(profile, *profile.ranks[i], archive.ok() ? archive->get() : nullptr, out);
   }
   for (const auto& metrics : profile.metrics) describe_metrics(*metrics, out);
   return out;
 }
 
-void check(const trace::Profile& profile) {
+void check(const trace::Profile& profile, bool with_texts) {
   const TestFolder folder;
   const std::string path = (folder.path() / "x.wscope").string();
-  write_store(profile, path);
+  if (with_texts) {
+    const CancelToken cancel;
+    const auto builder = ingest::StoreBuilder::create(path, dictionary_of(profile), cancel, {});
+    REQUIRE(builder.ok());
+    for (const auto& rank : profile.ranks) REQUIRE_FALSE((*builder)->add(rank));
+    for (const auto& metrics : profile.metrics) REQUIRE_FALSE((*builder)->add_metrics(*metrics));
+    REQUIRE_FALSE((*builder)->finish(profile.path, profile.diagnostics));
+  } else {
+    write_store(profile, path);
+  }
+  const auto file = store::open_store(path);
+  REQUIRE(file.ok());
+  CHECK(file->sources().front().archive.has_value() == with_texts);
   const std::string script = (source_dir() / "tests/core/store/read_store.py").string();
   const std::string said = output_of("python3 '" + script + "' '" + path + "' 2>&1");
-  const std::string expected = described(profile);
+  const std::string expected = described(profile, *file);
   if (said == expected) {
     SUCCEED();
     return;
@@ -184,7 +215,7 @@ TEST_CASE("a reader written from the format's document reads generated traces") 
     options.defects.push_back({defect, tracegen::DefectAt::kLastRank});
     const TestFolder folder;
     write_set(folder, tracegen::generate_in_memory(options));
-    check(*load(folder.path()));
+    check(*load(folder.path()), true);
   }
 }
 
@@ -198,5 +229,5 @@ TEST_CASE("a reader written from the format's document reads columns in several 
   for (std::size_t i = 0; i < row.slices.size(); i += 3) row.slices[i].end += 20'000;
   const auto folded = rank_of_row(row, *dictionary, trace::LaneKind::folded, random);
   folded->number = 1;
-  check(*trace::assemble_profile("rows", dictionary, {dense, folded}, {}, true));
+  check(*trace::assemble_profile("rows", dictionary, {dense, folded}, {}, true), false);
 }

@@ -12,6 +12,9 @@ import struct
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from read_events import Stream, fnv1a, texts_of_block, unzigzag  # noqa: E402
+
 ESCAPE = 0xFFFFFFFF
 CHUNK = 65536
 BLOCK = 16
@@ -47,57 +50,10 @@ def unpack_frames(stored):
     return b"".join(content)
 
 
-def fnv1a(data):
-    value = 0xCBF29CE484222325
-    for byte in data:
-        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return value
-
-
-def unzigzag(value):
-    return value >> 1 ^ -(value & 1)
-
-
 def wrap(value):
     """A signed number of 64 bits."""
     value &= 0xFFFFFFFFFFFFFFFF
     return value - (1 << 64) if value >> 63 else value
-
-
-class Stream:
-    def __init__(self, content):
-        self.content = content
-        self.at = 0
-
-    def byte(self):
-        self.at += 1
-        return self.content[self.at - 1]
-
-    def number(self):
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    def signed(self):
-        return unzigzag(self.number())
-
-    def text(self):
-        size = self.number()
-        self.at += size
-        return self.content[self.at - size:self.at]
-
-    def ref(self):
-        return self.number(), self.number(), self.number()
-
-    def many(self, read):
-        return [read() for _ in range(self.number())]
-
-    def diagnostics(self):
-        return self.many(lambda: (self.text(), self.byte(), self.number(), self.text(), self.number() - 1, self.text()))
 
 
 class Columns:
@@ -358,7 +314,7 @@ class Store:
         self.data = data
         if data[:8] != b"\x89WSCOPE\n":
             raise ValueError("not a store")
-        if struct.unpack_from("<I", data, 8)[0] != 5:
+        if struct.unpack_from("<I", data, 8)[0] != 6:
             raise ValueError("another version")
         offset, stored, content, checksum, magic = struct.unpack("<QQQQ8s", data[-40:])
         if magic != b"WSCOPEND" or offset + stored + 40 != len(data):
@@ -386,8 +342,16 @@ class Store:
             slices = stream.number()
             rank = base, head, slices
         if stream.byte():
-            archive = stream.ref(), stream.number(), stream.number()
+            archive = stream.ref()
         return key, rank, archive
+
+    def texts(self, archive, facts):
+        """Texts of the events of an archive; `facts`: (start, duration) by offset."""
+        index = Stream(self.section(archive, 0))
+        offset = 0
+        for ref, step in index.many(lambda: (index.ref(), index.number())):
+            offset += step
+            yield from texts_of_block(Stream(self.section(ref, 0)), offset, facts)
 
 
 def text(raw):
@@ -403,14 +367,6 @@ def describe(store, out):
     print("root", text(store.root), "sources", len(store.sources), file=out)
     for key, place, archive in store.sources:
         print("source", text(key[0]), *key[1:], file=out)
-        if archive:
-            ref, blocks, size = archive
-            index = Stream(store.section(ref, 0))
-            places = index.many(lambda: (index.number(), index.number()))
-            own = index.text()
-            if len(places) != blocks or sum(length for _, length in places) != size:
-                raise ValueError("an archive is inconsistent")
-            print("archive", blocks, size, text(own), sum(sum(store.data[at:at + n]) for at, n in places), file=out)
         if not place:
             continue
         base, head, slices = place
@@ -445,6 +401,12 @@ def describe(store, out):
             print("step", text(rank.names[name]), begin, end, piece, file=out)
         for what, pairs in (("launches", rank.launches), ("forward_backward", rank.forward_backward)):
             print(what, len(pairs), sum(cause for cause, _ in pairs), sum(effect for _, effect in pairs), file=out)
+        if archive:
+            facts = {offset: piece for _, _, row, _ in rank.lanes for offset, piece in zip(row.slice_offsets, row.slices)}
+            texts = list(store.texts(archive, facts))
+            if len(texts) != len(facts):
+                raise ValueError("an archive has other events than the lanes")
+            print("texts", len(texts), fnv1a(b"".join(texts)), file=out)
         print("transfers", len(rank.transfers), sum(ordinal for ordinal, _ in rank.transfers),
               total(size for _, size in rank.transfers), file=out)
     for node in store.metrics:

@@ -168,7 +168,6 @@ TEST_CASE("a source is copied between stores unchanged, including its archive") 
   const std::string second = (folder.path() / "second.wscope").string();
   const std::vector<std::uint8_t> one(1000, 1);
   const std::vector<std::uint8_t> two(77, 2);
-  const std::vector<std::uint8_t> index{9, 8, 7};
   {
     auto writer = store::StoreWriter::create(first);
     REQUIRE(writer.ok());
@@ -177,7 +176,7 @@ TEST_CASE("a source is copied between stores unchanged, including its archive") 
     REQUIRE((*writer)->add_rank(*profile->ranks[1], {}, dictionary_of(*profile)).ok());
     const auto b = (*writer)->append_block(two);
     REQUIRE((a.ok() && b.ok()));
-    REQUIRE_FALSE((*writer)->set_archive(1, std::vector{*b, *a}, index).has_value());
+    REQUIRE_FALSE((*writer)->set_archive(1, {{*b, 5}, {*a, 900}}).has_value());
     REQUIRE_FALSE((*writer)->finish("", {}).has_value());
   }
   const auto from = store::open_store(first);
@@ -198,10 +197,11 @@ TEST_CASE("a source is copied between stores unchanged, including its archive") 
   CHECK(difference(*profile->ranks[1], *profile->dictionary, **rank, *dictionary) == "");
   const auto archive = file->archive(0);
   REQUIRE(archive.ok());
-  CHECK(archive->index == index);
-  REQUIRE(archive->blocks.size() == 2);
-  CHECK(*file->read_block(archive->blocks[0]) == two);
-  CHECK(*file->read_block(archive->blocks[1]) == one);
+  REQUIRE(archive->size() == 2);
+  CHECK((*archive)[0].first_offset == 5);
+  CHECK((*archive)[1].first_offset == 900);
+  CHECK(*file->read_block((*archive)[0].section) == two);
+  CHECK(*file->read_block((*archive)[1].section) == one);
 }
 
 TEST_CASE("writing stops on cancel") {

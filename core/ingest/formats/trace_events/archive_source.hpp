@@ -7,7 +7,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/formats/trace_events/arguments.hpp"
-#include "core/store/event_archive_writer.hpp"
+#include "core/store/event_archive.hpp"
 #include "core/trace/rank.hpp"
 
 namespace warpscope::ingest {

@@ -54,9 +54,9 @@ Places sections_of(const fs::path& path) {
     const store::SourceEntry& entry = file->sources()[source];
     add_sections_of_rank(places, **bytes, *entry.rank);
     if (!entry.archive) continue;
-    places.emplace("archive index", entry.archive->index.offset + entry.archive->index.stored / 2);
-    const store::BytesRef block = file->archive(source)->blocks.front();
-    places.emplace("archive block", block.offset + block.size / 2);
+    places.emplace("archive index", entry.archive->offset + entry.archive->stored / 2);
+    const store::SectionRef block = file->archive(source)->front().section;
+    places.emplace("archive block", block.offset + block.stored / 2);
   }
   places.emplace("header", 20);
   places.emplace("trailer", file->size() - 30);

@@ -19,8 +19,8 @@ namespace {
 void damage_texts(const fs::path& store, std::size_t source = 0) {
   const auto file = store::open_store(store.string());
   REQUIRE(file.ok());
-  const store::BytesRef block = file->archive(source)->blocks.front();
-  change_byte(store, block.offset + block.size / 2);
+  const store::SectionRef block = file->archive(source)->front().section;
+  change_byte(store, block.offset + block.stored / 2);
 }
 
 /// Damages columns of a source that are not read when it is opened, and may never be.
