@@ -22,8 +22,6 @@ namespace warpscope::store {
 struct EventFacts {
   Ns begin = 0;
   Ns duration = 0;
-
-  friend bool operator==(const EventFacts&, const EventFacts&) = default;
 };
 
 /// Size at which a block is complete. Reading one event unpacks its block.

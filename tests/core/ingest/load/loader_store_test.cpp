@@ -12,6 +12,7 @@
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/damage.hpp"
 #include "tests/sanitized.hpp"
+#include "tests/shared_dir.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -306,4 +307,23 @@ TEST_CASE("a store is too large by its size, not by an estimate") {
     CHECK(large.error().what.find("exceeds the size limit for all stores") != std::string::npos);
     CHECK(fs::is_empty(set.stores()));
   }
+}
+
+TEST_CASE("a converted profile takes less than half of its gzipped trace") {
+  const auto shared = shared_dir();
+  if (!shared) {
+    WARN("no folder of real traces");
+    return;
+  }
+  for (const char* name : {"v100_5steps", "mtia", "ns_resolution", "mi300_qwen", "cupti"})
+    for (const auto& entry : fs::directory_iterator(*shared / "traces" / name)) {
+      if (entry.path().extension() != ".gz" || (sanitized() && entry.file_size() > largest_trace())) continue;
+      INFO(entry.path());
+      const TestFolder folder;
+      const fs::path file = folder.path() / "x.wscope";
+      ingest::Loader loader(entry.path().string(), ingest::LoadOptions{});
+      loader.wait();
+      REQUIRE_FALSE(loader.save(file.string(), CancelToken{}));
+      CHECK(2 * fs::file_size(file) < entry.file_size());
+    }
 }
