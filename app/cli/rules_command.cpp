@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <string_view>
 
 #include "app/cli/findings.hpp"
 #include "app/cli/load.hpp"
@@ -12,14 +15,24 @@
 #include "core/analysis/request/scope.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/registry.hpp"
+#include "core/rules/settings.hpp"
 
 namespace warpscope::cli {
 
 namespace {
 
-Result<std::vector<analysis::Setting>> parse_rule_settings(const std::vector<std::string>& texts) {
-  std::vector<analysis::Setting> settings;
-  for (const std::string& text : texts) {
+/// Settings of the preset, then of the file, then of the command line; later ones win.
+Result<rules::Settings> parse_rule_settings(const RulesOptions& options) {
+  rules::Settings settings = *rules::find_preset(options.preset);
+  if (!options.settings_file.empty()) {
+    std::ifstream file(options.settings_file);
+    if (!file) return Error{options.settings_file, "cannot be read", "check the path"};
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto read = rules::parse_settings_file(text);
+    if (!read) return Error{options.settings_file, read.error().message(), ""};
+    settings.insert(settings.end(), read->begin(), read->end());
+  }
+  for (const std::string& text : options.settings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       return Error{"--set " + text, "is not of the form name=value", "for example --set StepOutlier_stddev=3"};
@@ -91,7 +104,7 @@ ExitStatus usage_error(const Error& error) {
 }  // namespace
 
 ExitStatus run_rules(const RulesOptions& options) {
-  const auto settings = parse_rule_settings(options.settings);
+  const auto settings = parse_rule_settings(options);
   if (!settings) return usage_error(settings.error());
   const settings::LoadSettings saved = saved_settings();
   const auto load_with = load_options(options.load, saved);
@@ -130,6 +143,8 @@ ExitStatus run_rules(const RulesOptions& options) {
 
 namespace {
 
+constexpr std::array<std::string_view, 2> kPresets{"production", "documented"};
+
 std::function<ExitStatus()> declare_rules(Arguments arguments) {
   const auto options = std::make_shared<RulesOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
@@ -139,6 +154,10 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
                  "Also list the rules that found nothing, with reasons; with --csv or --md, print "
                  "that table instead of the findings");
   arguments.list("--set", options->settings, "A parameter of a rule: --set StepOutlier_stddev=4; repeatable");
+  arguments.choice("--preset", options->preset, kPresets,
+                   "Defaults of SageMaker Debugger's rules: those of AWS's service, or those of its documentation");
+  arguments.text("--settings-file", options->settings_file,
+                 "JSON file with parameters, in the format of SageMaker's rule configurations");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");

@@ -12,6 +12,8 @@ struct RulesOptions {
   std::string path;
   std::string ranks;
   std::vector<std::string> settings;  ///< "StepOutlier_stddev=3"
+  std::string preset = "production";
+  std::string settings_file;
   bool fail = false;
   bool all = false;  ///< also rules that found nothing
   bool csv = false;

@@ -11,6 +11,7 @@
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/rules/facts.hpp"
+#include "core/rules/settings.hpp"
 
 // One line per rule, in the order of the list. Each is the kRule of the namespace registered::NAME.
 #define WARPSCOPE_RULES(RULE) \
@@ -51,37 +52,9 @@ WARPSCOPE_RULES(WARPSCOPE_DECLARE_RULE)
 
 namespace {
 
-bool same_ignoring_case(std::string_view a, std::string_view b) { return lower(a) == lower(b); }
-
-/// Splits "StepOutlier_stddev" into a rule and the exact name of its parameter.
-std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string_view name) {
-  for (const Rule& rule : rules())
-    for (const analysis::Parameter& parameter : rule.parameters)
-      if (same_ignoring_case(name, std::string(rule.name) + "_" + std::string(parameter.name)))
-        return std::pair(&rule, parameter.name);
-  return std::nullopt;
-}
-
-std::string accepted_names() {
-  std::string names;
-  for (const Rule& rule : rules())
-    for (const analysis::Parameter& parameter : rule.parameters)
-      names += fmt::format("{}{}_{}", names.empty() ? "" : ", ", rule.name, parameter.name);
-  return names;
-}
-
 std::string lower_first(std::string text) {
   if (!text.empty()) text.front() = lower(text.front());
   return text;
-}
-
-/// The settings of one rule, by the names of its parameters. All names are known.
-std::vector<analysis::Setting> settings_of(const Rule& rule, std::span<const analysis::Setting> all) {
-  std::vector<analysis::Setting> own;
-  for (const auto& [name, value] : all)
-    if (const auto parameter = parameter_of(name); parameter && parameter->first == &rule)
-      own.emplace_back(parameter->second, value);
-  return own;
 }
 
 }  // namespace
@@ -94,20 +67,8 @@ std::span<const Rule> rules() {
 }
 
 const Rule* find_rule(std::string_view name) {
-  const auto found =
-      std::ranges::find_if(rules(), [&](const Rule& rule) { return same_ignoring_case(rule.name, name); });
+  const auto found = std::ranges::find_if(rules(), [&](const Rule& rule) { return lower(rule.name) == lower(name); });
   return found == rules().end() ? nullptr : &*found;
-}
-
-Failure check_settings(std::span<const analysis::Setting> settings) {
-  for (const auto& [name, value] : settings)
-    if (!parameter_of(name)) return Error{name, "is not a parameter of a rule", "accepted: " + accepted_names()};
-  for (const Rule& rule : rules()) {
-    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
-    if (!values)
-      return Error{fmt::format("{}_{}", rule.name, values.error().where), values.error().what, values.error().advice};
-  }
-  return {};
 }
 
 Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<const analysis::Setting> settings,

@@ -36,13 +36,9 @@ struct Evaluation {
   bool by_steps = false;         ///< means are per step
 };
 
-/// Checks settings of the form {"StepOutlier_stddev", "3"}, names in any case. Errors: an unknown name, with the
-/// accepted ones; an invalid value.
-[[nodiscard]] Failure check_settings(std::span<const analysis::Setting> settings);
-
 /// Evaluates all rules; on a worker thread. Only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of `input`
-/// are used. `kernel_rules`: as the parameter kernel_class of analyses. Errors: as check_settings(),
-/// parse_kernel_rules() and trace::damage_of().
+/// are used. `kernel_rules`: as the parameter kernel_class of analyses. `settings`: as in core/rules/settings.hpp.
+/// Errors: as check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input,
                                           std::span<const analysis::Setting> settings = {},
                                           const std::string& kernel_rules = {});

@@ -53,3 +53,21 @@ TEST_CASE("settings of rules apply, and unknown ones are refused", "[cli]") {
   CHECK(contains(unknown.err, "LaunchBound_share"));
   CHECK(run({"rules", slow, "--no-store", "--set", "LaunchBound_share"}).status == cli::kUsage);
 }
+
+TEST_CASE("presets and files in SageMaker's format set parameters", "[cli]") {
+  const TestFolder folder;
+  const std::string slow = job(folder, "slow.json", {.kernel = 20, .gap = 15, .lead = 4});
+  const auto with = [&](const std::string& text) {
+    return run({"rules", slow, "--no-store", "--settings-file", folder.write("rules.json", text).string()});
+  };
+  CHECK(with(R"({"LaunchBound_share": 0.5, "IdleGpu_share": 0.5})").out.starts_with("No issue found. "));
+  CHECK(
+      with(R"([{"RuleParameters": {"rule_to_invoke": "launchbound", "share": "0.5", "scan_interval_us": "60000000"}},)"
+           R"( {"RuleParameters": {"rule_to_invoke": "ProfilerReport", "IdleGpu_share": "0.5"}}])")
+          .out.starts_with("No issue found. "));
+  CHECK(with(R"({"LaunchBound_ratio": 1})").status == cli::kUsage);
+  CHECK(with("{").status == cli::kUsage);
+  CHECK(run({"rules", slow, "--no-store", "--settings-file", "/nowhere.json"}).status == cli::kUsage);
+  CHECK(run({"rules", slow, "--no-store", "--preset", "documented"}).status == cli::kDone);
+  CHECK(run({"rules", slow, "--no-store", "--preset", "mine"}).status == cli::kUsage);
+}

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/rules/registry.hpp"
+#include "core/rules/settings.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 

@@ -1,0 +1,102 @@
+#include "core/rules/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/base/ascii.hpp"
+#include "core/base/json_facts.hpp"
+#include "core/rules/registry.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+// Keys of rule configurations that say how AWS runs a rule.
+constexpr std::array<std::string_view, 9> kIgnoredKeys{
+    "rule_to_invoke", "scan_interval_us", "ruleconfigurationname", "ruleevaluatorimage", "instancetype",
+    "volumesizeingb", "localpath",        "s3outputpath",          "opt_out_telemetry"};
+
+/// Splits "StepOutlier_stddev" into a rule and the exact name of its parameter.
+std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string_view name) {
+  const std::string wanted = lower(name);
+  for (const Rule& rule : rules())
+    for (const analysis::Parameter& parameter : rule.parameters)
+      if (wanted == lower(fmt::format("{}_{}", rule.name, parameter.name))) return std::pair(&rule, parameter.name);
+  return std::nullopt;
+}
+
+std::string accepted_names() {
+  std::string names;
+  for (const Rule& rule : rules())
+    for (const analysis::Parameter& parameter : rule.parameters)
+      names += fmt::format("{}{}_{}", names.empty() ? "" : ", ", rule.name, parameter.name);
+  return names;
+}
+
+/// "a.b" and "c" of the path "a.b.c".
+std::pair<std::string, std::string> split_path(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return {"", path};
+  return {path.substr(0, dot), path.substr(dot + 1)};
+}
+
+}  // namespace
+
+Settings settings_of(const Rule& rule, std::span<const analysis::Setting> all) {
+  Settings own;
+  for (const auto& [name, value] : all)
+    if (const auto parameter = parameter_of(name); parameter && parameter->first == &rule)
+      own.emplace_back(parameter->second, value);
+  return own;
+}
+
+Failure check_settings(std::span<const analysis::Setting> settings) {
+  for (const auto& [name, value] : settings)
+    if (!parameter_of(name)) return Error{name, "is not a parameter of a rule", "accepted: " + accepted_names()};
+  for (const Rule& rule : rules()) {
+    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
+    if (!values)
+      return Error{fmt::format("{}_{}", rule.name, values.error().where), values.error().what, values.error().advice};
+  }
+  return {};
+}
+
+const Settings* find_preset(std::string_view name) {
+  static const std::map<std::string, Settings, std::less<>> kPresets{{"production", {}},
+                                                                     {"documented",
+                                                                      {{"BatchSize_patience", "100"},
+                                                                       {"CPUBottleneck_patience", "100"},
+                                                                       {"GPUMemoryIncrease_increase", "10"},
+                                                                       {"GPUMemoryIncrease_patience", "100"},
+                                                                       {"GPUMemoryIncrease_window", "500"},
+                                                                       {"IOBottleneck_gpu_threshold", "70"},
+                                                                       {"LoadBalancing_threshold", "0.5"},
+                                                                       {"LoadBalancing_patience", "10"}}}};
+  const auto found = kPresets.find(name);
+  return found == kPresets.end() ? nullptr : &found->second;
+}
+
+Result<Settings> parse_settings_file(std::string_view json) {
+  const auto facts = json_facts(json);
+  if (!facts) return facts.error();
+  std::map<std::string, std::string> rule_of;  // by path of the enclosing object
+  for (const JsonFact& fact : *facts)
+    if (const auto [path, key] = split_path(fact.name); key == "rule_to_invoke") rule_of[path] = fact.value;
+  Settings settings;
+  for (const JsonFact& fact : *facts) {
+    const auto [path, key] = split_path(fact.name);
+    if (std::ranges::find(kIgnoredKeys, lower(key)) != kIgnoredKeys.end()) continue;
+    const auto rule = rule_of.find(path);
+    const bool prefixed = rule == rule_of.end() || lower(rule->second) == "profilerreport";
+    settings.emplace_back(prefixed ? key : rule->second + "_" + key, fact.value);
+  }
+  if (auto failure = check_settings(settings)) return *failure;
+  return settings;
+}
+
+}  // namespace warpscope::rules

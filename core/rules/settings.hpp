@@ -1,0 +1,33 @@
+#pragma once
+// Settings of rules: "StepOutlier_stddev" = "3", names in any case; presets; and files in the format of SageMaker's
+// rule configurations.
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/parameters.hpp"
+#include "core/base/result.hpp"
+#include "core/rules/rule.hpp"
+
+namespace warpscope::rules {
+
+using Settings = std::vector<analysis::Setting>;
+
+/// Errors: an unknown name, with the accepted ones; an invalid value.
+[[nodiscard]] Failure check_settings(std::span<const analysis::Setting> settings);
+
+/// The settings of one rule, by the names of its parameters; others are left out.
+[[nodiscard]] Settings settings_of(const Rule& rule, std::span<const analysis::Setting> all);
+
+/// "production": the defaults of AWS's running service, which are this program's; "documented": those of its
+/// documentation. Nullptr for any other name.
+[[nodiscard]] const Settings* find_preset(std::string_view name);
+
+/// Reads a JSON file of the user: {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with
+/// or without what encloses them:
+///   {"RuleParameters": {"rule_to_invoke": "CPUBottleneck", "threshold": "50"}}
+/// Keys that do not concern this program, such as scan_interval_us, are ignored. Errors: not JSON; as check_settings().
+[[nodiscard]] Result<Settings> parse_settings_file(std::string_view json);
+
+}  // namespace warpscope::rules
