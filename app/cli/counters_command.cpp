@@ -1,7 +1,6 @@
 #include "app/cli/counters_command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -9,17 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/counter_events.hpp"
+#include "app/cli/counter_trace.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "core/analysis/request/scope.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
-#include "core/ingest/bytes/converted_profile.hpp"
-#include "core/ingest/bytes/source_text.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
-#include "core/ingest/formats/trace_events/event_inserter.hpp"
 
 namespace warpscope::cli {
 
@@ -36,8 +32,6 @@ struct Job {
 struct Written {
   std::uint64_t bytes = 0;
   std::uint64_t samples = 0;
-  std::uint64_t cut_short = 0;
-  std::uint64_t mended = 0;
 };
 
 bool named_like_json(const std::string& path) {
@@ -45,19 +39,18 @@ bool named_like_json(const std::string& path) {
   return name.ends_with(".json") || name.ends_with(".json.gz");
 }
 
-/// File name of a trace's copy in a folder: the name of the trace with gzip; the rank is added if several share the
-/// name.
+/// File name of a rank's counters in a folder: "NAME.counters.json.gz" for NAME.json or NAME.json.gz; the rank is added
+/// if several traces share the name.
 std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
   std::string name = fs::path(rank.source.path).filename().string();
-  for (const char* packing : {".gz", ".zst"})
-    if (lower(name).ends_with(packing)) name.resize(name.size() - std::string_view(packing).size());
-  if (!lower(name).ends_with(".json")) name += ".json";
+  for (const std::string_view suffix : {".gz", ".zst", ".json"})
+    if (lower(name).ends_with(suffix)) name.resize(name.size() - suffix.size());
   std::string unique = name;
   if (taken.contains(unique)) unique = "rank" + std::to_string(rank.number) + "." + name;
   for (int n = 2; taken.contains(unique); ++n)
     unique = "rank" + std::to_string(rank.number) + "-" + std::to_string(n) + "." + name;
   taken.insert(unique);
-  return unique + ".gz";
+  return unique + ".counters.json.gz";
 }
 
 /// Output path for a single trace. Errors: the suffix does not determine a format; the path is not writable.
@@ -130,59 +123,34 @@ Result<std::vector<Job>> jobs_of(const CountersOptions& options, const trace::Pr
   return jobs;
 }
 
-/// Returns how much text of a rank to copy: of a corrupt compressed file only what precedes the first text that is not
-/// valid JSON and cannot be repaired.
-std::uint64_t text_to_copy(const trace::Rank& rank) {
-  constexpr std::array<std::string_view, 6> kBroken{"input-damaged", "skipped-bytes", "unreadable-event",
-                                                    "stray-text",    "missing-comma", "missing-bracket"};
-  std::uint64_t first = Diagnostic::kNoOffset;
-  bool damaged = false;
-  for (const Diagnostic& each : rank.diagnostics.all()) {
-    if (each.file != rank.source.path) continue;
-    damaged |= each.code == "input-damaged";
-    if (std::ranges::find(kBroken, each.code) != kBroken.end()) first = std::min(first, each.offset);
-  }
-  return damaged ? first : Diagnostic::kNoOffset;
-}
-
 /// Errors whose `where` is the output file are write errors.
 Failure write_one(const Loaded& loaded, const Job& job, const CancelToken& cancel, Progress& progress,
                   std::filesystem::perms permissions, Written& written) {
   const trace::Profile& profile = *loaded.profile;
   const trace::Rank& rank = *profile.ranks[job.rank];
-  auto source = ingest::open_source_at(rank.source, 0, nullptr, &cancel);
-  if (!source) return source.error();
-  CounterEvents events(profile, job.rank, &cancel, loaded.loader->events().get());
   const bool packed = lower(job.file).ends_with(".gz");
   auto writer = ingest::TextWriter::create(
       job.file, packed ? ingest::TextWriter::Packing::gzip : ingest::TextWriter::Packing::none);
   if (!writer) return writer.error();
-  const auto copied = ingest::copy_with_events(
-      **source, rank.source.path, [&](std::string& out) { return events.append(out); },
-      [&](std::string_view piece) { return writer->write(piece); }, &progress, text_to_copy(rank));
-  if (!copied) return copied.error();
+  CounterTrace counters(profile, job.rank, &cancel, loaded.loader->events().get());
+  for (std::string text; counters.append(text); text.clear())
+    if (auto failure = writer->write(text)) return failure;
   if (auto damage = trace::damage_of(profile, std::span(&job.rank, 1))) return damage;
   if (cancel.cancelled()) return Error{job.file, "was not written: interrupted", ""};
   if (auto failure = writer->finish()) return failure;
   std::error_code ignored;
   fs::permissions(job.file, permissions, ignored);
   written.bytes += writer->bytes();
-  written.samples += events.size();
-  written.cut_short += copied->cut_short;
-  written.mended += copied->mended;
+  written.samples += counters.size();
+  progress.done += rank.source.size;
   return {};
 }
 
 std::string describe(const Written& written, const std::vector<Job>& jobs, const std::string& out) {
   const auto count = [](std::uint64_t n) { return format_count(static_cast<std::int64_t>(n)); };
-  std::string text = "wrote " + (jobs.size() == 1 ? jobs.front().file : out + ": " + count(jobs.size()) + " traces") +
-                     ", " + format_bytes(static_cast<std::int64_t>(written.bytes)) + ", with " +
-                     count(written.samples) + " samples of queue depth and bandwidth";
-  const auto traces = [&](std::uint64_t n) { return n == 1 ? "one trace was " : count(n) + " traces were "; };
-  if (written.cut_short > 0)
-    text += "; " + traces(written.cut_short) + "truncated, and the copy ends with the last complete event";
-  if (written.mended > 0) text += "; " + traces(written.mended) + "not valid JSON (repaired in the copy)";
-  return text;
+  return "wrote " + (jobs.size() == 1 ? jobs.front().file : out + ": " + count(jobs.size()) + " files") + ", " +
+         format_bytes(static_cast<std::int64_t>(written.bytes)) + ", with " + count(written.samples) +
+         " samples of queue depth and bandwidth";
 }
 
 ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesystem::perms permissions,
@@ -236,11 +204,6 @@ ExitStatus run_counters(const CountersOptions& options) {
     print_error(*failure);
     return kNotWritten;
   }
-  if (ingest::is_store(options.path)) {
-    print_error({options.path, "is a converted profile, which does not contain the text of the traces",
-                 "give the traces it was made from"});
-    return kUsage;
-  }
   const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
     return write_all(loaded, options, permissions, interrupts);
@@ -260,7 +223,7 @@ std::function<ExitStatus()> declare_counters(Arguments arguments) {
 
 }  // namespace
 
-const Command kCountersCommand{
-    "counters", "Write the traces again, with queue depths and memory bandwidths as counters", declare_counters};
+const Command kCountersCommand{"counters", "Write queue depths and memory bandwidths as counters for other viewers",
+                               declare_counters};
 
 }  // namespace warpscope::cli

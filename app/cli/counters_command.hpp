@@ -1,7 +1,7 @@
 #pragma once
-// `warpscope counters PATH --out FILE`: copies the traces and adds the queue depth of each stream and the bandwidth of
-// memory copies as counters, for use in other viewers. If interrupted or out of disk space, it leaves existing files
-// unchanged.
+// `warpscope counters PATH --out FILE`: writes the queue depth of each stream and the bandwidth of memory copies as
+// counters, for use in other viewers: one small trace per rank, to open together with the original. If interrupted or
+// out of disk space, it leaves existing files unchanged.
 #include <string>
 
 #include "app/cli/command.hpp"

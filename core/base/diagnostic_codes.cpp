@@ -52,6 +52,9 @@ constexpr std::array kExplanations{
     Explanation{"copy-beside-trace",
                 "JAX writes a copy of a trace for Perfetto, with the same events. It was not read, so that no time "
                 "counts twice. No action needed."},
+    Explanation{"counters-beside-traces",
+                "The file has the counters that `warpscope counters` computed from a trace for other viewers. It was "
+                "not read, because the Timeline computes the same from the trace. No action needed."},
     Explanation{
         "repeated-lane",
         "Events of a lane that duplicates another one were left out, so that no time counts twice. No action needed."},

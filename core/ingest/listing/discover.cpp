@@ -15,6 +15,7 @@
 #include "core/ingest/bytes/source_change.hpp"
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
+#include "core/ingest/formats/trace_events/counter_mark.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 
 namespace warpscope::ingest {
@@ -49,6 +50,7 @@ class Search {
   Search(Discovery& found, const Discovery* known, const CancelToken* cancel) : found_(found), cancel_(cancel) {
     if (known == nullptr) return;
     for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
+    for (const trace::SourceFile& counters : known->counters) known_counters_.emplace(counters.path, &counters);
     for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
     for (const trace::SourceFile& timeline : known->memory) known_memory_.emplace(timeline.path, &timeline);
   }
@@ -122,6 +124,8 @@ class Search {
     const trace::SourceFile source = source_of(path.string(), (*stream)->stamp());
     if (looks_like_memory_timeline(begin))
       found_.memory.push_back(source);
+    else if (is_counter_trace(begin))
+      found_.counters.push_back(source);
     else if (begins_like_json(begin))
       (looks_like_job_document(path, source.size, begin) ? found_.documents : found_.sources).push_back(source);
     else if (named_like_a_trace(path))
@@ -149,8 +153,8 @@ class Search {
   }
 
   bool take_known(const fs::path& path) {
-    return take_known(path, known_, found_.sources) || take_known(path, known_documents_, found_.documents) ||
-           take_known(path, known_memory_, found_.memory);
+    return take_known(path, known_counters_, found_.counters) || take_known(path, known_, found_.sources) ||
+           take_known(path, known_documents_, found_.documents) || take_known(path, known_memory_, found_.memory);
   }
 
   static bool take_known(const fs::path& path, const Known& known, std::vector<trace::SourceFile>& found) {
@@ -170,6 +174,7 @@ class Search {
   const CancelToken* cancel_;
   std::set<std::string> visited_;
   Known known_;
+  Known known_counters_;  // may be in known_, too
   Known known_documents_;
   Known known_memory_;
 };
@@ -199,6 +204,17 @@ void drop_perfetto_copies(Discovery& found) {
                             "JAX wrote the same events to the other file");
     return drop;
   });
+}
+
+/// What Warpscope computed from a trace for other viewers is not a rank; nothing is lost by leaving it out.
+void set_counters_aside(Discovery& found) {
+  if (found.sources.empty()) {
+    found.sources = found.counters;
+    return;
+  }
+  for (const trace::SourceFile& counters : found.counters)
+    found.diagnostics.add("counters-beside-traces", Severity::info, counters.path, Diagnostic::kNoOffset,
+                          "computed from a trace by `warpscope counters`");
 }
 
 /// Why there is nothing at `path`: looking there failed with `error`.
@@ -241,9 +257,11 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known, const C
     std::sort(found.sources.begin(), found.sources.end(), by_path);
     std::sort(found.converted.begin(), found.converted.end(), natural_less);
     std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    std::sort(found.counters.begin(), found.counters.end(), by_path);
     std::sort(found.documents.begin(), found.documents.end(), by_path);
     std::sort(found.memory.begin(), found.memory.end(), by_path);
     drop_perfetto_copies(found);
+    set_counters_aside(found);
     if (!found.sources.empty() || !found.metrics.empty()) note_converted(found);
     return found;
   }

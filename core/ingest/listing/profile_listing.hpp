@@ -10,7 +10,7 @@
 //   traces             a folder that contains trace files, and all below it, which is what opening it reads. Its
 //                      subfolders are also listed separately
 //   converted file     NAME.wscope, on its own
-// A file counts as a trace by its name and its first bytes.
+// A file counts as a trace by its name and its first bytes. The output of `warpscope counters` does not.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>

@@ -11,6 +11,7 @@
 #include "core/ingest/bytes/early_end.hpp"
 #include "core/ingest/bytes/file_name.hpp"
 #include "core/ingest/formats/format_list.hpp"
+#include "core/ingest/formats/trace_events/counter_mark.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 
@@ -63,7 +64,7 @@ void look_at_timeline(ListedFile& file, std::string_view text) {
 void look_into(ListedFile& file) {
   file.role = ListedRole::nothing;
   const auto head = read_head(file.path);
-  if (!head) return;
+  if (!head || is_counter_trace(*head)) return;
   if (looks_like_job_document(file.path, file.bytes, *head)) {
     file.role = ListedRole::description;
     return;

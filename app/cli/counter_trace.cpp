@@ -1,10 +1,13 @@
-#include "app/cli/counter_events.hpp"
+#include "app/cli/counter_trace.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
+#include <utility>
 
 #include "core/base/json_writer.hpp"
+#include "core/ingest/formats/trace_events/counter_mark.hpp"
 
 namespace warpscope::cli {
 namespace {
@@ -18,8 +21,7 @@ void append_us(std::string& out, Ns time) {
   fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
 }
 
-}  // namespace
-
+/// Time zero of the rank's file, in ns since the Unix epoch: its baseTimeNanoseconds, unless its times are absolute.
 Ns file_zero(const trace::Rank& rank) {
   if (rank.diagnostics.count("time-base-ignored") > 0) return 0;
   const auto base = rank.properties.find("baseTimeNanoseconds");
@@ -31,42 +33,61 @@ Ns file_zero(const trace::Rank& rank) {
   return zero;
 }
 
-CounterEvents::CounterEvents(const trace::Profile& profile, std::uint32_t r, const CancelToken* cancel,
-                             const ingest::EventLookup* lookup)
+std::string head_of(const trace::Rank& rank, Ns zero) {
+  std::string head(ingest::kCounterMark);
+  append_json_string(head, std::filesystem::path(rank.source.path).filename().string());
+  fmt::format_to(std::back_inserter(head), ",\n\"schemaVersion\":1,\"distributedInfo\":{{\"rank\":{}}}", rank.number);
+  if (zero != 0) fmt::format_to(std::back_inserter(head), ",\"baseTimeNanoseconds\":{}", zero);
+  return head + ",\n\"traceEvents\":[\n";
+}
+
+}  // namespace
+
+CounterTrace::CounterTrace(const trace::Profile& profile, std::uint32_t r, const CancelToken* cancel,
+                           const ingest::EventLookup* lookup)
     : queues_(analysis::queue_lengths(profile, r, cancel)),
       bandwidths_(analysis::memory_bandwidths(profile, r, cancel, lookup)),
-      zero_(file_zero(*profile.ranks[r])) {
+      zero_(file_zero(*profile.ranks[r])),
+      head_(head_of(*profile.ranks[r], zero_)) {
   const trace::Rank& rank = *profile.ranks[r];
   for (const analysis::QueueLength& queue : queues_)
     series_.push_back({fmt::format(R"({{"ph":"C","name":"Queue Length","pid":{},"id":{},"ts":)",
                                    rank.devices[queue.device].id, rank.tracks[queue.track].id),
                        R"(,"args":{"Queue Length":)", &queue.length, 1});
-  for (const analysis::MemoryBandwidth& bandwidth : bandwidths_)
-    series_.push_back(
-        {fmt::format(R"({{"ph":"C","name":"{}","pid":{},"ts":)", bandwidth.kind, rank.devices[bandwidth.device].id),
-         R"(,"args":{"Memcpy BW":)", &bandwidth.rate, 1e9});
+  for (const analysis::MemoryBandwidth& bandwidth : bandwidths_) {
+    std::string name;
+    append_json_string(name, bandwidth.kind);
+    series_.push_back({fmt::format(R"({{"ph":"C","name":{},"pid":{},"ts":)", name, rank.devices[bandwidth.device].id),
+                       R"(,"args":{"Memcpy BW":)", &bandwidth.rate, 1e9});
+  }
 }
 
-bool CounterEvents::append(std::string& out) {
-  for (std::size_t told = 0; at_ < series_.size() && told < kAtATime;) {
+bool CounterTrace::append(std::string& out) {
+  out += head_;
+  bool some = !std::exchange(head_, {}).empty();
+  for (std::size_t taken = 0; at_ < series_.size() && taken < kAtATime;) {
     const Series& series = series_[at_];
     if (sample_ == series.curve->times.size()) {
       ++at_;
       sample_ = 0;
       continue;
     }
-    if (told++ > 0) out += ",\n";
+    if (std::exchange(comma_due_, true)) out += ",\n";
+    ++taken;
     out += series.before;
     append_us(out, saturating_difference(series.curve->times[sample_], zero_));
     out += series.middle;
     append_json_number(out, series.curve->values[sample_] / series.divisor);
     out += "}}";
     ++sample_;
+    some = true;
   }
-  return at_ < series_.size();
+  if (at_ < series_.size() || ended_) return some;
+  out += "\n]}\n";
+  return ended_ = true;
 }
 
-std::uint64_t CounterEvents::size() const {
+std::uint64_t CounterTrace::size() const {
   std::uint64_t sum = 0;
   for (const Series& series : series_) sum += series.curve->times.size();
   return sum;

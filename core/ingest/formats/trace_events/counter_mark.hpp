@@ -1,0 +1,13 @@
+#pragma once
+// Recognizes a trace written by `warpscope counters`: counters computed from a rank's trace, in a file of their own.
+// Next to traces it is not a rank.
+#include <string_view>
+
+namespace warpscope::ingest {
+
+/// Start of such a file, before the label of the rank.
+inline constexpr std::string_view kCounterMark = R"({"countersOf":)";
+
+[[nodiscard]] inline bool is_counter_trace(std::string_view head) { return head.starts_with(kCounterMark); }
+
+}  // namespace warpscope::ingest
