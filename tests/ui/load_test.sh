@@ -55,13 +55,6 @@ key Escape
 rest
 key Escape
 expect "Esc clears the search" '.query == "" and l.found == 3'
-key slash
-type_text "status:incomplete"
-expect "by status" 'l.found == 1 and row("gaps").name == "gaps"'
-key Escape
-rest
-key Escape
-expect "all are there again" 'l.found == 3'
 
 click "$(get 'row("llama").check_x')" "$(get 'row("llama").y')"
 expect "a click checks one, and the line below tells what it takes" 'l.checked == 1 and row("llama").checked and

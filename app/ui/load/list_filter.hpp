@@ -1,39 +1,36 @@
 #pragma once
-// Filters and orders the list of profiles by the query of the find field and the choices beside it. Plain functions.
-//
-//   llama 70b              both words in the name or path, ignoring case
-//   status:failed          also status:progress, status:InProgress: part of the status
-//   created:2026-05        a year, month, day or minute (2026-05-01T14:30), in local time
-//   created>2026-05-01     after it; also >=, <, <=
-//   created:7d             in the last 7 days; also created:today
-//   kind:metrics           part of the name of a source kind
+// Filters and orders the list of profiles by the words of the find field and the choices of status and age. Plain
+// functions.
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.hpp"
 #include "core/base/time.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ui {
 
+/// Maximum age of the listed profiles.
+enum class ListAge : std::uint8_t { any, day, week, month, year };
+inline constexpr std::size_t kListAges = 5;
+/// "Any time", "Today" …
+[[nodiscard]] std::string_view to_string(ListAge age);
+/// Returns the earliest creation time for this age; nothing for any. `now`: since the Unix epoch.
+[[nodiscard]] std::optional<Ns> earliest(ListAge age, Ns now);
+
 struct ListFilter {
-  std::vector<std::string> words;     ///< lower case
-  std::vector<std::string> statuses;  ///< lower case, without blanks and dashes
-  std::vector<std::string> kinds;     ///< same
-  std::optional<Ns> from, until;      ///< created in [from, until), since the Unix epoch
+  std::vector<std::string> words;  ///< lower case; all must be in the name or path
+  std::optional<Ns> from;          ///< created at this time or later, since the Unix epoch
   std::optional<ingest::ProfileStatus> status;
 
-  [[nodiscard]] bool passes_all() const {
-    return words.empty() && statuses.empty() && kinds.empty() && !from && !until && !status;
-  }
+  [[nodiscard]] bool passes_all() const { return words.empty() && !from && !status; }
   [[nodiscard]] bool passes(const ingest::FoundProfile& profile) const;
 };
 
-/// Parses the query. `now`: since the Unix epoch. The Error names the invalid part.
-[[nodiscard]] Result<ListFilter> parse_list_filter(std::string_view query, Ns now);
+/// Splits the text of the find field.
+[[nodiscard]] std::vector<std::string> words_to_find(std::string_view query);
 
 /// "2026-05-01 14:30" in local time; "" if unknown.
 [[nodiscard]] std::string date_text(const std::optional<Ns>& time);

@@ -1,6 +1,5 @@
 #include "app/ui/load/list_view.hpp"
 
-#include <array>
 #include <chrono>
 #include <filesystem>
 
@@ -17,12 +16,6 @@ Ns clock_now() {
 }
 
 }  // namespace
-
-std::string_view to_string(ListAge age) {
-  constexpr std::array<std::string_view, kListAges> kNames = {"Any time", "Today", "Last 7 days", "Last 30 days",
-                                                              "Last 365 days"};
-  return kNames[static_cast<std::size_t>(age)];
-}
 
 void ListView::update(const std::vector<std::string>& roots, const Session& session) {
   scans_.set_roots(roots);
@@ -59,17 +52,7 @@ void ListView::set_age(ListAge age) {
   refilter();
 }
 
-void ListView::refilter() {
-  constexpr std::array<std::string_view, kListAges> kWords = {"", " created:today", " created:7d", " created:30d",
-                                                              " created:365d"};
-  const Ns now = clock_now();
-  auto filter = parse_list_filter(query_, now);
-  problem_ = filter ? std::string() : filter.error().message();
-  if (!filter) return;
-  filter = parse_list_filter(query_ + std::string(kWords[static_cast<std::size_t>(age_)]), now);
-  filter->status = status_;
-  list_.set_filter(std::move(*filter));
-}
+void ListView::refilter() { list_.set_filter({words_to_find(query_), earliest(age_, clock_now()), status_}); }
 
 void ListView::sort_by(ListColumn column) {
   const bool figure = column != ListColumn::name && column != ListColumn::status && column != ListColumn::source &&
@@ -128,7 +111,6 @@ void ListView::write_state(JsonWriter& writer) const {
   writer.end_array();
   writer.member("listed", list_.all());
   writer.member("found", list_.shown().size());
-  writer.member("query_problem", problem_);
   writer.member("checked", list_.checked_paths().size());
   writer.member("sorted_by", to_string(list_.sorted_by()));
   writer.member("descending", list_.descending());

@@ -21,11 +21,6 @@ namespace warpscope::ui {
 
 class Session;
 
-/// Maximum age of the listed profiles.
-enum class ListAge : std::uint8_t { any, day, week, month, year };
-inline constexpr std::size_t kListAges = 5;
-[[nodiscard]] std::string_view to_string(ListAge age);
-
 class ListView {
  public:
   explicit ListView(std::function<void()> wake) : scans_(wake), estimate_(wake) {}
@@ -37,7 +32,6 @@ class ListView {
 
   /// Sets the text of the find field.
   void set_query(std::string_view query);
-  [[nodiscard]] const std::string& problem() const { return problem_; }
   void set_status(std::optional<ingest::ProfileStatus> status);
   void set_age(ListAge age);
   void sort_by(ListColumn column);
@@ -77,7 +71,6 @@ class ListView {
   LoadEstimate estimate_;
   ProfileList list_;
   std::string query_;
-  std::string problem_;  // in the query
   std::optional<ingest::ProfileStatus> status_;
   ListAge age_ = ListAge::any;
   std::vector<std::string> roots_listed_;

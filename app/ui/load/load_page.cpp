@@ -51,7 +51,6 @@ SearchStatus LoadPage::status() const {
   status.count = list_.list().shown().size();
   if (const auto cursor = list_.list().cursor()) status.current = *cursor + 1;
   status.running = list_.busy();
-  status.error = list_.problem();
   return status;
 }
 

@@ -38,7 +38,7 @@ class LoadPage : public Page, private Searcher {
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override { list_.move_cursor(direction); }
   bool enter() override;
-  [[nodiscard]] std::string_view hint() const override { return "Find: name, created:7d, status:failed…"; }
+  [[nodiscard]] std::string_view hint() const override { return "Find: words of the name or path"; }
 
   AppContext& context_;
   std::vector<std::string> extra_roots_;

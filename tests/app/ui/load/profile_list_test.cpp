@@ -19,7 +19,6 @@ using ingest::ProfileStatus;
 namespace {
 
 constexpr Ns kSecond = 1'000'000'000;
-constexpr Ns kDay = 86400 * kSecond;
 
 /// The zone of this machine as the tests want it, for as long as it lives: two hours ahead of UTC from the end of March
 /// to the end of October, else one.
@@ -78,47 +77,36 @@ ProfileList some() {
   return list;
 }
 
-Names found_by(const std::string& query, Ns now = local(2026, 5, 3)) {
+Names found_by(ListFilter filter) {
   ProfileList list = some();
   list.sort_by(ListColumn::name, false);
-  const auto filter = parse_list_filter(query, now);
-  REQUIRE(filter);
-  list.set_filter(*filter);
+  list.set_filter(std::move(filter));
   return names(list);
 }
 
+Names found_by(const std::string& query) { return found_by({words_to_find(query), {}, {}}); }
+
 }  // namespace
 
-TEST_CASE("profiles are found by words of their names, by status, by time and by kind") {
-  const Zone zone;
+TEST_CASE("the find field finds profiles by words of their names and paths") {
   CHECK(found_by("") == Names{"bert9", "bert10", "llama-8b", "llama-70b"});
   CHECK(found_by("LLAMA") == Names{"llama-8b", "llama-70b"});
-  CHECK(found_by("llama 70") == Names{"llama-70b"});
+  CHECK(found_by("  llama 70 ") == Names{"llama-70b"});
   CHECK(found_by("runs/bert1") == Names{"bert10"});
-  CHECK(found_by("status:fail") == Names{"llama-70b"});
-  CHECK(found_by("status:in status:progress") == Names{"bert9"});
-  CHECK(found_by("status:InProgress") == Names{"bert9"});  // as AWS writes it
-  CHECK(found_by("status:in-progress") == Names{"bert9"});
-  CHECK(found_by("status:").size() == 4);
-  CHECK(found_by("kind:kineto").size() == 4);
-  CHECK(found_by("kind:metrics").empty());
-  CHECK(found_by("created:2026") == Names{"llama-8b", "llama-70b"});
-  CHECK(found_by("created:2026-05-01") == Names{"llama-70b"});
-  CHECK(found_by("created:2026-05-01T14:30") == Names{"llama-70b"});
-  CHECK(found_by("created:2025-12") == Names{"bert10"});
-  CHECK(found_by("created>2026-05-01") == Names{"llama-8b"});
-  CHECK(found_by("created>=2026-05-01") == Names{"llama-8b", "llama-70b"});
-  CHECK(found_by("created<2026") == Names{"bert10"});
-  CHECK(found_by("created<=2026-05-01") == Names{"bert10", "llama-70b"});
-  CHECK(found_by("created>2025 created<2026-05-02") == Names{"llama-70b"});
-  CHECK(found_by("created:2d", local(2026, 5, 2, 23)) == Names{"llama-8b", "llama-70b"});
-  CHECK(found_by("created:today", local(2026, 5, 2, 23)) == Names{"llama-8b"});
-  for (const char* bad : {"created:yesterdayish", "created:2026-13", "created:", "created:26-05-01"})
-    CHECK_FALSE(parse_list_filter(bad, kDay));
-  for (const char* unknown : {"status:foo", "status:failed status:done", "kind:parquet"}) {
-    INFO(unknown);
-    CHECK_FALSE(parse_list_filter(unknown, kDay));
-  }
+  CHECK(found_by("status:failed").empty());
+}
+
+TEST_CASE("the list shows profiles of one status or of a maximum age") {
+  const Zone zone;
+  CHECK(found_by({{}, {}, ProfileStatus::failed}) == Names{"llama-70b"});
+  CHECK(found_by({{"llama"}, {}, ProfileStatus::in_progress}).empty());
+  const auto at_most = [](ListAge age) { return found_by({{}, earliest(age, local(2026, 5, 2, 23)), {}}); };
+  CHECK(at_most(ListAge::any).size() == 4);
+  CHECK(at_most(ListAge::day) == Names{"llama-8b"});
+  CHECK(at_most(ListAge::week) == Names{"llama-8b", "llama-70b"});
+  CHECK(at_most(ListAge::month) == Names{"llama-8b", "llama-70b"});
+  CHECK(at_most(ListAge::year) == Names{"bert10", "llama-8b", "llama-70b"});
+  CHECK(earliest(ListAge::day, local(2026, 5, 2, 0, 0)) == local(2026, 5, 2));
 }
 
 TEST_CASE("a file date is marked as one") {
@@ -133,7 +121,7 @@ TEST_CASE("a file date is marked as one") {
   CHECK(created_text(one) == "–");
 }
 
-TEST_CASE("columns sort both ways, with what is unknown at the end") {
+TEST_CASE("columns sort both ways with unknown values last") {
   ProfileList list = some();
   CHECK(names(list) == Names{"llama-8b", "llama-70b", "bert10", "bert9"});  // latest first
   struct Order {
@@ -154,7 +142,7 @@ TEST_CASE("columns sort both ways, with what is unknown at the end") {
   }
 }
 
-TEST_CASE("cursor and checks hold on to their profiles while the list changes") {
+TEST_CASE("cursor and checks stay on their profiles while the list changes") {
   ProfileList list = some();
   list.sort_by(ListColumn::name, false);
   CHECK_FALSE(list.cursor());
@@ -167,7 +155,7 @@ TEST_CASE("cursor and checks hold on to their profiles while the list changes") 
   CHECK(list.cursor() == 0u);
   CHECK(list.checked_paths() == Names{"/runs/llama-70b"});
 
-  list.set_filter(*parse_list_filter("bert", kDay));
+  list.set_filter({{"bert"}, {}, {}});
   CHECK_FALSE(list.cursor());
   CHECK(list.checked_paths() == Names{"/runs/llama-70b"});
   list.check_shown();
@@ -187,7 +175,7 @@ TEST_CASE("cursor and checks hold on to their profiles while the list changes") 
   CHECK_FALSE(list.cursor());
 }
 
-TEST_CASE("folders are looked through elsewhere, and anew without losing what was known") {
+TEST_CASE("folders are scanned on another thread, and a second scan keeps the known profiles listed") {
   const tests::TestFolder folder;
   const char* const text = R"({"schemaVersion": 1, "traceEvents": [{"ph": "X", "name": "k", "ts": 12, "dur": 5}]})";
   folder.write("a/rank0.json", text);
