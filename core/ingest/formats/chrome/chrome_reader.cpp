@@ -1,6 +1,8 @@
 #include "core/ingest/formats/chrome/chrome_reader.hpp"
 
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/events/batch_joiner.hpp"
@@ -17,29 +19,50 @@ namespace {
 /// XLA keeps the earliest events up to one of these counts, without saying so.
 bool is_cap(std::uint64_t slices) { return slices == 1'000'000 || slices == 5'000'000; }
 
+/// A pass over the file. It counts as `sixths` of the file's bytes, so that all passes together count as the whole, and
+/// ends early once `enough` is true.
+class Pass final : public ByteStream {
+ public:
+  Pass(ByteStream& stream, std::uint64_t sixths, std::function<bool()> enough)
+      : stream_(stream), sixths_(sixths), enough_(std::move(enough)) {}
+  Result<std::size_t> read(std::span<char> into) override {
+    return enough_ && enough_() ? std::size_t{0} : stream_.read(into);
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return stream_.consumed() / 6 * sixths_; }
+  [[nodiscard]] const FileStamp& stamp() const override { return stream_.stamp(); }
+  [[nodiscard]] std::span<const InputDamage> damage() const override { return stream_.damage(); }
+
+ private:
+  ByteStream& stream_;
+  std::uint64_t sixths_;
+  std::function<bool()> enough_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   Failure failure;
-  const auto look = [&](EventSink& sink) {
+  const auto look = [&](EventSink& sink, std::uint64_t sixths, std::function<bool()> enough) {
     auto stream = open_byte_stream(source_.path, options_.cancel);
     if (!stream) {
       failure = stream.error();
       return;
     }
     Diagnostics ignored;  // the last pass reports problems
+    Pass pass(**stream, sixths, std::move(enough));
     static_cast<void>(
-        parse_trace_events(**stream, sink, ignored, source_.path, nullptr, options_.cancel, options_.limits));
+        parse_trace_events(pass, sink, ignored, source_.path, options_.progress, options_.cancel, options_.limits));
   };
   Survey survey;
-  look(survey);
+  look(survey, 3, [&] { return survey.of_pytorch(); });
   // A trace of PyTorch whose beginning did not show it, because its metadata events come first.
   if (!failure && survey.of_pytorch()) return KinetoReader(source_, options_, {}).read();
   survey.finish();
   LaunchFlowEnds ends(survey);
-  if (!failure && survey.has_launch_flows()) look(ends);
+  const bool flows = survey.has_launch_flows();
+  if (!failure && flows) look(ends, 1, {});
   FlowLaunches launches(ends.take());
-  if (!failure && survey.has_launch_flows()) look(launches);
+  if (!failure && flows) look(launches, 1, {});
   launches.finish();
   if (failure) return *failure;
 
@@ -54,8 +77,9 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   JoinedEvents joined(text->pending.file, joiner);
   Translator translator(survey, launches, joined);
   Diagnostics diagnostics;
-  const ParseOutcome outcome = parse_trace_events(**stream, translator, diagnostics, text->pending.file,
-                                                  options_.progress, options_.cancel, options_.limits);
+  Pass pass(**stream, flows ? 1 : 3, {});
+  const ParseOutcome outcome = parse_trace_events(pass, translator, diagnostics, text->pending.file, options_.progress,
+                                                  options_.cancel, options_.limits);
   if (survey.lanes().of_xla() && is_cap(survey.slices()))
     diagnostics.add("events-capped", Severity::warning, source_.path, Diagnostic::kNoOffset,
                     "exactly " + std::to_string(survey.slices()) + " events");

@@ -7,6 +7,7 @@
 
 #include "core/ingest/formats/chrome/lanes.hpp"
 #include "core/ingest/formats/format_list.hpp"
+#include "core/ingest/read/source_reader.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/ingest/compression.hpp"
@@ -252,6 +253,25 @@ TEST_CASE("chrome: a PyTorch trace that starts with metadata events is read as o
               {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":9,"dur":4,"args":{"correlation":5}})";
   const auto profile = load_text("[" + events + "]");
   CHECK(runs_of(*profile, *profile->ranks.at(0)) == std::multiset<RunKey>{{0, 7, 4'000, "gemm", true, std::nullopt}});
+}
+
+TEST_CASE("chrome: all passes over a file together advance the progress by its size", "[chrome]") {
+  tracegen::Options options = tests::small_job(1);
+  for (const tracegen::Writer writer : {tracegen::Writer::jax, tracegen::Writer::generic}) {
+    options.writer = writer;
+    const TestFolder folder;
+    const auto set = tracegen::generate_in_memory(options);
+    trace::SourceFile source;
+    source.path = folder.write(set.files[0].path, set.files[0].bytes).string();
+    trace::Dictionary dictionary;
+    Progress progress;
+    ingest::ReadOptions reading;
+    reading.progress = &progress;
+    REQUIRE(ingest::read_source(source, 0, dictionary, reading).rank);
+    const std::uint64_t size = std::filesystem::file_size(source.path);
+    CHECK(progress.done <= size);
+    CHECK(progress.done + 24 > size);
+  }
 }
 
 TEST_CASE("chrome: names of devices and streams", "[chrome]") {
