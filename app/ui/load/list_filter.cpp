@@ -127,7 +127,7 @@ bool comes_before(const ingest::FoundProfile& a, const ingest::FoundProfile& b, 
       order = compared(std::optional(a.bytes), std::optional(b.bytes), descending);
       break;
     case ListColumn::source:
-      order = compared_text(ingest::kinds_text(a), ingest::kinds_text(b), descending);
+      order = compared_text(ingest::sources_text(a), ingest::sources_text(b), descending);
       break;
     case ListColumn::folder:
       break;

@@ -234,7 +234,7 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (figure(static_cast<int>(i) + 4, count_text(counts[i])) && !counts[i]) tip = kWhy[i];
   figure(7, format_bytes(static_cast<std::int64_t>(profile.bytes)));
-  const std::string kinds = ingest::kinds_text(profile);
+  const std::string kinds = ingest::sources_text(profile);
   if (shows(8) && cell(kinds, theme.muted, false, inner) && hovered)
     tip = sentence(kinds) + ", " + counted(profile.files, "file", "files");
   const std::string root = row.root < scans_.roots().size() ? scans_.roots()[row.root].path : std::string();

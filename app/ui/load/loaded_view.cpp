@@ -185,8 +185,9 @@ void LoadedView::draw_current(AppContext& context, bool files) {
     text_muted(
         progress.away
             ? "The path does not exist or cannot be read. Warpscope keeps looking; check the path if it should exist."
-            : "Warpscope looks for PyTorch profiler traces (.json, .json.gz, .json.zst) here and in subfolders, and "
-              "shows them when they appear.");
+            : "Warpscope looks for traces (.json, .json.gz, .json.zst) here and in subfolders, and shows them when "
+              "they "
+              "appear.");
     ImGui::PopTextWrapPos();
   } else if (progress.running && progress.expected) {
     text_fitted(context, describe(*progress.expected, progress.memory_limit), width, context.theme.muted);

@@ -30,16 +30,16 @@ class Profile;
 
 namespace warpscope::ingest {
 
+/// What a profile has besides traces.
 enum class ListedKind : std::uint8_t {
-  kineto,               ///< traces of PyTorch and traces in the same format
   system_metrics,       ///< system metrics of a node from SageMaker Debugger
   framework_timelines,  ///< SageMaker Debugger's pevents and TensorFlow profiles
   converted,            ///< output of `warpscope convert`
   profiler_report,      ///< SageMaker's ProfilerReport
   sealed,               ///< output of SageMaker Profiler; its format is not published
 };
-inline constexpr std::size_t kListedKinds = 6;
-/// "Kineto", "system metrics" …
+inline constexpr std::size_t kListedKinds = 5;
+/// "system metrics", "converted" …
 [[nodiscard]] std::string_view to_string(ListedKind kind);
 
 /// Incomplete: ranks or an end marker are missing. Partial: files are truncated.
@@ -70,15 +70,16 @@ struct FoundProfile {
   std::optional<std::size_t> nodes;
   std::optional<std::size_t> ranks;
   std::optional<std::size_t> gpus;
-  std::size_t files = 0;    ///< files that belong to the profile
-  std::uint64_t bytes = 0;  ///< their size on disk
-  std::uint32_t kinds = 0;  ///< a bit for each ListedKind
+  std::size_t files = 0;                    ///< files that belong to the profile
+  std::uint64_t bytes = 0;                  ///< their size on disk
+  std::vector<std::string_view> formats{};  ///< names of the traces' formats (TraceFormat::name), without duplicates
+  std::uint32_t kinds = 0;                  ///< a bit for each ListedKind
 
   [[nodiscard]] bool has(ListedKind kind) const { return (kinds >> static_cast<unsigned>(kind) & 1u) != 0; }
   friend bool operator==(const FoundProfile&, const FoundProfile&) = default;
 };
-/// "Kineto, system metrics"
-[[nodiscard]] std::string kinds_text(const FoundProfile& profile);
+/// "PyTorch profiler, system metrics"
+[[nodiscard]] std::string sources_text(const FoundProfile& profile);
 
 struct ListingLimits {
   std::size_t depth = 16;             ///< nesting depth

@@ -22,8 +22,6 @@ constexpr Ns kSecond = 1'000'000'000;
 
 std::optional<ListedKind> kind_of(ListedRole role) {
   switch (role) {
-    case ListedRole::trace:
-      return ListedKind::kineto;
     case ListedRole::metrics:
       return ListedKind::system_metrics;
     case ListedRole::timeline:
@@ -37,6 +35,7 @@ std::optional<ListedKind> kind_of(ListedRole role) {
     case ListedRole::sealed:
       return ListedKind::sealed;
     case ListedRole::nothing:
+    case ListedRole::trace:
     case ListedRole::candidate:
     case ListedRole::end_marker:
     case ListedRole::description:
@@ -232,8 +231,10 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   for (const ListedFile& file : files) {
     if (file.role == ListedRole::description && !job) job = training_job_in(file);
     const auto kind = kind_of(file.role);
-    if (!kind) continue;
-    profile.kinds |= 1u << static_cast<unsigned>(*kind);
+    if (!kind && file.role != ListedRole::trace) continue;
+    if (kind) profile.kinds |= 1u << static_cast<unsigned>(*kind);
+    if (!file.format.empty() && std::ranges::find(profile.formats, file.format) == profile.formats.end())
+      profile.formats.push_back(file.format);
     ++profile.files;
     profile.bytes += file.bytes;
     take_earlier(modified, file.modified);

@@ -69,9 +69,11 @@ void look_into(ListedFile& file) {
     file.role = ListedRole::description;
     return;
   }
-  auto summary = format_of(FileHead{file.path, *head}).summarize({file.path, *head});
+  const TraceFormat& format = format_of(FileHead{file.path, *head});
+  auto summary = format.summarize({file.path, *head});
   if (!summary) return;
   file.role = ListedRole::trace;
+  file.format = format.name();
   static_cast<FileSummary&>(file) = std::move(*summary);
   const std::filesystem::path path(file.path);
   if (!file.rank) file.rank = rank_in_file_name(path.filename().string());

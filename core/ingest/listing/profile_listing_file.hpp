@@ -32,6 +32,7 @@ enum class ListedRole : std::uint8_t {
 struct ListedFile : FileSummary {
   std::string path;
   ListedRole role = ListedRole::nothing;
+  std::string_view format;  ///< name of a trace's format
   std::uint64_t bytes = 0;
   Ns modified = 0;                  ///< since the Unix epoch
   std::optional<Ns> in_name;        ///< a time in the file name

@@ -120,7 +120,7 @@ ListedFile file_by_name(const std::string& path) {
     file.role = ListedRole::sealed;
   } else if (take_metrics_name(file) || take_timeline_name(file, name) || take_span_name(file, name)) {
     return file;
-  } else if (path.find("/plugins/profile/") != std::string::npos) {
+  } else if (path.find("/detailed_profiling/") != std::string::npos) {
     constexpr std::string_view kEnding = ".trace.json.gz";
     if (!folded.ends_with(kEnding)) return file;
     file.role = ListedRole::timeline;

@@ -4,8 +4,6 @@ namespace warpscope::ingest {
 
 std::string_view to_string(ListedKind kind) {
   switch (kind) {
-    case ListedKind::kineto:
-      return "Kineto";
     case ListedKind::system_metrics:
       return "system metrics";
     case ListedKind::framework_timelines:
@@ -56,8 +54,9 @@ std::string_view to_string(TimeOrigin origin) {
   return "";
 }
 
-std::string kinds_text(const FoundProfile& profile) {
+std::string sources_text(const FoundProfile& profile) {
   std::string text;
+  for (const std::string_view format : profile.formats) text.append(text.empty() ? "" : ", ").append(format);
   for (std::size_t i = 0; i < kListedKinds; ++i) {
     const auto kind = static_cast<ListedKind>(i);
     if (profile.has(kind)) text += (text.empty() ? "" : ", ") + std::string(to_string(kind));

@@ -290,10 +290,9 @@ Error Loader::why_nothing() const {
   for (const Diagnostic& one : diagnostics.all())
     if (one.severity != Severity::info)
       return {one.file, one.example,
-              one.code == "unreadable-file"
-                  ? "copy it again if it is corrupt, or choose a directory with PyTorch profiler traces"
-                  : "choose a directory with PyTorch profiler traces"};
-  return {path_, "no traces found", "choose a directory with PyTorch profiler traces (.json, .json.gz or .json.zst)"};
+              one.code == "unreadable-file" ? "copy it again if it is corrupt, or choose a directory with traces"
+                                            : "choose a directory with traces"};
+  return {path_, "no traces found", "choose a directory with traces (.json, .json.gz or .json.zst)"};
 }
 
 Failure Loader::save(const std::string& file, const CancelToken& cancel, Progress* progress) const {

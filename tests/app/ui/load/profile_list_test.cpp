@@ -53,7 +53,6 @@ FoundProfile profile(const std::string& name, std::optional<Ns> created,
   one.status = status;
   one.ranks = ranks;
   one.bytes = bytes;
-  one.kinds = 1;
   return one;
 }
 

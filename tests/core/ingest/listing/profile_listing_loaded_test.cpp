@@ -14,7 +14,6 @@ TEST_CASE("a load corrects the listing: figures, time and missing ranks") {
                                       of_three));
   const auto profile = load(folder.path());
   FoundProfile listed;
-  listed.kinds = 1u << static_cast<unsigned>(ListedKind::kineto);
   listed.created = 5;
   listed.created_from = TimeOrigin::modified;
   const FoundProfile known = after_load(listed, *profile, 1);

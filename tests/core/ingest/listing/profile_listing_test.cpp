@@ -86,8 +86,7 @@ TEST_CASE("a folder of folders lists each job with the facts from file heads") {
   std::uint64_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(folder.path() / "llama")) bytes += entry.file_size();
   CHECK(llama.bytes == bytes);
-  CHECK(llama.has(ListedKind::kineto));
-  CHECK(kinds_text(llama) == "Kineto");
+  CHECK(sources_text(llama) == "PyTorch profiler");
 
   const FoundProfile& bert = profiles.at("bert");
   CHECK(bert.ranks == 1);
@@ -108,7 +107,7 @@ TEST_CASE("a job with system metrics next to its traces is complete, and its nod
   CHECK(job.gpus == 4);
   CHECK(job.reason.empty());
   CHECK(job.status == ProfileStatus::completed);
-  CHECK(kinds_text(job) == "Kineto, system metrics");
+  CHECK(sources_text(job) == "PyTorch profiler, system metrics");
 }
 
 TEST_CASE("missing ranks make a profile incomplete and truncated files make it partial, with the reason") {
@@ -171,7 +170,7 @@ TEST_CASE("a job of SageMaker is one profile: traces, metrics, report and descri
   CHECK_FALSE(found.ranks);
   CHECK(found.created == 1'783'653'715'000'250'000);
   CHECK(found.created_from == TimeOrigin::content);
-  CHECK(kinds_text(found) == "system metrics, framework timelines, ProfilerReport");
+  CHECK(sources_text(found) == "system metrics, framework timelines, ProfilerReport");
   CHECK(found.files == 5);
   found = profile(now + 3600 * kSecond);
   CHECK(found.status == ProfileStatus::incomplete);
@@ -211,13 +210,26 @@ TEST_CASE("a listing reads job descriptions as a load does: by ARN too, and amon
   CHECK(found.files == 1);
 }
 
+TEST_CASE("the list names the formats of the traces") {
+  const TestFolder folder;
+  const std::string chrome = R"({"traceEvents": [{"ph": "X", "name": "k", "pid": 1, "tid": 7, "ts": 5, "dur": 5}]})";
+  folder.write("both/rank0.json", trace_text(0, 1, 1'600'000'000'000'000));
+  folder.write("both/other.json", chrome);
+  folder.write("tensorflow/plugins/profile/2026_11_23/host.trace.json.gz", tests::gzip(chrome));
+  const auto profiles = by_path(folder.path());
+  CHECK(sources_text(profiles.at("both")) == "Chrome trace, PyTorch profiler");
+  const FoundProfile& tensorflow = profiles.at("tensorflow/plugins/profile/2026_11_23");
+  CHECK(sources_text(tensorflow) == "Chrome trace");
+  CHECK(tensorflow.ranks == 1);
+}
+
 TEST_CASE("a trace with a job name is listed as a trace") {
   const TestFolder folder;
   folder.write("rank0.json", R"({"TrainingJobName": "mine", "traceEvents": [
       {"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 1700000000000000, "dur": 5}]})");
   const auto profiles = by_path(folder.path());
   REQUIRE(profiles.size() == 1);
-  CHECK(profiles.begin()->second.has(ListedKind::kineto));
+  CHECK(sources_text(profiles.begin()->second) == "Chrome trace");
 }
 
 TEST_CASE("ranks in separate folders are one profile, and folders below traces are listed too") {
@@ -375,7 +387,7 @@ TEST_CASE("the real traces are listed correctly") {
 
   const std::string resources = "sagemaker/smdebug/tests/profiler/resources";
   const FoundProfile& test_traces = profiles.at(resources + "/test_traces");
-  CHECK(kinds_text(test_traces) == "system metrics, framework timelines");
+  CHECK(sources_text(test_traces) == "system metrics, framework timelines");
   CHECK(test_traces.nodes == 1);
   CHECK(test_traces.status == ProfileStatus::incomplete);
   CHECK(profiles.at(resources + "/horovod_timeline_traces").has(ListedKind::framework_timelines));
