@@ -17,6 +17,7 @@ struct Command {
   std::function<ExitStatus()> (*declare)(Arguments arguments);
   /// Returns text that `--help` prints instead of the options, depending on the arguments before it; may be null.
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
+  const char* gate = nullptr;  ///< what exit status 1 means, if the command can return it
 };
 
 }  // namespace warpscope::cli

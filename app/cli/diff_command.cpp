@@ -144,6 +144,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
 
 }  // namespace
 
-const Command kDiffCommand{"diff", "Print what became slower from one profile to another", declare_diff};
+const Command kDiffCommand{"diff", "Print what became slower from one profile to another", declare_diff, nullptr,
+                           "slower than --fail-over allows"};
 
 }  // namespace warpscope::cli

@@ -32,10 +32,12 @@ namespace {
 
 constexpr const char* kAbout =
     "Shows the traces of GPU training jobs: which rank is late, what the GPUs wait for, which kernels take the time.";
-constexpr const char* kFooter =
-    "Without a command, PATH opens in a window (without a PATH, the Load page).\n"
-    "Exit status: 0 success (corrupt parts of the input are diagnostics), 1 slower than --fail-over allows, 2 usage "
-    "error, 3 the input is unreadable, 4 the result could not be written.";
+/// `gate`: as Command::gate.
+std::string statuses(const char* gate) {
+  return "Exit status: 0 success (corrupt parts of the input are diagnostics), " +
+         (gate != nullptr ? "1 " + std::string(gate) + ", " : std::string()) +
+         "2 usage error, 3 the input is unreadable, 4 the result could not be written.";
+}
 
 /// One line per command, in the order of --help.
 const std::array<const Command*, 8> kCommands{&kInfoCommand,    &kRulesCommand,    &kAnalyzeCommand, &kDiffCommand,
@@ -70,13 +72,15 @@ struct Program {
   std::map<std::string_view, std::function<std::optional<std::string>()>> explain;
 
   Program() {
-    line.footer(kFooter);
     line.version(WARPSCOPE_VERSION);
     for (const Command* command : kCommands) {
+      line.footer(statuses(command->gate));  // for commands declared from here on
       const Arguments arguments = line.command(command->name, command->about);
       run[command->name] = command->declare(arguments);
       if (command->explain != nullptr) explain[command->name] = [=] { return command->explain(arguments); };
     }
+    line.footer("Without a command, PATH opens in a window (without a PATH, the Load page).\n" +
+                statuses("slower than diff --fail-over allows"));
     run[""] = declare_window(line.options());
   }
 };

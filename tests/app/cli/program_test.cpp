@@ -13,6 +13,14 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
+TEST_CASE("the help of a command ends with its own exit status", "[cli]") {
+  const auto help = [](std::vector<std::string> arguments) { return run(std::move(arguments)).out; };
+  CHECK(help({"snapshot", "--help"}).find("fail-over") == std::string::npos);
+  CHECK(help({"snapshot", "--help"}).find("Without a command") == std::string::npos);
+  CHECK(help({"diff", "--help"}).find("1 slower than --fail-over allows") != std::string::npos);
+  CHECK(help({"--help"}).find("1 slower than diff --fail-over allows") != std::string::npos);
+}
+
 TEST_CASE("info --json has every field, and nothing else on stdout", "[cli]") {
   const TestFolder folder;
   const Outcome outcome = run({"info", small_set(folder), "--json"});
