@@ -150,10 +150,7 @@ ExitStatus run_list(const AnalyzeOptions& options) {
   const bool reading = !options.csv && !options.json && !options.markdown && options.part.empty() && !options.parts;
   if (reading) return print_result(list_of_analyses());
   const auto text = output(options, tables, "--list");
-  if (!text) {
-    print_error(text.error());
-    return kUsage;
-  }
+  if (!text) return fail(text.error(), kUsage);
   return print_result(*text);
 }
 
@@ -193,34 +190,24 @@ Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analys
 
 ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (options.list) return run_list(options);
-  const auto usage = [](const Error& error) {
-    print_error(error);
-    return kUsage;
-  };
-  if (const Failure failure = check(options)) return usage(*failure);
+  if (const Failure failure = check(options)) return fail(*failure, kUsage);
   const Analysis& chosen = *analysis::find_analysis(options.name);
   const settings::LoadSettings saved = saved_settings();
   const auto settings = parse_settings(options, chosen, saved);
-  if (!settings) return usage(settings.error());
+  if (!settings) return fail(settings.error(), kUsage);
   const auto values = analysis::ParameterValues::parse(chosen.parameters, *settings);
-  if (!values) return usage(values.error());
+  if (!values) return fail(values.error(), kUsage);
   const auto load_with = load_options(options.load, saved);
-  if (!load_with) return usage(load_with.error());
+  if (!load_with) return fail(load_with.error(), kUsage);
 
   LoadToPrint reading(options.path, *load_with, options.load.save_store);
   auto& loaded = reading.result();
-  if (!loaded) {
-    print_error(loaded.error());
-    return kNothingRead;
-  }
+  if (!loaded) return fail(loaded.error(), kNothingRead);
   print_findings_of(*loaded->profile, options.path);
   std::optional<LoadToPrint> other;
   if (chosen.compares) {
     other.emplace(options.other, *load_with, options.load.save_store);
-    if (!other->result()) {
-      print_error(other->result().error());
-      return kNothingRead;
-    }
+    if (!other->result()) return fail(other->result().error(), kNothingRead);
     print_findings_of(*other->result()->profile, options.other);
   }
   Result<std::vector<Table>> tables = std::vector<Table>();
@@ -228,18 +215,11 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
     const trace::Profile* const compared = other ? other->result()->profile.get() : nullptr;
     tables = tables_of(options, chosen, *values, *settings, *loaded, compared);
   };
-  Failure damage;
-  const Failure of_other = other
-                               ? compute_soundly(*other->result(), [&] { damage = compute_soundly(*loaded, compute); })
-                               : compute_soundly(*loaded, compute);
-  if (of_other && !damage) damage = of_other;
-  if (damage) {
-    print_error(*damage);
-    return kNothingRead;
-  }
-  if (!tables) return usage(tables.error());
+  const Failure damage = compute_soundly(*loaded, other ? &*other->result() : nullptr, compute);
+  if (damage) return fail(*damage, kNothingRead);
+  if (!tables) return fail(tables.error(), kUsage);
   const auto text = output(options, *tables, options.name);
-  if (!text) return usage(text.error());
+  if (!text) return fail(text.error(), kUsage);
   const ExitStatus status = print_result(*text);
   const ExitStatus kept = reading.keep();
   const ExitStatus other_kept = other ? other->keep() : kDone;

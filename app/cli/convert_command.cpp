@@ -49,19 +49,10 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
 
 ExitStatus run_convert(const ConvertOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) {
-    print_error(load_with.error());
-    return kUsage;
-  }
-  if (const Failure failure = unreachable_output(options.out)) {
-    print_error(*failure);
-    return kNotWritten;
-  }
+  if (!load_with) return fail(load_with.error(), kUsage);
+  if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
   const auto out = output_file(options.out);
-  if (!out) {
-    print_error(out.error());
-    return kUsage;
-  }
+  if (!out) return fail(out.error(), kUsage);
   const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(
       options.path, *load_with, options.load.save_store,

@@ -156,16 +156,10 @@ std::string describe(const Written& written, const std::vector<Job>& jobs, const
 ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesystem::perms permissions,
                      Interrupts& interrupts) {
   const auto jobs = jobs_of(options, *loaded.profile);
-  if (!jobs) {
-    print_error(jobs.error());
-    return kUsage;
-  }
+  if (!jobs) return fail(jobs.error(), kUsage);
   TargetFolder folder;
   if (jobs->size() > 1)
-    if (const auto failed = folder.make(options.out)) {
-      print_error(*failed);
-      return kNotWritten;
-    }
+    if (const auto failed = folder.make(options.out)) return fail(*failed, kNotWritten);
   Written written;
   bool writing = false;  // true if writing failed
   const Failure failure = write_with_progress(loaded, interrupts, [&](const CancelToken& cancel, Progress& progress) {
@@ -192,18 +186,10 @@ ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesy
 
 ExitStatus run_counters(const CountersOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) {
-    print_error(load_with.error());
-    return kUsage;
-  }
-  if (options.out.empty()) {
-    print_error({"--out", "needs a file name", "give the file to write, for example trace.json.gz"});
-    return kUsage;
-  }
-  if (const Failure failure = unreachable_output(options.out)) {
-    print_error(*failure);
-    return kNotWritten;
-  }
+  if (!load_with) return fail(load_with.error(), kUsage);
+  if (options.out.empty())
+    return fail({"--out", "needs a file name", "give the file to write, for example trace.json.gz"}, kUsage);
+  if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
   const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
     return write_all(loaded, options, permissions, interrupts);

@@ -37,18 +37,16 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
 /// Reports what slowed down by more than the limit and what could not be judged.
 ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
   using analysis::Slowdown;
-  if (found.rows.empty()) {
-    print_error({options.test, "takes no time, nor does " + options.control + ", so nothing was checked",
-                 "compare profiles with steps, kernels or operators"});
-    return kGateFailed;
-  }
+  if (found.rows.empty())
+    return fail({options.test, "takes no time, nor does " + options.control + ", so nothing was checked",
+                 "compare profiles with steps, kernels or operators"},
+                kGateFailed);
   const bool in_common =
       std::ranges::any_of(found.rows, [](const Slowdown& each) { return !each.added() && !each.removed(); });
-  if (!in_common) {
-    print_error({options.test, "has nothing in common with " + options.control + " that takes time",
-                 "compare profiles of the same job"});
-    return kGateFailed;
-  }
+  if (!in_common)
+    return fail({options.test, "has nothing in common with " + options.control + " that takes time",
+                 "compare profiles of the same job"},
+                kGateFailed);
   print_message(analysis::uncompared_text(found));
   const std::size_t over = analysis::count_over(found, limit);
   if (over > 0) {
@@ -72,45 +70,28 @@ ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptio
 }  // namespace
 
 ExitStatus run_diff(const DiffOptions& options) {
-  const auto usage = [](const Error& error) {
-    print_error(error);
-    return kUsage;
-  };
   std::optional<double> limit;
   if (options.fail_over) {
     const auto parsed = parse_percent("--fail-over", *options.fail_over);
-    if (!parsed) return usage(parsed.error());
+    if (!parsed) return fail(parsed.error(), kUsage);
     limit = *parsed;
   }
   const auto least = parse_percent("--at-least", options.at_least);
-  if (!least) return usage(least.error());
+  if (!least) return fail(least.error(), kUsage);
   const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) return usage(load_with.error());
+  if (!load_with) return fail(load_with.error(), kUsage);
 
   LoadToPrint control(options.control, *load_with, options.load.save_store);
-  if (!control.result()) {
-    print_error(control.result().error());
-    return kNothingRead;
-  }
+  if (!control.result()) return fail(control.result().error(), kNothingRead);
   LoadToPrint test(options.test, *load_with, options.load.save_store);
-  if (!test.result()) {
-    print_error(test.result().error());
-    return kNothingRead;
-  }
+  if (!test.result()) return fail(test.result().error(), kNothingRead);
   print_findings_of(*control.result()->profile, options.control);
   print_findings_of(*test.result()->profile, options.test);
   analysis::Slowdowns found;
-  Failure damage;
-  const Failure of_control = compute_soundly(*control.result(), [&] {
-    damage = compute_soundly(*test.result(), [&] {
-      found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
-    });
+  const Failure damage = compute_soundly(*control.result(), &*test.result(), [&] {
+    found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);
   });
-  if (of_control && !damage) damage = of_control;
-  if (damage) {
-    print_error(*damage);
-    return kNothingRead;
-  }
+  if (damage) return fail(*damage, kNothingRead);
   const auto rows = options.rows <= 0 ? std::size_t{0} : static_cast<std::size_t>(options.rows);
   const Table table = analysis::slowdown_table(found, limit, rows);
   if (options.csv && !table.note.empty()) print_message(table.note);

@@ -209,25 +209,16 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
 
 ExitStatus run_info(const InfoOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
-  if (!load_with) {
-    print_error(load_with.error());
-    return kUsage;
-  }
+  if (!load_with) return fail(load_with.error(), kUsage);
   if (options.verify) return verify_store(options.path, load_with->store.folder.string(), options.json);
   const auto began = std::chrono::steady_clock::now();
   LoadToPrint reading(options.path, *load_with, options.load.save_store);
   auto& loaded = reading.result();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  if (!loaded) {
-    print_error(loaded.error());
-    return kNothingRead;
-  }
+  if (!loaded) return fail(loaded.error(), kNothingRead);
   ProfileSummary summary;
   const Failure damage = compute_soundly(*loaded, [&] { summary = analysis::summarize(*loaded->profile); });
-  if (damage) {
-    print_error(*damage);
-    return kNothingRead;
-  }
+  if (damage) return fail(*damage, kNothingRead);
   const trace::Profile& profile = *loaded->profile;
   if (!options.json) print_findings(profile, "see the table of diagnostics");
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);

@@ -87,6 +87,13 @@ Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute) {
   return damage;
 }
 
+Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute) {
+  if (other == nullptr) return compute_soundly(loaded, compute);
+  Failure damage;
+  const Failure of_other = compute_soundly(*other, [&] { damage = compute_soundly(loaded, compute); });
+  return damage ? damage : of_other;
+}
+
 LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep)
     : keeps_(keep), result_(load(path, std::move(options), &interrupts_)) {
   if (interrupts_.came()) interrupts_.end();
@@ -160,10 +167,7 @@ ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& op
 }
 
 ExitStatus print_kept(const Result<ingest::Kept>& kept) {
-  if (!kept) {
-    print_error(kept.error());
-    return kNotWritten;
-  }
+  if (!kept) return fail(kept.error(), kNotWritten);
   if (kept->file.empty()) {
     print_message("no store needed: a converted profile opens at once");
     return kDone;

@@ -27,6 +27,9 @@ struct Loaded {
 /// from.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
 
+/// The same for two profiles; `other` may be null.
+[[nodiscard]] Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute);
+
 /// Load of a command that prints its result. An interrupt during load or save ends the program after removing partial
 /// files; one during computation or printing ends it at once.
 class LoadToPrint {

@@ -24,4 +24,9 @@ ExitStatus print_result(std::string_view text) {
 
 void print_error(const Error& error) { print_message(error.message()); }
 
+ExitStatus fail(const Error& error, ExitStatus status) {
+  print_error(error);
+  return status;
+}
+
 }  // namespace warpscope::cli

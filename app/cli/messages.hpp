@@ -9,6 +9,8 @@ namespace warpscope::cli {
 
 /// "warpscope: FILE: what is wrong; what to do"
 void print_error(const Error& error);
+/// Prints the error and returns `status`.
+ExitStatus fail(const Error& error, ExitStatus status);
 void print_message(std::string_view text);
 /// Writes the whole result of a command to stdout. kNotWritten, with a message, if that fails.
 ExitStatus print_result(std::string_view text);

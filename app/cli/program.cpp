@@ -104,10 +104,7 @@ int run_program(int argc, char** argv) {
       return kNothingRead;
     }
   }
-  if (!ended->problem.empty()) {
-    print_error({"", ended->problem, hint_for(argc, argv)});
-    return kUsage;
-  }
+  if (!ended->problem.empty()) return fail({"", ended->problem, hint_for(argc, argv)}, kUsage);
   const auto explained = program.explain.contains(chosen) ? program.explain.at(chosen)() : std::nullopt;
   return print_result(explained ? *explained : ended->output);
 }

@@ -34,14 +34,8 @@ ExitStatus write_report(const ReportOptions& options, const std::string& kernel_
         [&] { return fmt::format("report: {} of {} analyses", done.load(), analyses_in_report()); });
   });
   if (interrupts.came()) return kNotWritten;
-  if (damage) {
-    print_error(*damage);
-    return kNothingRead;
-  }
-  if (const Failure failure = write_report_file(file, text, permissions)) {
-    print_error(*failure);
-    return kNotWritten;
-  }
+  if (damage) return fail(*damage, kNothingRead);
+  if (const Failure failure = write_report_file(file, text, permissions)) return fail(*failure, kNotWritten);
   print_message(fmt::format("wrote {}: {} analyses in {}", options.html, analyses_in_report(),
                             format_bytes(static_cast<std::int64_t>(text.size()))));
   return kDone;
@@ -52,19 +46,10 @@ ExitStatus write_report(const ReportOptions& options, const std::string& kernel_
 ExitStatus run_report(const ReportOptions& options) {
   const settings::LoadSettings saved = saved_settings();
   const auto load_with = load_options(options.load, saved);
-  if (!load_with) {
-    print_error(load_with.error());
-    return kUsage;
-  }
-  if (const Failure failure = unreachable_output(options.html)) {
-    print_error(*failure);
-    return kNotWritten;
-  }
+  if (!load_with) return fail(load_with.error(), kUsage);
+  if (const Failure failure = unreachable_output(options.html)) return fail(*failure, kNotWritten);
   const auto file = output_file(options.html, Replaces::report);
-  if (!file) {
-    print_error(file.error());
-    return kUsage;
-  }
+  if (!file) return fail(file.error(), kUsage);
   const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
     return write_report(options, saved.kernel_class, *file, permissions, loaded, interrupts);

@@ -81,11 +81,6 @@ bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
   });
 }
 
-ExitStatus fail(const Error& error, ExitStatus status) {
-  print_error(error);
-  return status;
-}
-
 /// An interrupt cancels it; the status is then meaningless.
 ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
   Result<ingest::Kept> kept = ingest::Kept();

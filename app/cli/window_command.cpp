@@ -37,27 +37,15 @@ Failure check_watch(const WindowCommandOptions& options) {
 
 #if WARPSCOPE_GRAPHICS
 ExitStatus run_window_command(const WindowCommandOptions& options) {
-  if (const Failure failure = check_watch(options)) {
-    print_error(*failure);
-    return kUsage;
-  }
-  if (const Failure failure = unreachable_output(options.state)) {
-    print_error(*failure);
-    return kNotWritten;
-  }
+  if (const Failure failure = check_watch(options)) return fail(*failure, kUsage);
+  if (const Failure failure = unreachable_output(options.state)) return fail(*failure, kNotWritten);
   if (!options.state.empty())
-    if (const auto state = output_file(options.state, Replaces::state); !state) {
-      print_error(state.error());
-      return kUsage;
-    }
+    if (const auto state = output_file(options.state, Replaces::state); !state) return fail(state.error(), kUsage);
   ui::AppOptions app;
   // The window reports errors in the settings itself.
   const auto saved = settings::read_load_settings(settings::default_settings_path());
   const auto load_with = load_options(options.load, saved ? *saved : settings::LoadSettings());
-  if (!load_with) {
-    print_error(load_with.error());
-    return kUsage;
-  }
+  if (!load_with) return fail(load_with.error(), kUsage);
   app.loader = ui::directory_loader(*load_with);
   if (options.load.memory) app.memory_limit = load_with->memory_limit;
   app.keep_stores = !options.load.no_store;
@@ -79,27 +67,18 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   if (!options.path.empty()) window.path = options.path;
   if (!options.size.empty()) {
     const auto size = parse_picture_size(options.size);
-    if (!size) {
-      print_error(size.error());
-      return kUsage;
-    }
+    if (!size) return fail(size.error(), kUsage);
     window.width = size->width;
     window.height = size->height;
   }
   const auto ended = ui::run_window(std::move(app), window);
-  if (!ended) {
-    print_error(ended.error());
-    return kNothingRead;
-  }
+  if (!ended) return fail(ended.error(), kNothingRead);
   if (*ended != 0) end_by_signal(*ended);
   return kDone;
 }
 #else
 ExitStatus run_window_command(const WindowCommandOptions& options) {
-  if (const Failure failure = check_watch(options)) {
-    print_error(*failure);
-    return kUsage;
-  }
+  if (const Failure failure = check_watch(options)) return fail(*failure, kUsage);
   print_message(
       "this build has no window; install the graphics packages (./dev setup) and build again, or use `warpscope info "
       "PATH`");
