@@ -54,8 +54,7 @@ class PathBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("c draws the critical path of the step in view, its rows unfolded, and c again takes it away",
-          "[timeline][path]") {
+TEST_CASE("C shows the critical path of the step in view and unfolds its rows; C again hides it", "[timeline][path]") {
   PathBench bench;
   if (!bench.works()) return;
   bench.run("key:n;key:Ctrl+Up");
@@ -82,7 +81,7 @@ TEST_CASE("c draws the critical path of the step in view, its rows unfolded, and
   CHECK_FALSE(bench.session().picked());
 }
 
-TEST_CASE("zoomed out over many steps c goes to the path, zoomed in it leaves the time as it is", "[timeline][path]") {
+TEST_CASE("C moves the view to the path if many steps are in view, else keeps it", "[timeline][path]") {
   PathBench bench;
   if (!bench.works()) return;
   bench.run("key:n;key:w*8");
@@ -99,7 +98,7 @@ TEST_CASE("zoomed out over many steps c goes to the path, zoomed in it leaves th
   CHECK(bench.state().view().visible() == close);
 }
 
-TEST_CASE("Shift+N and Shift+P go through the segments of the critical path", "[timeline][path]") {
+TEST_CASE("Shift+N and Shift+P step through the segments of the critical path", "[timeline][path]") {
   PathBench bench;
   if (!bench.works()) return;
   bench.run("key:n;key:c");
@@ -121,7 +120,7 @@ TEST_CASE("Shift+N and Shift+P go through the segments of the critical path", "[
   CHECK(bench.shown()->segment == (first == 0 ? 0 : first - 1));
 }
 
-TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a slice what the path spends there",
+TEST_CASE("hover explains an arrow of the critical path and shows the time the path spends on a slice",
           "[timeline][path][hover]") {
   PathBench bench;
   if (!bench.works()) return;
@@ -159,7 +158,7 @@ TEST_CASE("the pointer on an arrow of the path is told what it stands for, on a 
   CHECK(slice.facts.size() == 1);
 }
 
-TEST_CASE("a row of the analysis of critical paths leads to that path, a row of a link to that link",
+TEST_CASE("following a critical path row shows that path, and following an edge row shows that edge",
           "[analysis][path]") {
   PathBench bench;
   if (!bench.works()) return;

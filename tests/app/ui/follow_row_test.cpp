@@ -64,7 +64,7 @@ std::uint32_t last_stream(const trace::Rank& rank) {
   return found;
 }
 
-TEST_CASE("a row that tells of a rank leads to its tracks, one that names a stream to that stream",
+TEST_CASE("following a row with a rank goes to its tracks, and one with a stream to that stream",
           "[analysis][follow]") {
   FollowBench bench;
   if (!bench.works()) return;
@@ -125,7 +125,7 @@ TEST_CASE("a row that tells of a rank leads to its tracks, one that names a stre
   CHECK(bench.session().marked() == gap);
 }
 
-TEST_CASE("a row of a sequence leads to the calls that launch it, one of no name and no rank nowhere",
+TEST_CASE("following a kernel sequence goes to its launches; a row without name and rank has no link",
           "[analysis][follow]") {
   FollowBench bench;
   if (!bench.works()) return;
@@ -156,7 +156,7 @@ TEST_CASE("a row of a sequence leads to the calls that launch it, one of no name
   CHECK(bench.has("\"page\": \"timeline\""));
 }
 
-TEST_CASE("following a row that finds slices by name brings the first track that has them into view",
+TEST_CASE("following a row that finds slices by name scrolls to the first track with such slices",
           "[analysis][follow]") {
   FollowBench bench;
   if (!bench.works()) return;

@@ -95,7 +95,7 @@ TEST_CASE("a click in the legend hides a class of slices and shows it again", "[
   CHECK(bench.hit("ncclDevKernel_AllReduce").slice);
 }
 
-TEST_CASE("the legend has the classes of the profile, and a menu that shows only one", "[timeline][window]") {
+TEST_CASE("the legend lists the classes of the profile, and its menu can show only one", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   std::vector<scene::Family> shown;
@@ -114,7 +114,7 @@ TEST_CASE("the legend has the classes of the profile, and a menu that shows only
   CHECK_FALSE(bench.hit("gemm").slice);
 }
 
-TEST_CASE("buttons at the ruler zoom in, out, and show all", "[timeline][window]") {
+TEST_CASE("buttons at the ruler zoom in, zoom out and show all", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   const double whole = bench.state().view().ns_per_px();
@@ -144,7 +144,7 @@ TEST_CASE("the track filter has a button that clears it", "[timeline][window]") 
   CHECK(bench.state().layout()->rows().size() == rows);
 }
 
-TEST_CASE("the main menu has every command that works on the page", "[window]") {
+TEST_CASE("the main menu has every command that is available on the page", "[window]") {
   MouseBench bench;
   if (!bench.works()) return;
   bench.run("run:page.timeline");

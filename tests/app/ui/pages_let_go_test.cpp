@@ -96,7 +96,7 @@ std::string generated_job(const TestFolder& folder) {
   return folder.path().string();
 }
 
-TEST_CASE("no two commands claim one key on any page", "[window]") {
+TEST_CASE("no two commands on any page have the same key", "[window]") {
   Stages stages;
   PagesBench bench(staged(stages));
   if (!bench.works()) return;
@@ -104,7 +104,7 @@ TEST_CASE("no two commands claim one key on any page", "[window]") {
     FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
 }
 
-TEST_CASE("nothing of a profile stays when it is unloaded, whichever page is shown", "[window]") {
+TEST_CASE("unloading a profile frees all of it on every page", "[window]") {
   const TestFolder folder;
   const std::string path = generated_job(folder);
   PagesBench bench(directory_loader({.threads = 1}));
@@ -122,7 +122,7 @@ TEST_CASE("nothing of a profile stays when it is unloaded, whichever page is sho
   }
 }
 
-TEST_CASE("nothing of a profile stays when it is read again, or unloaded while another one is shown", "[window]") {
+TEST_CASE("reloading a profile, or unloading it while another is shown, frees all of it", "[window]") {
   const TestFolder first;
   const TestFolder second;
   PagesBench bench(directory_loader({.threads = 1}));
@@ -149,7 +149,7 @@ TEST_CASE("nothing of a profile stays when it is read again, or unloaded while a
   CHECK(bench.session().profile() != nullptr);
 }
 
-TEST_CASE("nothing stays of the parts of a profile that were shown while it was loaded", "[window]") {
+TEST_CASE("a complete load frees the partial profiles that were shown", "[window]") {
   for (const bool completed : {false, true}) {
     INFO(completed);
     Stage stage;

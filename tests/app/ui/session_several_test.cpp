@@ -67,7 +67,7 @@ TEST_CASE("opening another profile keeps the first, and each keeps its selection
   CHECK(session.path() == "/runs/b");
 }
 
-TEST_CASE("what is picked and marked in one profile is gone at once when another is shown") {
+TEST_CASE("switching profiles clears picked slices and marks at once") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].profile = profile_of("of_b");
@@ -107,7 +107,7 @@ TEST_CASE("what is picked and marked in one profile is gone at once when another
   wait_until_unloaded(session);
 }
 
-TEST_CASE("a fuller profile of the same path has the mark still, but not what was picked") {
+TEST_CASE("a fuller profile of the same path keeps the mark but not the picked slices") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].profile = profile_of("of_b");
@@ -126,7 +126,7 @@ TEST_CASE("a fuller profile of the same path has the mark still, but not what wa
   CHECK(session.marked() == Interval{100'000, 110'000});
 }
 
-TEST_CASE("one more can be loaded beside the one that is shown, and be cancelled by itself") {
+TEST_CASE("another profile can load next to the shown one and be cancelled alone") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].progress.running = true;
@@ -156,7 +156,7 @@ TEST_CASE("one more can be loaded beside the one that is shown, and be cancelled
   CHECK(empty.path() == "/runs/c");  // something is shown if there is anything
 }
 
-TEST_CASE("unloading gives back all that a profile had, once the pages have let go of it") {
+TEST_CASE("unloading frees all memory of a profile once the pages have released it") {
   Stages stages;
   for (const char* path : {"/runs/a", "/runs/b", "/runs/c"}) stages[path].profile = profile_of(path);
   Session session(staged(stages));
@@ -200,7 +200,7 @@ TEST_CASE("unloading gives back all that a profile had, once the pages have let 
   CHECK(session.all().empty());
 }
 
-TEST_CASE("every failed load is told of, and read again when it is opened again") {
+TEST_CASE("every failed load is reported, and opening the path again retries it") {
   Stages stages;
   stages["/runs/a"].progress.error = Error{"/runs/a", "no traces found", ""};
   stages["/runs/b"].progress.error = Error{"/runs/b", "it cannot be read", ""};
@@ -220,7 +220,7 @@ TEST_CASE("every failed load is told of, and read again when it is opened again"
   CHECK(stages["/runs/b"].alive == 1);
 }
 
-TEST_CASE("profiles share the limit of memory") {
+TEST_CASE("profiles share the memory limit") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   Session session(staged(stages));

@@ -8,7 +8,8 @@ namespace {
 using namespace warpscope::test;
 using namespace warpscope::tests;
 
-TEST_CASE("a search that a jump's filter leaves empty says so and can search everything", "[timeline][window]") {
+TEST_CASE("a search without hits because of a jump's filter reports it and can search everything",
+          "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
@@ -27,7 +28,7 @@ TEST_CASE("a search that a jump's filter leaves empty says so and can search eve
   CHECK(bench.dump().find("\"filtered_out\": false") != std::string::npos);
 }
 
-TEST_CASE("Esc removes a jump's filter after the query, and the user's own filters stay", "[timeline][window]") {
+TEST_CASE("Esc clears the query, then the filter of a jump, and keeps the user's filters", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
@@ -43,7 +44,7 @@ TEST_CASE("Esc removes a jump's filter after the query, and the user's own filte
   CHECK(searcher.filters() == std::vector<std::string>{"rank:0"});
 }
 
-TEST_CASE("a jump replaces the filter and the picked slices of the one before", "[timeline][window]") {
+TEST_CASE("a jump replaces the filter and the picked slices of the previous jump", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
@@ -97,7 +98,7 @@ TEST_CASE("the bottom pane is folded until something is selected", "[timeline][w
   CHECK(bench.dump().find("\"folded\": true") != std::string::npos);
 }
 
-TEST_CASE("a hit of the search opens the tab that shows it", "[timeline][window]") {
+TEST_CASE("stepping to a search hit opens the tab that shows it", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("run:panel.diagnostics;settle");
@@ -107,7 +108,7 @@ TEST_CASE("a hit of the search opens the tab that shows it", "[timeline][window]
   CHECK(bench.dump().find("\"tab\": \"selection\"") != std::string::npos);
 }
 
-TEST_CASE("the hover follows the rows that a filter leaves under a resting pointer", "[timeline][window]") {
+TEST_CASE("hover follows rows that a filter moves under a resting pointer", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const TimelineGeometry& g = bench.page().geometry();
@@ -123,7 +124,7 @@ TEST_CASE("the hover follows the rows that a filter leaves under a resting point
   CHECK(bench.page().hover().kind == scene::HitKind::none);
 }
 
-TEST_CASE("the hover follows the view that keys move under a resting pointer", "[timeline][window]") {
+TEST_CASE("hover follows a view that keys move under a resting pointer", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const std::string place = bench.place(kInKernel5, 0, kStream);

@@ -61,7 +61,7 @@ struct Hand {
   }
 };
 
-TEST_CASE("a press without a drag is a click on what is there", "[timeline][mouse]") {
+TEST_CASE("a press without a drag is a click", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   const trace::SliceRef kernel = slice_at(*state.profile(), 0, {kStream7, 0, 5});
@@ -76,7 +76,7 @@ TEST_CASE("a press without a drag is a click on what is there", "[timeline][mous
   CHECK_FALSE(hand.mouse.active());
 }
 
-TEST_CASE("a drag marks the time on the rows that it covers", "[timeline][mouse]") {
+TEST_CASE("a drag marks the time on the rows it covers", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   const double y7 = row_middle(state, 0, {kStream7, 0, 0});
@@ -99,7 +99,7 @@ TEST_CASE("a drag marks the time on the rows that it covers", "[timeline][mouse]
   CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 0}});
 }
 
-TEST_CASE("Shift and the ruler mark all tracks", "[timeline][mouse]") {
+TEST_CASE("a drag with Shift or on the ruler marks all tracks", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   hand.drag(300, -10, 500, -10);
@@ -112,7 +112,7 @@ TEST_CASE("Shift and the ruler mark all tracks", "[timeline][mouse]") {
   CHECK(state.range()->all_rows);
 }
 
-TEST_CASE("an edge snaps to the slice that is near", "[timeline][mouse]") {
+TEST_CASE("edges of a mark snap to nearby slices", "[timeline][mouse]") {
   TimelineState state = open_state();
   const double y = row_middle(state, 0, {kStream7, 0, 0});
   const Ns begin = kStepEvery + 11 * kMs;
@@ -122,7 +122,7 @@ TEST_CASE("an edge snaps to the slice that is near", "[timeline][mouse]") {
   CHECK(snapped_time(state, state.view().to_px(32 * kMs), y) == state.view().to_time(state.view().to_px(32 * kMs)));
 }
 
-TEST_CASE("the edges of a range can be moved afterwards", "[timeline][mouse]") {
+TEST_CASE("the edges of a mark can be dragged", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   state.mark(RangeMark{{32 * kMs, 60 * kMs}, true, {}});
@@ -137,7 +137,8 @@ TEST_CASE("the edges of a range can be moved afterwards", "[timeline][mouse]") {
   CHECK(static_cast<double>(state.range()->time.end) == Approx(80 * kMs).margin(state.view().ns_per_px()));
 }
 
-TEST_CASE("the middle button moves both ways and keeps what it grabbed", "[timeline][mouse]") {
+TEST_CASE("dragging with the middle button pans in both directions and keeps the grabbed point under the pointer",
+          "[timeline][mouse]") {
   TimelineState state = open_state(job_profile(6));
   Hand hand{.mouse = {}, .state = state};
   state.move(state.view().fitted({40 * kMs, 60 * kMs}), Pace::at_once);
@@ -158,7 +159,7 @@ TEST_CASE("the middle button moves both ways and keeps what it grabbed", "[timel
   CHECK(state.scroll() == 100);
 }
 
-TEST_CASE("the right button opens a menu unless it is dragged", "[timeline][mouse]") {
+TEST_CASE("a right click without a drag opens a menu", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   hand.press(400, 100, MouseInput::kRight);
@@ -195,7 +196,7 @@ TEST_CASE("the wheel scrolls, with Ctrl it zooms at the pointer, with Shift it p
   CHECK(state.scroll() == 60);
 }
 
-TEST_CASE("a setting makes the plain wheel zoom, but not over the labels", "[timeline][mouse]") {
+TEST_CASE("a setting makes the plain wheel zoom except over the labels", "[timeline][mouse]") {
   TimelineState state = open_state(job_profile(6));
   Hand hand{.mouse = {}, .state = state, .wheel_zooms = true};
   const double span = state.view().span();
@@ -211,7 +212,7 @@ TEST_CASE("a setting makes the plain wheel zoom, but not over the labels", "[tim
   CHECK(state.scroll() == 60);
 }
 
-TEST_CASE("a double click hits where the first press was", "[timeline][mouse]") {
+TEST_CASE("a double click acts where the first press was", "[timeline][mouse]") {
   TimelineState state = open_state();
   Hand hand{.mouse = {}, .state = state};
   const trace::SliceRef kernel = slice_at(*state.profile(), 1, {kStream7, 0, 2});

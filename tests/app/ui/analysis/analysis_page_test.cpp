@@ -53,7 +53,7 @@ class AnalysisBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("every analysis is shown with what the command line prints", "[analysis][window]") {
+TEST_CASE("the Analysis page shows the same table as the command line", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   for (const analysis::Analysis& each : analysis::analyses()) {
@@ -72,7 +72,7 @@ TEST_CASE("every analysis is shown with what the command line prints", "[analysi
   }
 }
 
-TEST_CASE("answers wrap, and lead to their analysis and to the Timeline", "[analysis][window]") {
+TEST_CASE("answers wrap and link to their analysis and the Timeline", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   bench.run("run:analysis.show.what_dominates;wait:2");
@@ -94,7 +94,7 @@ TEST_CASE("answers wrap, and lead to their analysis and to the Timeline", "[anal
   CHECK(bench.session().go_to_rank());
 }
 
-TEST_CASE("every chart of bars has the order of its table", "[analysis][window]") {
+TEST_CASE("bar charts have the order of their table", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   std::size_t charts = 0;
@@ -131,7 +131,7 @@ TEST_CASE("every chart of bars has the order of its table", "[analysis][window]"
   CHECK(charts > 5);
 }
 
-TEST_CASE("keys and the find field go through the analyses", "[analysis][window]") {
+TEST_CASE("keys and the find field step through the analyses", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   const auto all = analysis::analyses();
@@ -156,7 +156,7 @@ TEST_CASE("keys and the find field go through the analyses", "[analysis][window]
   CHECK(bench.has("\"table\": \"kernel-time\""));
 }
 
-TEST_CASE("a row of a table has a menu that shows it in the Timeline and copies it", "[analysis][window]") {
+TEST_CASE("a table row has a menu to show it in the Timeline and to copy it", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   bench.run("run:analysis.show.kernel_time");
@@ -187,7 +187,7 @@ TEST_CASE("a row of a table has a menu that shows it in the Timeline and copies 
   CHECK(bench.has("\"page\": \"timeline\""));
 }
 
-TEST_CASE("the chart of an analysis is saved with its axes and its caption", "[analysis][window]") {
+TEST_CASE("a saved chart has its axes and caption", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   const TestFolder folder;
@@ -209,7 +209,7 @@ float list_scroll() {
   return -1;
 }
 
-TEST_CASE("the list scrolls to the analysis that is shown", "[analysis][window]") {
+TEST_CASE("the list scrolls to the shown analysis", "[analysis][window]") {
   AnalysisBench bench(480);
   if (!bench.works()) return;
   CHECK(list_scroll() == 0);
@@ -222,7 +222,7 @@ TEST_CASE("the list scrolls to the analysis that is shown", "[analysis][window]"
   CHECK(list_scroll() < 100);
 }
 
-TEST_CASE("parameters change what is counted, and come back", "[analysis][window]") {
+TEST_CASE("changing a parameter recomputes the table, and resetting it restores the default", "[analysis][window]") {
   const analysis::Analysis& kernels = *analysis::find_analysis("kernel_time");
   ParameterFields fields;
   using Settings = std::vector<analysis::Setting>;
@@ -240,7 +240,7 @@ TEST_CASE("parameters change what is counted, and come back", "[analysis][window
   CHECK(fields.settings(kernels) == Settings{});
 }
 
-TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[analysis][window]") {
+TEST_CASE("following a row opens its slice, its time range, or all slices of its name", "[analysis][window]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   const trace::Profile& profile = *bench.session().profile();
@@ -283,7 +283,7 @@ TEST_CASE("a row leads to its slice, its time, or all slices of its name", "[ana
   CHECK(bench.has(own));
 }
 
-TEST_CASE("a row that is followed filters in place of the one before, beside the user's own filters", "[analysis]") {
+TEST_CASE("following a row replaces the filter of the previous row and keeps the user's filters", "[analysis]") {
   AnalysisBench bench;
   if (!bench.works()) return;
   bench.run("run:page.timeline;key:/;type:stream:7;key:Ctrl+Enter");
@@ -296,7 +296,7 @@ TEST_CASE("a row that is followed filters in place of the one before, beside the
   CHECK_FALSE(bench.has("name=gemm_0"));
 }
 
-TEST_CASE("each table has the chart that its columns make", "[analysis]") {
+TEST_CASE("each table has the chart that follows from its columns", "[analysis]") {
   using charts::HistogramChart;
   using charts::LineChart;
   using charts::StackedBars;

@@ -6,7 +6,7 @@
 namespace warpscope::ui {
 namespace {
 
-TEST_CASE("flags in notes are fields on the page", "[analysis]") {
+TEST_CASE("flags in notes appear as fields of the page", "[analysis]") {
   CHECK(note_on_page("Nothing here; --set side=cpu lists those on the host.") ==
         "Nothing here; “side” above set to “cpu” lists those on the host.");
   CHECK(note_on_page("Try --set max_queue_length=2.5.") == "Try “max queue length” above set to “2.5”.");
@@ -16,7 +16,7 @@ TEST_CASE("flags in notes are fields on the page", "[analysis]") {
   CHECK(note_on_page("") == "");
 }
 
-TEST_CASE("a row tells its other texts", "[analysis]") {
+TEST_CASE("the facts of a row include its other text columns", "[analysis]") {
   Table table("t", "",
               {{"name", "", ColumnRole::name},
                {"time", "", ColumnRole::total},

@@ -72,7 +72,7 @@ class InformationBench {
   std::unique_ptr<OffscreenApp> window_;
 };
 
-TEST_CASE("the Information page tells of the current profile, and of another one once that is shown", "[window]") {
+TEST_CASE("the Information page shows the current profile", "[window]") {
   Profiles profiles{{"a", job_profile(2)}, {"b", job_profile(3)}};
   InformationBench bench(profiles);
   if (!bench.works()) return;
@@ -92,7 +92,7 @@ TEST_CASE("the Information page tells of the current profile, and of another one
   CHECK(bench.has("\"ranks\": 4"));
 }
 
-TEST_CASE("the Information page lets go of a profile that is unloaded while another page is shown", "[window]") {
+TEST_CASE("the Information page releases a profile that is unloaded while another page is shown", "[window]") {
   Profiles profiles{{"a", job_profile(2)}};
   InformationBench bench(profiles);
   if (!bench.works()) return;

@@ -26,7 +26,7 @@ class ManyFolders {
 
 }  // namespace
 
-TEST_CASE("closing cancels scans of folders and calls nobody afterwards") {
+TEST_CASE("closing cancels folder scans and makes no calls afterwards") {
   const ManyFolders folders;
   std::atomic<bool> open{true};
   std::atomic<int> late{0};
@@ -41,7 +41,7 @@ TEST_CASE("closing cancels scans of folders and calls nobody afterwards") {
   CHECK(late == 0);
 }
 
-TEST_CASE("an estimate is of the last request, and closing cancels it") {
+TEST_CASE("an estimate answers the last request, and closing cancels it") {
   const ManyFolders folders;
   LoadEstimate estimate({});
   estimate.ask({folders.path()});

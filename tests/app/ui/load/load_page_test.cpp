@@ -44,7 +44,7 @@ std::unique_ptr<OffscreenApp> app_that_lists(const std::string& root) {
 
 }  // namespace
 
-TEST_CASE("a folder of profiles that is dropped is listed and remembered, a profile is opened") {
+TEST_CASE("a dropped folder of profiles is listed and remembered, and a dropped profile opens") {
   const Jobs jobs;
   const auto app = make_app();
   if (!app) return;
@@ -60,7 +60,7 @@ TEST_CASE("a folder of profiles that is dropped is listed and remembered, a prof
   CHECK(app->app().context().session.name() == "single");
 }
 
-TEST_CASE("the list is gone through, checked and loaded by keys") {
+TEST_CASE("keys move through the list, check profiles and load them") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
   if (!app) return;
@@ -95,7 +95,7 @@ TEST_CASE("the list is gone through, checked and loaded by keys") {
   CHECK(session.all().empty());
 }
 
-TEST_CASE("what a load takes is told of the chosen profile too, and whole in a narrow window") {
+TEST_CASE("the cost of loading the profile at the cursor is shown, in full in a narrow window") {
   const Jobs jobs;
   AppOptions options;
   options.roots = {jobs.runs()};
@@ -120,7 +120,7 @@ TEST_CASE("what a load takes is told of the chosen profile too, and whole in a n
   CHECK(state_has(*app, R"("estimate": "2 of 3 profiles: 2 files, )"));
 }
 
-TEST_CASE("the list tells what a load has found, also once that is unloaded") {
+TEST_CASE("the list shows the facts from a load, also after it is unloaded") {
   const TestFolder folder;
   const std::string events =
       kernel_event("late", 1'700'000'050'000'000) + "," + kernel_event("first", 1'700'000'000'000'000);
@@ -155,7 +155,7 @@ TEST_CASE("a failed load is listed as failed, not among the loaded profiles") {
   CHECK(state.find(R"("failed": true)") != std::string::npos);
 }
 
-TEST_CASE("the folders are looked through again by a key") {
+TEST_CASE("a key scans the folders again") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
   if (!app) return;
@@ -181,7 +181,7 @@ TEST_CASE("the find field and the choices of status and age filter the list") {
   CHECK(state_has(*app, R"("found": 3)"));
 }
 
-TEST_CASE("Enter in the find field chooses the first profile found, and Enter again loads it") {
+TEST_CASE("Enter in the find field selects the first match, and Enter again loads it") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
   if (!app) return;
@@ -194,7 +194,7 @@ TEST_CASE("Enter in the find field chooses the first profile found, and Enter ag
   CHECK(session.name() == "beta");
 }
 
-TEST_CASE("no two commands of the Load page want the same key") {
+TEST_CASE("no two commands on the Load page have the same key") {
   const auto app = make_app();
   if (!app) return;
   for (const CommandTable::Conflict& conflict : app->app().context().commands.conflicts())

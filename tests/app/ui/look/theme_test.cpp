@@ -14,7 +14,7 @@ scene::Color laid_on(scene::Color ground, scene::Color color) {
   return ImGui::ColorConvertFloat4ToU32({mixed(above.x, below.x), mixed(above.y, below.y), mixed(above.z, below.z), 1});
 }
 
-TEST_CASE("the edges of small buttons are seen on every ground", "[theme]") {
+TEST_CASE("edges of small buttons are visible on every background", "[theme]") {
   for (const bool dark : {true, false}) {
     const Theme theme = make_theme(dark);
     INFO(dark);

@@ -37,7 +37,7 @@ T wait_for(Background<T>& work) {
 
 }  // namespace
 
-TEST_CASE("background work gives its result once, and wakes for it") {
+TEST_CASE("background work returns its result once and wakes the window") {
   std::atomic<int> woken = 0;
   Background<int> work;
   CHECK_FALSE(work.running());
@@ -49,7 +49,7 @@ TEST_CASE("background work gives its result once, and wakes for it") {
   CHECK_FALSE(work.take().has_value());
 }
 
-TEST_CASE("stopping background work does not wait for it, and the next begins after it") {
+TEST_CASE("stopping background work does not wait, and the next starts after it") {
   Stubborn first;
   std::atomic<bool> first_done = false;
   std::atomic<int> woken = 0;
@@ -87,7 +87,7 @@ TEST_CASE("stopping background work does not wait for it, and the next begins af
   CHECK(woken == 1);
 }
 
-TEST_CASE("what background work held is let go when it was stopped") {
+TEST_CASE("stopped background work releases its data") {
   auto held = std::make_shared<int>(5);
   const std::weak_ptr<int> watched = held;
   Stubborn slow;

@@ -37,14 +37,14 @@ TEST_CASE("adding an id again replaces the command") {
   CHECK(table.keys_text("a", 1) == "B");
 }
 
-TEST_CASE("a key name that is no chord is reported, not swallowed") {
+TEST_CASE("an invalid key name is reported") {
   CommandTable table;
   table.add(command("a"), {"Ctrl+A", "Hyper+Q"});
   REQUIRE(table.bad_keys().size() == 1);
   CHECK(table.bad_keys()[0] == "Hyper+Q");
 }
 
-TEST_CASE("conflicts are found within a context only") {
+TEST_CASE("commands conflict only within a context") {
   CommandTable table;
   table.add(command("one", "timeline"), {"F"});
   table.add(command("two", "settings"), {"F"});
@@ -53,7 +53,7 @@ TEST_CASE("conflicts are found within a context only") {
   CHECK(table.conflicts().size() == 2);
 }
 
-TEST_CASE("motion takes its key with Shift too") {
+TEST_CASE("a motion command also claims its key with Shift") {
   CommandTable table;
   table.add(command("left", {}, true), {"A"});
   table.add(command("other"), {"Shift+A"});
@@ -63,7 +63,7 @@ TEST_CASE("motion takes its key with Shift too") {
   CHECK(table.conflicts().empty());
 }
 
-TEST_CASE("motion with Shift of its own does not claim the plain key") {
+TEST_CASE("a motion command bound with Shift does not claim the plain key") {
   CommandTable table;
   table.add(command("fast", {}, true), {"Shift+A"});
   table.add(command("other"), {"A"});

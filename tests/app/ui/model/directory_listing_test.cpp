@@ -28,13 +28,13 @@ struct Tree {
 
 }  // namespace
 
-TEST_CASE("traces are known by their names") {
+TEST_CASE("traces are recognized by name") {
   for (const char* name : {"a.json", "a.pt.trace.json", "A.JSON.GZ", "b.json.zst", "job.wscope"})
     CHECK(looks_like_trace(name));
   for (const char* name : {"json", ".json", "a.txt", "a.gz", "a.json.bak"}) CHECK_FALSE(looks_like_trace(name));
 }
 
-TEST_CASE("a directory is listed, directories first, hidden ones left out") {
+TEST_CASE("a listing has directories first and no hidden entries") {
   const Tree tree;
   const auto listed = list_directory(tree.path());
   REQUIRE(listed);
@@ -52,7 +52,7 @@ TEST_CASE("a directory is listed, directories first, hidden ones left out") {
   CHECK_FALSE(missing.error().advice.empty());
 }
 
-TEST_CASE("a typed path is taken apart and completed") {
+TEST_CASE("a typed path is split and completed") {
   CHECK(split_typed_path("/data/runs/lla").directory == "/data/runs/");
   CHECK(split_typed_path("/data/runs/lla").beginning == "lla");
   CHECK(split_typed_path("/data/").beginning.empty());
@@ -64,7 +64,7 @@ TEST_CASE("a typed path is taken apart and completed") {
   CHECK(complete("zz", entries) == "zz");
 }
 
-TEST_CASE("entries that begin with what was typed come first") {
+TEST_CASE("entries that start with the typed text come first") {
   const std::vector<DirectoryEntry> entries = {{"big-llama", true}, {"Llama", true}, {"other", true}};
   CHECK(entries_fitting(entries, "llama") == std::vector<std::size_t>{1, 0});
   CHECK(entries_fitting(entries, "") == std::vector<std::size_t>{0, 1, 2});

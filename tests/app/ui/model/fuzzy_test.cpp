@@ -5,7 +5,7 @@
 
 using namespace warpscope::ui;
 
-TEST_CASE("letters must occur in order") {
+TEST_CASE("a fuzzy match needs its letters in order") {
   CHECK(fuzzy_match("opd", "Open directory…"));
   CHECK(fuzzy_match("OPEN", "Open directory…"));
   CHECK_FALSE(fuzzy_match("xo", "Open directory…"));
@@ -15,14 +15,14 @@ TEST_CASE("letters must occur in order") {
   CHECK(fuzzy_match("a b", "ab"));
 }
 
-TEST_CASE("the marked letters are those of the query") {
+TEST_CASE("a fuzzy match marks the letters of the query") {
   const std::string text = "Zoom to selection";
   const auto match = fuzzy_match("zts", text);
   REQUIRE(match);
   CHECK(match->positions == std::vector<std::size_t>{0, 5, 8});
 }
 
-TEST_CASE("words' beginnings and neighbours count for more") {
+TEST_CASE("starts of words and adjacent letters score higher") {
   const auto words = fuzzy_match("cp", "Command palette");
   const auto inside = fuzzy_match("cp", "Recap");
   REQUIRE(words);
@@ -36,14 +36,14 @@ TEST_CASE("words' beginnings and neighbours count for more") {
   CHECK(fuzzy_match("pan", "Pan left")->score > fuzzy_match("pan", "Expand all")->score);
 }
 
-TEST_CASE("the best alignment is found, not the first") {
+TEST_CASE("a fuzzy match uses the best alignment, not the first") {
   CHECK(fuzzy_match("light", "Light theme")->positions == std::vector<std::size_t>{0, 1, 2, 3, 4});
   const auto match = fuzzy_match("st", "A lost Stone");
   REQUIRE(match);
   CHECK(match->positions == std::vector<std::size_t>{7, 8});
 }
 
-TEST_CASE("the palette ranks by fit and puts what cannot be done last") {
+TEST_CASE("the palette ranks by match and lists unavailable commands last") {
   CommandTable table;
   table.add({"off", "Theme editor", "View", {}, [] {}, [] { return false; }});
   table.add({"plain", "Other theme", "View", {}, [] {}});
@@ -59,7 +59,7 @@ TEST_CASE("the palette ranks by fit and puts what cannot be done last") {
   CHECK(palette_rows(table, "qqq").empty());
 }
 
-TEST_CASE("words must occur as they are") {
+TEST_CASE("words match only as a whole") {
   CHECK(has_words("", "anything"));
   CHECK(has_words(" PAL  com ", "Command palette"));
   CHECK_FALSE(has_words("cmd", "Command palette"));

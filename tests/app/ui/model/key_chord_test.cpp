@@ -14,7 +14,7 @@ TEST_CASE("key chords are read and printed") {
   }
 }
 
-TEST_CASE("key chords do not mind case, names and the order of modifiers") {
+TEST_CASE("key chords ignore case and the order of modifiers and accept other names of keys") {
   CHECK(parse_chord("ctrl+shift+p") == parse_chord("Shift+Ctrl+P"));
   CHECK(parse_chord("escape") == parse_chord("Esc"));
   CHECK(parse_chord("w") == parse_chord("W"));
@@ -34,7 +34,7 @@ TEST_CASE("a lone sign is a character, not a key") {
   CHECK_FALSE(parse_chord("+")->key != ImGuiKey_None);
 }
 
-TEST_CASE("what is no chord is refused") {
+TEST_CASE("text that is not a chord is rejected") {
   for (const std::string_view text :
        {"", "Ctrl", "Ctrl+", "Hyper+P", "Ctrl+Ctrl+P", "F13", "F0", "PageSideways", "Shift+?", "P+Ctrl", "ab"}) {
     INFO(text);

@@ -18,7 +18,7 @@ FileProgress file(FileState state, std::uint64_t done = 0, std::uint64_t total =
 
 }  // namespace
 
-TEST_CASE("the state of a file is told in plain words") {
+TEST_CASE("the state of a file has a plain description") {
   CHECK(file_state_text(file(FileState::waiting)) == "waiting");
   CHECK(file_state_text(file(FileState::reading, 42)) == "reading 42 %");
   CHECK(file_state_text(file(FileState::reading, 120)) == "reading 100 %");
@@ -53,7 +53,7 @@ TEST_CASE("the state of a file is told in plain words") {
   CHECK(file_state_text(stored) == "from the store");
 }
 
-TEST_CASE("the state of a load is told, and what goes on beside it") {
+TEST_CASE("the state of a load is shown with other work in progress") {
   LoadProgress progress;
   progress.running = true;
   CHECK(load_state_text(progress) == "Looking for traces");
@@ -94,7 +94,7 @@ TEST_CASE("the state of a load is told, and what goes on beside it") {
   CHECK(load_state_text(progress).ends_with("1 file is still being written · 1 file truncated"));
 }
 
-TEST_CASE("what waits on the disk for want of memory is counted") {
+TEST_CASE("ranks that wait on disk because of the memory limit are counted") {
   LoadProgress progress;
   progress.memory_limit = std::uint64_t{4} << 30;
   CHECK(memory_text(progress, std::uint64_t{1} << 30) == "Memory: 1.00 GiB of 4.00 GiB in use");

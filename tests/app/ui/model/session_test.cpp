@@ -35,7 +35,7 @@ trace::SliceRef slice_named(const trace::Profile& profile, std::string_view name
 
 }  // namespace
 
-TEST_CASE("a load is told what was chosen; watching is for the path that is opened, and stays when it is reloaded") {
+TEST_CASE("a load gets the chosen options, and a reload keeps watching the opened path") {
   Stage stage;
   Session session(staged(stage));
   session.choose({.memory_limit = 7, .keep_stores = false, .store_limit = 9, .watch = true});
@@ -98,7 +98,7 @@ TEST_CASE("the selection survives a fuller profile and a reload") {
   CHECK(session.profile()->name(*session.selection()) == "second");
 }
 
-TEST_CASE("selecting by identity waits until the slice is there") {
+TEST_CASE("selecting by identity waits until the slice is loaded") {
   Stage stage;
   const ProfilePtr profile = small_profile();
   const trace::SliceIdentity identity = profile->identity(slice_named(*profile, "first"));
@@ -120,7 +120,7 @@ TEST_CASE("selecting by identity waits until the slice is there") {
   CHECK_FALSE(session.selected_identity());
 }
 
-TEST_CASE("an error is handed out once, and cancel reaches the loader") {
+TEST_CASE("an error is reported once, and cancel reaches the loader") {
   Stage stage;
   stage.progress.running = true;
   Session session(staged(stage));
@@ -141,7 +141,7 @@ TEST_CASE("an error is handed out once, and cancel reaches the loader") {
   CHECK_FALSE(session.take_error());
 }
 
-TEST_CASE("a session knows which files grow, and says nothing when waiting for traces is given up") {
+TEST_CASE("a session knows which files grow, and cancelling a wait for traces shows no message") {
   Stage stage;
   Session session(staged(stage));
   session.open("/data/run");
@@ -167,7 +167,7 @@ TEST_CASE("a session knows which files grow, and says nothing when waiting for t
   REQUIRE(session.progress().error);
 }
 
-TEST_CASE("what has to be made first is made elsewhere, then opened") {
+TEST_CASE("a trace to generate is made on another thread, then opened") {
   Stage stage;
   Session session(staged(stage));
   const auto wait = [&session] {

@@ -59,7 +59,7 @@ Settings unusual() {
 
 }  // namespace
 
-TEST_CASE("settings survive printing and reading") {
+TEST_CASE("settings are equal after printing and parsing") {
   const auto read_back = parse_settings(print_settings(unusual()));
   REQUIRE(read_back);
   CHECK(*read_back == unusual());
@@ -69,7 +69,7 @@ TEST_CASE("settings survive printing and reading") {
   CHECK(parse_settings("").value() == Settings{});
 }
 
-TEST_CASE("values out of range are clamped, nonsense leaves the default") {
+TEST_CASE("values out of range are clamped and invalid ones keep the default") {
   const auto settings = parse_settings(
       "# by hand\r\n\n  scale = 99\ntheme = pink\nrow_density=compact\nwheel_zooms = maybe\nlabel_width = nan\n"
       "window_width = 5\nrecent = \n");
@@ -83,7 +83,7 @@ TEST_CASE("values out of range are clamped, nonsense leaves the default") {
   CHECK(settings->recents.empty());
 }
 
-TEST_CASE("damaged values of what can be set leave the default") {
+TEST_CASE("corrupt values keep the default") {
   const auto settings = parse_settings(
       "digits = dots\ntimes = hours\nfont_size = 400\ncolours = pink\ncolour_strength =\nidle_hours = -3\n"
       "default_k = many\nkeys.app.quit = Hyper+Q\nkeys. = A\nkeys.find.focus = Ctrl+K nonsense\n");
@@ -98,7 +98,7 @@ TEST_CASE("damaged values of what can be set leave the default") {
   CHECK(settings->keys.at("find.focus") == "Ctrl+K nonsense");
 }
 
-TEST_CASE("sizes are written and read as people write them") {
+TEST_CASE("sizes are written and read with units") {
   Settings settings;
   settings.memory_limit = std::uint64_t{8} << 30;
   const std::string text = print_settings(settings);
@@ -113,7 +113,7 @@ TEST_CASE("sizes are written and read as people write them") {
   CHECK(odd->store_limit == Settings{}.store_limit);
 }
 
-TEST_CASE("what is no settings file is refused, with the line") {
+TEST_CASE("text that is not settings is an error with its line") {
   const auto bad = parse_settings("theme = dark\nthis is prose\n");
   REQUIRE_FALSE(bad);
   CHECK(bad.error().where == "line 2");
@@ -123,7 +123,7 @@ TEST_CASE("what is no settings file is refused, with the line") {
                                       8)));
 }
 
-TEST_CASE("a damaged file is kept and said, and so is a second one") {
+TEST_CASE("each corrupt settings file is kept and reported") {
   const TestFolder folder;
   const fs::path path = folder.path() / "settings";
   const std::string garbage("\0=\0garbage", 10);
@@ -147,7 +147,7 @@ TEST_CASE("a damaged file is kept and said, and so is a second one") {
   CHECK(SettingsFile(path).load().problem->advice.ends_with("settings.damaged-2"));  // it is kept already
 }
 
-TEST_CASE("lines that cannot be heeded are kept before they are replaced, and said") {
+TEST_CASE("lines that cannot be applied are reported and kept in a copy before they are replaced") {
   const TestFolder folder;
   const fs::path path = folder.path() / "settings";
   const std::string by_hand = "wheel_zooms = yes\ntheme = pink\nscale = 99\nmemory_limit = much\n";
@@ -180,7 +180,7 @@ TEST_CASE("lines that cannot be heeded are kept before they are replaced, and sa
   CHECK(wrong.empty());
 }
 
-TEST_CASE("a damaged file that cannot be kept is not written over") {
+TEST_CASE("a corrupt file that cannot be copied is not overwritten") {
   const TestFolder folder;
   const fs::path path = folder.path() / "settings";
   folder.write("settings", "theme = pink\n");
@@ -195,7 +195,7 @@ TEST_CASE("a damaged file that cannot be kept is not written over") {
   CHECK(read(path) == "theme = pink\n");
 }
 
-TEST_CASE("a change is written once it has settled, atomically, unknown keys kept") {
+TEST_CASE("a change is written atomically after a pause and keeps unknown keys") {
   const TestFolder folder;
   const fs::path path = folder.path() / "deep" / "settings";
   fs::create_directories(path.parent_path());
@@ -224,7 +224,7 @@ TEST_CASE("a change is written once it has settled, atomically, unknown keys kep
   CHECK(std::distance(fs::directory_iterator(path.parent_path()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("settings that are a link to a file elsewhere are written there, and stay a link") {
+TEST_CASE("a settings file that is a link stays one, and its target is written") {
   const TestFolder folder;
   fs::create_directories(folder.path() / "dotfiles");
   fs::create_directories(folder.path() / "config");
@@ -240,7 +240,7 @@ TEST_CASE("settings that are a link to a file elsewhere are written there, and s
   CHECK(read(real).find("rail_width = 112") != std::string::npos);
 }
 
-TEST_CASE("settings that cannot be written are said once and do no harm") {
+TEST_CASE("a failure to write settings is reported once") {
   const TestFolder folder;
   std::ofstream(folder.path() / "file") << "in the way";
   SettingsFile file(folder.path() / "file" / "settings");
@@ -250,7 +250,7 @@ TEST_CASE("settings that cannot be written are said once and do no harm") {
   CHECK_FALSE(file.flush(settings));
 }
 
-TEST_CASE("the commands know every key that the window writes, and no other") {
+TEST_CASE("the commands know exactly the keys that the window writes") {
   namespace shared = warpscope::settings;
   Settings settings;
   settings.font_words = settings.font_figures = "Inter";
@@ -271,7 +271,7 @@ TEST_CASE("the commands know every key that the window writes, and no other") {
   }
 }
 
-TEST_CASE("recents are unique, latest first, and few") {
+TEST_CASE("recent paths are unique, latest first and limited in number") {
   Settings settings;
   for (int i = 0; i < 20; ++i) remember_recent(settings, "/run" + std::to_string(i));
   CHECK(settings.recents.size() == kMaxRecents);

@@ -54,7 +54,7 @@ std::unique_ptr<OffscreenApp> app_with_pages(AppOptions options = {}, int width 
 
 }  // namespace
 
-TEST_CASE("no setting is cut in a narrow window, at any size of text") {
+TEST_CASE("settings are not truncated in a narrow window at any text size") {
   for (const float size : {12.0f, 15.0f, 19.0f}) {
     const auto app = app_with_pages({}, 640, 800);
     if (!app) return;
@@ -66,7 +66,7 @@ TEST_CASE("no setting is cut in a narrow window, at any size of text") {
   }
 }
 
-TEST_CASE("a broken settings file is set aside, and the program says so") {
+TEST_CASE("a corrupt settings file is set aside with a message") {
   const TestFolder folder;
   std::ofstream(folder.path() / "settings", std::ios::binary) << "\x7f"
                                                                  "ELF\0 no settings";
@@ -79,7 +79,7 @@ TEST_CASE("a broken settings file is set aside, and the program says so") {
   CHECK(fs::exists(folder.path() / "settings.damaged"));
 }
 
-TEST_CASE("keys are given by striking them, kept, and given back") {
+TEST_CASE("pressing a chord binds it, bindings are saved, and reset restores the default") {
   const TestFolder folder;
   KeysPage* page = nullptr;
   AppOptions options;
@@ -117,7 +117,7 @@ TEST_CASE("keys are given by striking them, kept, and given back") {
   CHECK(state_has(*again, "\"conflicts\": 0"));
 }
 
-TEST_CASE("a page that records keys keeps commands from running") {
+TEST_CASE("recording a key runs no command") {
   KeysPage* page = nullptr;
   AppOptions options;
   options.pages = {page_at(page)};
@@ -133,7 +133,7 @@ TEST_CASE("a page that records keys keeps commands from running") {
   CHECK(app->app().context().commands.keys_text("view.larger") == "Ctrl+=");
 }
 
-TEST_CASE("the window closes when nobody uses it, and says so before") {
+TEST_CASE("the window announces that it closes when inactive") {
   auto now = std::make_shared<IdleTimer::Clock::time_point>(std::chrono::hours(1000));
   AppOptions options;
   options.clock = [now] { return *now; };
@@ -159,7 +159,7 @@ TEST_CASE("the window closes when nobody uses it, and says so before") {
   CHECK(app->app().quit_asked());
 }
 
-TEST_CASE("the system's theme is the desktop's") {
+TEST_CASE("the system theme follows the desktop") {
   for (const bool dark : {false, true}) {
     AppOptions options;
     options.desktop_is_dark = [dark] { return dark; };

@@ -104,7 +104,7 @@ std::size_t colors_in(const gl::Image& image) {
 
 }  // namespace
 
-TEST_CASE("the theme follows the desktop: it is asked again when the window gets the keyboard") {
+TEST_CASE("the theme of the desktop is read again when the window gets the focus") {
   const auto dark = std::make_shared<std::atomic<bool>>(true);
   const auto asked_elsewhere = std::make_shared<std::atomic<bool>>(false);
   Log log;
@@ -133,7 +133,7 @@ TEST_CASE("the theme follows the desktop: it is asked again when the window gets
   CHECK(state_has(*app, "\"theme\": \"dark\""));
 }
 
-TEST_CASE("the settings tell what stores take, and clear them") {
+TEST_CASE("the settings show the size of the stores and clear them") {
   const TestFolder folder;
   const fs::path stores = folder.path() / "stores";
   fs::create_directories(stores);
@@ -152,7 +152,7 @@ TEST_CASE("the settings tell what stores take, and clear them") {
   CHECK(fs::is_empty(stores));
 }
 
-TEST_CASE("a report is written on another thread, where the user says, and not once the profile is unloaded") {
+TEST_CASE("a report is written to the chosen file on another thread, and unloading the profile cancels it") {
   struct Writer {
     std::mutex mutex;
     std::vector<std::string> files;
@@ -211,7 +211,7 @@ TEST_CASE("a report is written on another thread, where the user says, and not o
   CHECK(writer->cancelled);
 }
 
-TEST_CASE("no two commands claim one key, and all key names are keys") {
+TEST_CASE("no two commands have the same key, and all key names are valid") {
   Log log;
   AppOptions options;
   options.write_report = [](const ReportWish&, const CancelToken&) { return Failure(); };
@@ -233,7 +233,7 @@ TEST_CASE("no two commands claim one key, and all key names are keys") {
   }
 }
 
-TEST_CASE("the pages and dialogs draw something, dark and light, at 1x and 2x") {
+TEST_CASE("pages and dialogs draw in both themes at 1x and 2x") {
   for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
     for (const int scale : {1, 2}) {
       Log log;
@@ -277,7 +277,7 @@ TEST_CASE("keys open dialogs and Esc closes them, one at a time") {
   CHECK(state_has(*app, R"("dialog": "")"));
 }
 
-TEST_CASE("opening a directory by keyboard shows it") {
+TEST_CASE("opening a directory with the keyboard shows it") {
   const TestFolder folder;
   static_cast<void>(write_job(folder));
   Log log;
@@ -297,7 +297,7 @@ TEST_CASE("opening a directory by keyboard shows it") {
   CHECK(state_has(*app, R"("profile": "")"));
 }
 
-TEST_CASE("what cannot be opened is said, and stays until dismissed") {
+TEST_CASE("a failed open shows an error until it is dismissed") {
   Log log;
   const auto app = make_app(log);
   if (!app) return;
@@ -311,7 +311,7 @@ TEST_CASE("what cannot be opened is said, and stays until dismissed") {
   CHECK(state_has(*app, R"("messages": [])"));
 }
 
-TEST_CASE("an empty directory that is watched is waited for, without an error") {
+TEST_CASE("watching an empty directory waits without an error") {
   const TestFolder folder;
   const std::string job = write_job(folder);
   fs::create_directory(folder.path() / "live");
@@ -334,7 +334,7 @@ TEST_CASE("an empty directory that is watched is waited for, without an error") 
   CHECK(state_has(*app, R"("page": "log")"));
 }
 
-TEST_CASE("the limit of memory that --memory gives is shown, leads to its setting, and is not saved") {
+TEST_CASE("the limit from --memory is shown, links to its setting and is not saved") {
   constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
   const TestFolder folder;
   const std::string job = write_job(folder);
@@ -372,7 +372,7 @@ TEST_CASE("the limit of memory that --memory gives is shown, leads to its settin
   CHECK(state_has(*app, "loaded with 6.00 GiB; reload it to apply the new limit"));
 }
 
-TEST_CASE("the find field searches, steps, filters, and gives the keyboard back") {
+TEST_CASE("the find field searches, steps, filters and returns the keyboard focus") {
   const TestFolder folder;
   const std::string job = write_job(folder);
   Log log;
@@ -396,7 +396,7 @@ TEST_CASE("the find field searches, steps, filters, and gives the keyboard back"
   CHECK(state_has(*app, R"("query": "fa")"));
 }
 
-TEST_CASE("taps and holds come from the same table") {
+TEST_CASE("taps and holds use the same command table") {
   const TestFolder folder;
   const std::string job = write_job(folder);
   Log log;
@@ -420,7 +420,7 @@ TEST_CASE("taps and holds come from the same table") {
   CHECK(log.taps == 4);
 }
 
-TEST_CASE("a chord counts even if it was let go before the frame came") {
+TEST_CASE("a chord released before the next frame still counts") {
   Log log;
   const auto app = make_app(log);
   if (!app) return;
@@ -441,7 +441,7 @@ TEST_CASE("a chord counts even if it was let go before the frame came") {
   CHECK(state_has(*app, R"("dialog": "browser")"));  // P, then Ctrl+Shift: no palette
 }
 
-TEST_CASE("settings are saved, and the state file follows what is seen") {
+TEST_CASE("settings are saved and the state file follows the window") {
   const TestFolder folder;
   Log log;
   const fs::path settings_path = folder.path() / "config" / "settings";
@@ -463,7 +463,7 @@ TEST_CASE("settings are saved, and the state file follows what is seen") {
   CHECK(saved.rail_folded);
 }
 
-TEST_CASE("what is set for one run is not saved, unless it is changed") {
+TEST_CASE("options of one run are not saved unless the user changes them") {
   const TestFolder folder;
   Log log;
   const fs::path settings_path = folder.path() / "settings";

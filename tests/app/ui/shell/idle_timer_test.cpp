@@ -12,14 +12,14 @@ constexpr IdleTimer::Clock::time_point kStart{1000h};
 
 }  // namespace
 
-TEST_CASE("nothing closes while it is off") {
+TEST_CASE("an idle timer that is off never closes") {
   IdleTimer timer;
   CHECK(timer.update(kStart, 0, false) == State::counting);
   CHECK(timer.update(kStart + 1000h, 0, false) == State::counting);
   CHECK_FALSE(timer.due_in(kStart + 1000h));
 }
 
-TEST_CASE("it says so for a minute, then it closes") {
+TEST_CASE("an idle timer warns for a minute before it closes") {
   IdleTimer timer;
   CHECK(timer.update(kStart, 2, false) == State::counting);
   CHECK(timer.due_in(kStart) == 2 * 3600 - 60);
@@ -30,7 +30,7 @@ TEST_CASE("it says so for a minute, then it closes") {
   CHECK_FALSE(timer.due_in(kStart + 2h));
 }
 
-TEST_CASE("what is used stays") {
+TEST_CASE("input restarts the idle timer") {
   IdleTimer timer;
   timer.update(kStart, 1, false);
   CHECK(timer.update(kStart + 59min, 1, true) == State::counting);
@@ -40,7 +40,7 @@ TEST_CASE("what is used stays") {
   CHECK(timer.update(kStart + 400min, 1, false) == State::over);
 }
 
-TEST_CASE("another limit holds at once") {
+TEST_CASE("a new idle limit applies at once") {
   IdleTimer timer;
   timer.update(kStart, 8, false);
   CHECK(timer.update(kStart + 3h, 8, false) == State::counting);

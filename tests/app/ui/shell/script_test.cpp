@@ -28,7 +28,7 @@ TEST_CASE("a script becomes events, frame by frame") {
   CHECK(script->frames[5].empty());
 }
 
-TEST_CASE("keys go down with their modifiers and up again") {
+TEST_CASE("a key step presses and releases the key with its modifiers") {
   const auto script = parse_script("key:Ctrl+Shift+P");
   REQUIRE(script);
   REQUIRE(script->frames.size() == 2);
@@ -39,7 +39,7 @@ TEST_CASE("keys go down with their modifiers and up again") {
   CHECK_FALSE(script->frames[1][0].down);
 }
 
-TEST_CASE("letters type themselves, as on a keyboard") {
+TEST_CASE("a letter step also types the letter") {
   const auto script = parse_script("key:w*3;key:Shift+A;key:?");
   REQUIRE(script);
   REQUIRE(script->frames.size() == 9);
@@ -49,7 +49,7 @@ TEST_CASE("letters type themselves, as on a keyboard") {
   CHECK(script->frames[8][0].character == '?');
 }
 
-TEST_CASE("holds, drags, wheels and text take the frames they should") {
+TEST_CASE("hold, drag, wheel and text steps take the right number of frames") {
   CHECK(frames_of("hold:Right,30") == 31);
   CHECK(frames_of("wheel:3") == 3);
   CHECK(frames_of("wheel:-2,1") == 2);
@@ -64,7 +64,7 @@ TEST_CASE("holds, drags, wheels and text take the frames they should") {
   CHECK(drag->frames[7][0].y == 30);
 }
 
-TEST_CASE("a semicolon can be typed, and commands and paths be given") {
+TEST_CASE("scripts can type a semicolon, run commands and open paths") {
   const auto script = parse_script("type:a\\;b;run:view.show-all;open:/tmp/some dir;settle");
   REQUIRE(script);
   REQUIRE(script->frames.size() == 6);
@@ -74,7 +74,7 @@ TEST_CASE("a semicolon can be typed, and commands and paths be given") {
   CHECK(script->frames[5][0].kind == InputKind::settle);
 }
 
-TEST_CASE("what is no step is refused by name") {
+TEST_CASE("an unknown step is an error that names it") {
   for (const std::string_view text :
        {"jump:1", "click:1", "click:1,2,front", "click:a,b", "key:Hyper+P", "key:w*x", "wait:-1", "wait:1000000",
         "wheel:", "drag:1,2,3", "press:Escape", "settle:3", "type:"}) {

@@ -10,7 +10,7 @@ using namespace warpscope;
 using namespace warpscope::tests;
 namespace fs = std::filesystem;
 
-TEST_CASE("a state that cannot be written is told until one can be, and leaves nothing behind") {
+TEST_CASE("a failure to write the state is reported until a write succeeds, and leaves no draft") {
   const TestFolder folder;
   const fs::path target = folder.path() / "none" / "state.json";
   ui::StateDump state(target);

@@ -64,7 +64,7 @@ constexpr int kCommunication = 5;  // after "Copy name"
 constexpr int kMemory = 7;
 constexpr int kAsBefore = 8;
 
-TEST_CASE("the menu of a kernel says what analyses take it for, and takes it back", "[timeline][window]") {
+TEST_CASE("the menu of a kernel shows its class and can change and reset it", "[timeline][window]") {
   const TestFolder folder;
   MenuBench bench(folder);
   if (!bench.works()) return;

@@ -5,7 +5,7 @@
 
 using warpscope::ui::counter_text;
 
-TEST_CASE("a counter's value is whole where it is, else has the decimals that its size needs", "[timeline]") {
+TEST_CASE("counter values show whole numbers as such and others with suitable decimals", "[timeline]") {
   CHECK(counter_text(26, "launches") == "26 launches");
   CHECK(counter_text(0, "") == "0");
   CHECK(counter_text(1.25, "") == "1.25");

@@ -9,7 +9,7 @@ namespace {
 
 using namespace warpscope::test;
 
-TEST_CASE("the slices of a critical path are picked once each, longest first") {
+TEST_CASE("picking a critical path lists each of its slices once, longest first") {
   const auto profile = job_profile();
   const PathWish wish = *path_wish(*profile, {}, {}, 1);
   analysis::CriticalPath path;
@@ -30,7 +30,7 @@ TEST_CASE("the slices of a critical path are picked once each, longest first") {
         "critical path of ProfilerStep#1 of rank 0, 4.50 ms, if compute=0.5");
 }
 
-TEST_CASE("the critical path is of the selection's rank and of the marked range") {
+TEST_CASE("the critical path uses the rank of the selection and the marked range") {
   const auto profile = job_profile();
   const trace::SliceRef selected = slice_at(*profile, 1, {kStream7, 0, 5});
   const auto wish = path_wish(*profile, selected, Interval{kMs, 2 * kMs}, 1);

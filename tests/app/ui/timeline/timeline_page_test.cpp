@@ -18,7 +18,7 @@ namespace {
 using namespace warpscope::test;
 using namespace warpscope::tests;
 
-TEST_CASE("a click on a kernel selects it, names its launch and draws the arrow", "[timeline][window]") {
+TEST_CASE("a click on a kernel selects it, shows its launch and draws the arrow", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   CHECK(bench.dump().find("\"arrows\": 0") != std::string::npos);
@@ -45,7 +45,7 @@ TEST_CASE("a click on a kernel selects it, names its launch and draws the arrow"
   CHECK_FALSE(bench.selection().has_value());
 }
 
-TEST_CASE("a diagnostic leads to its slice, wherever the view is and whatever is marked", "[timeline][window]") {
+TEST_CASE("a diagnostic goes to its slice from any view and mark", "[timeline][window]") {
   TimelineOptions options;
   options.from = 2 * kStepEvery;
   options.to = 2 * kStepEvery + 30 * kMs;
@@ -126,7 +126,7 @@ TEST_CASE("keys move the view and undo brings it back", "[timeline][window]") {
   CHECK(bench.state().view().visible() == whole);
 }
 
-TEST_CASE("f fits the selection, then its step; a double click fits too", "[timeline][window]") {
+TEST_CASE("F fits the selection, then its step; a double click fits too", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("click:" + bench.place(kInKernel5, 0, kStream) + ";key:f");
@@ -140,7 +140,7 @@ TEST_CASE("f fits the selection, then its step; a double click fits too", "[time
   CHECK(bench.state().view().visible() == fitted);
 }
 
-TEST_CASE("wheel and drags on the canvas", "[timeline][window]") {
+TEST_CASE("wheel and drags move the view and mark time", "[timeline][window]") {
   TimelineBench bench({}, 1, 6);
   if (!bench.works()) return;
   bench.play("run:panel.selection;settle");
@@ -227,7 +227,7 @@ TEST_CASE("the label column folds, pins and filters", "[timeline][window]") {
   CHECK(bench.state().layout()->rows().size() < rows);
 }
 
-TEST_CASE("q shows queue lengths as tracks that can be read, and takes them away", "[timeline][window]") {
+TEST_CASE("Q toggles queue depth tracks with readable values", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const auto before = bench.state().profile();
@@ -250,7 +250,7 @@ TEST_CASE("q shows queue lengths as tracks that can be read, and takes them away
   CHECK(bench.state().layout()->rows().size() == rows);
 }
 
-TEST_CASE("a track is hidden by its button and comes back by command", "[timeline][window]") {
+TEST_CASE("a button hides a track and a command shows it again", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const TimelineGeometry& g = bench.page().geometry();
@@ -268,7 +268,7 @@ TEST_CASE("a track is hidden by its button and comes back by command", "[timelin
   CHECK(bench.state().layout()->rows().size() == rows);
 }
 
-TEST_CASE("label column and bottom pane are dragged to size and fold", "[timeline][window]") {
+TEST_CASE("label column and bottom pane can be resized by dragging and folded", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("run:panel.selection;settle");
@@ -295,7 +295,7 @@ TEST_CASE("label column and bottom pane are dragged to size and fold", "[timelin
   CHECK(bench.dump().find("\"tab\": \"diagnostics\"") != std::string::npos);
 }
 
-TEST_CASE("the overview's window is grabbed, resized and sent for", "[timeline][window]") {
+TEST_CASE("the window in the overview can be dragged, resized and placed by a click", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("key:n");
@@ -349,7 +349,7 @@ TEST_CASE("page keys and the bar at the right scroll the tracks", "[timeline][wi
   CHECK_FALSE(bench.state().range().has_value());
 }
 
-TEST_CASE("n and the steps strip go to steps and mark them", "[timeline][window]") {
+TEST_CASE("N and the strip of steps go to steps and mark them", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   bench.play("key:n;settle;key:n");
@@ -363,7 +363,7 @@ TEST_CASE("n and the steps strip go to steps and mark them", "[timeline][window]
   CHECK(bench.state().view().visible().begin > kStepEvery + 30 * kMs);
 }
 
-TEST_CASE("options are applied at once and what cannot be is told", "[timeline][window]") {
+TEST_CASE("options are applied at once and invalid ones are reported", "[timeline][window]") {
   std::vector<std::string> errors;
   TimelineOptions options;
   options.from = 40 * kMs;
@@ -380,7 +380,7 @@ TEST_CASE("options are applied at once and what cannot be is told", "[timeline][
   CHECK(errors[1].find("connections") != std::string::npos);
 }
 
-TEST_CASE("at 2x everything is twice as large and an idle page draws nothing new", "[timeline][window]") {
+TEST_CASE("at 2x everything is twice as large, and an idle page draws no frames", "[timeline][window]") {
   TimelineBench one;
   TimelineBench two({}, 2);
   if (!one.works() || !two.works()) return;
@@ -396,7 +396,7 @@ TEST_CASE("at 2x everything is twice as large and an idle page draws nothing new
   CHECK(one.page().canvas().rects() == rects);
 }
 
-TEST_CASE("no two commands claim one key on the timeline", "[timeline][window]") {
+TEST_CASE("no two commands on the timeline have the same key", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   for (const auto& conflict : bench.context().commands.conflicts())
@@ -435,7 +435,7 @@ TEST_CASE("the hover card shows slice, time, track and both launch latencies", "
   CHECK(make_hover_card(profile, *state.layout(), hit).empty());
 }
 
-TEST_CASE("where the step one looks at has no critical path, the page says why") {
+TEST_CASE("a step without a critical path shows the reason") {
   TimelineBench bench;  // of runs alone
   if (!bench.works()) return;
   bench.play("key:c");

@@ -18,7 +18,7 @@ bool shows(const TimelineState& state, Interval interval) {
   return visible.begin <= interval.begin && interval.end <= visible.end;
 }
 
-TEST_CASE("a new profile is shown whole and stays so while it grows", "[timeline][state]") {
+TEST_CASE("a new profile is shown whole and stays whole while it grows", "[timeline][state]") {
   TimelineState state;
   state.resize(1000, 400, 1, scene::Density::normal);
   state.set_profile(job_profile(1, false), true);
@@ -39,7 +39,7 @@ TEST_CASE("a new profile is shown whole and stays so while it grows", "[timeline
   CHECK(state.view().visible() == before);
 }
 
-TEST_CASE("who comes back to a profile finds the place that was left", "[timeline][state]") {
+TEST_CASE("returning to a profile restores the view", "[timeline][state]") {
   TimelineState state = open_state();
   const auto profile = state.profile();
   state.move(state.target().fitted({10 * kMs, 20 * kMs}), Pace::jump);
@@ -63,7 +63,7 @@ TEST_CASE("who comes back to a profile finds the place that was left", "[timelin
   CHECK(shows(state, profile->span));
 }
 
-TEST_CASE("fit goes to the slice, again to its surroundings, and back again", "[timeline][state]") {
+TEST_CASE("fit alternates between the slice and its surroundings", "[timeline][state]") {
   TimelineState state = open_state();
   const trace::SliceRef kernel = slice_at(*state.profile(), 0, kKernel5);
   const Interval own = interval_of(*state.profile(), kernel);
@@ -80,13 +80,13 @@ TEST_CASE("fit goes to the slice, again to its surroundings, and back again", "[
   CHECK(state.view().span() < 1.5 * static_cast<double>(own.length()));
 }
 
-TEST_CASE("surroundings without a step are twenty times as long", "[timeline][state]") {
+TEST_CASE("the surroundings of a slice without a step are twenty times as long", "[timeline][state]") {
   const auto profile = job_profile();
   const Interval between{31 * kMs, 32 * kMs};
   CHECK(surroundings_of(*profile, between).length() == Approx(20 * kMs).margin(2));
 }
 
-TEST_CASE("each jump is undone by itself, in either direction", "[timeline][state]") {
+TEST_CASE("each jump is a step of undo and redo", "[timeline][state]") {
   TimelineState state = open_state();
   double now = rest(state);
   const Interval whole = state.view().visible();
@@ -110,7 +110,7 @@ TEST_CASE("each jump is undone by itself, in either direction", "[timeline][stat
   CHECK_FALSE(state.can_redo());
 }
 
-TEST_CASE("undo in the middle of a motion goes back to where it began", "[timeline][state]") {
+TEST_CASE("undo during a motion returns to its start", "[timeline][state]") {
   TimelineState state = open_state();
   rest(state);
   const Interval whole = state.view().visible();
@@ -122,7 +122,7 @@ TEST_CASE("undo in the middle of a motion goes back to where it began", "[timeli
   CHECK(state.view().visible() == whole);
 }
 
-TEST_CASE("a burst of small steps is one step of undo", "[timeline][state]") {
+TEST_CASE("a burst of small motions is one step of undo", "[timeline][state]") {
   TimelineState state = open_state();
   double now = rest(state, 5);
   const Interval whole = state.view().visible();
@@ -136,7 +136,7 @@ TEST_CASE("a burst of small steps is one step of undo", "[timeline][state]") {
   CHECK(state.view().visible() == whole);
 }
 
-TEST_CASE("the row under the pointer stays there when tracks fold above it", "[timeline][state]") {
+TEST_CASE("folding tracks above the pointer keeps the row under it", "[timeline][state]") {
   TimelineState state = open_state(job_profile(6));
   state.scroll_to(200, Pace::at_once);
   const Where thread{kThread, 0, 0};
@@ -151,7 +151,7 @@ TEST_CASE("the row under the pointer stays there when tracks fold above it", "[t
   CHECK(row_middle(state, 2, thread) == before);
 }
 
-TEST_CASE("going to a slice unfolds, unhides and unfilters its track and puts it in the middle", "[timeline][state]") {
+TEST_CASE("going to a slice unfolds, unhides and unfilters its track and centers it", "[timeline][state]") {
   TimelineState state = open_state(job_profile(4));
   const trace::TrackTree& tree = state.profile()->tree;
   state.edit_tracks([&](scene::TrackState& tracks) {
@@ -172,7 +172,7 @@ TEST_CASE("going to a slice unfolds, unhides and unfilters its track and puts it
   CHECK(box->x1 - box->x0 >= 8);  // it can be made out
 }
 
-TEST_CASE("steps go on from the one in view and stop at the last", "[timeline][state]") {
+TEST_CASE("next step continues from the one in view and stops at the last", "[timeline][state]") {
   TimelineState state = open_state();
   REQUIRE(state.profile()->steps.size() == kSteps);
   const auto marked = [&] { return state.range() ? state.range()->time.begin / kStepEvery : -1; };
@@ -193,7 +193,7 @@ TEST_CASE("steps go on from the one in view and stop at the last", "[timeline][s
   CHECK(marked() == 0);
 }
 
-TEST_CASE("connections are the launch and its runs, and stepping goes round", "[timeline][connections]") {
+TEST_CASE("connections are the launch and its GPU activity, and stepping wraps around", "[timeline][connections]") {
   const auto profile = job_profile();
   const trace::SliceRef kernel = slice_at(*profile, 1, kKernel5);
   const trace::SliceRef launch = slice_at(*profile, 1, {kThread, 1, 6});
@@ -213,7 +213,7 @@ TEST_CASE("connections are the launch and its runs, and stepping goes round", "[
   CHECK(connection_rows(*profile, slice_at(*profile, 1, {kThread, 0, 0})).empty());
 }
 
-TEST_CASE("a launch with many runs lists them by their begin", "[timeline][connections]") {
+TEST_CASE("a launch with several kernels lists them by start", "[timeline][connections]") {
   RankSpec spec = job_rank();
   spec.launches = {
       {{kThread, 1, 0}, {kStream7, 0, 3}}, {{kThread, 1, 0}, {kStream7, 0, 0}}, {{kThread, 1, 0}, {kStream20, 0, 0}}};
@@ -225,7 +225,7 @@ TEST_CASE("a launch with many runs lists them by their begin", "[timeline][conne
   CHECK(rows[3].slice == slice_at(*profile, 0, {kStream20, 0, 0}));
 }
 
-TEST_CASE("neighbours are those of the lane and end with it", "[timeline][state]") {
+TEST_CASE("the neighbors of a slice are in its lane", "[timeline][state]") {
   const auto profile = job_profile();
   const trace::SliceRef first = slice_at(*profile, 0, {kStream7, 0, 0});
   CHECK(neighbour(*profile, first, 1) == slice_at(*profile, 0, {kStream7, 0, 1}));
@@ -233,7 +233,7 @@ TEST_CASE("neighbours are those of the lane and end with it", "[timeline][state]
   CHECK_FALSE(neighbour(*profile, slice_at(*profile, 0, {kStream7, 0, kSteps * kKernels - 1}), 1).has_value());
 }
 
-TEST_CASE("a mark on rows covers their lanes, also in a fuller profile", "[timeline][range]") {
+TEST_CASE("a mark on rows covers their lanes, also after the profile grows", "[timeline][range]") {
   const auto first = job_profile(1);
   TimelineState state = open_state(first);
   const trace::TrackTree& tree = first->tree;
@@ -258,7 +258,7 @@ TEST_CASE("a mark on rows covers their lanes, also in a fuller profile", "[timel
   CHECK(state.selected_range() == nullptr);  // an empty range is none
 }
 
-TEST_CASE("tracks without a match are hidden on request only", "[timeline][filter]") {
+TEST_CASE("tracks without a match are hidden only on request", "[timeline][filter]") {
   TimelineState state = open_state();
   const trace::SliceRef hit = slice_at(*state.profile(), 1, {kStream20, 0, 0});
   const std::size_t all = state.layout()->rows().size();
@@ -276,7 +276,7 @@ TEST_CASE("tracks without a match are hidden on request only", "[timeline][filte
   CHECK(has("stream 7"));
 }
 
-TEST_CASE("options unfold tracks by label, by level, or all", "[timeline][options]") {
+TEST_CASE("options unfold tracks by label, by level or all", "[timeline][options]") {
   TimelineState state = open_state();
   const auto rows = [&] { return state.layout()->rows().size(); };
   const std::size_t all = rows();
@@ -294,7 +294,7 @@ TEST_CASE("options unfold tracks by label, by level, or all", "[timeline][option
   CHECK(failure->where.find("no such label") != std::string::npos);
 }
 
-TEST_CASE("options find the first match and refuse what cannot be", "[timeline][options]") {
+TEST_CASE("options select the first match and reject invalid values", "[timeline][options]") {
   TimelineState state = open_state();
   const auto found = first_match(state.profile(), "name=gemm_1");
   REQUIRE(found.ok());

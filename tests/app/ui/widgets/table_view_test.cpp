@@ -26,7 +26,7 @@ TEST_CASE("the column with the longest text takes the spare width", "[table_view
   CHECK(view.stretching() == 1);
 }
 
-TEST_CASE("the label of a kernel counts, not its whole name", "[table_view]") {
+TEST_CASE("column widths follow the labels of kernels, not their full names", "[table_view]") {
   Table table("t", "", {{"kernel", "", ColumnRole::kernel}, {"operator", "", ColumnRole::op}});
   table.add_row(
       {"void first_kernel_of_all<float, float, float, float, float>(float*)", "aten::native_layer_norm_backward"});
@@ -35,7 +35,7 @@ TEST_CASE("the label of a kernel counts, not its whole name", "[table_view]") {
   CHECK(view.stretching() == 1);
 }
 
-TEST_CASE("rows have the given order until a column is sorted by", "[table_view]") {
+TEST_CASE("rows keep their order until the user sorts a column", "[table_view]") {
   Table table("t", "", {{"name", "", ColumnRole::name}});
   for (const char* name : {"a", "b", "c"}) table.add_row({name});
   TableView view;
