@@ -83,11 +83,6 @@ bool Filter::matches(const FilterRecord& record) const {
   return decide(tests, run(tests, record)) == Truth::yes;
 }
 
-Truth Filter::evaluate_partial(const PartialRecord& record) const {
-  const TestMask tests = tests_on(record.known);
-  return decide(tests, run(tests, record.record));
-}
-
 TestMask Filter::tests_on(FieldSet fields) const {
   TestMask mask = 0;
   for (std::size_t i = 0; i < tests_.size(); ++i)

@@ -69,13 +69,6 @@ struct FilterRecord {
   Ns duration = 0;
 };
 
-/// Known properties of a slice, or of all slices of a set. Only the fields in `known` are valid; the others are
-/// ignored.
-struct PartialRecord {
-  FilterRecord record;
-  FieldSet known = 0;
-};
-
 enum class Truth : std::uint8_t { no, yes, unknown };
 
 /// Bit i is the i-th test of a filter.
@@ -125,8 +118,6 @@ class Filter {
 
   /// True if the slice passes. O(tests).
   [[nodiscard]] bool matches(const FilterRecord& record) const;
-  /// Returns whether all (yes), none (no) or possibly some (unknown) of the slices matching `record` pass. O(tests).
-  [[nodiscard]] Truth evaluate_partial(const PartialRecord& record) const;
 
   /// Returns the tests that use any of `fields`.
   [[nodiscard]] TestMask tests_on(FieldSet fields) const;

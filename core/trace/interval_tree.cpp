@@ -136,14 +136,6 @@ Ns IntervalTree::busy(Ns a, Ns b) const {
   return sum;
 }
 
-void IntervalTree::add_clipped(BusyTime& sum, std::uint32_t first, std::uint32_t last, Ns a, Ns b) const {
-  for (std::uint32_t i = first; i < last; ++i) {
-    const Ns length = std::max<Ns>(0, std::min(time_.end(i), b) - std::max(time_.begin(i), a));
-    sum.total += length;
-    sum.by_family[static_cast<std::size_t>(family(i))] += length;
-  }
-}
-
 BusyTime IntervalTree::busy_by_family_before_block(std::uint32_t block) const {
   BusyTime sum;
   sum.total = busy_[block];
@@ -154,26 +146,6 @@ BusyTime IntervalTree::busy_by_family_before_block(std::uint32_t block) const {
   const std::span<const Ns> sums = family_sums_before_block(block);
   for (std::size_t f = 0; f < kFamilies; ++f)
     if (present_ & (1u << f)) sum.by_family[f] = sums[family_slot_[f]];
-  return sum;
-}
-
-BusyTime IntervalTree::busy_by_family(Ns a, Ns b) const {
-  BusyTime sum;
-  const IndexRange range = overlapping(a, b);
-  if (range.empty()) return sum;
-  // Whole blocks inside the range use the sums; slices of the partial blocks at both edges are clipped one by one.
-  const std::uint32_t first_block = range.first / kBlock + 1;
-  const std::uint32_t last_block = (range.last - 1) / kBlock;
-  if (first_block >= last_block) {
-    add_clipped(sum, range.first, range.last, a, b);
-    return sum;
-  }
-  add_clipped(sum, range.first, first_block * kBlock, a, b);
-  add_clipped(sum, last_block * kBlock, range.last, a, b);
-  const BusyTime before = busy_by_family_before_block(first_block);
-  const BusyTime until = busy_by_family_before_block(last_block);
-  sum.total += until.total - before.total;
-  for (std::size_t f = 0; f < kFamilies; ++f) sum.by_family[f] += until.by_family[f] - before.by_family[f];
   return sum;
 }
 

@@ -84,7 +84,6 @@ class IntervalTree {
   [[nodiscard]] std::uint32_t at(Ns t) const;
   /// Returns the busy time within [a, b) in ns; clips slices to it. O(log n).
   [[nodiscard]] Ns busy(Ns a, Ns b) const;
-  [[nodiscard]] BusyTime busy_by_family(Ns a, Ns b) const;
   /// Returns the longest slice of an index range by its full duration (the first if tied), or kNone. O(log n).
   [[nodiscard]] std::uint32_t longest(IndexRange range) const;
 
@@ -113,7 +112,6 @@ class IntervalTree {
   void number_families();
   void add_up(std::span<const Family> families);
   [[nodiscard]] std::vector<std::uint32_t> find_longest() const;
-  void add_clipped(BusyTime& sum, std::uint32_t first, std::uint32_t last, Ns a, Ns b) const;
   [[nodiscard]] std::uint32_t longer(std::uint32_t i, std::uint32_t j) const;
 
   TimeColumn time_;

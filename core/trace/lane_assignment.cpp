@@ -24,17 +24,4 @@ std::uint16_t LaneAssigner::next_of_many(Interval slice) {
   return lane;
 }
 
-LaneAssignment assign_lanes(std::span<const Interval> sorted) {
-  LaneAssignment result;
-  result.lane.resize(sorted.size());
-  LaneAssigner lanes;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    result.lane[i] = lanes.next(sorted[i]);
-    if (result.lane[i] == kMaxLanes) result.folded = true;
-    if (lanes.crosses() && result.overlaps++ == 0) result.first_overlap = static_cast<std::uint32_t>(i);
-  }
-  result.lanes = static_cast<std::uint16_t>(lanes.used() + (result.folded ? 1 : 0));
-  return result;
-}
-
 }  // namespace warpscope::trace

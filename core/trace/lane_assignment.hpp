@@ -11,8 +11,6 @@
 // Below a slice that breaks this rule all lanes are checked: O(lanes).
 #include <array>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "core/base/time.hpp"
 
@@ -53,16 +51,5 @@ class LaneAssigner {
   std::uint16_t used_ = 0;
   bool crosses_ = false;
 };
-
-struct LaneAssignment {
-  std::vector<std::uint16_t> lane;  ///< per slice
-  std::uint16_t lanes = 0;          ///< lanes in use, including the folded one
-  bool folded = false;              ///< lane kMaxLanes is in use
-  std::uint64_t overlaps = 0;       ///< slices that overlap an open one without nesting, beyond the tolerance
-  std::uint32_t first_overlap = 0;  ///< the first of them, if any
-};
-
-/// `sorted`: by start, then by end descending; no end precedes its start.
-[[nodiscard]] LaneAssignment assign_lanes(std::span<const Interval> sorted);
 
 }  // namespace warpscope::trace

@@ -81,14 +81,6 @@ float ChartStyle::line_height(TextSize size) const {
   return normal_height;
 }
 
-Box bounds_of(const Text& text, const ChartStyle& style) {
-  const float width = style.measure(text.text, text.size);
-  float left = text.at.x;
-  if (text.align == Align::centre) left -= width / 2;
-  if (text.align == Align::right) left -= width;
-  return {left, text.at.y, left + width, text.at.y + style.line_height(text.size)};
-}
-
 namespace {
 
 /// Returns the start of each letter of `words`.

@@ -127,8 +127,6 @@ struct ChartStyle {
   [[nodiscard]] float line_height(TextSize size) const;
 };
 
-/// Returns the bounding box of a text.
-[[nodiscard]] Box bounds_of(const Text& text, const ChartStyle& style);
 /// Returns the longest prefix of `words` that fits `width` px, with "…" if it was cut; empty if not even that fits.
 [[nodiscard]] std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style);
 /// Same, but cuts the middle, for names with a common prefix.

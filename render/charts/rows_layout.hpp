@@ -1,5 +1,5 @@
 #pragma once
-// Layout shared by charts with named rows (stacked bars, box plots, heat maps): names on the left, cut at 45 % of the
+// Layout shared by charts with named rows (stacked bars, heat maps): names on the left, cut at 45 % of the
 // width, rows as high as the room allows within limits, and an axis below.
 #include <string>
 #include <vector>

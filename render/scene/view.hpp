@@ -57,7 +57,6 @@ class TimeView {
   [[nodiscard]] TimeView placed(FineTime t, double px) const;
   /// Fits `interval` with `margin` times its length on either side.
   [[nodiscard]] TimeView fitted(Interval interval, double margin = 0.05) const;
-  [[nodiscard]] TimeView fitted_all() const { return TimeView(limits_, width_); }
   /// Centers `t` at the same zoom.
   [[nodiscard]] TimeView centred(Ns t) const { return placed({t, 0}, width_ / 2); }
   /// Changes the canvas width and keeps the time span.

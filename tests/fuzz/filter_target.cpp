@@ -53,7 +53,7 @@ void run_filter(std::string_view input) {
   for (const FilterRecord& record : records()) {
     const bool passes = filter->matches(record);
     for (FieldSet known = 0; known <= kAllFields; known = static_cast<FieldSet>(known * 2 + 1)) {
-      const Truth truth = filter->evaluate_partial({record, known});
+      const Truth truth = filter->decide(filter->tests_on(known), filter->run(filter->tests_on(known), record));
       require(truth == Truth::unknown || (truth == Truth::yes) == passes, "what is known in part is true of the whole");
     }
   }

@@ -144,13 +144,6 @@ scene::TimelineInput TimelineState::input() const {
   return input;
 }
 
-scene::TimelineInput TimelineState::target_input() const {
-  scene::TimelineInput input = this->input();
-  input.view = view_.target();
-  input.scroll = static_cast<int>(std::lround(scroll_.target()));
-  return input;
-}
-
 void TimelineState::move(const scene::TimeView& target, Pace pace) {
   if (pace == Pace::jump) {
     note(now_ + lead_);

@@ -75,8 +75,6 @@ class TimelineState {
   [[nodiscard]] float scale() const { return scale_; }
   /// What the canvas shows, without theme and fonts.
   [[nodiscard]] scene::TimelineInput input() const;
-  /// Same for the target of the view.
-  [[nodiscard]] scene::TimelineInput target_input() const;
 
   void move(const scene::TimeView& target, Pace pace);
   void scroll_to(double px, Pace pace);

@@ -32,15 +32,6 @@ KernelTotals kernel_totals(const trace::Profile& profile, const Scope& scope, co
   return totals;
 }
 
-std::string kernel_filter(std::string_view name) {
-  std::string quoted;
-  for (const char c : name) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return "cat:kernel name=\"" + quoted + "\"";
-}
-
 TopKernels top_kernels(const std::vector<KernelTotal>& kernels, std::int64_t k) {
   const std::size_t told = k == 0 ? kernels.size() : std::min(kernels.size(), static_cast<std::size_t>(k));
   TopKernels result;

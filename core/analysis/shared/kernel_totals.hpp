@@ -48,7 +48,4 @@ inline constexpr std::string_view kOthers = "others";
 /// Column with the number of names in that row; missing in all others.
 inline constexpr std::string_view kOtherNames = "names";
 
-/// Returns a filter expression that finds the kernels of that name.
-[[nodiscard]] std::string kernel_filter(std::string_view name);
-
 }  // namespace warpscope::analysis

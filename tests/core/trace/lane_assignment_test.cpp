@@ -11,6 +11,28 @@ using namespace warpscope::trace;
 
 namespace {
 
+struct LaneAssignment {
+  std::vector<std::uint16_t> lane;  ///< per slice
+  std::uint16_t lanes = 0;          ///< lanes in use, including the folded one
+  bool folded = false;              ///< lane kMaxLanes is in use
+  std::uint64_t overlaps = 0;       ///< slices that overlap an open one without nesting, beyond the tolerance
+  std::uint32_t first_overlap = 0;  ///< the first of them, if any
+};
+
+/// `sorted`: by start, then by end descending.
+LaneAssignment assign_lanes(const std::vector<Interval>& sorted) {
+  LaneAssignment result;
+  result.lane.resize(sorted.size());
+  LaneAssigner lanes;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    result.lane[i] = lanes.next(sorted[i]);
+    if (result.lane[i] == kMaxLanes) result.folded = true;
+    if (lanes.crosses() && result.overlaps++ == 0) result.first_overlap = static_cast<std::uint32_t>(i);
+  }
+  result.lanes = static_cast<std::uint16_t>(lanes.used() + (result.folded ? 1 : 0));
+  return result;
+}
+
 std::vector<Interval> in_order(std::vector<Interval> slices) {
   std::stable_sort(slices.begin(), slices.end(), [](const Interval& a, const Interval& b) {
     return std::pair(a.begin, -a.end) < std::pair(b.begin, -b.end);

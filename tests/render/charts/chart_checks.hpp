@@ -43,6 +43,15 @@ template <class Shape>
   return std::find(texts.begin(), texts.end(), wanted) != texts.end();
 }
 
+/// Bounding box of a text.
+[[nodiscard]] inline charts::Box bounds_of(const charts::Text& text, const charts::ChartStyle& style) {
+  const float width = style.measure(text.text, text.size);
+  float left = text.at.x;
+  if (text.align == charts::Align::centre) left -= width / 2;
+  if (text.align == charts::Align::right) left -= width;
+  return {left, text.at.y, left + width, text.at.y + style.line_height(text.size)};
+}
+
 inline void check_sound(const charts::Drawing& drawing, const charts::ChartStyle& style) {
   constexpr float kSlack = 2.01f;  // half the width of a line
   const charts::Box all{-kSlack, -kSlack, drawing.width + kSlack, drawing.height + kSlack};

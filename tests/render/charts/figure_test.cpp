@@ -6,6 +6,7 @@
 
 #include "render/charts/svg_writer.hpp"
 #include "tests/catch.hpp"
+#include "tests/render/charts/chart_checks.hpp"
 
 using namespace warpscope;
 using namespace warpscope::charts;
@@ -61,7 +62,7 @@ TEST_CASE("a figure has its title, its axis titles with units, and all of the ca
   const ChartStyle style = svg_style(scene::Theme::light);
   for (const Shape& shape : drawing.shapes) {
     if (const auto* text = std::get_if<Text>(&shape)) {
-      const Box box = bounds_of(*text, style);
+      const Box box = test::bounds_of(*text, style);
       CHECK(box.x0 >= 0);
       CHECK(box.x1 <= drawing.width);
       CHECK(box.y1 <= drawing.height);

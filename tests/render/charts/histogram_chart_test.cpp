@@ -57,7 +57,7 @@ TEST_CASE("statistics are lines across the bars with their names above", "[chart
   for (const char* label : {"median 14.0 ms", "mean 14.2 ms", "p95 18.0 ms", "max 20.0 ms", "σ 2.20 ms"})
     CHECK(has_text(drawing, label));
   for (const Text& text : shapes_of<Text>(drawing))
-    if (text.text == "p95 18.0 ms") CHECK(bounds_of(text, plain_style()).y1 <= drawing.plot.y0);
+    if (text.text == "p95 18.0 ms") CHECK(test::bounds_of(text, plain_style()).y1 <= drawing.plot.y0);
 }
 
 TEST_CASE("marks without room keep their line and lose their name", "[charts][histogram]") {

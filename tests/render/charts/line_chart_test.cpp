@@ -43,7 +43,7 @@ TEST_CASE("several curves have a legend above the plot", "[charts][line]") {
     check_sound(made.drawing, style);
     CHECK(has_text(made.drawing, "algo-1"));
     for (const Text& text : shapes_of<Text>(made.drawing))
-      if (text.text.starts_with("algo-")) CHECK(bounds_of(text, style).y1 <= made.drawing.plot.y0);
+      if (text.text.starts_with("algo-")) CHECK(test::bounds_of(text, style).y1 <= made.drawing.plot.y0);
   }
   CHECK(has_text(draw_lines(chart, 320, 240, style).drawing, "+ 13"));
 }
@@ -60,7 +60,7 @@ TEST_CASE("the chart title is above the plot, next to or above the legend", "[ch
       check_sound(made.drawing, style);
       CHECK(has_text(made.drawing, chart.title));
       for (const Text& text : shapes_of<Text>(made.drawing))
-        if (text.text == chart.title) CHECK(bounds_of(text, style).y1 <= made.drawing.plot.y0);
+        if (text.text == chart.title) CHECK(test::bounds_of(text, style).y1 <= made.drawing.plot.y0);
     }
   }
 }

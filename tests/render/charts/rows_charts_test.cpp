@@ -1,7 +1,6 @@
-// Charts of named rows: stacked bars, box plots, heat maps.
+// Charts of named rows: stacked bars, heat maps.
 #include <cmath>
 
-#include "render/charts/box_plot.hpp"
 #include "render/charts/colors.hpp"
 #include "render/charts/heat_map.hpp"
 #include "render/charts/stacked_bars.hpp"
@@ -112,50 +111,6 @@ TEST_CASE("bars are as long as the greatest that is shown", "[charts][bars]") {
   for (int r = 0; r < 40; ++r) chart.rows.push_back({std::to_string(r), {r == 39 ? 1e9 : 1e6}, "", std::nullopt});
   const Drawing drawing = draw_stacked_bars(chart, 500, 200, plain_style());
   CHECK(std::get<Box>(drawing.hits[1].where).x1 == Approx(drawing.plot.x1).margin(1));
-}
-
-BoxPlot latencies(int rows) {
-  BoxPlot chart;
-  for (int r = 0; r < rows; ++r)
-    chart.boxes.push_back({"rank " + std::to_string(r), 1e6, 2e6, 3e6, 4e6, 6e6, 3.2e6, {9e6}, 0xFF8888CC});
-  return chart;
-}
-
-TEST_CASE("a box reaches from quartile to quartile", "[charts][box]") {
-  const ChartStyle style = plain_style();
-  BoxPlot chart = latencies(1);
-  chart.range = {0.0, 10e6};
-  const Drawing drawing = draw_box_plot(chart, 500, 120, style);
-  check_sound(drawing, style);
-  const auto at = [&](double value) { return drawing.plot.x0 + drawing.plot.width() * value / 10e6; };
-  bool found = false;
-  for (const FilledBox& box : shapes_of<FilledBox>(drawing)) {
-    if (box.color != 0xFF8888CC) continue;
-    found = true;
-    CHECK(box.box.x0 == Approx(at(2e6)).margin(1));
-    CHECK(box.box.x1 == Approx(at(4e6)).margin(1));
-  }
-  CHECK(found);
-  REQUIRE(shapes_of<Polygon>(drawing).size() == 1);  // the mean
-  CHECK(shapes_of<Polygon>(drawing)[0].points[0].x == Approx(at(3.2e6)).margin(1));
-  CHECK(drawing.hit({drawing.plot.x0 + 10, drawing.plot.y0 + 5}) == 0u);
-}
-
-TEST_CASE("box plots are valid at every size, with any scale", "[charts][box]") {
-  const ChartStyle style = plain_style();
-  for (const bool log : {false, true})
-    for (const float width : kWidths)
-      for (const float height : kHeights)
-        for (const int rows : {1, 5, 40}) {
-          INFO(width << " x " << height << ", " << rows);
-          BoxPlot chart = latencies(rows);
-          chart.log = log;
-          check_sound(draw_box_plot(chart, width, height, style), style);
-        }
-  BoxPlot same;
-  same.boxes.push_back({"one", 5, 5, 5, 5, 5, std::nullopt, {}, 1});
-  check_sound(draw_box_plot(same, 300, 100, style), style);
-  check_sound(draw_box_plot({}, 300, 100, style), style);
 }
 
 HeatMap cores(std::size_t rows, std::size_t columns) {

@@ -1,7 +1,6 @@
 #include "core/analysis/shared/kernel_totals.hpp"
 
 #include "core/analysis/shared/memory_operation.hpp"
-#include "core/base/filter.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope;
@@ -23,24 +22,6 @@ TEST_CASE("top kernels and others add up to all kernels") {
     CHECK(all.sum.total == 95);
   }
   CHECK(top_kernels({}, 15).top.empty());
-}
-
-TEST_CASE("the filter of a kernel matches only that kernel, whatever its name") {
-  const std::vector<std::string> names{
-      "gemm", "gemm_nt", "say \"hi\"", R"(back\slash)", R"(\"both\")", "a:b~c or d", "not (x,y)", "", "*"};
-  for (const std::string& name : names) {
-    INFO(name);
-    const auto filter = parse_filter(kernel_filter(name));
-    REQUIRE(filter);
-    for (const std::string& other : names) {
-      FilterRecord record;
-      record.name = other;
-      record.category = "Kernel";
-      CHECK(filter->matches(record) == (other == name));
-      record.category = "gpu_memcpy";
-      CHECK_FALSE(filter->matches(record));
-    }
-  }
 }
 
 TEST_CASE("memcpy direction is recognized in the names of every vendor") {
