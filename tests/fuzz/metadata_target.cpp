@@ -9,9 +9,8 @@
 namespace warpscope::fuzz {
 
 void run_metadata(std::string_view input) {
-  constexpr std::array<std::string_view, 8> kKeys{
-      "distributedInfo", "deviceProperties", "baseTimeNanoseconds", "host_name",
-      "schemaVersion",   "displayTimeUnit",  "traceName",           "other"};
+  constexpr std::array<std::string_view, 6> kKeys{"distributedInfo", "deviceProperties", "baseTimeNanoseconds",
+                                                  "host_name",       "schemaVersion",    "other"};
   Controls controls(input, 1);
   const std::string_view key = kKeys[controls.below(kKeys.size())];
   ingest::FileMetadata metadata;

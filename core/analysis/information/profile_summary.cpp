@@ -74,7 +74,6 @@ ProfileSummary summarize(const trace::Profile& profile) {
   }
   summary.steps = steps.size();
   summary.span_ns = profile.span.length();
-  summary.name_bytes = profile.names().resident_bytes();
   return summary;
 }
 

@@ -27,7 +27,6 @@ struct ProfileSummary {
   Ns span_ns = 0;
   std::size_t slice_bytes = 0;           ///< columns, trees, connections and counters of all ranks, fully loaded
   std::size_t resident_slice_bytes = 0;  ///< part of slice_bytes in memory now, plus spare capacity of columns
-  std::size_t name_bytes = 0;            ///< the string table
 
   /// slice_bytes per slice, 0 without slices. The same for traces, their store and a converted profile.
   [[nodiscard]] double bytes_per_slice() const;

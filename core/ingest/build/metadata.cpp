@@ -74,7 +74,7 @@ bool read_devices(FileMetadata& metadata, const element& value) {
   return true;
 }
 
-enum class MetadataKey { other, distributed, host, base_time, devices, schema, time_unit, trace_name };
+enum class MetadataKey { other, distributed, host, base_time, devices, schema };
 
 MetadataKey metadata_key(std::string_view key) {
   if (key == "distributedInfo") return MetadataKey::distributed;
@@ -82,8 +82,6 @@ MetadataKey metadata_key(std::string_view key) {
   if (key == "baseTimeNanoseconds") return MetadataKey::base_time;
   if (key == "deviceProperties") return MetadataKey::devices;
   if (key == "schemaVersion") return MetadataKey::schema;
-  if (key == "displayTimeUnit") return MetadataKey::time_unit;
-  if (key == "traceName") return MetadataKey::trace_name;
   return MetadataKey::other;
 }
 
@@ -99,10 +97,6 @@ bool read_value(FileMetadata& metadata, MetadataKey key, const element& value) {
       return read_devices(metadata, value);
     case MetadataKey::schema:
       return store(metadata.schema_version, integer_of(value));
-    case MetadataKey::time_unit:
-      return store(metadata.display_time_unit, text_of(value));
-    case MetadataKey::trace_name:
-      return store(metadata.trace_name, text_of(value));
     case MetadataKey::other:
       break;
   }

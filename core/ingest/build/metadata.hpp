@@ -26,8 +26,6 @@ struct FileMetadata {
   std::optional<Ns> base_time;            ///< baseTimeNanoseconds: the zero of all "ts", since the Unix epoch
   std::vector<DeviceProperties> devices;  ///< deviceProperties
   std::optional<std::int64_t> schema_version;
-  std::string display_time_unit;  ///< "ms", "ns"; "" if missing
-  std::string trace_name;         ///< "" if missing
 };
 
 /// Adds one top-level key as passed to EventSink::metadata(). Ignores keys that the program does not use; repairs

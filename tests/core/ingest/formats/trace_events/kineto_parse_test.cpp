@@ -221,8 +221,6 @@ TEST_CASE("metadata: facts about the trace", "[kineto][metadata]") {
   add("baseTimeNanoseconds", "1711929600000000001");
   add("deviceProperties", "[{\"id\": 0, \"name\": \"H100\", \"x\": inf,}, {\"id\": 1, \"name\": \"H100\"},]");
   add("schemaVersion", "1");
-  add("displayTimeUnit", "\"ms\"");
-  add("traceName", "\"a\nb\"");
   add("INFO", "[not json");
   CHECK(metadata.rank == 3);
   CHECK(metadata.world_size == 8);
@@ -231,8 +229,6 @@ TEST_CASE("metadata: facts about the trace", "[kineto][metadata]") {
   CHECK(metadata.base_time == 1711929600000000001);
   CHECK(metadata.devices == std::vector<ingest::DeviceProperties>{{0, "H100"}, {1, "H100"}});
   CHECK(metadata.schema_version == 1);
-  CHECK(metadata.display_time_unit == "ms");
-  CHECK(metadata.trace_name == "a\nb");
   CHECK(diagnostics.empty());
   add("distributedInfo", "[]");
   add("baseTimeNanoseconds", "soon");
