@@ -13,7 +13,7 @@
 using warpscope::parallel_for;
 using warpscope::parallel_for_while;
 
-TEST_CASE("parallel_for calls the work once for each index, whatever the number of threads") {
+TEST_CASE("parallel_for calls the work once for each index, whatever the number of threads", "[threads]") {
   for (const std::size_t threads : {0, 1, 2, 5, 64}) {
     for (const std::size_t count : {0, 1, 3, 1000}) {
       CAPTURE(threads, count);
@@ -24,7 +24,7 @@ TEST_CASE("parallel_for calls the work once for each index, whatever the number 
   }
 }
 
-TEST_CASE("parallel_for uses several threads at a time") {
+TEST_CASE("parallel_for uses several threads at a time", "[threads]") {
   std::atomic<int> inside{0};
   parallel_for(2, 2, [&](std::size_t) {
     ++inside;
@@ -33,7 +33,7 @@ TEST_CASE("parallel_for uses several threads at a time") {
   CHECK(inside == 2);
 }
 
-TEST_CASE("parallel_for rethrows the first exception and starts no more work") {
+TEST_CASE("parallel_for rethrows the first exception and starts no more work", "[threads]") {
   std::atomic<int> calls{0};
   CHECK_THROWS_AS(parallel_for(1'000'000, 4,
                                [&](std::size_t i) {
@@ -45,7 +45,7 @@ TEST_CASE("parallel_for rethrows the first exception and starts no more work") {
   CHECK(calls < 1'000'000);
 }
 
-TEST_CASE("parallel_for_while stops when the work returns false") {
+TEST_CASE("parallel_for_while stops when the work returns false", "[threads]") {
   std::atomic<int> calls{0};
   parallel_for_while(1'000'000, 1, [&](std::size_t i) {
     ++calls;

@@ -137,7 +137,7 @@ TEST_CASE("an estimate above the limit removes no stores and does not refuse") {
   CHECK(names(folder.path()) == Names{"a.wscope"});
 }
 
-TEST_CASE("above the limit, corrupt stores are removed first, then the least recently used") {
+TEST_CASE("above the limit, corrupt stores are removed first, then the least recently used", "[threads]") {
   const TestFolder folder;
   const Cache cache(folder.path(), 1000);
   put(folder.path(), "a.wscope", 300, 40);
@@ -165,7 +165,7 @@ TEST_CASE("above the limit, corrupt stores are removed first, then the least rec
   CHECK(names(folder.path()) == Names{"notes.txt"});
 }
 
-TEST_CASE("a corrupt store is set aside, the previous one is deleted, a new one is kept") {
+TEST_CASE("a corrupt store is set aside, the previous one is deleted, a new one is kept", "[threads]") {
   const TestFolder folder;
   const Cache cache(folder.path());
   put(folder.path(), "old.wscope.damaged", 10, 5);

@@ -49,7 +49,7 @@ TEST_CASE("categories keep their ids, and the last id takes what is too many") {
   CHECK(role_of_category("xpu_runtime") == Role::launch);
 }
 
-TEST_CASE("a string table gives one id per string, from many threads") {
+TEST_CASE("a string table gives one id per string, from many threads", "[threads]") {
   StringTable table;
   CHECK(table.view(0).empty());
   std::vector<std::thread> threads;

@@ -26,7 +26,7 @@ class ManyFolders {
 
 }  // namespace
 
-TEST_CASE("closing cancels folder scans and makes no calls afterwards") {
+TEST_CASE("closing cancels folder scans and makes no calls afterwards", "[threads]") {
   const ManyFolders folders;
   std::atomic<bool> open{true};
   std::atomic<int> late{0};
@@ -41,7 +41,7 @@ TEST_CASE("closing cancels folder scans and makes no calls afterwards") {
   CHECK(late == 0);
 }
 
-TEST_CASE("an estimate answers the last request, and closing cancels it") {
+TEST_CASE("an estimate answers the last request, and closing cancels it", "[threads]") {
   const ManyFolders folders;
   LoadEstimate estimate({});
   estimate.ask({folders.path()});
@@ -55,7 +55,7 @@ TEST_CASE("an estimate answers the last request, and closing cancels it") {
   CHECK_FALSE(estimate.answer().has_value());
 }
 
-TEST_CASE("closing cancels the count of traces") {
+TEST_CASE("closing cancels the count of traces", "[threads]") {
   const ManyFolders folders;
   TraceCounter counter({});
   CHECK_FALSE(counter.count(folders.path()));

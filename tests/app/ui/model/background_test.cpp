@@ -37,7 +37,7 @@ T wait_for(Background<T>& work) {
 
 }  // namespace
 
-TEST_CASE("background work returns its result once and wakes the window") {
+TEST_CASE("background work returns its result once and wakes the window", "[threads]") {
   std::atomic<int> woken = 0;
   Background<int> work;
   CHECK_FALSE(work.running());
@@ -49,7 +49,7 @@ TEST_CASE("background work returns its result once and wakes the window") {
   CHECK_FALSE(work.take().has_value());
 }
 
-TEST_CASE("stopping background work does not wait, and the next starts after it") {
+TEST_CASE("stopping background work does not wait, and the next starts after it", "[threads]") {
   Stubborn first;
   std::atomic<bool> first_done = false;
   std::atomic<int> woken = 0;
@@ -87,7 +87,7 @@ TEST_CASE("stopping background work does not wait, and the next starts after it"
   CHECK(woken == 1);
 }
 
-TEST_CASE("stopped background work releases its data") {
+TEST_CASE("stopped background work releases its data", "[threads]") {
   auto held = std::make_shared<int>(5);
   const std::weak_ptr<int> watched = held;
   Stubborn slow;
@@ -109,7 +109,7 @@ TEST_CASE("stopped background work releases its data") {
   CHECK(watched.expired());
 }
 
-TEST_CASE("an exception of background work becomes a failed result") {
+TEST_CASE("an exception of background work becomes a failed result", "[threads]") {
   Background<warpscope::Result<int>> work;
   work.start([](const CancelToken&) -> warpscope::Result<int> { throw std::bad_alloc(); }, {});
   const auto result = wait_for(work);

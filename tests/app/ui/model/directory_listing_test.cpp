@@ -71,7 +71,7 @@ TEST_CASE("entries that start with the typed text come first") {
   CHECK(entries_fitting(entries, "zz").empty());
 }
 
-TEST_CASE("traces below a directory are counted on another thread") {
+TEST_CASE("traces below a directory are counted on another thread", "[threads]") {
   const Tree tree;
   std::atomic<int> changes{0};
   TraceCounter counter([&] { ++changes; });

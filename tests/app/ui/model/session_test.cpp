@@ -55,7 +55,7 @@ TEST_CASE("a load gets the chosen options, and a reload keeps watching the opene
   CHECK(session.events() == nullptr);
 }
 
-TEST_CASE("a session reports each profile once") {
+TEST_CASE("a session reports each profile once", "[threads]") {
   Stage stage;
   Session session(staged(stage));
   CHECK_FALSE(session.is_open());
@@ -73,7 +73,7 @@ TEST_CASE("a session reports each profile once") {
   CHECK_FALSE(session.update());
 }
 
-TEST_CASE("the selection survives a fuller profile and a reload") {
+TEST_CASE("the selection survives a fuller profile and a reload", "[threads]") {
   Stage stage;
   stage.profile = small_profile();
   Session session(staged(stage));
@@ -167,7 +167,7 @@ TEST_CASE("a session knows which files grow, and cancelling a wait for traces sh
   REQUIRE(session.progress().error);
 }
 
-TEST_CASE("a trace to generate is made on another thread, then opened") {
+TEST_CASE("a trace to generate is made on another thread, then opened", "[threads]") {
   Stage stage;
   Session session(staged(stage));
   const auto wait = [&session] {

@@ -74,7 +74,7 @@ TEST_CASE("a set with a changed file is not converted") {
   CHECK(loader.keep(cancel).ok());  // for the next load, which reads that file
 }
 
-TEST_CASE("a changed watched file is read again, and its diagnostic is removed") {
+TEST_CASE("a changed watched file is read again, and its diagnostic is removed", "[threads]") {
   const TraceSet set;
   ingest::LoadOptions options = changing(set, set.options(), touch);
   options.watch = true;

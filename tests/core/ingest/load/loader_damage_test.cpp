@@ -207,7 +207,7 @@ TEST_CASE("a corrupt converted profile is not converted again") {
   }
 }
 
-TEST_CASE("a store is checked when saved again, not when opened") {
+TEST_CASE("a store is checked when saved again, not when opened", "[threads]") {
   for (const auto damage : {damage_texts, damage_columns}) {
     const TraceSet set;
     set.keep();

@@ -7,7 +7,7 @@
 using namespace warpscope;
 using namespace warpscope::ingest;
 
-TEST_CASE("an exception on the loader's thread fails the load") {
+TEST_CASE("an exception on the loader's thread fails the load", "[threads]") {
   const tests::TraceSet traces;
   LoadOptions options = traces.options();
   options.on_change = [] { throw std::bad_alloc(); };
@@ -19,7 +19,7 @@ TEST_CASE("an exception on the loader's thread fails the load") {
   CHECK(failure->where == traces.path());
 }
 
-TEST_CASE("an exception on a reading thread skips its file") {
+TEST_CASE("an exception on a reading thread skips its file", "[threads]") {
   const tests::TraceSet traces;
   std::atomic<std::thread::id> loading{};
   std::atomic<int> thrown{0};

@@ -2,6 +2,7 @@
 #include "core/ingest/load/residency.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -166,8 +167,8 @@ TEST_CASE("a load counts the memory of the process except that of others") {
   CHECK(held_by_load(90, 120, 20) == 0);
 }
 
-TEST_CASE("ranks moved to disk become the store") {
-  const TraceSet set(60'000);
+TEST_CASE("ranks moved to disk become the store", "[threads]") {
+  const TraceSet set(sanitized() ? 20'000 : 60'000);
   {
     ingest::LoadOptions options = set.keeping();
     options.memory_limit = std::uint64_t{20} << 20;

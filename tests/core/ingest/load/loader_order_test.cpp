@@ -74,7 +74,7 @@ TEST_CASE("a saved profile is the same bytes, whatever the number of threads") {
   for (int i = 0; i < 2; ++i) CHECK((saved(file, 4, folder.path() / "copy.wscope") == copy));
 }
 
-TEST_CASE("a saved profile has the same bytes from traces and from their store") {
+TEST_CASE("a saved profile has the same bytes from traces and from their store", "[threads]") {
   const TraceSet set;
   const fs::path file = set.beside("x.wscope");
   const std::string read = saved(set.path(), 4, file);

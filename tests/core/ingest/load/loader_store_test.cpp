@@ -32,7 +32,7 @@ void check_load(const TraceSet& set, std::size_t expected_from_store) {
 
 }  // namespace
 
-TEST_CASE("a loaded profile comes from the store unchanged") {
+TEST_CASE("a loaded profile comes from the store unchanged", "[threads]") {
   const TraceSet set;
   check_load(set, 0);
   CHECK_FALSE(fs::exists(set.store()));  // a command leaves nothing behind
@@ -107,8 +107,8 @@ TEST_CASE("a store is written again after a corrupt one was set aside") {
   check_load(set, set.files().size());
 }
 
-TEST_CASE("two loads can write the same store") {
-  const TraceSet set(40'000);
+TEST_CASE("two loads can write the same store", "[threads]") {
+  const TraceSet set(sanitized() ? 10'000 : 40'000);
   {
     ingest::Loader one(set.path().string(), set.keeping());
     ingest::Loader two(set.path().string(), set.keeping());
@@ -120,9 +120,9 @@ TEST_CASE("two loads can write the same store") {
   CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("a loader closed while writing its store leaves no files") {
-  const TraceSet set(60'000);
-  for (int i = 0; i < 10; ++i) {
+TEST_CASE("a loader closed while writing its store leaves no files", "[threads]") {
+  const TraceSet set(sanitized() ? 15'000 : 60'000);
+  for (int i = 0; i < 10; i += sanitized() ? 3 : 1) {
     {
       ingest::Loader loader(set.path().string(), set.keeping());
       loader.wait();
@@ -268,7 +268,7 @@ TEST_CASE("truncated stores and other files are errors") {
   CHECK(profile.error().what.find("truncated") != std::string::npos);
 }
 
-TEST_CASE("arguments come from the store, even without the source") {
+TEST_CASE("arguments come from the store, even without the source", "[threads]") {
   const TraceSet set(8000, tracegen::Format::gz);
   set.keep();
   ingest::Loader loader(set.path().string(), set.options());

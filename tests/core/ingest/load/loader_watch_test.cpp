@@ -48,7 +48,7 @@ std::uint64_t noted(const ingest::Loader& loader, std::string_view code) {
 
 }  // namespace
 
-TEST_CASE("new ranks load, growing ones as far as they go, and are completed later") {
+TEST_CASE("new ranks load, growing ones as far as they go, and are completed later", "[threads]") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));
   ingest::Loader loader(folder.path().string(), watching());
@@ -73,7 +73,7 @@ TEST_CASE("new ranks load, growing ones as far as they go, and are completed lat
   CHECK(loader.profile()->ranks.size() == 2);
 }
 
-TEST_CASE("a watched file is renamed, replaced or removed") {
+TEST_CASE("a watched file is renamed, replaced or removed", "[threads]") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));
   folder.write("rank1.json.tmp", rank_text(1, 20));
@@ -95,7 +95,7 @@ TEST_CASE("a watched file is renamed, replaced or removed") {
   CHECK(slices(loader) == 50);  // what is loaded stays
 }
 
-TEST_CASE("a removed directory is reported and awaited") {
+TEST_CASE("a removed directory is reported and awaited", "[threads]") {
   const TestFolder folder;
   const fs::path runs = folder.path() / "runs";
   folder.write("runs/rank0.json", rank_text(0, 10));
@@ -110,7 +110,7 @@ TEST_CASE("a removed directory is reported and awaited") {
   CHECK(noted(loader, "directory-away") == 0);
 }
 
-TEST_CASE("missing directories and directories without traces are awaited") {
+TEST_CASE("missing directories and directories without traces are awaited", "[threads]") {
   const TestFolder folder;
   const fs::path runs = folder.path() / "runs";
   ingest::Loader loader(runs.string(), watching());
@@ -142,7 +142,7 @@ TEST_CASE("a file without a trace has an error, also while watched") {
   CHECK(loader.status().files[0].state == ingest::FileState::passed_over);
 }
 
-TEST_CASE("watching starts and stops on request") {
+TEST_CASE("watching starts and stops on request", "[threads]") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));
   ingest::Loader loader(folder.path().string());
@@ -183,7 +183,7 @@ TEST_CASE("a directory loads correctly after its writer was killed") {
   }
 }
 
-TEST_CASE("a store of a watched directory is saved only after a pause in changes") {
+TEST_CASE("a store of a watched directory is saved only after a pause in changes", "[threads]") {
   for (const std::chrono::milliseconds rest : {std::chrono::milliseconds(50), std::chrono::milliseconds(3'600'000)}) {
     const TestFolder folder;
     const fs::path traces = folder.path() / "traces";

@@ -99,7 +99,7 @@ TEST_CASE("diagnostics are removed with their files") {
   CHECK(publisher.diagnostics().all().size() == 1);
 }
 
-TEST_CASE("of concurrent publishers, the most complete profile wins") {
+TEST_CASE("of concurrent publishers, the most complete profile wins", "[threads]") {
   for (int round = 0; round < 20; ++round) {
     Publisher publisher({});
     std::vector<std::thread> threads;

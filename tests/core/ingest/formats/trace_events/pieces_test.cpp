@@ -129,7 +129,7 @@ std::string many_events(int count, const std::string& between = ",\n") {
 
 }  // namespace
 
-TEST_CASE("pieces: every layout, dialect and compression gives the rank that one thread reads", "[pieces]") {
+TEST_CASE("pieces: every layout, dialect and compression gives the rank that one thread reads", "[pieces][threads]") {
   using tracegen::Format;
   using tracegen::Generation;
   using tracegen::Layout;
