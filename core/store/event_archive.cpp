@@ -41,7 +41,7 @@ Result<std::string> EventArchiveReader::read(std::uint64_t offset, const EventFa
   const Error nothing{store_.name(), "the store has no event at byte " + std::to_string(offset), kInsteadOfCutOff};
   if (after == blocks_.begin()) return nothing;
   const auto number = static_cast<std::size_t>(after - blocks_.begin()) - 1;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!events_ || open_block_ != number || events_->offset() > offset || !events_->ok()) {
     events_.reset();
     auto bytes = store_.read_block(blocks_[number].section);

@@ -3,13 +3,13 @@
 // the source.
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/store/event_block.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/writer.hpp"
@@ -57,9 +57,9 @@ class EventArchiveReader {
 
   StoreFile store_;
   std::vector<ArchiveBlock> blocks_;
-  mutable std::mutex mutex_;                        // guards everything below
-  mutable std::size_t open_block_ = 0;              // the block of events_
-  mutable std::optional<EventBlockReader> events_;  // at the last event read
+  mutable Mutex mutex_;
+  mutable std::size_t open_block_ GUARDED_BY(mutex_) = 0;              // the block of events_
+  mutable std::optional<EventBlockReader> events_ GUARDED_BY(mutex_);  // at the last event read
 };
 
 }  // namespace warpscope::store

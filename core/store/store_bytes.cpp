@@ -14,12 +14,12 @@
 namespace warpscope::store {
 
 Failure StoreBytes::damage() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return damage_;
 }
 
 void StoreBytes::note_damage(const Error& error) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!damage_) damage_ = error;
 }
 
@@ -27,7 +27,7 @@ void FreeDecoder::operator()(ZSTD_DCtx_s* decoder) const { ZSTD_freeDCtx(decoder
 
 Decoder StoreBytes::take_decoder() const {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!decoders_.empty()) {
       Decoder decoder = std::move(decoders_.back());
       decoders_.pop_back();
@@ -41,7 +41,7 @@ Decoder StoreBytes::take_decoder() const {
 
 void StoreBytes::give_back(Decoder decoder) const {
   constexpr std::size_t kKept = 4;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (decoders_.size() < kKept) decoders_.push_back(std::move(decoder));
 }
 

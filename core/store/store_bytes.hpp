@@ -3,12 +3,12 @@
 // signal, while a read returns less. Also records corruption found later, while loading columns, for display.
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 
 struct ZSTD_DCtx_s;
 
@@ -42,9 +42,9 @@ class StoreBytes {
 
  private:
   std::string name_;
-  mutable std::mutex mutex_;
-  mutable Failure damage_;
-  mutable std::vector<Decoder> decoders_;
+  mutable Mutex mutex_;
+  mutable Failure damage_ GUARDED_BY(mutex_);
+  mutable std::vector<Decoder> decoders_ GUARDED_BY(mutex_);
 };
 
 /// Bytes of a file; closes it on destruction.

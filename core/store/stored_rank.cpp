@@ -22,7 +22,7 @@ bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes, Ti
 void StoredRank::note(const SectionReader& reader, std::string_view section) const {
   const Error error = reader.why(section);
   bytes_->note_damage(error);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!damage_) damage_ = error;
 }
 

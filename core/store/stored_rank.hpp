@@ -3,12 +3,12 @@
 // harmless values.
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/base/threads/mutex.hpp"
 #include "core/store/byte_stream.hpp"
 #include "core/store/label_table.hpp"
 #include "core/store/rank_reader.hpp"
@@ -27,7 +27,7 @@ class StoredRank final : public trace::RankStorage {
   }
   /// Corruption of this rank only: other ranks of the same store may be intact.
   [[nodiscard]] Failure damage() const override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return damage_;
   }
 
@@ -61,8 +61,8 @@ class StoredRank final : public trace::RankStorage {
   std::shared_ptr<trace::Dictionary> dictionary_;
   bool checked_;
   std::vector<Label> labels_;
-  mutable std::mutex mutex_;  // guards everything below
-  mutable Failure damage_;
+  mutable Mutex mutex_;
+  mutable Failure damage_ GUARDED_BY(mutex_);
 };
 
 /// Reads escapes; each must belong to an escape code. The caller checks that every such code has one.

@@ -134,7 +134,7 @@ Error StoreWriter::cannot_write(int error) const {
 }
 
 std::uint64_t StoreWriter::bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return end_;
 }
 
@@ -144,7 +144,7 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) {
       const Error error = put < 0 ? cannot_write(errno) : cannot_write("no bytes were written");
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!failed_) failed_ = error;
       return error;
     }
@@ -155,7 +155,7 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
 }
 
 Failure StoreWriter::reserve(std::uint64_t size, std::uint64_t& offset) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (failed_) return failed_;
   if (finished_) return cannot_write("it is finished already");
   if (options_.most_bytes > 0 && size > options_.most_bytes - std::min(end_, options_.most_bytes))
@@ -183,7 +183,7 @@ Result<StoreWriter::Added> StoreWriter::add_rank(const trace::Rank& rank, const 
   body->bytes = {};
   auto stored = read_rank(bytes_, *entry.rank, dictionary, !options_.packing.plain);
   if (!stored) return stored.error();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   sources_.push_back(std::move(entry));
   return Added{sources_.size() - 1, std::move(*stored)};
 }
@@ -194,13 +194,13 @@ Failure StoreWriter::add_metrics(const trace::NodeMetrics& metrics) {
   if (auto failure = append(packed.bytes, offset)) return failure;
   packed.place.head.offset += offset;
   if (!packed.place.columns.none()) packed.place.columns.offset += offset;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   metrics_.push_back(packed.place);
   return std::nullopt;
 }
 
 Result<std::size_t> StoreWriter::add_source(const SourceKey& key) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (failed_) return *failed_;
   if (finished_) return cannot_write("it is finished already");
   sources_.push_back({key, std::nullopt, 0, std::nullopt});
@@ -237,7 +237,7 @@ Result<std::size_t> StoreWriter::copy_source(const StoreFile& from, std::size_t 
   }
   std::size_t number = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     sources_.push_back(std::move(entry));
     number = sources_.size() - 1;
   }
@@ -255,7 +255,7 @@ Result<SectionRef> StoreWriter::append_block(std::span<const std::uint8_t> conte
 }
 
 Failure StoreWriter::set_archive(std::size_t source, std::vector<ArchiveBlock> blocks) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (source >= sources_.size()) return cannot_write("the archive has no source");
   archives_.insert_or_assign(source, std::move(blocks));
   return std::nullopt;
@@ -273,6 +273,7 @@ Failure StoreWriter::write_archive_index(std::size_t source, const std::vector<A
   sections.stream(stream.bytes());
   SectionRef index = sections.end_section(kMostStreamRatio);
   if (auto failure = append(sections.bytes(), index.offset)) return failure;
+  const MutexLock lock(mutex_);
   sources_[source].archive = index;
   return std::nullopt;
 }
@@ -280,14 +281,19 @@ Failure StoreWriter::write_archive_index(std::size_t source, const std::vector<A
 Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnostics) {
   if (options_.in_order) put_in_order();
   if (options_.cancel != nullptr && options_.cancel->cancelled()) return Error{path_, "was not stored: cancelled", ""};
-  for (const auto& [source, blocks] : archives_)
+  std::map<std::size_t, std::vector<ArchiveBlock>> archives;
+  {
+    const MutexLock lock(mutex_);
+    archives = std::exchange(archives_, {});
+  }
+  for (const auto& [source, blocks] : archives)
     if (auto failure = write_archive_index(source, blocks)) return failure;
   Directory directory;
   directory.program = kProgram;
   directory.root = root;
   directory.diagnostics = diagnostics;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     directory.sources = sources_;
     directory.metrics = metrics_;
   }
@@ -310,7 +316,7 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
   if (::fsync(descriptor_) != 0) return cannot_write(errno);
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_write(errno);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     finished_ = true;
   }
   ::flock(descriptor_, LOCK_UN);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/store/directory.hpp"
 #include "core/store/section_writer.hpp"
 #include "core/trace/profile.hpp"
@@ -89,13 +89,14 @@ class StoreWriter {
   std::shared_ptr<const StoreBytes> bytes_;  // the file; shared with the returned ranks
   int descriptor_;                           // own descriptor
   Options options_;
-  mutable std::mutex mutex_;  // guards everything below
-  std::uint64_t end_ = 0;
-  Failure failed_;  // first write error
-  bool finished_ = false;
-  std::vector<SourceEntry> sources_;
-  std::vector<MetricsPlace> metrics_;
-  std::map<std::size_t, std::vector<ArchiveBlock>> archives_;  // by source; finish() writes their indexes
+  mutable Mutex mutex_;
+  std::uint64_t end_ GUARDED_BY(mutex_) = 0;
+  Failure failed_ GUARDED_BY(mutex_);  // first write error
+  bool finished_ GUARDED_BY(mutex_) = false;
+  std::vector<SourceEntry> sources_ GUARDED_BY(mutex_);
+  std::vector<MetricsPlace> metrics_ GUARDED_BY(mutex_);
+  /// By source; finish() writes their indexes.
+  std::map<std::size_t, std::vector<ArchiveBlock>> archives_ GUARDED_BY(mutex_);
 };
 
 /// Longest suffix of the name of a store that is being written.

@@ -26,10 +26,10 @@ struct Part {
 
 /// Before writing the indexes of archives and the directory; the parts do not contain their own positions.
 void StoreWriter::put_in_order() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::size_t> order(sources_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) REQUIRES(mutex_) {
     return natural_less(sources_[a].key.path, sources_[b].key.path);
   });
   std::vector<SourceEntry> sources;

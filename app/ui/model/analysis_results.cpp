@@ -43,7 +43,7 @@ AnalysisResults::AnalysisResults(std::function<void()> wake) : wake_(std::move(w
 
 AnalysisResults::~AnalysisResults() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stop_ = true;
     queue_.clear();
     for (auto& [key, entry] : entries_)
@@ -59,7 +59,7 @@ void AnalysisResults::set_profile(std::shared_ptr<const trace::Profile> profile,
   profile_ = std::move(profile);
   events_ = std::move(events);
   generation_ = generation;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (other) shared_.reset();
   if (!fresh && profile_) return;
   queue_.clear();
@@ -71,7 +71,7 @@ void AnalysisResults::set_profile(std::shared_ptr<const trace::Profile> profile,
 std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest& request) {
   if (!profile_) return nullptr;
   std::string key = request.key();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Entry& entry = entries_[key];
   entry.asked = frame_;
   // Let a running job finish even if more of the profile has loaded; otherwise nothing would be shown during a long
@@ -92,7 +92,7 @@ std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest
   return entry.answer;
 }
 
-/// Results shared by jobs of the same scope, such as the panels of a page. Requires mutex_.
+/// Results shared by jobs of the same scope, such as the panels of a page.
 std::shared_ptr<analysis::SharedResults> AnalysisResults::shared_with(const analysis::Scope& scope) {
   if (!shared_ || shared_scope_ != scope) {
     shared_ = std::make_shared<analysis::SharedResults>(*profile_);
@@ -102,7 +102,7 @@ std::shared_ptr<analysis::SharedResults> AnalysisResults::shared_with(const anal
 }
 
 void AnalysisResults::end_frame() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto& [key, entry] : entries_) {
     if (!entry.job || entry.asked == frame_) continue;
     entry.job->cancel.cancel();
@@ -122,19 +122,19 @@ void AnalysisResults::forget_old() {
 }
 
 bool AnalysisResults::busy() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::ranges::any_of(entries_, [](const auto& item) { return item.second.job != nullptr; });
 }
 
 std::uint64_t AnalysisResults::answered() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return serial_;
 }
 
 void AnalysisResults::work() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    more_.wait(lock, [this] { return stop_ || !queue_.empty(); });
+    more_.wait(lock, [this]() REQUIRES(mutex_) { return stop_ || !queue_.empty(); });
     if (stop_) return;
     const std::shared_ptr<Job> job = queue_.front();
     queue_.pop_front();

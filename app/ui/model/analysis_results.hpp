@@ -3,19 +3,18 @@
 // and cache them per profile, scope and settings. While a profile loads, the previous answer stays visible until the
 // new one is ready. Requests that no panel repeats are cancelled.
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::ui {
@@ -77,8 +76,8 @@ class AnalysisResults {
   };
 
   void work();
-  void forget_old();
-  [[nodiscard]] std::shared_ptr<analysis::SharedResults> shared_with(const analysis::Scope& scope);
+  void forget_old() REQUIRES(mutex_);
+  [[nodiscard]] std::shared_ptr<analysis::SharedResults> shared_with(const analysis::Scope& scope) REQUIRES(mutex_);
 
   std::function<void()> wake_;
   std::shared_ptr<const trace::Profile> profile_;
@@ -86,14 +85,15 @@ class AnalysisResults {
   std::uint64_t generation_ = 0;
   std::uint64_t frame_ = 1;
 
-  mutable std::mutex mutex_;
-  std::condition_variable more_;
-  std::map<std::string, Entry> entries_;
-  std::deque<std::shared_ptr<Job>> queue_;
-  std::shared_ptr<analysis::SharedResults> shared_;  // for the jobs of one scope; null while none is queued
-  analysis::Scope shared_scope_;
-  std::uint64_t serial_ = 0;
-  bool stop_ = false;
+  mutable Mutex mutex_;
+  Condition more_;
+  std::map<std::string, Entry> entries_ GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<Job>> queue_ GUARDED_BY(mutex_);
+  // For the jobs of one scope; null while none is queued.
+  std::shared_ptr<analysis::SharedResults> shared_ GUARDED_BY(mutex_);
+  analysis::Scope shared_scope_ GUARDED_BY(mutex_);
+  std::uint64_t serial_ GUARDED_BY(mutex_) = 0;
+  bool stop_ GUARDED_BY(mutex_) = false;
   std::vector<std::thread> workers_;  // last: they use the other members
 };
 

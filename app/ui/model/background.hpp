@@ -4,7 +4,6 @@
 // after it.
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <type_traits>
@@ -14,6 +13,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/table.hpp"
 #include "core/base/threads/caught.hpp"
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope::ui {
 
@@ -60,7 +60,7 @@ class Background {
           }
           work = nullptr;
           {
-            const std::lock_guard lock(job.mutex);
+            const MutexLock lock(job.mutex);
             if (job.cancel.cancelled()) return;
             job.result = std::move(result);
             job.done = true;
@@ -74,7 +74,7 @@ class Background {
     if (!job_) return std::nullopt;
     std::optional<T> result;
     {
-      const std::lock_guard lock(job_->mutex);
+      const MutexLock lock(job_->mutex);
       if (!job_->done) return std::nullopt;
       result = std::move(job_->result);
     }
@@ -87,14 +87,14 @@ class Background {
   /// True until take() can return the result.
   [[nodiscard]] bool working() const {
     if (!job_) return false;
-    const std::lock_guard lock(job_->mutex);
+    const MutexLock lock(job_->mutex);
     return !job_->done;
   }
   /// Cancels the job and discards its result.
   void stop() {
     if (!job_) return;
     {
-      const std::lock_guard lock(job_->mutex);
+      const MutexLock lock(job_->mutex);
       job_->cancel.cancel();
       job_->result.reset();
     }
@@ -104,9 +104,9 @@ class Background {
  private:
   struct Job {
     CancelToken cancel;
-    std::mutex mutex;
-    std::optional<T> result;
-    bool done = false;
+    Mutex mutex;
+    std::optional<T> result GUARDED_BY(mutex);
+    bool done GUARDED_BY(mutex) = false;
     std::thread thread;
 
     ~Job() {

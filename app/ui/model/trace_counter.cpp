@@ -1,14 +1,13 @@
 #include "app/ui/model/trace_counter.hpp"
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <system_error>
 #include <thread>
 
 #include "app/ui/model/directory_listing.hpp"
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -39,11 +38,11 @@ TraceCounter::Count count_traces(const fs::path& directory, const std::atomic<bo
 }  // namespace
 
 struct TraceCounter::Shared {
-  std::mutex mutex;
-  std::condition_variable asked;
-  std::deque<fs::path> requests;
-  std::map<fs::path, Count> known;
-  std::map<fs::path, bool> waiting;  // requested, not answered yet
+  Mutex mutex;
+  Condition asked;
+  std::deque<fs::path> requests GUARDED_BY(mutex);
+  std::map<fs::path, Count> known GUARDED_BY(mutex);
+  std::map<fs::path, bool> waiting GUARDED_BY(mutex);  // requested, not answered yet
   std::atomic<bool> stop{false};
   std::function<void()> on_change;
 };
@@ -55,7 +54,7 @@ TraceCounter::TraceCounter(std::function<void()> on_change) : shared_(std::make_
 
 TraceCounter::~TraceCounter() {
   {
-    const std::lock_guard lock(shared_->mutex);
+    const MutexLock lock(shared_->mutex);
     shared_->stop = true;
   }
   shared_->asked.notify_all();
@@ -63,9 +62,9 @@ TraceCounter::~TraceCounter() {
 }
 
 void TraceCounter::work() {
-  std::unique_lock lock(shared_->mutex);
+  MutexLock lock(shared_->mutex);
   while (true) {
-    shared_->asked.wait(lock, [&] { return shared_->stop || !shared_->requests.empty(); });
+    shared_->asked.wait(lock, [&]() REQUIRES(shared_->mutex) { return shared_->stop || !shared_->requests.empty(); });
     if (shared_->stop) return;
     const fs::path directory = std::move(shared_->requests.front());
     shared_->requests.pop_front();
@@ -85,7 +84,7 @@ void TraceCounter::work() {
 }
 
 std::optional<TraceCounter::Count> TraceCounter::count(const fs::path& directory) {
-  const std::lock_guard lock(shared_->mutex);
+  const MutexLock lock(shared_->mutex);
   if (const auto found = shared_->known.find(directory); found != shared_->known.end()) return found->second;
   if (!shared_->waiting[directory]) {
     shared_->waiting[directory] = true;
@@ -96,13 +95,13 @@ std::optional<TraceCounter::Count> TraceCounter::count(const fs::path& directory
 }
 
 void TraceCounter::forget_requests() {
-  const std::lock_guard lock(shared_->mutex);
+  const MutexLock lock(shared_->mutex);
   for (const fs::path& directory : shared_->requests) shared_->waiting.erase(directory);
   shared_->requests.clear();
 }
 
 bool TraceCounter::busy() const {
-  const std::lock_guard lock(shared_->mutex);
+  const MutexLock lock(shared_->mutex);
   return !shared_->waiting.empty();
 }
 

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope {
 
@@ -18,14 +19,14 @@ void parallel_for(std::size_t count, std::size_t threads, const std::function<vo
 
 void parallel_for_while(std::size_t count, std::size_t threads, const std::function<bool(std::size_t)>& work) {
   std::atomic<std::size_t> next{0};
-  std::mutex mutex;
+  Mutex mutex;
   std::exception_ptr thrown;  // the first; guarded by mutex
   const auto share = [&] {
     for (std::size_t i = next++; i < count; i = next++) {
       try {
         if (work(i)) continue;
       } catch (...) {
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         if (!thrown) thrown = std::current_exception();
       }
       next = count;

@@ -12,7 +12,7 @@ void EventLookup::add_read(const std::string& file, std::shared_ptr<const Checkp
   Place place;
   place.checkpoints = std::move(checkpoints);
   place.growing = growing;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   places_.insert_or_assign(file, std::move(place));
 }
 
@@ -22,22 +22,22 @@ void EventLookup::add_stored(const std::string& file, const store::StoreFile& st
   place.store = store;
   place.source = source;
   place.store_is = store_is;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   places_.insert_or_assign(file, std::move(place));
 }
 
 void EventLookup::forget(const std::string& file) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   places_.erase(file);
 }
 
 std::map<std::string, Error> EventLookup::take_damaged() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(damaged_, {});
 }
 
 EventLookup::Place EventLookup::place_of(const std::string& file) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = places_.find(file);
   return found == places_.end() ? Place() : found->second;
 }
@@ -51,7 +51,7 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
     if (place.store_is == StoreIs::carried) {
       store.note_damage(error);
     } else {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       damaged_.emplace(file, error);
     }
     return error;
@@ -60,7 +60,7 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
     auto opened = store::EventArchiveReader::open(store, place.source);
     if (!opened) return damaged(opened.error());
     place.archive = std::move(*opened);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = places_.find(file);
     if (found != places_.end() && found->second.store && &found->second.store->directory() == &store.directory())
       found->second.archive = place.archive;

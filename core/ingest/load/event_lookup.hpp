@@ -6,12 +6,12 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/bytes/checkpoints.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/store/event_archive.hpp"
@@ -61,9 +61,9 @@ class EventLookup {
   [[nodiscard]] Result<std::string> stored_text(const std::string& file, Place& place, std::uint64_t offset,
                                                 const store::EventFacts& facts) const;
 
-  mutable std::mutex mutex_;  // guards everything below
-  mutable std::map<std::string, Place> places_;
-  mutable std::map<std::string, Error> damaged_;
+  mutable Mutex mutex_;
+  mutable std::map<std::string, Place> places_ GUARDED_BY(mutex_);
+  mutable std::map<std::string, Error> damaged_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

@@ -35,7 +35,7 @@ Loader::Loader(std::string path, LoadOptions options)
 
 Loader::~Loader() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stop_ = true;
   }
   cancel();
@@ -45,7 +45,7 @@ Loader::~Loader() {
 
 void Loader::cancel() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     cancel_->cancel();
     watching_ = false;
     if (!finished()) cancelled_ = true;
@@ -55,7 +55,7 @@ void Loader::cancel() {
 
 void Loader::watch(bool on) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     watching_ = on && !opened_store_;
   }
   news_.notify_all();
@@ -63,12 +63,12 @@ void Loader::watch(bool on) {
 }
 
 void Loader::wait() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   news_.wait(lock, [this] { return finished(); });
 }
 
 Failure Loader::failure() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return publisher_.profile() ? std::nullopt : failure_;
 }
 
@@ -77,7 +77,7 @@ LoadStatus Loader::status() const {
   jobs_.write(status);
   status.keeping = keeper_.keeping();
   status.away = away_;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   status.finished = finished();
   status.cancelled = cancelled_;
   status.watching = watching_;
@@ -98,7 +98,7 @@ void Loader::tick() {
   LoadStatus status;
   jobs_.write(status);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     rate_.update(std::chrono::duration<double>(Clock::now() - began_).count(), status.bytes_done);
   }
   publisher_.publish_if_due();
@@ -112,7 +112,7 @@ void Loader::run() {
     publisher_.publish(nothing_more());
     std::uint64_t ranks = 0;
     if (options_.memory_limit > 0) {
-      const std::lock_guard house(house_);
+      const MutexLock house(house_);
       ranks = give_back();
     }
     give_memory_back();  // free buffers of a size that is not needed again
@@ -120,7 +120,7 @@ void Loader::run() {
     publisher_.publish(nothing_more());
   });
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     seconds_ = std::chrono::duration<double>(Clock::now() - began_).count();
     if (!publisher_.profile() && !cancelled_) failure_ = why_nothing();
     finished_.store(true, std::memory_order_release);
@@ -154,11 +154,12 @@ void Loader::load() {
   look_at_cost(found_.sources);
   take(found_.sources, false);
   take_metrics();
+  const MutexLock house(house_);
   check_stores();
 }
 
 void Loader::fail(const Error& error) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   errors_.insert_or_assign(path_, error);
 }
 
@@ -186,8 +187,13 @@ void Loader::read_job(const Discovery& found) {
   Diagnostics diagnostics = found.diagnostics;
   diagnostics.merge(job.diagnostics);
   trace::MemoryTimelines memory;
+  std::shared_ptr<CancelToken> cancel;
+  {
+    const MutexLock lock(mutex_);
+    cancel = cancel_;
+  }
   for (const trace::SourceFile& file : found.memory)
-    if (auto timeline = read_memory_timeline(file, diagnostics, cancel_.get())) memory.push_back(std::move(timeline));
+    if (auto timeline = read_memory_timeline(file, diagnostics, cancel.get())) memory.push_back(std::move(timeline));
   publisher_.put_memory(std::move(memory));
   publisher_.found(found.root, std::move(diagnostics));
   publisher_.put_job(std::move(job.documents));
@@ -196,7 +202,7 @@ void Loader::read_job(const Discovery& found) {
 /// Loads a converted profile, which is complete; its sources may be anywhere.
 void Loader::load_store(const std::string& file) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     opened_store_ = true;
     watching_ = false;
   }
@@ -276,7 +282,7 @@ void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
   if (unknown.empty() || (bytes < kWorthEstimating && options_.memory_limit == 0)) return;
   const Preflight expected = preflight(unknown, options_.threads);
   if (options_.memory_limit > 0 && expected.resident_bytes > options_.memory_limit) begin_spilling(expected.text_bytes);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   expected_ = expected;
 }
 
@@ -304,7 +310,7 @@ Failure Loader::save(const std::string& file, const CancelToken& cancel, Progres
 Failure Loader::write(const std::string& file, bool whole, const CancelToken& cancel, Progress* progress) const {
   StoreContents everything;
   {
-    const std::lock_guard lock(house_);
+    const MutexLock lock(house_);
     everything = contents();
     // A trace's diagnostics report what is missing from it; a copy must not silently lack part of its original.
     if (opened_store_)
@@ -323,7 +329,7 @@ Failure Loader::write(const std::string& file, bool whole, const CancelToken& ca
 }
 
 Failure Loader::damage_of_converted() const {
-  const std::lock_guard lock(house_);
+  const MutexLock lock(house_);
   return opened_store_ && known_ ? known_->file().damage() : std::nullopt;
 }
 
@@ -332,7 +338,7 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
   if (opened_store_) return kept;
   std::error_code gone;
   {
-    const std::lock_guard lock(house_);
+    const MutexLock lock(house_);
     kept.written = read_anything_ || !fs::exists(keeper_.place(), gone);
     const Diagnostics noted = publisher_.diagnostics();
     for (const Diagnostic& one : noted.all())
@@ -370,7 +376,7 @@ Result<std::string> Loader::check_kept(const CancelToken& cancel) {
   if (cancel.cancelled()) return Error{path_, "checking the store was cancelled", ""};
   if (!parts) return parts.error().what;
   std::string first;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const store::VerifiedPart& part : *parts) {
     if (!part.wrong) continue;
     if (first.empty()) first = part.wrong->what;

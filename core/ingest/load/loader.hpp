@@ -12,12 +12,10 @@
 // (the store), EventLookup (arguments), DirectoryWatch and RereadPolicy (changes), Residency (what to unload).
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,6 +26,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/rate.hpp"
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/formats/sagemaker/system_metrics.hpp"
 #include "core/ingest/listing/directory_watch.hpp"
 #include "core/ingest/listing/reread_policy.hpp"
@@ -99,7 +98,7 @@ class Loader {
   void note_failed(const Error& error);
   void read_job(const Discovery& found);
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
-  [[nodiscard]] Error why_nothing() const;
+  [[nodiscard]] Error why_nothing() const REQUIRES(mutex_);
   [[nodiscard]] Result<std::string> check_kept(const CancelToken& cancel);
   void changed();
   void tick();
@@ -119,15 +118,15 @@ class Loader {
 
   // loader_attend.cpp
   void attend();
-  void look_again();
+  void look_again() REQUIRES(house_);
   [[nodiscard]] bool nothing_more() const;
-  std::uint64_t give_back();
+  std::uint64_t give_back() REQUIRES(house_);
   void note_no_place(const Error& error);
   void note_memory(std::uint64_t ranks);
   void note_not_held(const std::string& what, std::uint64_t needed);
-  void check_stores();
+  void check_stores() REQUIRES(house_);
   void note_damage_of_converted(const Error& damage, bool mended);
-  void keep_store_if_due();
+  void keep_store_if_due() REQUIRES(house_);
   void begin_spilling(std::uint64_t text_bytes);
   void spill_the_rest();
   [[nodiscard]] std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> reader_of(
@@ -154,12 +153,12 @@ class Loader {
   std::atomic<bool> opened_store_{false};      // the open path is a store
   std::atomic<bool> kept_{false};              // a store was written
   std::atomic<StoreBuilder*> spill_{nullptr};  // destination of ranks
-  std::mutex spilling_;                        // held while spilling starts
-  bool cannot_spill_ = false;                  // under spilling_
-  std::atomic<std::uint64_t> in_memory_{0};    // bytes of ranks that are not in a store
-  std::atomic<std::uint64_t> most_held_{0};    // peak bytes of ranks held while reading
-  ProcessMemory before_;                       // at the start of the load
-  bool not_held_ = false;                      // the limit was exceeded and this was reported
+  Mutex spilling_ ACQUIRED_BEFORE(mutex_);     // held while spilling starts
+  bool cannot_spill_ GUARDED_BY(spilling_) = false;
+  std::atomic<std::uint64_t> in_memory_{0};  // bytes of ranks that are not in a store
+  std::atomic<std::uint64_t> most_held_{0};  // peak bytes of ranks held while reading
+  ProcessMemory before_;                     // at the start of the load
+  bool not_held_ = false;                    // the limit was exceeded and this was reported
   std::optional<DirectoryWatch> watch_;
   RereadPolicy policy_;
   Residency residency_;
@@ -167,25 +166,26 @@ class Loader {
   bool read_anything_ = false;                    // something worth keeping was read since the store was kept
   std::optional<Clock::time_point> quiet_since_;  // none: nothing changed since the load
 
-  mutable std::mutex house_;  // held during maintenance and by callers who query the loader; lock before mutex_
+  // Held during maintenance and by callers who query the loader, which then lock the others.
+  mutable Mutex house_ ACQUIRED_BEFORE(spilling_, mutex_);
 
-  mutable std::mutex mutex_;  // guards everything below
-  std::condition_variable news_;
-  std::shared_ptr<CancelToken> cancel_ = std::make_shared<CancelToken>();  // of the current reading
-  bool stop_ = false;
-  bool watching_ = false;
-  bool cancelled_ = false;
-  Rate rate_;
-  std::optional<Preflight> expected_;
-  std::map<std::string, std::uint64_t>
-      stored_;                            // files whose ranks the limit keeps in a store → bytes of the unloaded rank
-  std::size_t waiting_in_store_ = 0;      // of these, ranks with no column in memory
-  std::string no_place_;                  // why ranks cannot be kept on disk, to append after a semicolon
-  Failure store_damage_;                  // found when a rank was opened
-  std::map<std::string, Error> unsound_;  // files whose data in the kept store is corrupt
-  std::map<std::string, Error> errors_;   // by file
-  Failure failure_;
-  double seconds_ = 0;
+  mutable Mutex mutex_;  // locked before those of the publisher
+  Condition news_;
+  std::shared_ptr<CancelToken> cancel_ GUARDED_BY(mutex_) = std::make_shared<CancelToken>();  // of the current reading
+  bool stop_ GUARDED_BY(mutex_) = false;
+  bool watching_ GUARDED_BY(mutex_) = false;
+  bool cancelled_ GUARDED_BY(mutex_) = false;
+  Rate rate_ GUARDED_BY(mutex_);
+  std::optional<Preflight> expected_ GUARDED_BY(mutex_);
+  // Files whose ranks the limit keeps in a store → bytes of the unloaded rank.
+  std::map<std::string, std::uint64_t> stored_ GUARDED_BY(mutex_);
+  std::size_t waiting_in_store_ GUARDED_BY(mutex_) = 0;  // of these, ranks with no column in memory
+  std::string no_place_ GUARDED_BY(mutex_);  // why ranks cannot be kept on disk, to append after a semicolon
+  Failure store_damage_ GUARDED_BY(mutex_);  // found when a rank was opened
+  std::map<std::string, Error> unsound_ GUARDED_BY(mutex_);  // files whose data in the kept store is corrupt
+  std::map<std::string, Error> errors_ GUARDED_BY(mutex_);   // by file
+  Failure failure_ GUARDED_BY(mutex_);
+  double seconds_ GUARDED_BY(mutex_) = 0;
 
   std::thread thread_;  // last, because it uses all of the above
 };

@@ -30,23 +30,23 @@ bool passing(std::string_view code) {
 
 void Loader::attend() {
   survive([this] {
-    const std::lock_guard house(house_);
+    const MutexLock house(house_);
     keep_store_if_due();
   });
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!stop_) {
     const bool watching = watching_;
     const bool idle = !watching && options_.memory_limit == 0 && !known_ && !keeper_.keeping() && !kept_;
     const auto look_every = watch_ ? watch_->pause(options_.look_every) : options_.look_every;
     const auto pause = watching ? look_every : std::chrono::milliseconds(kAttendEvery);
-    const auto woken = [&] { return stop_ || watching_ != watching; };
+    const auto woken = [&]() REQUIRES(mutex_) { return stop_ || watching_ != watching; };
     idle ? news_.wait(lock, woken) : static_cast<void>(news_.wait_for(lock, pause, woken));
     if (stop_) return;
     if (cancel_->cancelled()) cancel_ = std::make_shared<CancelToken>();
     const bool look = watching_;
     lock.unlock();
     survive([&] {
-      const std::lock_guard house(house_);
+      const MutexLock house(house_);
       check_stores();
       if (look) look_again();
       if (options_.memory_limit > 0) note_not_held("ranks take", give_back());
@@ -71,7 +71,7 @@ void Loader::look_again() {
   const bool back = away_.exchange(false);
   if (back) {
     publisher_.forget_notes(path_, "directory-away");
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     errors_.erase(path_);
   }
   const Discovery& now_found = watch_->found();
@@ -116,7 +116,7 @@ void Loader::look_again() {
   if (growing) quiet_since_ = now;
   publisher_.publish(nothing_more());
   if (!publisher_.profile()) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     failure_ = why_nothing();
   }
   if (back || !changes->empty()) changed();
@@ -125,7 +125,7 @@ void Loader::look_again() {
 /// False while a watched file grows or is truncated, or if loading was stopped.
 bool Loader::nothing_more() const {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!watching_) return !cancelled_;
   }
   return std::ranges::none_of(found_.sources, [this](const trace::SourceFile& source) {
@@ -135,7 +135,7 @@ bool Loader::nothing_more() const {
 }
 
 void Loader::begin_spilling(std::uint64_t text_bytes) {
-  const std::lock_guard lock(spilling_);
+  const MutexLock lock(spilling_);
   if (spill_ != nullptr || cannot_spill_) return;
   const auto builder = keeper_.spill(text_bytes, publisher_.dictionary());
   if (builder) {
@@ -158,7 +158,7 @@ void Loader::spill_the_rest() {
 
 /// Ranks cannot be kept on disk; reported only if the limit is exceeded because of it.
 void Loader::note_no_place(const Error& error) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (no_place_.empty()) no_place_ = "; " + error.what;
 }
 
@@ -182,7 +182,7 @@ void Loader::note_not_held(const std::string& what, std::uint64_t needed) {
   const auto bytes = [](std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); };
   std::string no_place;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     no_place = no_place_;
   }
   publisher_.note("memory-limit-not-held", Severity::warning, path_,
@@ -219,7 +219,7 @@ std::uint64_t Loader::give_back() {
   for (const std::string& file : chosen) publisher_.put(fresh.at(file));
   bool other = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const std::string& file : chosen) stored_.insert_or_assign(file, fresh.at(file)->resident_bytes());
     const auto waiting = static_cast<std::size_t>(std::ranges::count_if(stored_, [&](const auto& one) {
       const auto rank = stored.find(one.first);
@@ -256,7 +256,7 @@ void Loader::check_stores() {
   Failure damage;
   std::map<std::string, Error> unsound;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     damage = std::exchange(store_damage_, std::nullopt);
     unsound = std::exchange(unsound_, {});
   }
@@ -305,7 +305,7 @@ void Loader::note_damage_of_converted(const Error& damage, bool mended) {
 }
 
 void Loader::mend() {
-  const std::lock_guard house(house_);
+  const MutexLock house(house_);
   check_stores();
   publisher_.publish(nothing_more());
 }
@@ -359,7 +359,7 @@ std::uint64_t Loader::text_bytes() const {
 
 void Loader::keep_store_if_due() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stop_ || cancelled_) return;
     if (watching_ && quiet_since_ && Clock::now() - *quiet_since_ < options_.store.rest) return;
   }

@@ -26,7 +26,7 @@ void Loader::take_metrics() {
   std::shared_ptr<CancelToken> cancel;
   bool watching = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     cancel = cancel_;
     watching = watching_;
   }
@@ -36,7 +36,7 @@ void Loader::take_metrics() {
     if (auto nodes = known_->file().metrics()) {
       stored = std::move(*nodes);
     } else {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!store_damage_) store_damage_ = nodes.error();
     }
   }

@@ -43,7 +43,7 @@ void Loader::drop(const trace::SourceFile& source, const Error& error) {
   try {
     publisher_.note("load-failed", Severity::error, source.path, error.what);
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       errors_.insert_or_assign(source.path, Error{source.path, error.what, error.advice});
     }
     if (const auto job = jobs_.find(source.path)) {
@@ -58,7 +58,7 @@ void Loader::drop(const trace::SourceFile& source, const Error& error) {
 void Loader::take_one(SourceJob& job, bool growing) {
   std::shared_ptr<CancelToken> cancel;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     cancel = cancel_;
   }
   if (cancel->cancelled())
@@ -87,7 +87,7 @@ bool Loader::take_from_store(SourceJob& job) {
   auto rank = file.rank(*number, publisher_.dictionary());
   if (!rank) {
     job.from_store = false;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!store_damage_) store_damage_ = rank.error();
     return false;
   }
@@ -101,7 +101,7 @@ bool Loader::take_from_store(SourceJob& job) {
 void Loader::read(SourceJob& job, bool growing) {
   std::shared_ptr<CancelToken> cancel;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     cancel = cancel_;
   }
   job.state = FileState::reading;
@@ -120,7 +120,7 @@ void Loader::read(SourceJob& job, bool growing) {
   const auto end = Clock::now();
   const std::string& file = job.source.path;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     policy_.was_read(job.source, end, end - began);
     read_anything_ = true;
     if (outcome.failure && !growing) errors_.insert_or_assign(job.source.path, *outcome.failure);
@@ -164,7 +164,7 @@ void Loader::add(std::shared_ptr<const trace::Rank> rank) {
       note_no_place(stored.error());
     } else if (*stored) {
       rank = std::move(*stored);
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       stored_.insert_or_assign(rank->source.path, rank->resident_bytes());
       waiting_in_store_ = stored_.size();
     }

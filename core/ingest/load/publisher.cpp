@@ -5,7 +5,7 @@
 namespace warpscope::ingest {
 
 void Publisher::found(std::string root, Diagnostics diagnostics) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   root_ = std::move(root);
   found_ = std::move(diagnostics);
   ++version_;
@@ -13,20 +13,20 @@ void Publisher::found(std::string root, Diagnostics diagnostics) {
 
 void Publisher::put_job(trace::JobDocuments documents) {
   auto job = std::make_shared<const trace::JobDocuments>(std::move(documents));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   job_ = std::move(job);
   ++version_;
 }
 
 void Publisher::put_memory(trace::MemoryTimelines timelines) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   memory_ = std::move(timelines);
   ++version_;
 }
 
 void Publisher::put(std::shared_ptr<const trace::Rank> rank) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::string file = rank->source.path;
     ranks_.insert_or_assign(std::move(file), std::move(rank));
     ++version_;
@@ -36,7 +36,7 @@ void Publisher::put(std::shared_ptr<const trace::Rank> rank) {
 
 void Publisher::put_metrics(const std::string& key, std::shared_ptr<const trace::NodeMetrics> metrics,
                             Diagnostics notes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (metrics)
     metrics_.insert_or_assign(key, std::move(metrics));
   else
@@ -46,18 +46,18 @@ void Publisher::put_metrics(const std::string& key, std::shared_ptr<const trace:
 }
 
 void Publisher::take_out(const std::string& file) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   version_ += ranks_.erase(file) + notes_.erase(file);
 }
 
 void Publisher::note(std::string_view code, Severity severity, const std::string& file, std::string_view example) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   notes_[file].add(code, severity, file, Diagnostic::kNoOffset, example);
   ++version_;
 }
 
 void Publisher::forget_notes(const std::string& file, std::string_view code) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto notes = notes_.find(file);
   if (notes == notes_.end()) return;
   Diagnostics kept;
@@ -77,7 +77,7 @@ void Publisher::publish(bool complete) {
   trace::MemoryTimelines memory;
   std::uint64_t version = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const bool news = version_ != published_version_ || complete != published_complete_;
     const bool anything = !ranks_.empty() || !metrics_.empty() || (complete && !memory_.empty());
     if (!anything || !news) return;
@@ -93,7 +93,7 @@ void Publisher::publish(bool complete) {
   auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete,
                                        std::move(metrics), std::move(job), std::move(memory));
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     // Several threads may publish at once: the most recent version wins.
     if (profile_ && version < published_version_) return;
     profile_ = std::move(fresh);
@@ -105,39 +105,39 @@ void Publisher::publish(bool complete) {
 
 void Publisher::publish_if_due() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (profile_ && (version_ == published_version_ || Clock::now() - last_publish_ <= kPause)) return;
   }
   publish(false);
 }
 
 std::shared_ptr<const trace::Profile> Publisher::profile() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return profile_;
 }
 
 std::vector<std::shared_ptr<const trace::Rank>> Publisher::ranks() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<const trace::Rank>> all;
   for (const auto& [file, rank] : ranks_) all.push_back(rank);
   return all;
 }
 
 std::vector<std::shared_ptr<const trace::NodeMetrics>> Publisher::metrics() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<const trace::NodeMetrics>> all;
   for (const auto& [key, node] : metrics_) all.push_back(node);
   return all;
 }
 
 std::shared_ptr<const trace::Rank> Publisher::rank(const std::string& file) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = ranks_.find(file);
   return found == ranks_.end() ? nullptr : found->second;
 }
 
 Diagnostics Publisher::diagnostics() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return all_diagnostics();
 }
 

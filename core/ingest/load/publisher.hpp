@@ -7,12 +7,12 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/diagnostics.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ingest {
@@ -61,24 +61,24 @@ class Publisher {
   [[nodiscard]] Diagnostics diagnostics() const;
 
  private:
-  [[nodiscard]] Diagnostics all_diagnostics() const;
+  [[nodiscard]] Diagnostics all_diagnostics() const REQUIRES(mutex_);
 
   std::function<void()> published_;
   std::shared_ptr<trace::Dictionary> dictionary_ = std::make_shared<trace::Dictionary>();
 
-  mutable std::mutex mutex_;  // guards everything below
-  std::string root_;
-  Diagnostics found_;
-  std::map<std::string, std::shared_ptr<const trace::Rank>> ranks_;
-  std::map<std::string, std::shared_ptr<const trace::NodeMetrics>> metrics_;
-  std::map<std::string, Diagnostics> notes_;
-  std::shared_ptr<const trace::JobDocuments> job_;
-  trace::MemoryTimelines memory_;
-  std::uint64_t version_ = 0;  // of the content above
-  std::uint64_t published_version_ = 0;
-  bool published_complete_ = false;
-  Clock::time_point last_publish_{};
-  std::shared_ptr<const trace::Profile> profile_;
+  mutable Mutex mutex_;
+  std::string root_ GUARDED_BY(mutex_);
+  Diagnostics found_ GUARDED_BY(mutex_);
+  std::map<std::string, std::shared_ptr<const trace::Rank>> ranks_ GUARDED_BY(mutex_);
+  std::map<std::string, std::shared_ptr<const trace::NodeMetrics>> metrics_ GUARDED_BY(mutex_);
+  std::map<std::string, Diagnostics> notes_ GUARDED_BY(mutex_);
+  std::shared_ptr<const trace::JobDocuments> job_ GUARDED_BY(mutex_);
+  trace::MemoryTimelines memory_ GUARDED_BY(mutex_);
+  std::uint64_t version_ GUARDED_BY(mutex_) = 0;  // of the content above
+  std::uint64_t published_version_ GUARDED_BY(mutex_) = 0;
+  bool published_complete_ GUARDED_BY(mutex_) = false;
+  Clock::time_point last_publish_ GUARDED_BY(mutex_){};
+  std::shared_ptr<const trace::Profile> profile_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

@@ -25,30 +25,30 @@ std::shared_ptr<SourceJob> SourceJobs::add_metrics(const trace::SourceFile& sour
 
 std::shared_ptr<SourceJob> SourceJobs::put(std::shared_ptr<SourceJob> job) {
   job->progress.total = job->source.size;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   jobs_.insert_or_assign(job->source.path, job);
   return job;
 }
 
 std::shared_ptr<SourceJob> SourceJobs::find(const std::string& path) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = jobs_.find(path);
   return found == jobs_.end() ? nullptr : found->second;
 }
 
 void SourceJobs::remove(const std::string& path) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   jobs_.erase(path);
 }
 
 void SourceJobs::pass_over(SourceJob& job, std::string why) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   job.why = std::move(why);
   job.state = FileState::passed_over;
 }
 
 void SourceJobs::write(LoadStatus& status) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   status.files.reserve(jobs_.size());
   for (const auto& [path, job] : jobs_) {
     FileStatus file{path,

@@ -3,10 +3,10 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "core/base/progress.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/load/load_options.hpp"
 #include "core/trace/rank.hpp"
 
@@ -46,8 +46,8 @@ class SourceJobs {
   };
   std::shared_ptr<SourceJob> put(std::shared_ptr<SourceJob> job);
 
-  mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<SourceJob>, Order> jobs_;
+  mutable Mutex mutex_;
+  std::map<std::string, std::shared_ptr<SourceJob>, Order> jobs_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/threads/mutex.hpp"
 #include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/store/event_archive.hpp"
@@ -66,7 +67,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   // A column that could not be loaded reads as empty: no store is better than one with that content.
   if (fresh)
     if (const Failure damage = fresh->storage->damage()) return *damage;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   added_.push_back({added->source, kept ? std::move(kept) : added->rank});
   files_.push_back(rank.source.path);
   return added->rank;
@@ -75,7 +76,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
 Failure StoreBuilder::copy(const store::StoreFile& from, std::size_t source) {
   const auto copied = writer_->copy_source(from, source);
   if (!copied) return copied.error();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.push_back(from.sources()[source].key.path);
   return {};
 }
@@ -88,7 +89,7 @@ Failure StoreBuilder::add_empty(const trace::SourceFile& file) {
 }
 
 bool StoreBuilder::has(const std::string& file) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::ranges::find(files_, file) != files_.end();
 }
 
@@ -107,14 +108,19 @@ Failure StoreBuilder::archive(const Added& added, Progress* progress) {
 
 Failure StoreBuilder::finish(const std::string& root, const Diagnostics& diagnostics, unsigned threads,
                              Progress* progress) {
-  std::mutex noting;
+  Mutex noting;
   Diagnostics notes = diagnostics;
-  parallel_for_while(added_.size(), threads, [&](std::size_t i) {
+  std::vector<Added> ranks;
+  {
+    const MutexLock lock(mutex_);
+    ranks = added_;
+  }
+  parallel_for_while(ranks.size(), threads, [&](std::size_t i) {
     if (cancel_.cancelled()) return false;
     // Should it be the store that cannot be written, its own finish() says so.
-    if (const Failure failure = archive(added_[i], progress)) {
-      const std::lock_guard lock(noting);
-      const std::string& file = added_[i].rank->source.path;
+    if (const Failure failure = archive(ranks[i], progress)) {
+      const MutexLock lock(noting);
+      const std::string& file = ranks[i].rank->source.path;
       notes.add("arguments-not-kept", Severity::warning, file, Diagnostic::kNoOffset, failure->what);
     }
     return true;

@@ -4,7 +4,6 @@
 // renamed into place. A source that changed since it was read is left out.
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "core/base/diagnostics.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/store/reader.hpp"
 #include "core/store/writer.hpp"
 #include "core/trace/profile.hpp"
@@ -70,9 +70,9 @@ class StoreBuilder {
   std::shared_ptr<trace::Dictionary> dictionary_;
   const CancelToken& cancel_;
   bool insists_ = false;
-  mutable std::mutex mutex_;  // guards everything below
-  std::vector<Added> added_;
-  std::vector<std::string> files_;
+  mutable Mutex mutex_;
+  std::vector<Added> added_ GUARDED_BY(mutex_);
+  std::vector<std::string> files_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

@@ -5,6 +5,7 @@
 
 #include "core/base/low_priority.hpp"
 #include "core/base/threads/caught.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/base/threads/parallel_for.hpp"
 
 namespace warpscope::ingest {
@@ -16,12 +17,12 @@ constexpr std::uint64_t kTextPerStore = 20;
 
 /// Calls each(i) for i < count on `threads` threads until one fails; returns the first failure.
 Failure for_each(std::size_t count, unsigned threads, const std::function<Failure(std::size_t)>& each) {
-  std::mutex failing;
+  Mutex failing;
   Failure failure;
   parallel_for_while(count, threads, [&](std::size_t i) {
     Failure wrong = each(i);
     if (!wrong) return true;
-    const std::lock_guard lock(failing);
+    const MutexLock lock(failing);
     if (!failure) failure = std::move(wrong);
     return false;
   });

@@ -21,7 +21,7 @@ void Crew::run(std::size_t count, unsigned threads, const std::function<void(std
   if (count == 0) return;
   const Batch batch{count, job, failed};
   std::vector<std::thread> crew;
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   next_job_ = 0;
   jobs_left_ = count;
   threads_left_ = 0;
@@ -37,7 +37,7 @@ void Crew::run(std::size_t count, unsigned threads, const std::function<void(std
     work(batch);
     return;
   }
-  while (!finished_.wait_for(lock, kTickEvery, [&] { return threads_left_ == 0; })) {
+  while (!finished_.wait_for(lock, kTickEvery, [&]() REQUIRES(mutex_) { return threads_left_ == 0; })) {
     lock.unlock();
     try {
       tick();
@@ -51,7 +51,7 @@ void Crew::run(std::size_t count, unsigned threads, const std::function<void(std
 }
 
 void Crew::work(const Batch& batch) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (jobs_left_ > 0) {
     const std::uint64_t calls = calls_;
     lock.unlock();
@@ -65,7 +65,7 @@ void Crew::work(const Batch& batch) {
       lock.lock();
       if (--jobs_left_ == 0) called_.notify_all();
     } else {
-      called_.wait(lock, [&] { return calls_ != calls || jobs_left_ == 0; });
+      called_.wait(lock, [&]() REQUIRES(mutex_) { return calls_ != calls || jobs_left_ == 0; });
     }
   }
   if (--threads_left_ == 0) finished_.notify_all();
@@ -83,7 +83,7 @@ bool Crew::help() {
   try {
     std::vector<std::shared_ptr<SourceReader>> readers;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       readers = readers_;
     }
     return std::any_of(readers.begin(), readers.end(), [](const auto& reader) { return reader->help(); });
@@ -93,18 +93,18 @@ bool Crew::help() {
 }
 
 void Crew::enter(std::shared_ptr<SourceReader> reader) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   readers_.push_back(std::move(reader));
 }
 
 void Crew::leave(const SourceReader* reader) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(readers_, [&](const auto& each) { return each.get() == reader; });
 }
 
 void Crew::call() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++calls_;
   }
   called_.notify_one();

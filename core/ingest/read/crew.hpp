@@ -1,14 +1,13 @@
 #pragma once
 // Threads that read files together: each file is read by one thread, and threads without a file help the others. A
 // thread helps before it starts another file, so that few half-read files are in memory.
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/read/source_reader.hpp"
 
 namespace warpscope::ingest {
@@ -38,14 +37,14 @@ class Crew {
   static void run_job(const Batch& batch, std::size_t number);
   bool help();
 
-  std::mutex mutex_;  // guards everything below
-  std::condition_variable called_;
-  std::condition_variable finished_;
-  std::vector<std::shared_ptr<SourceReader>> readers_;  // oldest first
-  std::size_t next_job_ = 0;
-  std::size_t jobs_left_ = 0;
-  std::size_t threads_left_ = 0;
-  std::uint64_t calls_ = 0;
+  Mutex mutex_;
+  Condition called_;
+  Condition finished_;
+  std::vector<std::shared_ptr<SourceReader>> readers_ GUARDED_BY(mutex_);  // oldest first
+  std::size_t next_job_ GUARDED_BY(mutex_) = 0;
+  std::size_t jobs_left_ GUARDED_BY(mutex_) = 0;
+  std::size_t threads_left_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t calls_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace warpscope::ingest

@@ -6,7 +6,7 @@ namespace warpscope::ingest {
 
 void SharedUnits::run(std::size_t count, const std::function<void(std::size_t)>& unit) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     unit_ = &unit;
     count_ = left_ = count;
     next_ = 0;
@@ -14,14 +14,14 @@ void SharedUnits::run(std::size_t count, const std::function<void(std::size_t)>&
   if (count > 1 && on_units_) on_units_();
   while (help()) {
   }
-  std::unique_lock lock(mutex_);
-  done_.wait(lock, [&] { return left_ == 0; });
+  MutexLock lock(mutex_);
+  done_.wait(lock, [&]() REQUIRES(mutex_) { return left_ == 0; });
   unit_ = nullptr;
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 bool SharedUnits::help() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (unit_ == nullptr || next_ == count_) return false;
   const std::size_t mine = next_++;
   const auto& unit = *unit_;

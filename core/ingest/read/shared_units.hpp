@@ -1,10 +1,10 @@
 #pragma once
 // A batch of units of work whose owner waits for it and whose units other threads may run.
-#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <mutex>
+
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope::ingest {
 
@@ -21,13 +21,13 @@ class SharedUnits {
 
  private:
   std::function<void()> on_units_;
-  std::mutex mutex_;  // guards everything below
-  std::condition_variable done_;
-  const std::function<void(std::size_t)>* unit_ = nullptr;
-  std::size_t count_ = 0;
-  std::size_t next_ = 0;
-  std::size_t left_ = 0;  // not done
-  std::exception_ptr thrown_;
+  Mutex mutex_;
+  Condition done_;
+  const std::function<void(std::size_t)>* unit_ GUARDED_BY(mutex_) = nullptr;
+  std::size_t count_ GUARDED_BY(mutex_) = 0;
+  std::size_t next_ GUARDED_BY(mutex_) = 0;
+  std::size_t left_ GUARDED_BY(mutex_) = 0;  // not done
+  std::exception_ptr thrown_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

@@ -20,7 +20,7 @@ SourceReader::SourceReader(trace::SourceFile source, std::int64_t ordinal, trace
 bool SourceReader::help() {
   std::shared_ptr<TraceReader> reader;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     reader = reader_;
   }
   return reader ? reader->help() : units_.help();
@@ -30,7 +30,7 @@ ReadOutcome SourceReader::run() {
   try {
     return read();
   } catch (...) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     reader_ = nullptr;
     return {nullptr, "load-failed", Severity::error, caught(source_.path), nullptr};
   }
@@ -41,12 +41,12 @@ ReadOutcome SourceReader::read() {
   const TraceFormat& format = format_of(FileHead{source_.path, head});
   std::shared_ptr<TraceReader> reader = format.open(source_, options_, on_units_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     reader_ = reader;
   }
   auto text = reader->read();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     reader_ = nullptr;
   }
   if (!text) return {nullptr, "unreadable-file", Severity::error, text.error(), nullptr};

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/build/rank_builder.hpp"
 #include "core/ingest/format/trace_format.hpp"
 #include "core/ingest/read/shared_units.hpp"
@@ -48,8 +48,8 @@ class SourceReader {
   ReadOptions options_;
   std::function<void()> on_units_;
   SharedUnits units_;
-  std::mutex mutex_;  // guards reader_
-  std::shared_ptr<TraceReader> reader_;
+  Mutex mutex_;
+  std::shared_ptr<TraceReader> reader_ GUARDED_BY(mutex_);
 };
 
 /// Reads one file on this thread.

@@ -26,7 +26,7 @@ class ClosedAtEnd {
 bool KinetoReader::help() {
   std::shared_ptr<PieceRing> ring;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ring = ring_;
   }
   return ring && ring->help();
@@ -48,7 +48,7 @@ Result<std::unique_ptr<FileContents>> KinetoReader::read() {
       options_.pieces);
   const ClosedAtEnd closed_at_end(*ring);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ring_ = ring;
   }
   if (on_units_) on_units_();
@@ -57,7 +57,7 @@ Result<std::unique_ptr<FileContents>> KinetoReader::read() {
           .run();
   ring->close();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ring_ = nullptr;
   }
   if (!outcome.cancelled) report_damage(**stream, outcome.failure, outcome.text_bytes, own.diagnostics(), pending.file);

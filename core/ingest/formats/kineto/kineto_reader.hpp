@@ -2,8 +2,8 @@
 // Reads a Kineto trace: helper threads read and parse pieces of the text (see PieceRing).
 #include <functional>
 #include <memory>
-#include <mutex>
 
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/format/trace_format.hpp"
 #include "core/ingest/formats/trace_events/piece_ring.hpp"
 
@@ -21,8 +21,8 @@ class KinetoReader final : public TraceReader {
   const trace::SourceFile& source_;
   const ReadOptions& options_;
   std::function<void()> on_units_;
-  std::mutex mutex_;  // guards ring_
-  std::shared_ptr<PieceRing> ring_;
+  Mutex mutex_;
+  std::shared_ptr<PieceRing> ring_ GUARDED_BY(mutex_);
 };
 
 }  // namespace warpscope::ingest

@@ -155,7 +155,7 @@ std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
 }  // namespace
 
 std::optional<std::uint32_t> MetricNames::number(const Name& name) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
   if (names_.size() >= kMost) return std::nullopt;
   const auto number = static_cast<std::uint32_t>(names_.size());
@@ -165,7 +165,7 @@ std::optional<std::uint32_t> MetricNames::number(const Name& name) {
 }
 
 MetricNames::Name MetricNames::operator[](std::uint32_t number) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return names_[number];
 }
 

@@ -7,7 +7,6 @@
 // job may still be writing and disks fill up. Times are converted from their decimal text, so they are exact.
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "core/base/diagnostics.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/base/time.hpp"
 
 namespace warpscope::ingest::smdebug {
@@ -38,9 +38,9 @@ class MetricNames {
   [[nodiscard]] Name operator[](std::uint32_t number) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<Name, std::uint32_t> numbers_;
-  std::vector<Name> names_;
+  mutable Mutex mutex_;
+  std::map<Name, std::uint32_t> numbers_ GUARDED_BY(mutex_);
+  std::vector<Name> names_ GUARDED_BY(mutex_);
 };
 
 /// The samples of one file.

@@ -90,7 +90,7 @@ void PieceRing::work(const Unit& unit) {
     thrown = std::current_exception();
   }
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     --working_;
     if (unit.parse || thrown) slot(unit.piece).state = State::done;
     if (unit.parse) idle_hands_.push_back(unit.hand);
@@ -103,7 +103,7 @@ void PieceRing::do_unit(const Unit& unit) {
   Piece& piece = slot(unit.piece);
   if (unit.take_in) {
     take_in(unit.piece, piece);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (plain_ == nullptr) producing_ = false;
     piece.state = unit.parse ? State::parsing : plain_ != nullptr ? State::done : State::text;
   }
@@ -117,7 +117,7 @@ void PieceRing::do_unit(const Unit& unit) {
 bool PieceRing::help() {
   std::optional<Unit> unit;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     try {
       unit = claim();
     } catch (...) {
@@ -136,7 +136,7 @@ void PieceRing::give_up(std::exception_ptr thrown) {
 }
 
 void PieceRing::set_end(std::uint64_t end, std::optional<Error> failure) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (end >= end_) return;
   end_ = end;
   end_failure_ = std::move(failure);
@@ -199,7 +199,7 @@ void PieceRing::take_in_stream(std::uint64_t to, Piece& piece) {
 void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
   std::uint64_t end = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     end = end_;
   }
   const std::uint64_t text_end = piece.offset + piece.size;
@@ -216,7 +216,7 @@ void PieceRing::parse(std::uint64_t number, Piece& piece, Hand& hand) {
 
 /// Returns the piece once its state is at least `least`; helps while waiting. Null if the text ends before it.
 PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
     if (thrown_) std::rethrow_exception(thrown_);
     if (!exists(piece)) return nullptr;
@@ -239,7 +239,7 @@ PieceRing::Piece* PieceRing::wait_for(std::uint64_t piece, State least) {
 
 /// Releases the buffers of the pieces before `piece`. Skips batches that were not used.
 void PieceRing::release_before(std::uint64_t piece) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (first_ >= piece) return;
   while (first_ < piece && first_ < next_text_) {
     if (thrown_) std::rethrow_exception(thrown_);
@@ -272,7 +272,7 @@ Result<std::size_t> PieceRing::read(std::uint64_t offset, std::span<char> into) 
     text_end = std::min(piece->offset + piece->size, (number + 1) * sizes_.piece);
   }
   if (offset >= text_end) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (end_failure_) return *end_failure_;
     return std::size_t{0};
   }
@@ -296,7 +296,7 @@ std::optional<json::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) 
   known_begin_ = kUnknown;
   const Stretch stretch{piece->stretch.end, piece->stretch.comma, piece->stretch.events};
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     misses_ = 0;
   }
   release_before(piece_of(stretch.end - 1));  // if the text ends with it, the text before its end is still read
@@ -304,9 +304,9 @@ std::optional<json::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) 
 }
 
 void PieceRing::close() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   closed_ = true;
-  changed_.wait(lock, [&] { return working_ == 0; });
+  changed_.wait(lock, [&]() REQUIRES(mutex_) { return working_ == 0; });
 }
 
 }  // namespace warpscope::ingest

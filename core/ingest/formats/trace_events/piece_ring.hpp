@@ -11,16 +11,15 @@
 // Pieces of plain files are read directly; compressed text can only be produced sequentially, by one thread at a time.
 // A few pieces are in flight at once, in a ring of reused buffers; each buffer extends a little into the next piece, so
 // that the event across the border can be parsed.
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/threads/mutex.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/events/batch_joiner.hpp"
 #include "core/ingest/events/event_collector.hpp"
@@ -78,13 +77,15 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
 
   Piece& slot(std::uint64_t piece) { return pieces_[piece % pieces_.size()]; }
   [[nodiscard]] std::uint64_t piece_of(std::uint64_t offset) const { return offset / sizes_.piece; }
-  [[nodiscard]] bool exists(std::uint64_t piece) const { return end_ == kUnknown || piece * sizes_.piece < end_; }
-  [[nodiscard]] bool is_worth_parsing(std::uint64_t piece) const;
-  std::optional<Unit> claim();
-  Hand* hire();
+  [[nodiscard]] bool exists(std::uint64_t piece) const REQUIRES(mutex_) {
+    return end_ == kUnknown || piece * sizes_.piece < end_;
+  }
+  [[nodiscard]] bool is_worth_parsing(std::uint64_t piece) const REQUIRES(mutex_);
+  std::optional<Unit> claim() REQUIRES(mutex_);
+  Hand* hire() REQUIRES(mutex_);
   void work(const Unit& unit);
   void do_unit(const Unit& unit);
-  void give_up(std::exception_ptr thrown);
+  void give_up(std::exception_ptr thrown) REQUIRES(mutex_);
   void take_in(std::uint64_t number, Piece& piece);
   void take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece);
   void take_in_stream(std::uint64_t to, Piece& piece);
@@ -112,21 +113,23 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   std::uint64_t known_piece_ = kUnknown;
   std::uint64_t known_begin_ = kUnknown;  // start of that piece's events if they can still be taken
 
-  std::mutex mutex_;  // guards everything below; a piece's content belongs to its worker while coming or parsing
-  std::condition_variable changed_;
-  std::vector<Piece> pieces_;  // piece i in slot i % size
-  std::vector<std::unique_ptr<Hand>> hands_;
-  std::vector<Hand*> idle_hands_;
-  std::uint64_t first_ = 0;       // the oldest piece held
-  std::uint64_t next_text_ = 0;   // the next to read
-  std::uint64_t next_parse_ = 0;  // the next to parse; unused for plain files
-  bool producing_ = false;        // a thread is reading from the stream
-  bool closed_ = false;
-  std::size_t working_ = 0;
-  std::uint64_t end_ = kUnknown;  // of the text, if known
-  std::optional<Error> end_failure_;
-  std::exception_ptr thrown_;  // the first exception of a unit
-  std::uint64_t misses_ = 0;   // consecutive pieces whose events were not used
+  Mutex mutex_;
+  Condition changed_;
+  // Piece i in slot i % size. The mutex guards the states; the content of a piece belongs to its worker while coming or
+  // parsing, then to the reader.
+  std::vector<Piece> pieces_;
+  std::vector<std::unique_ptr<Hand>> hands_ GUARDED_BY(mutex_);
+  std::vector<Hand*> idle_hands_ GUARDED_BY(mutex_);
+  std::uint64_t first_ = 0;  // the oldest piece held; only the reader changes it, under the mutex
+  std::uint64_t next_text_ GUARDED_BY(mutex_) = 0;   // the next to read
+  std::uint64_t next_parse_ GUARDED_BY(mutex_) = 0;  // the next to parse; unused for plain files
+  bool producing_ GUARDED_BY(mutex_) = false;        // a thread is reading from the stream
+  bool closed_ GUARDED_BY(mutex_) = false;
+  std::size_t working_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t end_ GUARDED_BY(mutex_) = kUnknown;  // of the text, if known
+  std::optional<Error> end_failure_ GUARDED_BY(mutex_);
+  std::exception_ptr thrown_ GUARDED_BY(mutex_);  // the first exception of a unit
+  std::uint64_t misses_ GUARDED_BY(mutex_) = 0;   // consecutive pieces whose events were not used
 };
 
 }  // namespace warpscope::ingest
