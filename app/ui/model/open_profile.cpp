@@ -4,7 +4,26 @@
 #include <system_error>
 #include <utility>
 
+#include "core/ingest/bytes/source_change.hpp"
+
 namespace warpscope::ui {
+namespace {
+
+/// Returns `slice` of `before` in `now` if its rank there is the same, or the same file with as many slices in each
+/// lane: an unloaded copy. Reads no columns.
+std::optional<trace::SliceRef> carried_over(const trace::Profile& before, trace::SliceRef slice,
+                                            const trace::Profile& now) {
+  const trace::Rank& old = *before.ranks[slice.rank];
+  for (std::uint32_t i = 0; i < now.ranks.size(); ++i) {
+    const trace::Rank& rank = *now.ranks[i];
+    if (rank.source.path == old.source.path && ingest::same_state(rank.source, old.source) &&
+        rank.lane_start == old.lane_start)
+      return trace::SliceRef{i, slice.slice};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::string OpenProfile::name() const {
   const std::filesystem::path clean = path.lexically_normal();
@@ -26,8 +45,11 @@ bool OpenProfile::update() {
   std::ranges::sort(unfinished);
   std::shared_ptr<const trace::Profile> latest = loader->profile();
   if (!latest || latest == profile) return false;
-  profile = std::move(latest);
-  resolve_selection();
+  const std::shared_ptr<const trace::Profile> before = std::exchange(profile, std::move(latest));
+  if (const auto same = before && selection ? carried_over(*before, *selection, *profile) : std::nullopt)
+    selection = same;
+  else
+    resolve_selection();
   return true;
 }
 

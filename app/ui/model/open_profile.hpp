@@ -31,7 +31,7 @@ struct OpenProfile {
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
   /// Fetches the state of the loader; true if `profile` changed.
   bool update();
-  /// Finds the selected slice in `profile`.
+  /// Finds the selected slice in `profile`; may load the offsets of its rank.
   void resolve_selection();
 };
 

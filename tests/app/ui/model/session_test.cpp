@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/app/ui/staged_loader.hpp"
+#include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
@@ -96,6 +97,26 @@ TEST_CASE("the selection survives a fuller profile and a reload", "[threads]") {
   CHECK(session.update());
   REQUIRE(session.selection());
   CHECK(session.profile()->name(*session.selection()) == "second");
+}
+
+TEST_CASE("the selection survives the unloading of its rank without loading it again", "[threads]") {
+  const TraceSet set(8000);
+  set.keep();
+  const auto from_store = [&] { return *ingest::load_profile(set.path().string(), set.options()); };
+  Stage stage;
+  stage.profile = from_store();
+  REQUIRE(stage.profile->ranks[0]->storage);
+  Session session(staged(stage));
+  session.open("/data/run");
+  REQUIRE(session.update());
+  const trace::SliceRef last{0, stage.profile->ranks[0]->lane_start.back() - 1};
+  session.select(last);
+  stage.profile = from_store();
+  const std::size_t unloaded = stage.profile->resident_bytes();
+  CHECK(session.update());
+  CHECK(session.selection() == last);
+  CHECK(stage.profile->resident_bytes() == unloaded);
+  CHECK(stage.profile->identity(last) == *session.selected_identity());
 }
 
 TEST_CASE("selecting by identity waits until the slice is loaded") {
