@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/cli/analysis_help.hpp"
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
@@ -203,12 +203,12 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   LoadToPrint reading(options.path, *load_with, options.load.save_store);
   auto& loaded = reading.result();
   if (!loaded) return fail(loaded.error(), kNothingRead);
-  print_findings_of(*loaded->profile, options.path);
+  print_diagnostics_of(*loaded->profile, options.path);
   std::optional<LoadToPrint> other;
   if (chosen.compares) {
     other.emplace(options.other, *load_with, options.load.save_store);
     if (!other->result()) return fail(other->result().error(), kNothingRead);
-    print_findings_of(*other->result()->profile, options.other);
+    print_diagnostics_of(*other->result()->profile, options.other);
   }
   Result<std::vector<Table>> tables = std::vector<Table>();
   const auto compute = [&] {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
@@ -85,8 +85,8 @@ ExitStatus run_diff(const DiffOptions& options) {
   if (!control.result()) return fail(control.result().error(), kNothingRead);
   LoadToPrint test(options.test, *load_with, options.load.save_store);
   if (!test.result()) return fail(test.result().error(), kNothingRead);
-  print_findings_of(*control.result()->profile, options.control);
-  print_findings_of(*test.result()->profile, options.test);
+  print_diagnostics_of(*control.result()->profile, options.control);
+  print_diagnostics_of(*test.result()->profile, options.test);
   analysis::Slowdowns found;
   const Failure damage = compute_soundly(*control.result(), &*test.result(), [&] {
     found = analysis::slowdowns(*control.result()->profile, *test.result()->profile, *least);

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/verify_store.hpp"
@@ -220,7 +220,7 @@ ExitStatus run_info(const InfoOptions& options) {
   const Failure damage = compute_soundly(*loaded, [&] { summary = analysis::summarize(*loaded->profile); });
   if (damage) return fail(*damage, kNothingRead);
   const trace::Profile& profile = *loaded->profile;
-  if (!options.json) print_findings(profile, "see the table of diagnostics");
+  if (!options.json) print_diagnostics(profile, "see the table of diagnostics");
   const std::string text = options.json ? as_json(profile, summary, seconds) : as_text(profile, summary, seconds);
   const ExitStatus status = print_result(text);
   const ExitStatus kept = reading.keep();

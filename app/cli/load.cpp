@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/progress_line.hpp"
 #include "core/base/format.hpp"
@@ -155,7 +155,7 @@ ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& op
   {
     auto loaded = load(path, options, &interrupts);
     if (loaded) {
-      print_findings_of(*loaded->profile, path);
+      print_diagnostics_of(*loaded->profile, path);
       status = write(*loaded, interrupts);
       if (status == kDone && save_store) status = keep_store(*loaded, interrupts);
     } else if (!interrupts.came()) {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
@@ -115,7 +115,7 @@ ExitStatus run_rules(const RulesOptions& options) {
     print_error(loaded.error());
     return kNothingRead;
   }
-  print_findings_of(*loaded->profile, options.path);
+  print_diagnostics_of(*loaded->profile, options.path);
   analysis::Scope scope;
   if (!options.ranks.empty()) {
     auto ranks = analysis::parse_ranks(*loaded->profile, options.ranks);

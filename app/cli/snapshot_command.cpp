@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 #include "app/cli/interrupts.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/messages.hpp"
@@ -153,7 +153,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
     const auto& failure = session.progress().error;
     return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
   }
-  if (session.profile() && !options.path.empty()) print_findings_of(*session.profile(), options.path);
+  if (session.profile() && !options.path.empty()) print_diagnostics_of(*session.profile(), options.path);
   for (const Error& error : unmet) print_error(error);
   if (!unmet.empty()) return kUsage;
   if (window.app().page() != options.page) {

@@ -1,4 +1,4 @@
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -57,7 +57,7 @@ std::string describe(const Kind& kind, const trace::Profile& profile) {
 
 }  // namespace
 
-std::string findings_text(const trace::Profile& profile) {
+std::string diagnostics_line(const trace::Profile& profile) {
   const std::vector<Kind> kinds = kinds_of(profile.diagnostics);
   if (kinds.empty()) return {};
   const auto errors = static_cast<std::size_t>(std::ranges::count(kinds, Severity::error, &Kind::severity));
@@ -70,13 +70,13 @@ std::string findings_text(const trace::Profile& profile) {
   return text;
 }
 
-void print_findings(const trace::Profile& profile, std::string_view listed_where) {
-  const std::string text = findings_text(profile);
+void print_diagnostics(const trace::Profile& profile, std::string_view listed_where) {
+  const std::string text = diagnostics_line(profile);
   if (!text.empty()) print_message(text + " – " + std::string(listed_where));
 }
 
-void print_findings_of(const trace::Profile& profile, const std::string& path) {
-  print_findings(profile, "`warpscope info " + path + "` lists them");
+void print_diagnostics_of(const trace::Profile& profile, const std::string& path) {
+  print_diagnostics(profile, "`warpscope info " + path + "` lists them");
 }
 
 }  // namespace warpscope::cli

@@ -1,5 +1,5 @@
 // Diagnostics that commands print next to their results.
-#include "app/cli/findings.hpp"
+#include "app/cli/diagnostics_line.hpp"
 
 #include "core/base/format.hpp"
 #include "tests/app/cli/run_program.hpp"
@@ -25,35 +25,35 @@ trace::Profile profile_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("findings are counted by kind, worst first, and only a few are listed", "[cli]") {
+TEST_CASE("diagnostics are counted by kind, worst first, and only a few are listed", "[cli]") {
   trace::Profile profile = profile_of("/runs/a");
-  CHECK(cli::findings_text(profile).empty());
+  CHECK(cli::diagnostics_line(profile).empty());
   Diagnostics& all = profile.diagnostics;
   all.add("control-character", Severity::info, "/runs/a/rank0.json", 5, "x");
-  CHECK(cli::findings_text(profile).empty());
+  CHECK(cli::diagnostics_line(profile).empty());
   all.add("ranks-missing", Severity::warning, "/runs/a", Diagnostic::kNoOffset, "2, 5–7 of 0–7", 4);
-  CHECK(cli::findings_text(profile) == "1 warning: ranks missing: 2, 5–7 of 0–7");
+  CHECK(cli::diagnostics_line(profile) == "1 warning: ranks missing: 2, 5–7 of 0–7");
   all.add("skipped-bytes", Severity::warning, "/runs/a/rank3.json", 5, "{{", 4096);
-  CHECK(cli::findings_text(profile) ==
+  CHECK(cli::diagnostics_line(profile) ==
         "2 warnings: ranks missing: 2, 5–7 of 0–7; skipped bytes: " + format_count(4096) + " in rank3.json");
   for (const char* const file : {"/runs/a/rank0.json", "/runs/a/b/rank1.json", "/runs/a/rank2.json"})
     all.add("unreadable-file", Severity::error, file, Diagnostic::kNoOffset, "");
   all.add("no-slices", Severity::warning, "/runs/a/b/rank4.json", Diagnostic::kNoOffset, "");
-  CHECK(cli::findings_text(profile) ==
+  CHECK(cli::diagnostics_line(profile) ==
         "1 error, 3 warnings: unreadable file: 3 files; ranks missing: 2, 5–7 of 0–7; "
         "skipped bytes: " +
             format_count(4096) + " in rank3.json; and 1 more");
 }
 
-TEST_CASE("findings of a single file show its name, and hostile text does not reach the terminal", "[cli]") {
+TEST_CASE("diagnostics of a single file show its name, and hostile text does not reach the terminal", "[cli]") {
   trace::Profile profile = profile_of("/runs/rank0.json");
   auto rank = std::make_shared<trace::Rank>();
   rank->source.path = profile.path;
   profile.ranks.push_back(rank);
   profile.diagnostics.add("skipped-bytes", Severity::warning, profile.path, 5, "{{", 7);
-  CHECK(cli::findings_text(profile) == "1 warning: skipped bytes: 7 in rank0.json");
+  CHECK(cli::diagnostics_line(profile) == "1 warning: skipped bytes: 7 in rank0.json");
   profile.diagnostics.add("\x1b[2J", Severity::warning, "/elsewhere/\n\x1b[2J.json", 5, "");
-  const std::string text = cli::findings_text(profile);
+  const std::string text = cli::diagnostics_line(profile);
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find('\n') == std::string::npos);
 }
@@ -83,7 +83,7 @@ TEST_CASE("every command reports missing and corrupt input in one line on stderr
   if (picture.status == cli::kDone) CHECK(picture.err == said + listed);
 }
 
-TEST_CASE("intact input prints no findings", "[cli]") {
+TEST_CASE("intact input prints no diagnostics", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   for (int rank = 0; rank < 4; ++rank) write_rank(folder, rank);

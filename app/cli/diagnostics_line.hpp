@@ -10,11 +10,11 @@ namespace warpscope::cli {
 
 /// "2 warnings: ranks missing: 2, 5–7 of 8; skipped bytes: 4 096 in rank3.json": the kinds of errors and warnings, most
 /// severe first, at most three by name. "" if there are none; diagnostics of severity info do not count.
-[[nodiscard]] std::string findings_text(const trace::Profile& profile);
+[[nodiscard]] std::string diagnostics_line(const trace::Profile& profile);
 
-/// Prints findings_text() unless it is empty, and where all diagnostics are listed: "`warpscope info DIR` lists them".
-void print_findings(const trace::Profile& profile, std::string_view listed_where);
-/// Prints the findings of the profile opened as `path`, with a pointer to `info`.
-void print_findings_of(const trace::Profile& profile, const std::string& path);
+/// Prints diagnostics_line() unless it is empty, and where all diagnostics are listed: "`warpscope info DIR` lists them".
+void print_diagnostics(const trace::Profile& profile, std::string_view listed_where);
+/// Prints the diagnostics of the profile opened as `path`, with a pointer to `info`.
+void print_diagnostics_of(const trace::Profile& profile, const std::string& path);
 
 }  // namespace warpscope::cli
