@@ -1,10 +1,11 @@
 #pragma once
 // A temporary folder for tests.
+#include <stdlib.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -14,10 +15,11 @@ namespace warpscope::tests {
 class TestFolder {
  public:
   TestFolder() {
-    static std::atomic<int> count{0};
-    path_ = std::filesystem::temp_directory_path() /
-            ("warpscope-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    std::filesystem::create_directories(path_);
+    std::string path = (std::filesystem::temp_directory_path() / "warpscope-test-XXXXXX").string();
+    if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot create " + path);
+    path_ = path;
+    // mkdtemp shuts other users out; tests that give up root still read the folder.
+    std::filesystem::permissions(path_, std::filesystem::perms(0755));
   }
   ~TestFolder() {
     std::error_code ignored;
