@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -26,7 +27,9 @@ Result<rules::Settings> parse_rule_settings(const RulesOptions& options) {
   rules::Settings settings = *rules::find_preset(options.preset);
   if (!options.settings_file.empty()) {
     std::ifstream file(options.settings_file);
-    if (!file) return Error{options.settings_file, "cannot be read", "check the path"};
+    std::error_code ignored;
+    if (!file || std::filesystem::is_directory(options.settings_file, ignored))
+      return Error{options.settings_file, "cannot be read", "check the path"};
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const auto read = rules::parse_settings_file(text);
     if (!read) return Error{options.settings_file, read.error().message(), ""};
@@ -68,7 +71,8 @@ std::string readable(const rules::Evaluation& evaluation, const trace::Profile& 
     const std::string saving = each.bound > 0 ? fmt::format("saves at most {}{} ({})", format_duration(each.bound),
                                                             per_step(evaluation), format_share(each.bound_share))
                                               : "";
-    out += fmt::format("\n{}. {}{}{}\n", ++number, each.rule->title, saving.empty() ? "" : ": ", saving);
+    const std::string mark = each.finding.hint ? "Note" : std::to_string(++number);
+    out += fmt::format("\n{}. {}{}{}\n", mark, each.rule->title, saving.empty() ? "" : ": ", saving);
     out += wrapped(each.finding.sentence, "   ", "   ");
     out += wrapped(each.finding.advice, "   → ", "     ");
     if (each.finding.places.empty()) continue;
@@ -157,7 +161,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
   arguments.choice("--preset", options->preset, kPresets,
                    "Defaults of SageMaker Debugger's rules: those of AWS's service, or those of its documentation");
   arguments.text("--settings-file", options->settings_file,
-                 "JSON file with parameters, in the format of SageMaker's rule configurations");
+                 "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");

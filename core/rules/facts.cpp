@@ -8,6 +8,7 @@
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::rules {
 
@@ -17,11 +18,13 @@ constexpr std::size_t kStepsToTrim = 4;
 constexpr double kTrailing = 0.1;   // median launch latency, as share of a step
 constexpr Ns kLeastTime = 100'000;  // per step
 
-/// The steps of a rank that count, disjoint; `trimmed` if the first and last were left out.
-std::vector<Interval> steps_of(const trace::Rank& rank, bool& trimmed) {
+/// The steps of a rank that count, disjoint; `trimmed` if the first and last were left out. Steps that end after
+/// `until` are left out: the GPU activity of a truncated trace ends there, so what follows only looks idle.
+std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until, bool& trimmed) {
   std::vector<Interval> steps;
   for (const trace::Step& step : rank.steps) {
     Interval time = step.time;
+    if (until && time.end > *until) continue;
     if (!steps.empty()) time.begin = std::max(time.begin, steps.back().end);
     if (!time.empty()) steps.push_back(time);
   }
@@ -91,15 +94,18 @@ void Facts::find_gpus() {
   gpus_.emplace();
   by_steps_ = true;
   bool trimmed = false;
-  bool behind = false;
+  // Ranks can be compared only over the same steps.
+  const bool behind =
+      std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) { return !cancelled() && trails(r, *rows_.of(r)); });
+  const trace::CoveredTime covered(input_.profile);
   for (const std::uint32_t r : rows_.ranks()) {
     const trace::Rank& rank = *input_.profile.ranks[r];
     const auto rows = rows_.of(r);
     if (cancelled() || rows->empty()) continue;
-    const bool trailing = trails(r, *rows);
-    behind = behind || trailing;
-    std::vector<Interval> steps = trailing ? std::vector<Interval>() : steps_of(rank, trimmed);
-    const std::size_t count = trailing ? rank.steps.size() : steps.size();
+    const trace::PartialRank* const partial = covered.find(r);
+    const auto until = partial != nullptr ? std::optional(partial->until) : std::nullopt;
+    std::vector<Interval> steps = behind ? std::vector<Interval>() : steps_of(rank, until, trimmed);
+    const std::size_t count = behind ? rank.steps.size() : steps.size();
     if (steps.empty()) by_steps_ = false;
     for (const analysis::GpuRow& row : *rows) kernels_ += trace::is_kernel(row.role) ? 1 : 0;
     for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
@@ -168,6 +174,22 @@ std::shared_ptr<const analysis::CallTree> Facts::tree(std::uint32_t rank) {
 const analysis::CollectiveMatches& Facts::collectives() {
   if (!collectives_) collectives_ = analysis::match_collectives(input_, rows_);
   return *collectives_;
+}
+
+Ns Facts::exposed_communication() {
+  if (exposed_) return *exposed_;
+  exposed_ = 0;
+  for (const GpuWindow& gpu : gpus()) {
+    const auto own = rows(gpu.rank);
+    const auto of = [&](analysis::KernelClass kind) {
+      return analysis::union_of(
+          *own, [&](const analysis::GpuRow& row) { return row.device == gpu.device && row.kind == kind; });
+    };
+    const auto communication = common(of(analysis::KernelClass::communication), gpu.parts);
+    const auto alone = analysis::without(communication, of(analysis::KernelClass::computation));
+    exposed_ = saturating_add(*exposed_, analysis::total_length(alone));
+  }
+  return *exposed_;
 }
 
 std::string_view Facts::operator_of(std::uint32_t rank_index, trace::SliceOrdinal call) {

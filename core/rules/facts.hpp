@@ -68,8 +68,13 @@ class Facts {
   [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
   /// Collectives matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
+  /// Communication during which nothing computes, summed over the GPUs.
+  [[nodiscard]] Ns exposed_communication();
   /// Name of the innermost operator around a call, "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
+
+  /// The rank (index) that LateRank names; other rules do not name it again.
+  std::optional<std::uint32_t> late_rank{};
 
  private:
   void find_gpus();
@@ -87,6 +92,7 @@ class Facts {
   std::map<std::uint32_t, std::vector<HostStall>> stalls_;
   std::map<std::size_t, IdleCauses> idle_causes_;
   std::optional<analysis::CollectiveMatches> collectives_;
+  std::optional<Ns> exposed_;
 };
 
 }  // namespace warpscope::rules

@@ -10,6 +10,7 @@
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/format.hpp"
 #include "core/rules/facts.hpp"
 #include "core/rules/settings.hpp"
 
@@ -82,7 +83,12 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<cons
     if (facts.cancelled()) break;
     const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
     evaluation.rules.push_back({&rule, rule.evaluate({facts, *values, fired})});
-    if (!evaluation.rules.back().outcome.findings.empty()) fired.push_back(rule.name);
+    Outcome& outcome = evaluation.rules.back().outcome;
+    if (!outcome.findings.empty()) fired.push_back(rule.name);
+    const bool has_share =
+        std::ranges::find(rule.parameters, kShare, &analysis::Parameter::name) != rule.parameters.end();
+    if (has_share && outcome.verdict == Verdict::no_issues && outcome.why.find('%') != std::string::npos)
+      outcome.why += fmt::format(" Limit: {}.", format_share(values->real(kShare)));
     for (const Finding& finding : evaluation.rules.back().outcome.findings)
       evaluation.findings.push_back({&rule, finding, facts.mean(finding.cost), facts.mean(finding.bound),
                                      facts.share(finding.cost), facts.share(finding.bound)});

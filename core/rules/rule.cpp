@@ -19,7 +19,8 @@ std::string_view to_string(Verdict verdict) {
 }
 
 void keep_longest(std::vector<Place>& places) {
-  std::ranges::stable_sort(places, std::greater(), [](const Place& place) { return place.time.length(); });
+  std::ranges::stable_sort(places, std::greater(),
+                           [](const Place& place) { return place.weight.value_or(place.time.length()); });
   if (places.size() > kMostPlaces) places.resize(kMostPlaces);
 }
 

@@ -29,6 +29,7 @@ struct Place {
   std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
   Interval time;                               ///< ns, absolute
   std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if it is a single one
+  std::optional<Ns> weight{};                  ///< cost of this place, if not its length
 };
 
 struct Finding {
@@ -40,7 +41,7 @@ struct Finding {
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
 };
 inline constexpr std::size_t kMostPlaces = 20;
-/// Keeps the longest places, at most kMostPlaces.
+/// Keeps the places that cost most, at most kMostPlaces.
 void keep_longest(std::vector<Place>& places);
 
 struct Outcome {

@@ -90,7 +90,7 @@ Result<Settings> parse_settings_file(std::string_view json) {
   Settings settings;
   for (const JsonFact& fact : *facts) {
     const auto [path, key] = split_path(fact.name);
-    if (std::ranges::find(kIgnoredKeys, lower(key)) != kIgnoredKeys.end()) continue;
+    if (key.empty() || std::ranges::find(kIgnoredKeys, lower(key)) != kIgnoredKeys.end()) continue;
     const auto rule = rule_of.find(path);
     const bool prefixed = rule == rule_of.end() || lower(rule->second) == "profilerreport";
     settings.emplace_back(prefixed ? key : rule->second + "_" + key, fact.value);

@@ -16,6 +16,18 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
+namespace {
+
+/// One row per rule, under the titles of the cards.
+Table rules_table(const rules::Evaluation& evaluation) {
+  Table table("all-rules", "All rules",
+              {{"rule", "", ColumnKind::text}, {"verdict", "", ColumnKind::text}, {"why", "", ColumnKind::text}});
+  for (const rules::Evaluated& each : evaluation.rules)
+    table.add_row({each.rule->title, rules::to_string(each.outcome.verdict), each.outcome.why});
+  return table;
+}
+
+}  // namespace
 
 FindingsPage::FindingsPage(AppContext& context) : app_(context) { add_commands(); }
 
@@ -108,7 +120,7 @@ void FindingsPage::update() {
     result_ = std::move(*result);
     chosen_.reset();
     opened_.reset();
-    if (result_ && !result_->tables.empty()) rules_view_.set_table(result_->tables.back());
+    if (result_) rules_view_.set_table(result_->rules);
   }
   if (shown_id_ != session.current_id()) {
     result_.reset();
@@ -129,7 +141,7 @@ void FindingsPage::update() {
                                               .events = events.get(),
                                               .shared = &shared},
                                              {}, rules);
-        if (result->evaluation) result->tables = rules::tables(*result->evaluation, *profile);
+        if (result->evaluation) result->rules = rules_table(*result->evaluation);
         return std::shared_ptr<const Evaluated>(std::move(result));
       },
       app_.wake);

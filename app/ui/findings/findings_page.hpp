@@ -41,8 +41,7 @@ class FindingsPage final : public Page {
   /// Moving may throw, so the result of the job is shared.
   struct Evaluated {
     Result<rules::Evaluation> evaluation = rules::Evaluation();
-    std::vector<Table> tables;  // of the evaluation
-    std::string reason;         // why it failed
+    Table rules;
   };
 
   void add_commands();

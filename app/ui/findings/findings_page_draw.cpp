@@ -142,6 +142,11 @@ void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   const std::string words = fmt::format("saves at most {}{} ({})", format_duration(finding.bound),
                                         evaluation()->by_steps ? " a step" : "", format_share(finding.bound_share));
   const float bar = app_.px(kBarWidth);
+  const float title = text_width(finding.rule->title) + app_.px(24);
+  if (title + text_width(words) + bar + app_.px(12) > width) {  // too narrow for one line
+    text_muted(words);
+    return;
+  }
   ImGui::SetCursorPosX(cursor.x + width - bar);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = app_.px(8);
@@ -185,11 +190,14 @@ void FindingsPage::draw_rules(float width) {
   ImGui::PushFont(app_.fonts.heading);
   text("All rules");
   ImGui::PopFont();
-  const Table& table = result_->tables.back();
+  const Table& table = result_->rules;
   const float height = app_.px(kRulesRow) * static_cast<float>(table.rows() + 1) + app_.px(24);
   ImGui::BeginChild("##rules", {width, height}, 0, ImGuiWindowFlags_NoBackground);
   TableView::Options options;
-  options.tip = [&table](std::size_t row) { return std::string(table.at(row, table.columns().size() - 1).text()); };
+  options.tip = [this](std::size_t row) {
+    const rules::Evaluated& rule = evaluation()->rules[row];
+    return fmt::format("{}: {}", rule.rule->name, rule.rule->about);
+  };
   rules_view_.draw(app_, "##all", table, options, height);
   ImGui::EndChild();
 }

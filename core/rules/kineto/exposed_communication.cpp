@@ -63,10 +63,11 @@ Outcome evaluate(const RuleInput& input) {
                                         "others.",
                                         ranks, world)
                                   : "";
+  const bool mostly_waits = waits > exposed / 2;
   return judged(
       facts.matters(exposed, input.values.real(kShare)),
-      {fmt::format("{} is communication that no computation overlaps, mostly {}.{}", facts.of_step(exposed), name,
-                   missing),
+      {fmt::format("{} is communication that no computation overlaps, mostly {}.{}{}", facts.of_step(exposed), name,
+                   missing, mostly_waits ? " Most of it is waiting for late ranks." : ""),
        "DDP: bucket_cap_mb, gradient_as_bucket_view=True, no_sync() while accumulating gradients. FSDP: forward and "
        "backward prefetching. Sending bf16 instead of fp32 halves it.",
        exposed, std::max<Ns>(0, exposed - waits), false, std::move(places)},

@@ -25,7 +25,8 @@ Outcome evaluate(const RuleInput& input) {
                                       facts.a_step(idle.time), format_share(facts.share(idle.time)));
   // The operator behind most of the waiting.
   std::map<std::string_view, Ns> operators;
-  for (const Place& place : calls.places) operators[facts.operator_of(*place.rank, *place.slice)] += place.time.length();
+  for (const Place& place : calls.places)
+    operators[facts.operator_of(*place.rank, *place.slice)] += place.time.length();
   std::string_view where;
   for (Ns most = 0; const auto& [name, time] : operators)
     if (!name.empty() && time > most) {

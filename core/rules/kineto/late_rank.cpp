@@ -53,8 +53,8 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
     Ns wait = 0;
     for (const auto& member : collective.members) wait = saturating_add(wait, member.time.length() - shortest);
     late.wait = saturating_add(late.wait, wait);
-    late.places.push_back({fmt::format("arrives last; the others wait {}", format_duration(wait)), last->rank,
-                           std::nullopt, last->time, last->slice});
+    late.places.push_back({fmt::format("arrives last; the others wait {} in total", format_duration(wait)), last->rank,
+                           std::nullopt, last->time, last->slice, wait});
   }
   return ranks;
 }
@@ -130,18 +130,21 @@ Outcome evaluate(const RuleInput& input) {
   const bool usually =
       static_cast<double>(late.last) >= kUsuallyLast * static_cast<double>(late.collectives) && late.last > 0;
   const std::string why =
-      fmt::format("Rank {} is last in {} of {} collectives; the others wait {} in total ({}).", number, late.last,
+      fmt::format("Rank {} is last in {} of {} collectives; the others wait {} on average ({}).", number, late.last,
                   late.collectives, facts.a_step(late.wait), format_share(facts.share(late.wait)));
   const bool fires = usually && facts.matters(late.wait, input.values.real(kShare));
   const auto gpus = static_cast<Ns>(facts.gpus().size());
   const Ns everyones = late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : late.delay * gpus;
+  if (fires) facts.late_rank = worst->first;
+  // Waiting that computation hides is not lost.
+  const Ns bound = std::min({everyones, late.wait, facts.exposed_communication()});
   return judged(
       fires,
       {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number, late.last,
                    late.collectives, facts.of_step(late.wait), fires ? difference(facts, worst->first) : ""),
        "Compare its step with that of another rank in the Timeline. Longer kernels: GPU clocks, temperature, power "
        "limit, or a larger share of the work. Later launches: CPU binding, other processes on its host, slow input.",
-       late.wait, std::min(everyones, late.wait), false, std::move(late.places)},
+       late.wait, bound, false, std::move(late.places)},
       why);
 }
 

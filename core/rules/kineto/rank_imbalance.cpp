@@ -48,6 +48,10 @@ Outcome evaluate(const RuleInput& input) {
   const GpuWindow& gpu = facts.gpus()[most.gpu];
   const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
   const auto steps = static_cast<Ns>(std::max<std::size_t>(1, gpu.steps));
+  if (ratio > input.values.real(kRatio) && facts.late_rank == gpu.rank)
+    return {Verdict::issues_found,
+            fmt::format("Rank {} computes {:.2f} times as long as the median rank: see LateRank.", rank.number, ratio),
+            {}};
   return judged(ratio > input.values.real(kRatio) && facts.matters(cost, input.values.real(kShare)),
                 {fmt::format("Rank {} computes for {}{} longer than the median rank ({:.2f} times as long).",
                              rank.number, format_duration(excess / steps), gpu.steps > 0 ? " a step" : "", ratio),

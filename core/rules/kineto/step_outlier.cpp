@@ -7,9 +7,10 @@
 #include <map>
 #include <string>
 
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
-#include "core/trace/slice_label.hpp"
+#include "core/trace/kernel_label.hpp"
 
 namespace warpscope::rules::registered::step_outlier {
 
@@ -36,7 +37,8 @@ Ns median_of(std::vector<Ns> values) {
   return *middle;
 }
 
-/// Time by name in a step: operators and calls by self time, GPU activity.
+/// Time by name in a step: operators and calls by self time, GPU activity. Without communication and waits for the GPU,
+/// which take longer on the ranks that wait for the slow one.
 std::map<NameId, Ns> time_by_name(Facts& facts, const GpuWindow& gpu, const Interval& step) {
   std::map<NameId, Ns> times;
   const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
@@ -50,7 +52,8 @@ std::map<NameId, Ns> time_by_name(Facts& facts, const GpuWindow& gpu, const Inte
   });
   const auto rows = facts.rows(gpu.rank);
   for (const analysis::GpuRow& row : *rows)
-    if (row.device == gpu.device && step.contains(row.time.begin)) times[row.name] += row.time.length();
+    if (row.device == gpu.device && row.kind != analysis::KernelClass::communication && step.contains(row.time.begin))
+      times[row.name] += row.time.length();
   return times;
 }
 
@@ -64,6 +67,7 @@ Difference largest_difference(Facts& facts, const GpuWindow& gpu, const Interval
   const std::map<NameId, Ns> before = time_by_name(facts, gpu, usual);
   Difference most;
   for (const auto& [name, time] : time_by_name(facts, gpu, step)) {
+    if (is_wait(facts.profile().names().view(name))) continue;
     const auto other = before.find(name);
     const Ns more = time - (other == before.end() ? 0 : other->second);
     if (more > most.time) most = {name, more};
@@ -82,12 +86,17 @@ Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   if (!facts.by_steps()) return {Verdict::not_evaluable, "The evaluated time has no steps.", {}};
+  /// A step that is an outlier on some ranks; the rank on which something takes longer explains it.
+  struct Slow {
+    std::uint32_t rank = 0;
+    Interval time;
+    Ns excess = 0;
+    Ns median = 0;
+    Difference difference{};
+  };
+  std::map<std::string, Slow> slow;  // by name of the step
   Ns cost = 0;
-  std::size_t count = 0;
   bool enough = false;
-  std::vector<Place> places;
-  std::string sentence;
-  Ns longest = 0;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (gpu.parts.size() < kLeastSteps || facts.cancelled()) continue;
     enough = true;
@@ -114,23 +123,31 @@ Outcome evaluate(const RuleInput& input) {
           named == rank.steps.end() ? "A step" : std::string(facts.profile().names().view(named->name));
       const Ns excess = step.length() - median;
       cost = saturating_add(cost, excess);
-      ++count;
-      places.push_back({label, gpu.rank, std::nullopt, step, std::nullopt});
-      if (excess <= longest) continue;
-      longest = excess;
-      sentence = fmt::format("{} takes {} longer than the median of {} on rank {}", label, format_duration(excess),
-                             format_duration(median), rank.number);
-      if (difference.time > 0)
-        sentence += fmt::format("; {} takes {} longer in it", name, format_duration(difference.time));
+      Slow& known = slow[label];
+      if (known.excess == 0 || difference.time > known.difference.time)
+        known = {gpu.rank, step, excess, median, difference};
     }
   }
   if (!enough) return {Verdict::insufficient_data, fmt::format("Needs {} evaluated steps per rank.", kLeastSteps), {}};
-  return judged(count > 0,
-                {sentence + (count > 1 ? fmt::format(" ({} steps are outliers in all).", count) : "."),
+  if (slow.empty()) return {Verdict::no_issues, "All steps take about as long as their median.", {}};
+  std::vector<Place> places;
+  for (const auto& [label, step] : slow)
+    places.push_back({label, step.rank, std::nullopt, step.time, std::nullopt, step.excess});
+  const auto worst = std::ranges::max_element(slow, {}, [](const auto& each) { return each.second.excess; });
+  const Slow& step = worst->second;
+  std::string sentence = fmt::format("{} takes {} longer than the median of {}", worst->first,
+                                     format_duration(step.excess), format_duration(step.median));
+  if (step.difference.time > 0)
+    sentence += fmt::format("; on rank {}, {} takes {} longer", facts.profile().ranks[step.rank]->number,
+                            trace::kernel_label(facts.profile().names().view(step.difference.name)),
+                            format_duration(step.difference.time));
+  const std::string count = counted(slow.size(), "outlier step", "outlier steps");
+  return judged(true,
+                {sentence + (slow.size() > 1 ? fmt::format(" ({}).", count) : "."),
                  "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
                  "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
                  cost, cost, false, std::move(places)},
-                count == 0 ? "All steps take about as long as their median." : fmt::format("{} steps.", count));
+                count + ".");
 }
 
 }  // namespace

@@ -52,12 +52,14 @@ Outcome evaluate(const RuleInput& input) {
   Ns unused = 0;
   Ns used = 0;
   bool any = false;
+  bool volta = false;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
     const auto major = device_property(rank, rank.devices[gpu.device].id, "computeMajor");
     if (!major || *major < kVolta || rank.properties.contains("hip_runtime_version")) continue;
     any = true;
+    volta = volta || *major == kVolta;
     const auto rows = facts.rows(gpu.rank);
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
@@ -80,8 +82,10 @@ Outcome evaluate(const RuleInput& input) {
   return judged(facts.matters(unused, input.values.real(kShare)),
                 {fmt::format("{} ({}) goes to matrix products and convolutions without Tensor Cores, mostly {}.",
                              facts.of_step(unused), format_share(facts.share(unused)), name),
-                 "Train in mixed precision: torch.autocast with bf16 (fp16 on Volta), or "
-                 "torch.set_float32_matmul_precision(\"high\") for TF32. Half of the time is a guess of what it saves.",
+                 std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
+                                   : "Train in mixed precision: torch.autocast with bf16, or "
+                                     "torch.set_float32_matmul_precision(\"high\") for TF32.") +
+                     " The limit of the saving is a guess: half of this time.",
                  unused, unused / 2, false, std::move(places)},
                 fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.",
                             facts.a_step(unused), facts.a_step(used)));

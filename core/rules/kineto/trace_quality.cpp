@@ -25,7 +25,11 @@ std::string missing_ranks(const trace::Profile& profile) {
     world = std::max(world, rank->world_size);
   }
   const trace::MissingRanks missing = trace::missing_ranks(present, world);
-  return missing.count == 0 ? "" : fmt::format("Ranks without a trace: {}.", missing.text);
+  if (missing.count == 0) return "";
+  const std::size_t of = missing.text.rfind(" of ");
+  return fmt::format(
+      "There is no trace of {} {}{}.", missing.count == 1 ? "rank" : "ranks", missing.text.substr(0, of),
+      of == std::string::npos ? "" : fmt::format(" (the job has ranks {})", missing.text.substr(of + 4)));
 }
 
 std::string unlinked(const trace::Profile& profile) {
@@ -38,8 +42,7 @@ std::string unlinked(const trace::Profile& profile) {
   const std::uint64_t without = activity - std::min(activity, linked);
   if (static_cast<double>(without) <= kMostUnlinked * static_cast<double>(activity)) return "";
   return fmt::format(
-      "{} of {} have no launch: record CPU and GPU activities together, and warm up the profiler for a "
-      "step.",
+      "{} of {} have no launch: they were launched before the recording started, or by something that is not recorded.",
       format_count(static_cast<std::int64_t>(without)), counted(activity, "GPU activity", "GPU activities"));
 }
 
@@ -53,7 +56,7 @@ Outcome evaluate(const RuleInput& input) {
   const auto add = [&](std::string sentence, std::string advice) {
     if (sentence.empty()) return;
     outcome.verdict = Verdict::issues_found;
-    outcome.why = "";
+    outcome.why = "See the finding.";
     outcome.findings.push_back({std::move(sentence), std::move(advice), 0, 0, true, {}});
   };
   constexpr std::string_view kSchedule =
@@ -62,7 +65,10 @@ Outcome evaluate(const RuleInput& input) {
   add(trace::partial_note(profile),
       "Figures cover only what is there. Let the profiler finish writing, and copy again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
-  add(unlinked(profile), "Launch delays and idle time by cause are incomplete.");
+  add(unlinked(profile),
+      "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm the "
+      "profiler up "
+      "for a step.");
   if (steps == 0) add("The traces have no steps.", std::string(kSchedule));
   if (steps == 1) add("The traces have a single step, which may not be typical.", std::string(kSchedule));
   if (outcome.findings.size() < 2) return outcome;

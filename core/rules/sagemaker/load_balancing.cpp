@@ -48,6 +48,7 @@ Outcome evaluate(const RuleInput& input) {
   if (gpus.size() < 2) return {Verdict::not_evaluable, "Needs at least two GPUs.", {}};
   const auto least = std::ranges::min_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
   const std::int64_t patience = input.values.integer(kPatience);
+  if (from_traces && static_cast<std::int64_t>(least->times.size()) <= patience) return without_metrics("GPUs");
   if (static_cast<std::int64_t>(least->times.size()) <= patience)
     return too_few_samples(least->times.size(), patience, interval_of(least->times));
   std::vector<Histogram> histograms;

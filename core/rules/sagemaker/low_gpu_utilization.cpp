@@ -50,6 +50,7 @@ Outcome evaluate(const RuleInput& input) {
   if (gpus.empty()) return without_metrics("GPUs, and no GPU activity");
   const auto most = std::ranges::max_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
   const std::int64_t patience = input.values.integer(kPatience);
+  if (from_traces && static_cast<std::int64_t>(most->times.size()) <= patience) return without_metrics("GPUs");
   if (static_cast<std::int64_t>(most->times.size()) <= patience)
     return too_few_samples(most->times.size(), patience, interval_of(most->times));
   std::size_t low = 0;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr Ns kSameSnapshot = 20'000'000;
 constexpr Ns kMinute = 60'000'000'000;
+constexpr Ns kLongestInterval = 10 * kMinute;
 constexpr Ns kTraceInterval = 500'000'000;
 
 std::vector<SampledSeries> utilization_from_traces(Facts& facts) {
@@ -137,7 +138,9 @@ Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval) {
   return {Verdict::insufficient_data,
           fmt::format("{} samples, more than {} needed{}.", format_count(static_cast<std::int64_t>(have)),
                       format_count(patience),
-                      interval > 0 ? fmt::format(": {} more", format_duration(missing * interval)) : ""),
+                      interval > 0 && interval < kLongestInterval
+                          ? fmt::format(": {} more", format_duration(missing * interval))
+                          : ""),
           {}};
 }
 

@@ -7,6 +7,22 @@ using rules::Verdict;
 
 namespace {
 
+/// The rule fires just below the share that it found, and no longer just above it.
+void check_threshold(const trace::Profile& profile, const rules::Ranked& found) {
+  const auto& parameters = found.rule->parameters;
+  if (std::ranges::find(parameters, rules::kShare, &analysis::Parameter::name) == parameters.end()) return;
+  // These compare the idle time, which is the limit of their saving.
+  const bool idle = found.rule->name == "HostStall" || found.rule->name == "AllocatorChurn";
+  const double share = idle ? found.bound_share : found.cost_share;
+  const auto fires = [&](double least) {
+    const rules::Evaluation evaluation = rules_evaluated(
+        profile, {{fmt::format("{}_share", found.rule->name), fmt::format("{:.9f}", std::min(1.0, least))}});
+    return !outcome_of(evaluation, found.rule->name).findings.empty();
+  };
+  CHECK(fires(share * 0.999));
+  if (share < 0.99) CHECK_FALSE(fires(share * 1.001));
+}
+
 /// The defect's rule comes first, with this cost per step in µs.
 void check_first(const trace::Profile& profile, std::string_view rule, std::optional<double> cost = std::nullopt) {
   const rules::Evaluation evaluation = rules_evaluated(profile);
@@ -16,6 +32,7 @@ void check_first(const trace::Profile& profile, std::string_view rule, std::opti
   INFO(first.finding.sentence);
   CHECK(first.rule->name == rule);
   CHECK_FALSE(first.finding.advice.empty());
+  check_threshold(profile, first);
   if (cost) CHECK(within_percent(static_cast<double>(first.cost) / 1000, *cost, 0.2));
 }
 
@@ -182,7 +199,7 @@ TEST_CASE("StepOutlier: one step takes longer than the others") {
   const auto profile = load_events(events.text());
   check_first(*profile, "StepOutlier");
   CHECK(rules_evaluated(*profile).findings.front().finding.sentence.starts_with(
-      "ProfilerStep#5 takes 6.00 ms longer than the median of 10.0 ms on rank 0; "));
+      "ProfilerStep#5 takes 6.00 ms longer than the median of 10.0 ms; on rank 0, "));
   CHECK(outcome_of(rules_evaluated(*profile, {{"StepOutlier_excess", "0.61"}}), "StepOutlier").verdict ==
         Verdict::no_issues);
   CHECK(outcome_of(rules_evaluated(*profile, {{"StepOutlier_excess", "0.59"}}), "StepOutlier").verdict ==
@@ -232,6 +249,35 @@ TEST_CASE("MemoryNearCapacity: PyTorch holds almost all memory") {
   };
   CHECK(found_rules(with("72000000000")) == std::vector<std::string>{"MemoryNearCapacity"});
   CHECK(found_rules(with("71999999999")).empty());
+}
+
+TEST_CASE("missing GPU activity of a truncated trace does not look idle") {
+  // As PyTorch writes it: host events first. The text ends in the middle of the GPU activity.
+  std::string host;
+  std::string gpu;
+  for (int s = 0; s < 8; ++s) {
+    TinyEvents events;
+    events.step(s + 1, 1'000 + s * 10'000, 10'000);
+    for (int k = 0; k < 100; ++k) events.launch(800 + s * 10'000 + k * 100, s * 100 + k + 1);
+    host += events.text() + ",\n";
+    TinyEvents activity;
+    for (int k = 0; k < 100; ++k)
+      activity.run({.name = "fp16_s16816gemm",
+                    .begin = 1'000.0 + s * 10'000 + k * 100,
+                    .length = 99,
+                    .correlation = s * 100 + k + 1});
+    gpu += (gpu.empty() ? "" : ",\n") + activity.text();
+  }
+  const TestFolder folder;
+  const std::string text = trace_of(host + gpu, training_metadata({}));
+  const std::string half = text.substr(0, text.size() - gpu.size() / 2);
+  const rules::Evaluation whole = rules_evaluated(*load(folder.write("whole.json", text)));
+  CHECK(found_rules(whole).empty());
+  const rules::Evaluation cut = rules_evaluated(*load(folder.write("cut.json", half)));
+  CHECK(found_rules(cut) == std::vector<std::string>{"TraceQuality"});
+  INFO(cut.window);
+  CHECK(cut.window.find(" 1 step on") == std::string::npos);
+  CHECK(cut.findings.front().finding.sentence.find("truncated") != std::string::npos);
 }
 
 TEST_CASE("TraceQuality: a single step is a hint, not an issue") {

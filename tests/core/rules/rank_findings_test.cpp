@@ -63,7 +63,8 @@ TEST_CASE("LateRank names the rank that the others wait for, and why it is late"
   CHECK(finding.cost == 3 * 12 * 300'000);
   CHECK(finding.bound == finding.cost);
   CHECK(outcome_of(evaluation, "RankImbalance").verdict == Verdict::issues_found);
-  CHECK(evaluation.findings.front().rule->name == "RankImbalance");
+  CHECK(outcome_of(evaluation, "RankImbalance").why.ends_with("see LateRank."));
+  CHECK(evaluation.findings.front().rule->name == "LateRank");
   REQUIRE_FALSE(finding.places.empty());
   CHECK(profile->ranks[finding.places.front().rank.value()]->number == 2);
 }
@@ -78,8 +79,9 @@ TEST_CASE("ranks that arrive together are not late") {
 TEST_CASE("RankImbalance fires just above its ratio") {
   const TestFolder folder;
   const auto profile = ranks_job(folder, 1, 1.15);
-  CHECK(outcome_of(rules_evaluated(*profile, {{"RankImbalance_ratio", "1.14"}}), "RankImbalance").verdict ==
-        Verdict::issues_found);
+  CHECK(
+      outcome_of(rules_evaluated(*profile, {{"RankImbalance_ratio", "1.14"}, {"LateRank_share", "1"}}), "RankImbalance")
+          .verdict == Verdict::issues_found);
   CHECK(outcome_of(rules_evaluated(*profile, {{"RankImbalance_ratio", "1.16"}}), "RankImbalance").verdict ==
         Verdict::no_issues);
 }
