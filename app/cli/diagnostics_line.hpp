@@ -12,7 +12,8 @@ namespace warpscope::cli {
 /// severe first, at most three by name. "" if there are none; diagnostics of severity info do not count.
 [[nodiscard]] std::string diagnostics_line(const trace::Profile& profile);
 
-/// Prints diagnostics_line() unless it is empty, and where all diagnostics are listed: "`warpscope info DIR` lists them".
+/// Prints diagnostics_line() unless it is empty, and where all diagnostics are listed: "`warpscope info DIR` lists
+/// them".
 void print_diagnostics(const trace::Profile& profile, std::string_view listed_where);
 /// Prints the diagnostics of the profile opened as `path`, with a pointer to `info`.
 void print_diagnostics_of(const trace::Profile& profile, const std::string& path);

@@ -3,6 +3,7 @@
 #include "app/cli/messages.hpp"
 #include "app/settings/settings_text.hpp"
 #include "core/base/format.hpp"
+#include "core/base/user_folders.hpp"
 
 namespace warpscope::cli {
 
@@ -35,6 +36,12 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
 }
 
 }  // namespace
+
+settings::UserRules user_rules() {
+  settings::UserRules user = settings::read_user_rules(user_config_folder());
+  for (const Error& problem : user.problems) print_error(problem);
+  return user;
+}
 
 settings::LoadSettings saved_settings() {
   const std::filesystem::path path = settings::default_settings_path();

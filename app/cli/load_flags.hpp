@@ -5,6 +5,7 @@
 
 #include "app/cli/arguments.hpp"
 #include "app/settings/load_settings.hpp"
+#include "app/settings/user_rules.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/load/load_options.hpp"
 
@@ -24,6 +25,8 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
 /// Reads the user's settings; defaults, with a message, if the file cannot be used. Prints a message for each line it
 /// cannot apply.
 [[nodiscard]] settings::LoadSettings saved_settings();
+/// Reads the user's rules and their parameters; warns about files that cannot be used.
+[[nodiscard]] settings::UserRules user_rules();
 
 /// Combines flags and settings; flags take precedence. Errors: --memory is not a size, or too small to show anything.
 [[nodiscard]] Result<ingest::LoadOptions> load_options(const LoadFlags& flags, const settings::LoadSettings& saved);

@@ -4,9 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
-#include "app/cli/report_page.hpp"
+#include "app/cli/report_document.hpp"
 #include "app/ui/shell/state_dump.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/store/writer.hpp"
@@ -57,27 +58,31 @@ const char* option_of(Replaces replaces) {
 /// First bytes of a file that may be replaced.
 std::string_view begin_of(Replaces replaces) {
   switch (replaces) {
-    case Replaces::report:
-      return kReportBegin;
     case Replaces::picture:
       return "\x89PNG\r\n\x1a\n";
     case Replaces::state:
       return ui::kStateBegin;
     case Replaces::nothing:
     case Replaces::converted_profile:
+    case Replaces::report:
       break;
   }
   return {};
+}
+
+bool starts_with(const std::string& file, std::string_view expected) {
+  std::string begin(expected.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == expected;
 }
 
 /// True if the existing file is of the kind that may be replaced.
 bool may_go(const std::string& file, Replaces replaces) {
   if (replaces == Replaces::converted_profile) return ingest::is_store(file);
   if (replaces == Replaces::nothing) return false;
-  const std::string_view expected = begin_of(replaces);
-  std::string begin(expected.size(), '\0');
-  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin == expected;
+  if (replaces != Replaces::report) return starts_with(file, begin_of(replaces));
+  return std::ranges::any_of(kReportFormats,
+                             [&](ReportFormat format) { return starts_with(file, report_begin(format)); });
 }
 
 }  // namespace

@@ -21,13 +21,32 @@ std::string title_of(const std::string& path) {
   return name.has_filename() ? name.filename().string() : path;
 }
 
-ExitStatus write_report(const ReportOptions& options, const std::string& kernel_rules, const std::string& file,
-                        std::filesystem::perms permissions, Loaded& loaded, Interrupts& interrupts) {
+/// The requested format and its file; an error unless there is exactly one.
+struct Target {
+  ReportFormat format = ReportFormat::html;
+  std::string path;
+};
+Result<Target> target_of(const ReportOptions& options) {
+  std::vector<Target> targets;
+  if (!options.html.empty()) targets.push_back({ReportFormat::html, options.html});
+  if (!options.markdown.empty()) targets.push_back({ReportFormat::markdown, options.markdown});
+  if (!options.json.empty()) targets.push_back({ReportFormat::json, options.json});
+  if (targets.size() != 1)
+    return Error{"report", targets.empty() ? "needs a file to write" : "writes one file at a time",
+                 "use --html FILE, --md FILE or --json FILE"};
+  return targets.front();
+}
+
+ExitStatus write_report(const ReportOptions& options, const std::string& kernel_rules, const Target& target,
+                        const std::string& file, std::filesystem::perms permissions, Loaded& loaded,
+                        Interrupts& interrupts) {
   std::string text;
   const Failure damage = compute_soundly(loaded, [&] {
     const auto events = loaded.loader->events();
-    const ReportSource source{title_of(options.path), *loaded.profile, events.get(), kernel_rules,
-                              options.rows > 0 ? static_cast<std::size_t>(options.rows) : 0};
+    const ReportSource source{title_of(options.path), *loaded.profile,
+                              events.get(),           kernel_rules,
+                              user_rules(),           options.rows > 0 ? static_cast<std::size_t>(options.rows) : 0,
+                              target.format};
     std::atomic<std::size_t> done{0};
     run_with_progress(
         interrupts, [&](const CancelToken& cancel) { text = report_text(source, cancel, done); },
@@ -36,7 +55,7 @@ ExitStatus write_report(const ReportOptions& options, const std::string& kernel_
   if (interrupts.came()) return kNotWritten;
   if (damage) return fail(*damage, kNothingRead);
   if (const Failure failure = write_report_file(file, text, permissions)) return fail(*failure, kNotWritten);
-  print_message(fmt::format("wrote {}: {} analyses in {}", options.html, analyses_in_report(),
+  print_message(fmt::format("wrote {}: {} analyses in {}", target.path, analyses_in_report(),
                             format_bytes(static_cast<std::int64_t>(text.size()))));
   return kDone;
 }
@@ -47,12 +66,14 @@ ExitStatus run_report(const ReportOptions& options) {
   const settings::LoadSettings saved = saved_settings();
   const auto load_with = load_options(options.load, saved);
   if (!load_with) return fail(load_with.error(), kUsage);
-  if (const Failure failure = unreachable_output(options.html)) return fail(*failure, kNotWritten);
-  const auto file = output_file(options.html, Replaces::report);
+  const auto target = target_of(options);
+  if (!target) return fail(target.error(), kUsage);
+  if (const Failure failure = unreachable_output(target->path)) return fail(*failure, kNotWritten);
+  const auto file = output_file(target->path, Replaces::report);
   if (!file) return fail(file.error(), kUsage);
   const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
-    return write_report(options, saved.kernel_class, *file, permissions, loaded, interrupts);
+    return write_report(options, saved.kernel_class, *target, *file, permissions, loaded, interrupts);
   });
 }
 
@@ -61,15 +82,18 @@ namespace {
 std::function<ExitStatus()> declare_report(Arguments arguments) {
   const auto options = std::make_shared<ReportOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
-  arguments.required("--html", options->html, "The file to write; replaces an earlier report");
-  arguments.number("--rows", options->rows, "Number of rows of each table, 0 for all");
+  Arguments formats = arguments.one_of("format");
+  formats.text("--html", options->html, "Write an HTML page with charts; replaces an earlier report");
+  formats.text("--md", options->markdown, "Write GitHub Markdown, for a ticket or a pull request");
+  formats.text("--json", options->json, "Write JSON with exact values, \"schema\": 1");
+  arguments.number("--rows", options->rows, "Number of rows of each table, 0 for all; JSON has all");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_report(*options); };
 }
 
 }  // namespace
 
-const Command kReportCommand{"report", "Write a summary and all analyses, with charts, as one HTML page",
+const Command kReportCommand{"report", "Write the findings and all analyses to one file: HTML, Markdown or JSON",
                              declare_report};
 
 }  // namespace warpscope::cli

@@ -1,5 +1,6 @@
 #pragma once
-// `warpscope report PATH --html FILE`: writes all analyses of a profile to one page for reading, sharing and printing.
+// `warpscope report PATH --html FILE`: writes the findings and all analyses of a profile to one document, as HTML,
+// Markdown or JSON.
 // If interrupted or out of disk space, it leaves an existing file unchanged.
 #include <cstdint>
 #include <string>
@@ -12,6 +13,8 @@ namespace warpscope::cli {
 struct ReportOptions {
   std::string path;
   std::string html;
+  std::string markdown;
+  std::string json;
   std::int64_t rows = 50;  ///< per table; 0 or less: all
   LoadFlags load;
 };

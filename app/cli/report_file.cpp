@@ -1,10 +1,11 @@
 #include "app/cli/report_file.hpp"
 
+#include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "app/cli/report_page.hpp"
+#include "app/cli/report_document.hpp"
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
@@ -27,33 +28,34 @@ std::vector<const Analysis*> analyses_told() {
 std::size_t analyses_in_report() { return analyses_told().size(); }
 
 std::string report_text(const ReportSource& source, const CancelToken& cancel, std::atomic<std::size_t>& done) {
-  ReportPage page(source.title, source.rows);
+  const std::unique_ptr<ReportDocument> document = make_report(source.format, source.title, source.rows);
   std::vector<Table> facts = analysis::information_tables(source.profile);
   std::vector<Table> diagnostics;
   for (Table& table : facts)
     if (table.id == "diagnostics") diagnostics.push_back(std::move(table));
   std::erase_if(facts, [](const Table& table) { return table.id == "diagnostics" || table.columns().empty(); });
   analysis::SharedResults shared(source.profile);
-  if (const auto evaluation = rules::evaluate({.profile = source.profile,
-                                               .scope = {},
-                                               .values = {},
-                                               .cancel = &cancel,
-                                               .events = source.events,
-                                               .shared = &shared},
-                                              {}, source.kernel_rules))
-    page.add_findings(*evaluation, rules::tables(*evaluation, source.profile));
-  page.add_part("profile", "Profile", facts);
-  page.add_part("diagnostics", "Diagnostics", diagnostics);
+  if (const auto evaluation = rules::evaluate(
+          {.profile = source.profile,
+           .scope = {},
+           .values = {},
+           .cancel = &cancel,
+           .events = source.events,
+           .shared = &shared},
+          {.settings = source.user.settings, .custom = source.user.custom, .kernel_rules = source.kernel_rules}))
+    document->add_findings(*evaluation, rules::tables(*evaluation, source.profile));
+  document->add_part("profile", "Profile", facts);
+  document->add_part("diagnostics", "Diagnostics", diagnostics);
   for (const Analysis* each : analyses_told()) {
     if (cancel.cancelled()) return {};
     std::vector<analysis::Setting> settings;
     if (analysis::has_parameter(*each, analysis::kKernelClassParameter.name))
       analysis::append_kernel_rules(settings, source.kernel_rules);
-    page.add(
+    document->add(
         {each, analysis::run_analysis(*each, source.profile, {}, settings, &cancel, nullptr, source.events, &shared)});
     done.fetch_add(1);
   }
-  return page.text();
+  return document->text();
 }
 
 Failure write_report_file(const std::string& file, std::string_view text, std::filesystem::perms permissions) {

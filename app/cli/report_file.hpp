@@ -1,12 +1,14 @@
 #pragma once
-// Writes the report of a profile: all analyses of one profile on a page (report_page.hpp). Shared by the command line
-// and the window.
+// Writes the report of a profile: findings and all analyses of one profile in a document (report_document.hpp). Shared
+// by the command line and the window.
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "app/cli/report_document.hpp"
+#include "app/settings/user_rules.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/ingest/load/event_lookup.hpp"
@@ -19,7 +21,9 @@ struct ReportSource {
   const trace::Profile& profile;
   const ingest::EventLookup* events = nullptr;  ///< arguments of its slices, if available
   std::string kernel_rules;                     ///< user's rules (analysis::parse_kernel_rules)
-  std::size_t rows = 50;                        ///< per table; 0: all
+  settings::UserRules user{};
+  std::size_t rows = 50;  ///< per table; 0: all
+  ReportFormat format = ReportFormat::html;
 };
 
 /// Number of analyses in a report.

@@ -55,12 +55,9 @@ void ReportPage::add_findings(const rules::Evaluation& evaluation, const std::ve
   auto out = std::back_inserter(body_);
   fmt::format_to(out, "<p>{} {}</p>\n<ol>\n", html(rules::summary(evaluation)), html(evaluation.window));
   for (const rules::Ranked& each : evaluation.findings) {
-    const std::string saving = each.bound > 0
-                                   ? fmt::format(": saves at most {}{} ({})", format_duration(each.bound),
-                                                 evaluation.by_steps ? " a step" : "", format_share(each.bound_share))
-                                   : "";
-    fmt::format_to(out, "<li><strong>{}</strong>{}<br>{}<p class=\"note\">{}</p></li>\n", html(each.rule->title),
-                   html(saving), html(each.finding.sentence), html(each.finding.advice));
+    const std::string saving = saving_words(evaluation, each);
+    fmt::format_to(out, "<li><strong>{}</strong>{}{}<br>{}<p class=\"note\">{}</p></li>\n", html(each.rule->title),
+                   saving.empty() ? "" : ": ", html(saving), html(each.finding.sentence), html(each.finding.advice));
   }
   body_ += "</ol>\n";
   for (const Table& table : tables)
@@ -86,7 +83,7 @@ void ReportPage::add(const ReportSection& section) {
   body_ += "</section>\n";
 }
 
-std::string ReportPage::text() const {
+std::string ReportPage::text() {
   std::string out(kReportBegin);
   fmt::format_to(std::back_inserter(out),
                  "<html lang=\"en\"><head><meta charset=\"utf-8\">\n"

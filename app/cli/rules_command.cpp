@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string_view>
@@ -22,17 +21,13 @@ namespace warpscope::cli {
 
 namespace {
 
-/// Settings of the preset, then of the file, then of the command line; later ones win.
-Result<rules::Settings> parse_rule_settings(const RulesOptions& options) {
+/// Settings of the preset, then of the files, then of the command line; later ones win.
+Result<rules::Settings> parse_rule_settings(const RulesOptions& options, const rules::Settings& of_user) {
   rules::Settings settings = *rules::find_preset(options.preset);
+  settings.insert(settings.end(), of_user.begin(), of_user.end());
   if (!options.settings_file.empty()) {
-    std::ifstream file(options.settings_file);
-    std::error_code ignored;
-    if (!file || std::filesystem::is_directory(options.settings_file, ignored))
-      return Error{options.settings_file, "cannot be read", "check the path"};
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const auto read = rules::parse_settings_file(text);
-    if (!read) return Error{options.settings_file, read.error().message(), ""};
+    const auto read = warpscope::settings::read_rule_settings(options.settings_file);
+    if (!read) return read.error();
     settings.insert(settings.end(), read->begin(), read->end());
   }
   for (const std::string& text : options.settings) {
@@ -108,8 +103,14 @@ ExitStatus usage_error(const Error& error) {
 }  // namespace
 
 ExitStatus run_rules(const RulesOptions& options) {
-  const auto settings = parse_rule_settings(options);
-  if (!settings) return usage_error(settings.error());
+  settings::UserRules user = user_rules();
+  const auto parameters = parse_rule_settings(options, user.settings);
+  if (!parameters) return usage_error(parameters.error());
+  if (!options.rules_file.empty()) {
+    auto custom = settings::read_rules_file(options.rules_file);
+    if (!custom) return usage_error(custom.error());
+    std::ranges::move(*custom, std::back_inserter(user.custom));
+  }
   const settings::LoadSettings saved = saved_settings();
   const auto load_with = load_options(options.load, saved);
   if (!load_with) return usage_error(load_with.error());
@@ -132,7 +133,7 @@ ExitStatus run_rules(const RulesOptions& options) {
     const auto events = loaded->loader->events();
     evaluation = rules::evaluate(
         {.profile = *loaded->profile, .scope = scope, .values = {}, .events = events.get(), .shared = &shared},
-        *settings, saved.kernel_class);
+        {.settings = *parameters, .custom = user.custom, .kernel_rules = saved.kernel_class, .aws = options.aws});
   });
   if (damage || !evaluation) {
     print_error(damage ? *damage : evaluation.error());
@@ -160,8 +161,14 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
   arguments.list("--set", options->settings, "A parameter of a rule: --set StepOutlier_stddev=4; repeatable");
   arguments.choice("--preset", options->preset, kPresets,
                    "Defaults of SageMaker Debugger's rules: those of AWS's service, or those of its documentation");
+  arguments.flag("--aws", options->aws,
+                 "Judge SageMaker Debugger's rules by AWS's arithmetic, including its bugs, for comparison with AWS's "
+                 "report");
   arguments.text("--settings-file", options->settings_file,
                  "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
+  arguments.text("--rules-file", options->rules_file,
+                 "JSON file with rules of your own: limits of metrics, counters and columns of analyses, or programs; "
+                 "rules.json in the folder of the settings is read always");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");

@@ -14,6 +14,8 @@ struct RulesOptions {
   std::vector<std::string> settings;  ///< "StepOutlier_stddev=3"
   std::string preset = "production";
   std::string settings_file;
+  std::string rules_file;
+  bool aws = false;  ///< judge SageMaker Debugger's rules as AWS does
   bool fail = false;
   bool all = false;  ///< also rules that found nothing
   bool csv = false;

@@ -11,8 +11,12 @@ ui::WriteReport report_writer() {
     const auto file = output_file(wish.file.string(), Replaces::report);
     if (!file) return file.error();
     std::atomic<std::size_t> done{0};
-    const std::string text =
-        report_text({wish.title, *wish.profile, wish.events.get(), wish.kernel_rules}, cancel, done);
+    const std::string text = report_text({.title = wish.title,
+                                          .profile = *wish.profile,
+                                          .events = wish.events.get(),
+                                          .kernel_rules = wish.kernel_rules,
+                                          .user = settings::read_user_rules(wish.user_folder)},
+                                         cancel, done);
     if (cancel.cancelled()) return {};
     return write_report_file(*file, text, permissions);
   };

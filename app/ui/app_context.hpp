@@ -38,6 +38,7 @@ struct AppContext {
   /// Requests another frame because something is moving. Call in each frame while it moves.
   void keep_drawing() { animating = true; }
   bool animating = false;
+  std::filesystem::path user_folder{};  ///< of settings, rules.json and rule-settings.json; empty: keep nothing
   std::optional<bool> desktop_dark{};  ///< whether the desktop is dark, if known
 };
 

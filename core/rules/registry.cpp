@@ -15,29 +15,32 @@
 #include "core/rules/settings.hpp"
 
 // One line per rule, in the order of the list. Each is the kRule of the namespace registered::NAME.
-#define WARPSCOPE_RULES(RULE) \
-  RULE(late_rank)             \
-  RULE(exposed_communication) \
-  RULE(slow_collective)       \
-  RULE(data_loader)           \
-  RULE(host_sync)             \
-  RULE(host_stall)            \
-  RULE(launch_bound)          \
-  RULE(allocator_churn)       \
-  RULE(recompilation)         \
-  RULE(idle_gpu)              \
-  RULE(step_outlier)          \
-  RULE(rank_imbalance)        \
-  RULE(small_kernels)         \
-  RULE(pageable_copies)       \
-  RULE(tensor_cores_unused)   \
-  RULE(low_gpu_utilization)   \
-  RULE(cpu_bottleneck)        \
-  RULE(io_bottleneck)         \
-  RULE(batch_size)            \
-  RULE(gpu_memory_increase)   \
-  RULE(load_balancing)        \
-  RULE(memory_near_capacity)  \
+#define WARPSCOPE_RULES(RULE)     \
+  RULE(late_rank)                 \
+  RULE(exposed_communication)     \
+  RULE(slow_collective)           \
+  RULE(data_loader)               \
+  RULE(host_sync)                 \
+  RULE(host_stall)                \
+  RULE(launch_bound)              \
+  RULE(allocator_churn)           \
+  RULE(recompilation)             \
+  RULE(idle_gpu)                  \
+  RULE(step_outlier)              \
+  RULE(rank_imbalance)            \
+  RULE(small_kernels)             \
+  RULE(pageable_copies)           \
+  RULE(tensor_cores_unused)       \
+  RULE(low_gpu_utilization)       \
+  RULE(cpu_bottleneck)            \
+  RULE(io_bottleneck)             \
+  RULE(batch_size)                \
+  RULE(gpu_memory_increase)       \
+  RULE(load_balancing)            \
+  RULE(max_initialization_time)   \
+  RULE(overall_framework_metrics) \
+  RULE(overall_system_usage)      \
+  RULE(memory_near_capacity)      \
   RULE(trace_quality)
 
 namespace warpscope::rules {
@@ -58,6 +61,26 @@ std::string lower_first(std::string text) {
   return text;
 }
 
+std::shared_ptr<const CustomRules> shown_custom(std::span<const CustomRule> rules) {
+  auto custom = std::make_shared<CustomRules>();
+  custom->rules.assign(rules.begin(), rules.end());
+  for (const CustomRule& rule : custom->rules) custom->shown.push_back({rule.name, rule.name, rule.about, {}, nullptr});
+  return custom;
+}
+
+/// Replaces the verdict of one of SageMaker Debugger's rules by AWS's, which knows no other than these two.
+void judge_as_aws(Outcome& outcome) {
+  if (!outcome.aws) return;
+  const AwsCounts& aws = *outcome.aws;
+  outcome.verdict = aws.triggered > 0 ? Verdict::issues_found : Verdict::no_issues;
+  outcome.why = fmt::format("Triggered {} times: {} violations in {} datapoints.", format_count(aws.triggered),
+                            format_count(aws.violations), format_count(aws.datapoints));
+  if (aws.triggered == 0)
+    outcome.findings.clear();
+  else if (outcome.findings.empty())
+    outcome.findings.push_back({outcome.why, "", 0, 0, false, {}});
+}
+
 }  // namespace
 
 std::span<const Rule> rules() {
@@ -72,27 +95,32 @@ const Rule* find_rule(std::string_view name) {
   return found == rules().end() ? nullptr : &*found;
 }
 
-Result<Evaluation> evaluate(const analysis::AnalysisInput& input, std::span<const analysis::Setting> settings,
-                            const std::string& kernel_rules) {
-  if (auto failure = check_settings(settings)) return *failure;
-  if (const auto parsed = analysis::parse_kernel_rules(kernel_rules); !parsed) return parsed.error();
-  Facts facts(input, kernel_rules);
+Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options) {
+  if (auto failure = check_settings(options.settings)) return *failure;
+  if (const auto parsed = analysis::parse_kernel_rules(options.kernel_rules); !parsed) return parsed.error();
+  Facts facts(input, options.kernel_rules);
   Evaluation evaluation;
+  evaluation.aws = options.aws;
   std::vector<std::string_view> fired;
   for (const Rule& rule : rules()) {
     if (facts.cancelled()) break;
-    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
+    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, options.settings));
     evaluation.rules.push_back({&rule, rule.evaluate({facts, *values, fired})});
     Outcome& outcome = evaluation.rules.back().outcome;
+    if (options.aws) judge_as_aws(outcome);
     if (!outcome.findings.empty()) fired.push_back(rule.name);
     const bool has_share =
         std::ranges::find(rule.parameters, kShare, &analysis::Parameter::name) != rule.parameters.end();
     if (has_share && outcome.verdict == Verdict::no_issues && outcome.why.find('%') != std::string::npos)
       outcome.why += fmt::format(" Limit: {}.", format_share(values->real(kShare)));
-    for (const Finding& finding : evaluation.rules.back().outcome.findings)
-      evaluation.findings.push_back({&rule, finding, facts.mean(finding.cost), facts.mean(finding.bound),
-                                     facts.share(finding.cost), facts.share(finding.bound)});
   }
+  evaluation.custom = shown_custom(options.custom);
+  for (std::size_t i = 0; i < options.custom.size() && !facts.cancelled(); ++i)
+    evaluation.rules.push_back({&evaluation.custom->shown[i], judge_custom(facts, options.custom[i])});
+  for (const Evaluated& each : evaluation.rules)
+    for (const Finding& finding : each.outcome.findings)
+      evaluation.findings.push_back({each.rule, finding, facts.mean(finding.cost), facts.mean(finding.bound),
+                                     facts.share(finding.cost), facts.share(finding.bound)});
   std::ranges::stable_sort(evaluation.findings, std::greater(),
                            [](const Ranked& each) { return std::pair(!each.finding.hint, each.finding.bound); });
   evaluation.window = facts.window_note();

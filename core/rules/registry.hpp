@@ -1,11 +1,13 @@
 #pragma once
 // All rules by name, and their evaluation. The command line, the report and the Findings page use only this list.
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"
+#include "core/rules/custom_rule.hpp"
 #include "core/rules/rule.hpp"
 
 namespace warpscope::rules {
@@ -29,21 +31,34 @@ struct Ranked {
   double bound_share = 0;
 };
 
+/// Rules of the user, in the form of the built-in ones. Their texts point into `rules`.
+struct CustomRules {
+  std::vector<CustomRule> rules;
+  std::vector<Rule> shown;
+};
+
 struct Evaluation {
-  std::vector<Evaluated> rules;  ///< in the order of the list
-  std::vector<Ranked> findings;  ///< by bound, largest first; hints last
-  std::string window;            ///< what was evaluated
-  bool by_steps = false;         ///< means are per step
+  std::vector<Evaluated> rules;                 ///< in the order of the list
+  std::vector<Ranked> findings;                 ///< by bound, largest first; hints last
+  std::string window;                           ///< what was evaluated
+  bool by_steps = false;                        ///< means are per step
+  bool aws = false;                             ///< as in EvaluateOptions
+  std::shared_ptr<const CustomRules> custom{};  ///< keeps alive what `rules` and `findings` point to
+};
+
+struct EvaluateOptions {
+  std::span<const analysis::Setting> settings{};  ///< as in core/rules/settings.hpp
+  std::span<const CustomRule> custom{};           ///< rules of the user, evaluated after the others
+  std::string kernel_rules{};                     ///< as the parameter kernel_class of analyses
+  bool aws = false;  ///< judge SageMaker Debugger's rules by AWS's arithmetic, with its faults
 };
 
 /// Evaluates all rules; on a worker thread. Only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of `input`
-/// are used. `kernel_rules`: as the parameter kernel_class of analyses. `settings`: as in core/rules/settings.hpp.
-/// Errors: as check_settings(), parse_kernel_rules() and trace::damage_of().
-[[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input,
-                                          std::span<const analysis::Setting> settings = {},
-                                          const std::string& kernel_rules = {});
+/// are used. Errors: as check_settings(), parse_kernel_rules() and trace::damage_of().
+[[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
-/// "Findings": one row each, with the place to go to; "Places" of all findings; "Rules" with verdicts.
+/// "Findings": one row each, with the place to go to; "Places" of all findings; "Rules" with verdicts, and with
+/// AWS's counts if they were judged so; "AWS's report" if the job has one.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
 /// "rank 5, GEMM": the text of a place, with its rank if it has one.

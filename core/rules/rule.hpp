@@ -44,10 +44,19 @@ inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps the places that cost most, at most kMostPlaces.
 void keep_longest(std::vector<Place>& places);
 
+/// What the report of SageMaker Debugger counts for one of its rules, by AWS's arithmetic with its faults. Minutes
+/// without data count once.
+struct AwsCounts {
+  std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
+  std::int64_t violations = 0;  ///< "Violations"
+  std::int64_t datapoints = 0;  ///< "Datapoints"
+};
+
 struct Outcome {
   Verdict verdict = Verdict::no_issues;
   std::string why{};  ///< what was compared; for the last two verdicts, what is missing
   std::vector<Finding> findings{};
+  std::optional<AwsCounts> aws{};  ///< only of SageMaker Debugger's rules
 };
 
 struct RuleInput {
@@ -61,7 +70,7 @@ struct Rule {
   std::string_view title;  ///< sentence case: "Launch-bound GPU"
   std::string_view about;  ///< when it fires, in one or two sentences
   std::span<const analysis::Parameter> parameters;
-  /// Pure; meant for a worker thread. Useless once cancelled.
+  /// Pure; meant for a worker thread. Useless once cancelled. Null for rules of the user.
   Outcome (*evaluate)(const RuleInput& input);
 };
 

@@ -1,7 +1,11 @@
 // Writes an evaluation as tables.
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/base/ascii.hpp"
+#include "core/rules/aws_report.hpp"
 #include "core/rules/registry.hpp"
 
 namespace warpscope::rules {
@@ -10,6 +14,61 @@ std::string place_words(const Place& place, const trace::Profile& profile) {
   if (!place.rank || *place.rank >= profile.ranks.size()) return place.text;
   return "rank " + std::to_string(profile.ranks[*place.rank]->number) + ": " + place.text;
 }
+
+namespace {
+
+Table rules_table(const Evaluation& evaluation) {
+  std::vector<Column> columns{{"rule", "", ColumnKind::text},
+                              {"verdict", "", ColumnKind::text},
+                              {"why", "", ColumnKind::text},
+                              {"about", "", ColumnKind::text}};
+  if (evaluation.aws)
+    for (const char* const name : {"triggered", "violations", "datapoints"})
+      columns.emplace_back(name, "", ColumnKind::integer);
+  Table table("rules", "All rules", std::move(columns));
+  for (const Evaluated& rule : evaluation.rules) {
+    std::vector<Cell> cells{rule.rule->name, to_string(rule.outcome.verdict), rule.outcome.why, rule.rule->about};
+    const auto& aws = rule.outcome.aws;
+    if (evaluation.aws && aws) cells.insert(cells.end(), {aws->triggered, aws->violations, aws->datapoints});
+    table.add_row(cells);
+  }
+  return table;
+}
+
+/// AWS's report of the job beside the rules' outcome here; nullopt if there is none.
+std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profile& profile) {
+  const std::vector<AwsReport> reports = aws_reports(profile);
+  if (reports.empty()) return std::nullopt;
+  Table table("aws-report", "AWS's report",
+              {{"rule", "", ColumnKind::text},
+               {"triggered by AWS", "", ColumnKind::integer},
+               {"violations by AWS", "", ColumnKind::integer},
+               {"datapoints of AWS", "", ColumnKind::integer},
+               {"verdict here", "", ColumnKind::text},
+               {"triggered here", "", ColumnKind::integer},
+               {"violations here", "", ColumnKind::integer},
+               {"datapoints here", "", ColumnKind::integer},
+               {"AWS's parameters", "", ColumnKind::text}});
+  for (const AwsReport& report : reports) {
+    const auto own = std::ranges::find_if(
+        evaluation.rules, [&](const Evaluated& each) { return lower(each.rule->name) == lower(report.rule); });
+    std::vector<Cell> cells{report.rule, report.counts.triggered, report.counts.violations, report.counts.datapoints};
+    cells.resize(8);
+    cells.push_back(report.parameters);
+    if (own != evaluation.rules.end()) {
+      cells[4] = to_string(own->outcome.verdict);
+      const AwsCounts here = own->outcome.aws.value_or(AwsCounts());
+      cells[5] = here.triggered;
+      cells[6] = here.violations;
+      cells[7] = here.datapoints;
+    }
+    table.add_row(cells);
+  }
+  table.note = "Counts here: by AWS's arithmetic. The verdict here is without AWS's faults.";
+  return table;
+}
+
+}  // namespace
 
 std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile) {
   const std::string each = evaluation.by_steps ? " a step" : "";
@@ -45,14 +104,12 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
     findings.add_row(cells);
   }
   findings.note = summary(evaluation) + " " + evaluation.window;
-  Table rules("rules", "All rules",
-              {{"rule", "", ColumnKind::text},
-               {"verdict", "", ColumnKind::text},
-               {"why", "", ColumnKind::text},
-               {"about", "", ColumnKind::text}});
-  for (const Evaluated& rule : evaluation.rules)
-    rules.add_row({rule.rule->name, to_string(rule.outcome.verdict), rule.outcome.why, rule.rule->about});
-  return {std::move(findings), std::move(places), std::move(rules)};
+  std::vector<Table> all;
+  all.push_back(std::move(findings));
+  all.push_back(std::move(places));
+  if (auto aws = aws_table(evaluation, profile)) all.push_back(std::move(*aws));
+  all.push_back(rules_table(evaluation));
+  return all;
 }
 
 }  // namespace warpscope::rules

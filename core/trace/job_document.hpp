@@ -18,6 +18,7 @@ enum class JobDocumentKind : std::uint8_t {
   resource_config,   ///< resourceconfig.json: the hosts of the job
   hyper_parameters,  ///< hyperparameters.json
   input_data,        ///< inputdataconfig.json: the job's channels
+  rule_report,       ///< profiler-reports/RULE.json: what SageMaker Debugger's rule found
 };
 
 struct JobDocument {

@@ -131,16 +131,19 @@ void FindingsPage::update() {
   asked_ = session.generation();
   asked_id_ = session.current_id();
   work_.start(
-      [profile, events = session.events(), rules = app_.settings.kernel_class](const CancelToken& cancel) {
+      [profile, events = session.events(), rules = app_.settings.kernel_class,
+       folder = app_.user_folder](const CancelToken& cancel) {
         auto result = std::make_shared<Evaluated>();
+        result->user = settings::read_user_rules(folder);
         analysis::SharedResults shared(*profile);
-        result->evaluation = rules::evaluate({.profile = *profile,
-                                              .scope = {},
-                                              .values = {},
-                                              .cancel = &cancel,
-                                              .events = events.get(),
-                                              .shared = &shared},
-                                             {}, rules);
+        result->evaluation =
+            rules::evaluate({.profile = *profile,
+                             .scope = {},
+                             .values = {},
+                             .cancel = &cancel,
+                             .events = events.get(),
+                             .shared = &shared},
+                            {.settings = result->user.settings, .custom = result->user.custom, .kernel_rules = rules});
         if (result->evaluation) result->rules = rules_table(*result->evaluation);
         return std::shared_ptr<const Evaluated>(std::move(result));
       },

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/settings/user_rules.hpp"
 #include "app/ui/model/background.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/widgets/table_view.hpp"
@@ -40,6 +41,7 @@ class FindingsPage final : public Page {
  private:
   /// Moving may throw, so the result of the job is shared.
   struct Evaluated {
+    settings::UserRules user;
     Result<rules::Evaluation> evaluation = rules::Evaluation();
     Table rules;
   };

@@ -49,6 +49,7 @@ App::Impl::Impl(AppOptions app_options)
   context.show_page = [this](std::string_view id) { show_page(id); };
   context.show_profile = [this] { show_when_ready = true; };
   context.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
+  context.user_folder = options.settings_path.parent_path();
   context.wake = options.wake ? options.wake : [] {};
   if (options.desktop_is_dark) context.desktop_dark = options.desktop_is_dark();
   state.add([this](JsonWriter& writer) { write_state(writer); });

@@ -23,7 +23,8 @@ void ReportSaver::draw(AppContext& app) {
   if (!chosen || !app.session.profile()) return;
   file_ = *chosen;
   of_ = app.session.current_id();
-  ReportWish wish{app.session.name(), app.session.profile(), app.session.events(), app.settings.kernel_class, file_};
+  ReportWish wish{app.session.name(),        app.session.profile(), app.session.events(),
+                  app.settings.kernel_class, app.user_folder,       file_};
   app.messages.info("Writing " + file_.filename().string() + " …", app.now);
   work_.start([write = write_, wish = std::move(wish)](const CancelToken& cancel) { return write(wish, cancel); },
               app.wake);

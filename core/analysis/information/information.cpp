@@ -85,6 +85,8 @@ std::string_view kind_text(trace::JobDocumentKind kind) {
       return "hyper-parameters";
     case trace::JobDocumentKind::input_data:
       return "input channels";
+    case trace::JobDocumentKind::rule_report:
+      return "report of a rule";
   }
   return "";
 }

@@ -70,6 +70,8 @@ Placed place(const JobDocument& document, std::string_view name) {
       return whole("Profiler");
     case JobDocumentKind::input_data:
       return whole("Other");
+    case JobDocumentKind::rule_report:
+      return whole("Profiler rules");
     case JobDocumentKind::training_job:
       break;
   }

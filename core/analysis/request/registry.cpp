@@ -34,6 +34,7 @@
   ANALYSIS("Host and launches", time_blocked_on_full_queue) \
   ANALYSIS("Host and launches", cpu_active_time)            \
   ANALYSIS("Host and launches", cpu_utilization)            \
+  ANALYSIS("Host and launches", system_usage)               \
   ANALYSIS("Memory", memory_operations)                     \
   ANALYSIS("Memory", memory_bw_time_series)                 \
   ANALYSIS("Memory", memory_bw_summary)                     \

@@ -19,7 +19,8 @@ Place place_of(std::size_t count, double fraction) {
   return {static_cast<std::size_t>(floor), at - floor};
 }
 
-double between(Ns low, Ns high, double part) {
+template <class T>
+double between(T low, T high, double part) {
   return static_cast<double>(low) + part * (static_cast<double>(high) - static_cast<double>(low));
 }
 
@@ -34,6 +35,14 @@ double select(std::vector<Ns>& values, std::size_t& sorted_from, double fraction
   }
   if (place.part == 0) return static_cast<double>(*at);
   return between(*at, *std::min_element(at + 1, values.end()), place.part);
+}
+
+template <class T>
+double quantile_of_sorted(std::span<const T> sorted, double fraction) {
+  if (sorted.empty()) return 0;
+  const Place place = place_of(sorted.size(), fraction);
+  if (place.part == 0) return static_cast<double>(sorted[place.index]);
+  return between(sorted[place.index], sorted[place.index + 1], place.part);
 }
 
 }  // namespace
@@ -65,11 +74,7 @@ Statistics statistics(std::vector<Ns>& values) {
   return result;
 }
 
-double quantile(std::span<const Ns> sorted, double fraction) {
-  if (sorted.empty()) return 0;
-  const Place place = place_of(sorted.size(), fraction);
-  if (place.part == 0) return static_cast<double>(sorted[place.index]);
-  return between(sorted[place.index], sorted[place.index + 1], place.part);
-}
+double quantile(std::span<const Ns> sorted, double fraction) { return quantile_of_sorted(sorted, fraction); }
+double quantile(std::span<const double> sorted, double fraction) { return quantile_of_sorted(sorted, fraction); }
 
 }  // namespace warpscope::analysis

@@ -27,5 +27,6 @@ struct Statistics {
 /// Returns the `fraction` (0 to 1) quantile of sorted values by linear interpolation between the two nearest ranks, h =
 /// (n - 1) · fraction (type 7 of Hyndman and Fan 1996, the default of NumPy and R). 0 without values.
 [[nodiscard]] double quantile(std::span<const Ns> sorted, double fraction);
+[[nodiscard]] double quantile(std::span<const double> sorted, double fraction);
 
 }  // namespace warpscope::analysis

@@ -26,7 +26,17 @@ bool has(const std::vector<JsonFact>& facts, std::string_view key) {
   });
 }
 
+/// Facts kept of the details of a rule's report, which lists thousands of moments.
+constexpr std::size_t kMostDetails = 500;
+
+void shorten_details(std::vector<JsonFact>& facts) {
+  std::size_t details = 0;
+  std::erase_if(facts,
+                [&](const JsonFact& fact) { return fact.name.starts_with("Details.") && ++details > kMostDetails; });
+}
+
 std::optional<JobDocumentKind> kind_of(const std::vector<JsonFact>& members, std::string_view file_name) {
+  if (has(members, "RuleTriggered") && has(members, "Violations")) return JobDocumentKind::rule_report;
   if (has(members, "TrainingJobName") || has(members, "TrainingJobArn")) return JobDocumentKind::training_job;
   if (file_name == "resourceconfig.json") return JobDocumentKind::resource_config;
   if (file_name == "hyperparameters.json") return JobDocumentKind::hyper_parameters;
@@ -68,6 +78,7 @@ void take_summary(JobDocument& document) {
       return;
     case JobDocumentKind::profiler_config:
     case JobDocumentKind::input_data:
+    case JobDocumentKind::rule_report:
       return;
   }
 }
@@ -77,8 +88,11 @@ void take_summary(JobDocument& document) {
 Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name) {
   if (text.size() > kLargestJobDocument) return Error{"", "too large for a job description", ""};
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  auto facts = json_facts(text, {.most = kMostJobFacts, .longest = 4096, .look_into_texts = true});
+  const bool report = is_rule_report(text);
+  auto facts = json_facts(
+      text, {.most = report ? kLargestJobDocument : kMostJobFacts, .longest = 4096, .look_into_texts = !report});
   if (!facts) return facts.error();
+  if (report) shorten_details(*facts);
   const auto kind = kind_of(*facts, file_name);
   if (!kind) return Error{"", "not a job description", "remove it, or save it again"};
   JobDocument document;

@@ -87,6 +87,20 @@ std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
   return documents;
 }
 
+/// Reports of rules in JOB/rule-output/ProfilerReport-*/profiler-output/profiler-reports.
+std::vector<trace::JobDocument> reports_of(const fs::path& job) {
+  std::vector<trace::JobDocument> all;
+  std::error_code error;
+  fs::directory_iterator entries(job / "rule-output", fs::directory_options::skip_permission_denied, error);
+  for (std::size_t looked = 0; !error && entries != fs::directory_iterator() && looked < kMostNeighbours;
+       entries.increment(error), ++looked) {
+    std::vector<trace::JobDocument> reports = documents_in(entries->path() / "profiler-output" / "profiler-reports");
+    std::erase_if(reports, [](const auto& each) { return each.kind != trace::JobDocumentKind::rule_report; });
+    std::ranges::move(reports, std::back_inserter(all));
+  }
+  return all;
+}
+
 void add_from_above(trace::JobDocuments& documents, const fs::path& root) {
   fs::path folder = root;
   for (std::size_t level = 0; level < kMostLevelsUp && folder.has_relative_path(); ++level) {
@@ -95,17 +109,24 @@ void add_from_above(trace::JobDocuments& documents, const fs::path& root) {
     folder = folder.parent_path();
     std::vector<trace::JobDocument> above = documents_in(folder);
     if (!of_this_job) std::erase_if(above, [&](const auto& document) { return document.job_name != name; });
-    std::move(above.begin(), above.end(), std::back_inserter(documents));
+    std::ranges::move(above, std::back_inserter(documents));
+    // Opening the whole job finds them as it does everything below the folder.
+    if (of_this_job && name != "rule-output") std::ranges::move(reports_of(folder), std::back_inserter(documents));
     if (!of_this_job) return;
   }
 }
 
 }  // namespace
 
+bool is_rule_report(std::string_view head) {
+  return head.find("\"RuleTriggered\"") != std::string_view::npos &&
+         head.find("\"Violations\"") != std::string_view::npos;
+}
+
 bool looks_like_job_document(const fs::path& path, std::uint64_t size, std::string_view head) {
   if (size > kLargestJobDocument) return false;
   const std::string name = path.filename().string();
-  if (is_config(name) || names_a_job(head)) return true;
+  if (is_config(name) || names_a_job(head) || is_rule_report(head)) return true;
   if (!named_like_a_description(name)) return false;
   const auto text = read_whole(path.string());
   return text && names_a_job(*text);

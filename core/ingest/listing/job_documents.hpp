@@ -1,7 +1,8 @@
 #pragma once
 // Reads the documents next to the traces that describe the job: a saved response of `describe-training-job`,
 // profilerconfig.json (whose nested configurations are strings of JSON or a Python dict), resourceconfig.json,
-// hyperparameters.json, inputdataconfig.json. They are JSON like traces, so discover() asks here first.
+// hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's reports of rules. They are JSON like traces, so
+// discover() asks here first.
 //
 // The files are untrusted: sizes, depths and counts are bounded, and the excess is left out.
 #include <cstdint>
@@ -19,6 +20,9 @@ inline constexpr std::uint64_t kLargestJobDocument = std::uint64_t{4} << 20;
 inline constexpr std::size_t kMostJobFacts = 5000;
 /// Bytes from the start of a file that looks_like_job_document() needs.
 inline constexpr std::size_t kJobDocumentHead = 4096;
+
+/// True for the start of SageMaker Debugger's report of a rule: {"RuleTriggered": 3, "Violations": 7, …
+[[nodiscard]] bool is_rule_report(std::string_view head);
 
 /// Recognizes a document by its name, or by a `head` that names a training job and no events. `size`: of the file.
 [[nodiscard]] bool looks_like_job_document(const std::filesystem::path& path, std::uint64_t size,

@@ -10,6 +10,7 @@
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
+#include "core/rules/sagemaker/host_steps.hpp"
 #include "core/trace/kernel_label.hpp"
 
 namespace warpscope::rules::registered::step_outlier {
@@ -27,7 +28,16 @@ constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
                                                      .about = "least excess over the median, as share of it",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "0.1",
-                                                     .least = 0}};
+                                                     .least = 0},
+                                 analysis::Parameter{.name = "n_outliers",
+                                                     .about = "outliers that AWS's rule needs to trigger; with --aws",
+                                                     .kind = analysis::ParameterKind::integer,
+                                                     .preset = "10",
+                                                     .least = 1},
+                                 analysis::Parameter{.name = "mode",
+                                                     .about = "part of the names of the steps to look at: TRAIN",
+                                                     .kind = analysis::ParameterKind::text,
+                                                     .preset = ""}};
 constexpr std::size_t kLeastSteps = 5;
 constexpr double kNormalSpread = 1.4826;
 
@@ -37,12 +47,19 @@ Ns median_of(std::vector<Ns> values) {
   return *middle;
 }
 
+/// A rank's steps that are compared with each other: on a GPU, or of a phase of the host.
+struct Series {
+  std::uint32_t rank = 0;
+  std::vector<Interval> steps;
+  const GpuWindow* gpu = nullptr;  ///< null: steps of the host
+};
+
 /// Time by name in a step: operators and calls by self time, GPU activity. Without communication and waits for the GPU,
 /// which take longer on the ranks that wait for the slow one.
-std::map<NameId, Ns> time_by_name(Facts& facts, const GpuWindow& gpu, const Interval& step) {
+std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, const Interval& step) {
   std::map<NameId, Ns> times;
-  const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
-  const auto tree = facts.tree(gpu.rank);
+  const trace::Rank& rank = *facts.profile().ranks[series.rank];
+  const auto tree = facts.tree(series.rank);
   tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
     const Ns begin = rank.begin(call);
     if (begin < step.begin || begin >= step.end) return;
@@ -50,9 +67,11 @@ std::map<NameId, Ns> time_by_name(Facts& facts, const GpuWindow& gpu, const Inte
     times[rank.name(call)] += length;
     if (parent != analysis::CallTree::kNone && rank.begin(parent) >= step.begin) times[rank.name(parent)] -= length;
   });
-  const auto rows = facts.rows(gpu.rank);
+  if (series.gpu == nullptr) return times;
+  const auto rows = facts.rows(series.rank);
   for (const analysis::GpuRow& row : *rows)
-    if (row.device == gpu.device && row.kind != analysis::KernelClass::communication && step.contains(row.time.begin))
+    if (row.device == series.gpu->device && row.kind != analysis::KernelClass::communication &&
+        step.contains(row.time.begin))
       times[row.name] += row.time.length();
   return times;
 }
@@ -62,11 +81,24 @@ struct Difference {
   Ns time = 0;
 };
 
+std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases) {
+  std::vector<Series> all;
+  if (facts.by_steps())
+    for (const GpuWindow& gpu : facts.gpus()) all.push_back({gpu.rank, gpu.parts, &gpu});
+  for (const StepPhase& phase : phases) {
+    if (std::ranges::any_of(facts.gpus(), [&](const GpuWindow& gpu) { return gpu.rank == phase.rank; })) continue;
+    Series series{phase.rank, {}, nullptr};
+    for (const trace::Step& step : phase.steps) series.steps.push_back(step.time);
+    all.push_back(std::move(series));
+  }
+  return all;
+}
+
 /// The name whose time exceeds its time in a usual step most.
-Difference largest_difference(Facts& facts, const GpuWindow& gpu, const Interval& step, const Interval& usual) {
-  const std::map<NameId, Ns> before = time_by_name(facts, gpu, usual);
+Difference largest_difference(Facts& facts, const Series& series, const Interval& step, const Interval& usual) {
+  const std::map<NameId, Ns> before = time_by_name(facts, series, usual);
   Difference most;
-  for (const auto& [name, time] : time_by_name(facts, gpu, step)) {
+  for (const auto& [name, time] : time_by_name(facts, series, step)) {
     if (is_wait(facts.profile().names().view(name))) continue;
     const auto other = before.find(name);
     const Ns more = time - (other == before.end() ? 0 : other->second);
@@ -84,8 +116,10 @@ bool is_expected(std::string_view name) {
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
-  if (auto outcome = too_little(facts)) return *outcome;
-  if (!facts.by_steps()) return {Verdict::not_evaluable, "The evaluated time has no steps.", {}};
+  const auto phases = step_phases(facts, input.values.text("mode"));
+  const AwsCounts aws = step_outlier_counts(phases, input.values.real(kDeviations), input.values.integer("n_outliers"));
+  const std::vector<Series> all = series_of(facts, phases);
+  if (all.empty()) return {Verdict::not_evaluable, "The evaluated time has no steps.", {}, aws};
   /// A step that is an outlier on some ranks; the rank on which something takes longer explains it.
   struct Slow {
     std::uint32_t rank = 0;
@@ -97,11 +131,11 @@ Outcome evaluate(const RuleInput& input) {
   std::map<std::string, Slow> slow;  // by name of the step
   Ns cost = 0;
   bool enough = false;
-  for (const GpuWindow& gpu : facts.gpus()) {
-    if (gpu.parts.size() < kLeastSteps || facts.cancelled()) continue;
+  for (const Series& series : all) {
+    if (series.steps.size() < kLeastSteps || facts.cancelled()) continue;
     enough = true;
     std::vector<Ns> lengths;
-    for (const Interval& step : gpu.parts) lengths.push_back(step.length());
+    for (const Interval& step : series.steps) lengths.push_back(step.length());
     const Ns median = median_of(lengths);
     std::vector<Ns> deviations;
     for (const Ns length : lengths) deviations.push_back(std::abs(length - median));
@@ -109,12 +143,12 @@ Outcome evaluate(const RuleInput& input) {
         static_cast<double>(median) +
         std::max(input.values.real(kDeviations) * kNormalSpread * static_cast<double>(median_of(deviations)),
                  input.values.real(kExcess) * static_cast<double>(median));
-    const auto usual =
-        std::ranges::min_element(gpu.parts, {}, [&](const Interval& step) { return std::abs(step.length() - median); });
-    const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
-    for (const Interval& step : gpu.parts) {
+    const auto usual = std::ranges::min_element(series.steps, {},
+                                                [&](const Interval& step) { return std::abs(step.length() - median); });
+    const trace::Rank& rank = *facts.profile().ranks[series.rank];
+    for (const Interval& step : series.steps) {
       if (static_cast<double>(step.length()) <= limit) continue;
-      const Difference difference = largest_difference(facts, gpu, step, *usual);
+      const Difference difference = largest_difference(facts, series, step, *usual);
       const std::string_view name = facts.profile().names().view(difference.name);
       if (is_expected(name)) continue;
       const auto named =
@@ -122,14 +156,15 @@ Outcome evaluate(const RuleInput& input) {
       const std::string label =
           named == rank.steps.end() ? "A step" : std::string(facts.profile().names().view(named->name));
       const Ns excess = step.length() - median;
-      cost = saturating_add(cost, excess);
+      if (series.gpu != nullptr) cost = saturating_add(cost, excess);
       Slow& known = slow[label];
       if (known.excess == 0 || difference.time > known.difference.time)
-        known = {gpu.rank, step, excess, median, difference};
+        known = {series.rank, step, excess, median, difference};
     }
   }
-  if (!enough) return {Verdict::insufficient_data, fmt::format("Needs {} evaluated steps per rank.", kLeastSteps), {}};
-  if (slow.empty()) return {Verdict::no_issues, "All steps take about as long as their median.", {}};
+  if (!enough)
+    return {Verdict::insufficient_data, fmt::format("Needs {} evaluated steps per rank.", kLeastSteps), {}, aws};
+  if (slow.empty()) return {Verdict::no_issues, "All steps take about as long as their median.", {}, aws};
   std::vector<Place> places;
   for (const auto& [label, step] : slow)
     places.push_back({label, step.rank, std::nullopt, step.time, std::nullopt, step.excess});
@@ -142,12 +177,15 @@ Outcome evaluate(const RuleInput& input) {
                             trace::kernel_label(facts.profile().names().view(step.difference.name)),
                             format_duration(step.difference.time));
   const std::string count = counted(slow.size(), "outlier step", "outlier steps");
-  return judged(true,
-                {sentence + (slow.size() > 1 ? fmt::format(" ({}).", count) : "."),
-                 "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
-                 "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
-                 cost, cost, false, std::move(places)},
-                count + ".");
+  Outcome outcome =
+      judged(true,
+             {sentence + (slow.size() > 1 ? fmt::format(" ({}).", count) : "."),
+              "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
+              "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
+              cost, cost, false, std::move(places)},
+             count + ".");
+  outcome.aws = aws;
+  return outcome;
 }
 
 }  // namespace

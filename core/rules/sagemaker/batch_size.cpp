@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/base/format.hpp"
-#include "core/rules/sagemaker/sampled_series.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::batch_size {
 
@@ -59,6 +59,7 @@ Outcome evaluate(const RuleInput& input) {
     return too_few_samples(longest->second.times.size(), needed, interval_of(longest->second.times));
   std::vector<Place> places;
   double highest = 0;
+  AwsCounts aws = counts_of(gpus);
   for (const auto& [node, cpu] : cpus) {
     for_each_minute(cpu.times, [&](std::size_t count) {
       if (static_cast<std::int64_t>(count) <= needed) return;
@@ -77,6 +78,7 @@ Outcome evaluate(const RuleInput& input) {
             memory_high >= input.values.real("gpu_memory_threshold_p95"))
           continue;
         highest = std::max(highest, memory_high);
+        ++aws.triggered;
         const std::string text =
             fmt::format("{} of {}: CPU {:.0f} %, GPU {:.0f} %, GPU memory {:.0f} % (95th percentiles)", gpu.name, node,
                         cpu_high, gpu_high, memory_high);
@@ -91,14 +93,16 @@ Outcome evaluate(const RuleInput& input) {
       }
     });
   }
-  if (places.empty()) return {Verdict::no_issues, "CPU, GPU or GPU memory are used.", {}};
+  aws.violations = aws.triggered;
+  if (places.empty()) return {Verdict::no_issues, "CPU, GPU or GPU memory are used.", {}, aws};
   const std::string sentence = fmt::format(
       "CPU, GPU and GPU memory of {} of {} GPUs are underused: a larger batch fits. GPU memory reaches {:.0f} %.",
       places.size(), gpus.size(), highest);
   keep_longest(places);
   return {Verdict::issues_found,
           sentence,
-          {{sentence, "Use a larger batch, or an instance with smaller GPUs.", 0, 0, false, std::move(places)}}};
+          {{sentence, "Use a larger batch, or an instance with smaller GPUs.", 0, 0, false, std::move(places)}},
+          aws};
 }
 
 }  // namespace

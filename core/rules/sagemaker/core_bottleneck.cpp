@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
-#include "core/rules/sagemaker/sampled_series.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules {
 
@@ -30,6 +30,13 @@ void add_places(const NodeSnapshots& node, std::vector<Place>& places) {
   }
 }
 
+/// Mean time between two snapshots of any node.
+Ns interval_of_nodes(const std::vector<NodeSnapshots>& nodes) {
+  std::vector<Ns> times;
+  for (const Snapshot& snapshot : nodes.front().snapshots) times.push_back(snapshot.time);
+  return interval_of(times) / static_cast<Ns>(nodes.size());
+}
+
 }  // namespace
 
 Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
@@ -51,30 +58,32 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   times.reserve(all.size());
   for (const auto& [time, bottleneck] : all) times.push_back(time);
   if (static_cast<std::int64_t>(all.size()) <= patience)
-    return too_few_samples(all.size(), patience, interval_of(times) * static_cast<Ns>(nodes.size()));
+    return too_few_samples(all.size(), patience, interval_of_nodes(nodes));
   std::size_t seen = 0;
   std::size_t found = 0;
   double worst = 0;
-  bool fires = false;
+  AwsCounts aws{0, 0, static_cast<std::int64_t>(all.size())};
   for_each_minute(times, [&](std::size_t count) {
     for (; seen < count; ++seen) found += all[seen].second ? 1 : 0;
     if (static_cast<std::int64_t>(count) <= patience) return;
     const double share = 100 * static_cast<double>(found) / static_cast<double>(count);
     worst = std::max(worst, share);
-    fires = fires || share > threshold;
+    aws.triggered += share > threshold ? 1 : 0;
   });
+  aws.violations = static_cast<std::int64_t>(found);
   const double share = static_cast<double>(found) / static_cast<double>(all.size());
   const std::string why = fmt::format(
       "{} of {} snapshots have a GPU below {} % while {} {} %: {}.", format_count(static_cast<std::int64_t>(found)),
       format_count(static_cast<std::int64_t>(all.size())), gpu_limit, of.core_words, core_limit, format_share(share));
-  if (!fires) return {Verdict::no_issues, why, {}};
+  if (aws.triggered == 0) return {Verdict::no_issues, why, {}, aws};
   keep_longest(places);
   return {Verdict::issues_found,
           why,
           {{fmt::format("{} In {} of all snapshots (up to {} until some minute) a GPU is below {} % while {} {} %.",
                         of.conclusion, format_share(share), format_share(worst / 100), gpu_limit, of.core_words,
                         core_limit),
-            std::string(of.advice), 0, 0, false, std::move(places)}}};
+            std::string(of.advice), 0, 0, false, std::move(places)}},
+          aws};
 }
 
 }  // namespace warpscope::rules

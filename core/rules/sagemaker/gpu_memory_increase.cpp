@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/base/format.hpp"
-#include "core/rules/sagemaker/sampled_series.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::gpu_memory_increase {
 
@@ -29,7 +29,7 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(memories, {}, [](const SampledSeries& each) { return each.times.size(); });
   if (static_cast<std::int64_t>(most->times.size()) <= patience)
     return too_few_samples(most->times.size(), patience, interval_of(most->times));
-  std::size_t count = 0;
+  AwsCounts aws = counts_of(memories);
   double largest = 0;
   std::string which;
   std::vector<Place> places;
@@ -42,7 +42,7 @@ Outcome evaluate(const RuleInput& input) {
       const double before = (sums[n - 2] - sums[n - window - 1]) / static_cast<double>(window - 1);
       const double increase = latest - before;
       if (increase <= input.values.real("increase")) continue;
-      ++count;
+      ++aws.triggered;
       const std::string name = fmt::format("{} of {}", memory.name, memory.node);
       const Interval time{memory.times[n - window - 1], memory.times[n - 1] + 1};
       if (places.empty() || places.back().time.end < time.begin)
@@ -55,7 +55,8 @@ Outcome evaluate(const RuleInput& input) {
       which = name;
     }
   }
-  if (count == 0) return {Verdict::no_issues, "The memory in use on GPUs does not jump.", {}};
+  aws.violations = aws.triggered;
+  if (aws.triggered == 0) return {Verdict::no_issues, "The memory in use on GPUs does not jump.", {}, aws};
   const std::string sentence = fmt::format(
       "GPU memory in use increases by {:.1f} percentage points within {} samples on {}.", largest, window, which);
   keep_longest(places);
@@ -64,7 +65,8 @@ Outcome evaluate(const RuleInput& input) {
           {{sentence,
             "If memory keeps increasing, the job runs out of it. Look for tensors that are kept between steps (losses "
             "added up without .item(), growing lists), or use a GPU with more memory.",
-            0, 0, false, std::move(places)}}};
+            0, 0, false, std::move(places)}},
+          aws};
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "core/rules/sagemaker/core_bottleneck.hpp"
-#include "core/rules/sagemaker/sampled_series.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::io_bottleneck {
 

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
-#include "core/rules/sagemaker/sampled_series.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::load_balancing {
 
@@ -68,7 +68,8 @@ Outcome evaluate(const RuleInput& input) {
   const auto name = [&](std::size_t gpu) { return fmt::format("{} of {}", gpus[gpu].name, gpus[gpu].node); };
   const std::string why =
       fmt::format("The largest distance is {:.2f}, between {} and {}.", largest, name(pair.first), name(pair.second));
-  if (above == 0) return {Verdict::no_issues, why, {}};
+  const AwsCounts aws = counts_of(gpus);  // AWS's rule never finds anything
+  if (above == 0) return {Verdict::no_issues, why, {}, aws};
   const Interval time{gpus[pair.first].times.front(), gpus[pair.first].times.back() + 1};
   return {Verdict::issues_found,
           why,
@@ -78,7 +79,8 @@ Outcome evaluate(const RuleInput& input) {
             0,
             0,
             false,
-            {{name(pair.first) + " and " + name(pair.second), std::nullopt, std::nullopt, time, std::nullopt}}}}};
+            {{name(pair.first) + " and " + name(pair.second), std::nullopt, std::nullopt, time, std::nullopt}}}},
+          aws};
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/base/format.hpp"
-#include "core/rules/sagemaker/sampled_series.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::low_gpu_utilization {
 
@@ -17,6 +17,7 @@ constexpr std::array kParameters{
     patience_parameter(), window_parameter("500")};
 
 struct Judged {
+  std::int64_t times_judged = 0;  ///< minutes after which it is low or fluctuates
   bool low = false;
   bool fluctuates = false;
   double p95 = 100;
@@ -35,6 +36,7 @@ Judged judge(const SampledSeries& gpu, const RuleInput& input) {
     const bool low = p95 < input.values.real("threshold_p95");
     const bool fluctuates = p95 > input.values.real("threshold_p95") && p5 < input.values.real("threshold_p5");
     if (!low && !fluctuates) return;
+    ++judged.times_judged;
     judged.low = judged.low || low;
     judged.fluctuates = judged.fluctuates || fluctuates;
     judged.p95 = p95;
@@ -58,8 +60,10 @@ Outcome evaluate(const RuleInput& input) {
   double worst = 101;
   std::string which;
   std::vector<Place> places;
+  AwsCounts aws = counts_of(gpus);
   for (const SampledSeries& gpu : gpus) {
     const Judged judged = judge(gpu, input);
+    aws.triggered += judged.times_judged;
     low += judged.low ? 1 : 0;
     fluctuating += !judged.low && judged.fluctuates ? 1 : 0;
     if (!judged.low && !judged.fluctuates) continue;
@@ -74,14 +78,16 @@ Outcome evaluate(const RuleInput& input) {
   const std::string source = from_traces ? " (busy share of each 500 ms, from the traces)" : "";
   const std::string why = fmt::format("{} of {} GPUs are underused, the utilization of {} fluctuates{}.", low,
                                       gpus.size(), fluctuating, source);
-  if (places.empty()) return {Verdict::no_issues, why, {}};
+  aws.violations = aws.triggered;
+  if (places.empty()) return {Verdict::no_issues, why, {}, aws};
   keep_longest(places);
   return {Verdict::issues_found,
           why,
           {{fmt::format("{} The least used is {}: 95 % of its samples are below {:.0f} %.", why, which, worst),
             "Look for the bottleneck: CPU, I/O, data loader, communication. If there is none, use a larger batch or "
             "fewer GPUs.",
-            0, 0, false, std::move(places)}}};
+            0, 0, false, std::move(places)}},
+          aws};
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // The report is a complete, self-contained page and never overwrites a file of another kind.
+#include <simdjson.h>
+
 #include <algorithm>
 
+#include "app/cli/report_file.hpp"
 #include "app/cli/report_table.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "tests/app/cli/run_program.hpp"
@@ -98,4 +101,29 @@ TEST_CASE("a table of a report has units, escaped names, and a note on omitted r
   std::string none;
   cli::write_html(none, empty, 5);
   CHECK(contains(none, "No data in this profile."));
+}
+
+TEST_CASE("report writes Markdown and JSON", "[cli]") {
+  const TestFolder folder;
+  const TestFolder out;
+  const std::string traces = small_set(folder);
+  const fs::path markdown = out.path() / "job.md";
+  REQUIRE(run({"report", traces, "--md", markdown.string(), "--no-store", "--rows", "3"}).status == cli::kDone);
+  const std::string text = read_whole(markdown);
+  CHECK(text.starts_with("<!-- warpscope report -->\n# "));
+  CHECK(text.find("## Findings") < text.find("## Profile"));
+  CHECK(contains(text, "The first 3 of "));
+  const fs::path json = out.path() / "job.json";
+  for (int again = 0; again < 2; ++again)
+    REQUIRE(run({"report", traces, "--json", json.string(), "--no-store"}).status == cli::kDone);
+  simdjson::dom::parser parser;
+  const simdjson::dom::element whole = parser.load(json.string());
+  CHECK(std::int64_t(whole["schema"]) == 1);
+  std::size_t sections = 0;
+  for (const simdjson::dom::element section : simdjson::dom::array(whole["sections"])) {
+    ++sections;
+    CHECK((section["tables"].error() == simdjson::SUCCESS) != (section["error"].error() == simdjson::SUCCESS));
+  }
+  CHECK(sections == 3 + cli::analyses_in_report());
+  CHECK(run({"report", traces, "--json", json.string(), "--md", markdown.string()}).status == cli::kUsage);
 }

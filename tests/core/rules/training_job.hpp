@@ -60,7 +60,7 @@ inline std::shared_ptr<const trace::Profile> training_profile(const TrainingShap
 }
 
 inline rules::Evaluation rules_evaluated(const trace::Profile& profile, std::vector<analysis::Setting> settings = {}) {
-  auto evaluation = rules::evaluate({.profile = profile, .scope = {}, .values = {}}, settings);
+  auto evaluation = rules::evaluate({.profile = profile, .scope = {}, .values = {}}, {.settings = settings});
   INFO((evaluation ? std::string() : evaluation.error().message()));
   REQUIRE(evaluation);
   return std::move(*evaluation);

@@ -1,4 +1,4 @@
-#include "core/rules/sagemaker/sampled_series.hpp"
+#include "core/rules/sampled_series.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/analysis/shared/statistics.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::rules {
@@ -106,31 +107,27 @@ std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, do
 void for_each_minute(const std::vector<Ns>& times, const std::function<void(std::size_t)>& visit) {
   if (times.empty()) return;
   std::size_t seen = 0;
-  for (Ns end = times.front() + kMinute; seen < times.size(); end += kMinute) {
-    const auto next = std::upper_bound(times.begin(), times.end(), end);
-    const auto now = static_cast<std::size_t>(next - times.begin());
-    if (now == seen) {  // a gap: continue where data does
-      end = times[seen];
-      continue;
-    }
-    seen = now;
+  while (seen < times.size()) {
+    const Ns end = times[seen] - (times[seen] % kMinute + kMinute) % kMinute + kMinute;
+    // The end belongs to this minute, and starts the next one if no sample is before it.
+    seen = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), end) - times.begin());
     visit(seen);
   }
+}
+
+AwsCounts counts_of(const std::vector<SampledSeries>& series) {
+  return {0, 0, series.empty() ? 0 : static_cast<std::int64_t>(series.back().times.size())};
 }
 
 double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last, double fraction) {
   std::vector<double> sorted(values.begin() + static_cast<std::ptrdiff_t>(first),
                              values.begin() + static_cast<std::ptrdiff_t>(last));
-  if (sorted.empty()) return 0;
   std::ranges::sort(sorted);
-  const double at = fraction * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  if (below + 1 >= sorted.size()) return sorted.back();
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[below + 1] - sorted[below]);
+  return analysis::quantile(sorted, fraction);
 }
 
 Outcome without_metrics(std::string_view what) {
-  return {Verdict::not_evaluable, fmt::format("There are no system metrics of {}.", what), {}};
+  return {Verdict::not_evaluable, fmt::format("There are no system metrics of {}.", what), {}, AwsCounts{}};
 }
 
 Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval) {
@@ -141,7 +138,8 @@ Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval) {
                       interval > 0 && interval < kLongestInterval
                           ? fmt::format(": {} more", format_duration(missing * interval))
                           : ""),
-          {}};
+          {},
+          AwsCounts{0, 0, static_cast<std::int64_t>(have)}};
 }
 
 Ns interval_of(const std::vector<Ns>& times) {

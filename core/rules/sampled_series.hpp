@@ -46,12 +46,16 @@ struct NodeSnapshots {
 [[nodiscard]] std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, double gpu_below,
                                                         double core_above);
 
-/// Calls visit(n) with the number of samples seen at the end of each minute of data, up to all of them.
+/// Calls visit(n) with the number of samples seen at the end of each minute of the clock that has data, up to all of
+/// them.
 void for_each_minute(const std::vector<Ns>& times, const std::function<void(std::size_t)>& visit);
 
 /// Quantile (0 to 1) of values [first, last), by linear interpolation.
 [[nodiscard]] double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last,
                                  double fraction);
+
+/// AWS's counts of a rule that finds nothing: the samples of the last series.
+[[nodiscard]] AwsCounts counts_of(const std::vector<SampledSeries>& series);
 
 /// "no system metrics" outcome.
 [[nodiscard]] Outcome without_metrics(std::string_view what);

@@ -1,0 +1,44 @@
+#include "app/cli/report_document.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/cli/report_json.hpp"
+#include "app/cli/report_markdown.hpp"
+#include "app/cli/report_page.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::cli {
+
+std::string_view report_begin(ReportFormat format) {
+  switch (format) {
+    case ReportFormat::html:
+      return kReportBegin;
+    case ReportFormat::markdown:
+      return kMarkdownReportBegin;
+    case ReportFormat::json:
+      return kJsonReportBegin;
+  }
+  return {};
+}
+
+std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows) {
+  switch (format) {
+    case ReportFormat::markdown:
+      return std::make_unique<ReportMarkdown>(title, rows);
+    case ReportFormat::json:
+      return std::make_unique<ReportJson>(title);
+    case ReportFormat::html:
+      break;
+  }
+  return std::make_unique<ReportPage>(std::move(title), rows);
+}
+
+std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding) {
+  if (finding.bound <= 0) return {};
+  return fmt::format("saves at most {}{} ({})", format_duration(finding.bound), evaluation.by_steps ? " a step" : "",
+                     format_share(finding.bound_share));
+}
+
+}  // namespace warpscope::cli

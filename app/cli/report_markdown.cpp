@@ -1,0 +1,63 @@
+#include "app/cli/report_markdown.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "core/base/format.hpp"
+#include "core/base/table_writers.hpp"
+
+namespace warpscope::cli {
+
+ReportMarkdown::ReportMarkdown(std::string_view title, std::size_t rows)
+    : text_(fmt::format("{}# {}\n\n", kMarkdownReportBegin, title)), rows_(rows) {}
+
+void ReportMarkdown::write(const std::vector<Table>& tables) {
+  for (const Table& table : tables) {
+    if (rows_ == 0 || table.rows() <= rows_) {
+      write_markdown(text_, table);
+    } else {
+      std::vector<std::uint32_t> first(rows_);
+      std::iota(first.begin(), first.end(), 0u);
+      Table cut = table;
+      cut.reorder(first);
+      write_markdown(text_, cut);
+      fmt::format_to(std::back_inserter(text_), "\nThe first {} of {} rows.\n", rows_,
+                     format_count(static_cast<std::int64_t>(table.rows())));
+    }
+    text_ += '\n';
+  }
+}
+
+void ReportMarkdown::add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) {
+  auto out = std::back_inserter(text_);
+  fmt::format_to(out, "## Findings\n\n{} {}\n\n", rules::summary(evaluation), evaluation.window);
+  std::size_t number = 0;
+  for (const rules::Ranked& each : evaluation.findings) {
+    const std::string saving = saving_words(evaluation, each);
+    fmt::format_to(out, "{}. **{}**{}{}: {}\n   {}\n", ++number, each.rule->title, saving.empty() ? "" : ", ", saving,
+                   each.finding.sentence, each.finding.advice);
+  }
+  text_ += '\n';
+  std::vector<Table> others;
+  std::ranges::copy_if(tables, std::back_inserter(others), [](const Table& table) { return table.id != "findings"; });
+  write(others);
+}
+
+void ReportMarkdown::add_part(std::string_view, std::string_view title, const std::vector<Table>& tables) {
+  fmt::format_to(std::back_inserter(text_), "## {}\n\n", title);
+  write(tables);
+}
+
+void ReportMarkdown::add(const ReportSection& section) {
+  fmt::format_to(std::back_inserter(text_), "## {}\n\n{}\n\n", section.analysis->title,
+                 analysis::description(*section.analysis));
+  if (section.tables)
+    write(*section.tables);
+  else
+    text_ += section.tables.error().message() + "\n\n";
+}
+
+}  // namespace warpscope::cli

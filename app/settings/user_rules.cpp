@@ -1,0 +1,59 @@
+#include "app/settings/user_rules.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace warpscope::settings {
+
+namespace {
+
+Result<std::string> text_of(const std::filesystem::path& file) {
+  std::error_code ignored;
+  std::ifstream stream(file);
+  if (!stream || std::filesystem::is_directory(file, ignored))
+    return Error{file.string(), "cannot be read", "check the path"};
+  return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Parses a file; errors name it.
+template <class Value, class Parse>
+Result<Value> parsed(const std::filesystem::path& file, Parse&& parse) {
+  const auto text = text_of(file);
+  if (!text) return text.error();
+  Result<Value> value = parse(*text);
+  if (!value) return Error{file.string(), value.error().message(), ""};
+  return value;
+}
+
+template <class Value>
+void take(Result<Value> read, Value& into, const std::filesystem::path& file, std::vector<Error>& problems) {
+  std::error_code ignored;
+  if (read)
+    into = std::move(*read);
+  else if (std::filesystem::exists(file, ignored))
+    problems.push_back(read.error());
+}
+
+}  // namespace
+
+Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::path& file) {
+  return parsed<std::vector<rules::CustomRule>>(file, rules::parse_custom_rules);
+}
+
+Result<rules::Settings> read_rule_settings(const std::filesystem::path& file) {
+  return parsed<rules::Settings>(file, rules::parse_settings_file);
+}
+
+UserRules read_user_rules(const std::filesystem::path& folder) {
+  UserRules user;
+  if (folder.empty()) return user;
+  const std::filesystem::path rules = folder / "rules.json";
+  take(read_rules_file(rules), user.custom, rules, user.problems);
+  const std::filesystem::path parameters = folder / "rule-settings.json";
+  take(read_rule_settings(parameters), user.settings, parameters, user.problems);
+  return user;
+}
+
+}  // namespace warpscope::settings

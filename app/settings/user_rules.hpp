@@ -1,0 +1,28 @@
+#pragma once
+// The user's own rules and parameters of rules, for the command line and the window: rules.json and
+// rule-settings.json in the folder of the settings.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/rules/custom_rule.hpp"
+#include "core/rules/settings.hpp"
+
+namespace warpscope::settings {
+
+struct UserRules {
+  rules::Settings settings;               ///< rule-settings.json, as in core/rules/settings.hpp
+  std::vector<rules::CustomRule> custom;  ///< rules.json, as in core/rules/custom_rule.hpp
+  std::vector<Error> problems;            ///< files that cannot be used, with the reason
+};
+
+/// Reads the files in `folder`; those that don't exist are empty.
+[[nodiscard]] UserRules read_user_rules(const std::filesystem::path& folder);
+
+/// Reads a file of rules. Errors: as parse_custom_rules(), or the file cannot be read.
+[[nodiscard]] Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::path& file);
+/// Reads a file of parameters. Errors: as parse_settings_file(), or the file cannot be read.
+[[nodiscard]] Result<rules::Settings> read_rule_settings(const std::filesystem::path& file);
+
+}  // namespace warpscope::settings

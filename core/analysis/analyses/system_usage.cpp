@@ -1,0 +1,40 @@
+// system_usage: quantiles of the system metrics of each node.
+#include "core/analysis/shared/system_usage.hpp"
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/sampled.hpp"
+
+namespace warpscope::analysis::registered::system_usage {
+
+namespace {
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  Table table("system-usage", "System usage by node",
+              {{"node", "", ColumnRole::node},
+               {"metric", "", ColumnRole::name},
+               {"unit", "", ColumnKind::text},
+               {"max", "", ColumnKind::real},
+               {"p99", "", ColumnKind::real},
+               {"p95", "", ColumnKind::real},
+               {"p50", "", ColumnKind::real},
+               {"min", "", ColumnKind::real},
+               {"samples", "", ColumnKind::integer}});
+  for (const NodeUsage& usage : analysis::system_usage(input.profile, input.scope.range))
+    table.add_row({input.profile.nodes[usage.node].label, usage.metric, usage.unit, usage.max, usage.p99, usage.p95,
+                   usage.p50, usage.min, usage.samples});
+  table.note = table.rows() == 0 ? "There are no system metrics."
+                                 : "GPU, CPU, GPU memory and I/O wait: means over the GPUs or cores at each sample.";
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"system_usage",
+                         "System usage",
+                         "Maximum, 99th, 95th and 50th percentile and minimum of each node's system metrics, as in "
+                         "SageMaker Debugger's report. Needs system metrics.",
+                         {},
+                         run};
+
+}  // namespace warpscope::analysis::registered::system_usage

@@ -1,0 +1,33 @@
+#pragma once
+// Quantiles of each node's system metrics, as SageMaker Debugger's OverallSystemUsage reports them. The analysis
+// system_usage, the rule and the report use this one computation.
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/time.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::analysis {
+
+/// One metric of a node over all its samples. GPU, CPU, GPU memory and I/O wait are means over the node's GPUs or cores
+/// at each sample; network is the sum of received and sent bytes of the job's own interface.
+struct NodeUsage {
+  std::uint32_t node = 0;  ///< index into Profile::nodes
+  std::string_view metric;
+  std::string_view unit;  ///< "%" or "B/s"
+  std::size_t samples = 0;
+  double max = 0;
+  double p99 = 0;
+  double p95 = 0;
+  double p50 = 0;
+  double min = 0;
+};
+inline constexpr std::string_view kGpuUsage = "GPU";
+inline constexpr std::string_view kCpuUsage = "CPU";
+
+/// Node by node: GPU, CPU, GPU memory, host memory, I/O wait, network; metrics without samples are left out. `range`:
+/// only samples in it.
+[[nodiscard]] std::vector<NodeUsage> system_usage(const trace::Profile& profile, std::optional<Interval> range = {});
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,20 @@
+#pragma once
+// What SageMaker Debugger's own rules found, from the reports saved next to a job's data
+// (profiler-reports/RULE.json), to be compared with the outcomes of the rules here.
+#include <string>
+#include <vector>
+
+#include "core/rules/rule.hpp"
+
+namespace warpscope::rules {
+
+struct AwsReport {
+  std::string rule;  ///< "CPUBottleneck"
+  AwsCounts counts;
+  std::string parameters;  ///< "threshold:50, patience:1000"
+};
+
+/// By rule.
+[[nodiscard]] std::vector<AwsReport> aws_reports(const trace::Profile& profile);
+
+}  // namespace warpscope::rules

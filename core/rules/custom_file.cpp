@@ -1,0 +1,127 @@
+// Reads the user's rules.
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/rules/custom_rule.hpp"
+#include "core/rules/registry.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+using simdjson::dom::element;
+using simdjson::dom::object;
+
+constexpr std::size_t kMostCustomRules = 1000;
+constexpr std::array<std::string_view, 7> kStatistics{"mean", "min", "max", "p5", "p50", "p95", "p99"};
+constexpr std::array<std::string_view, 4> kComparisons{">", ">=", "<", "<="};
+
+template <std::size_t N>
+Failure one_of(const std::array<std::string_view, N>& known, std::string_view value, std::string_view key) {
+  if (std::ranges::find(known, value) != known.end()) return {};
+  std::string names;
+  for (const std::string_view name : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+  return Error{std::string(key), fmt::format("is \"{}\"", value), "use one of " + names};
+}
+
+Failure take_member(CustomRule& rule, std::string_view key, const element& value) {
+  const auto wrong = [&](std::string_view kind) {
+    return Error{std::string(key), fmt::format("must be {}", kind), ""};
+  };
+  for (auto& [name, text] :
+       {std::pair{"name", &rule.name}, std::pair{"advice", &rule.advice}, std::pair{"metric", &rule.metric},
+        std::pair{"statistic", &rule.statistic}, std::pair{"comparison", &rule.comparison}}) {
+    if (key != name) continue;
+    if (!value.is_string()) return wrong("a text");
+    *text = std::string(std::string_view(value));
+    return {};
+  }
+  for (auto& [name, list] : {std::pair{"program", &rule.program}, std::pair{"tables", &rule.tables}}) {
+    if (key != name) continue;
+    if (!value.is_array()) return wrong("a list of texts");
+    for (const element each : simdjson::dom::array(value)) {
+      if (!each.is_string()) return wrong("a list of texts");
+      list->emplace_back(std::string_view(each));
+    }
+    return {};
+  }
+  if (!value.is_number()) {
+    if (key == "threshold" || key == "window" || key == "patience") return wrong("a number");
+    return Error{std::string(key), "is not a key of a rule",
+                 "accepted: name, metric, statistic, comparison, threshold, window, patience, advice, program, tables"};
+  }
+  const double number = value.is_double() ? double(value) : static_cast<double>(std::int64_t(value));
+  if (key == "threshold") {
+    rule.threshold = number;
+  } else if (key == "window" || key == "patience") {
+    if (number < 0 || number > 1e9) return wrong("0 or more");
+    (key == "window" ? rule.window : rule.patience) = static_cast<std::int64_t>(number);
+  } else {
+    return wrong("left out: it is not a key of a rule");
+  }
+  return {};
+}
+
+Failure check(CustomRule& rule) {
+  if (rule.name.empty()) return Error{"name", "is missing", "give each rule a name"};
+  if (find_rule(rule.name) != nullptr) return Error{rule.name, "is a built-in rule", "choose another name"};
+  if (rule.program.empty() == rule.metric.empty())
+    return Error{rule.name, "needs either a metric or a program", "see warpscope rules --help"};
+  if (!rule.program.empty()) {
+    for (const std::string& name : rule.tables)
+      if (analysis::find_analysis(name) == nullptr)
+        return Error{name, "is not an analysis", "warpscope analyze --list lists them"};
+    rule.about = "Judged by the program " + rule.program.front() + ".";
+    return {};
+  }
+  if (auto failure = one_of(kStatistics, rule.statistic, "statistic")) return failure;
+  if (auto failure = one_of(kComparisons, rule.comparison, "comparison")) return failure;
+  rule.about = fmt::format("{} of {} {} {}.", rule.statistic, rule.metric, rule.comparison, rule.threshold);
+  return {};
+}
+
+Result<CustomRule> rule_of(const object& members) {
+  CustomRule rule;
+  for (const auto& [key, value] : members)
+    if (auto failure = take_member(rule, key, value)) return *failure;
+  if (auto failure = check(rule)) return *failure;
+  return rule;
+}
+
+}  // namespace
+
+Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json) {
+  std::vector<CustomRule> rules;
+  const auto add = [&](const element& value) -> Failure {
+    if (!value.is_object()) return Error{"a rule", "must be a JSON object", ""};
+    if (rules.size() == kMostCustomRules) return Error{"rules", "are too many", ""};
+    auto rule = rule_of(value);
+    if (!rule) return rule.error();
+    rules.push_back(std::move(*rule));
+    return {};
+  };
+  simdjson::dom::parser parser;
+  const simdjson::padded_string padded(json);
+  element whole;
+  if (parser.parse(padded).get(whole) == simdjson::SUCCESS && whole.is_array()) {
+    for (const element each : simdjson::dom::array(whole))
+      if (auto failure = add(each)) return *failure;
+    return rules;
+  }
+  simdjson::dom::document_stream lines;
+  if (parser.parse_many(padded).get(lines) != simdjson::SUCCESS) return Error{"rules", "are not JSON", ""};
+  for (auto line : lines) {
+    element each;
+    if (line.get(each) != simdjson::SUCCESS)
+      return Error{fmt::format("rule {}", rules.size() + 1), "is not JSON", "write a list, or one rule per line"};
+    if (auto failure = add(each)) return *failure;
+  }
+  if (lines.truncated_bytes() > 0) return Error{fmt::format("rule {}", rules.size() + 1), "is not complete", ""};
+  return rules;
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,129 @@
+#include "core/rules/custom_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/analysis/shared/statistics.hpp"
+#include "core/base/ascii.hpp"
+#include "core/base/format.hpp"
+#include "core/base/table_writers.hpp"
+#include "core/rules/custom_program.hpp"
+#include "core/rules/sampled_series.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+double statistic_of(const CustomRule& rule, std::vector<double> values) {
+  if (rule.statistic == "mean")
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  std::ranges::sort(values);
+  if (rule.statistic == "min") return values.front();
+  if (rule.statistic == "max") return values.back();
+  return analysis::quantile(values, std::stod(rule.statistic.substr(1)) / 100);
+}
+
+bool holds(const CustomRule& rule, double value) {
+  if (rule.comparison == ">") return value > rule.threshold;
+  if (rule.comparison == ">=") return value >= rule.threshold;
+  return rule.comparison == "<" ? value < rule.threshold : value <= rule.threshold;
+}
+
+/// Above the threshold if the rule looks for high values, else below it.
+bool worse(const CustomRule& rule, double a, double b) { return rule.comparison.front() == '>' ? a > b : a < b; }
+
+Outcome found(const CustomRule& rule, const std::string& why, std::vector<Place> places) {
+  keep_longest(places);
+  return {Verdict::issues_found, why, {{why, rule.advice, 0, 0, false, std::move(places)}}};
+}
+
+Outcome judge_column(Facts& facts, const CustomRule& rule, const analysis::Analysis& analysis, std::string_view name) {
+  const auto tables = analysis::run_analysis(analysis, facts.profile(), facts.input().scope, {}, facts.input().cancel,
+                                             nullptr, facts.input().events, facts.input().shared);
+  if (!tables) return {Verdict::not_evaluable, tables.error().message(), {}};
+  for (const Table& table : *tables) {
+    const auto& columns = table.columns();
+    const auto column = std::ranges::find_if(columns, [&](const Column& each) {
+      return lower(each.name) == lower(name) || lower(csv_name(each)) == lower(name);
+    });
+    if (column == columns.end()) continue;
+    std::vector<double> values;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const double value = table.at(row, static_cast<std::size_t>(column - columns.begin())).number();
+      if (!std::isnan(value)) values.push_back(value);
+    }
+    if (values.empty()) return {Verdict::not_evaluable, fmt::format("{} has no values.", rule.metric), {}};
+    const double value = statistic_of(rule, std::move(values));
+    const std::string why = fmt::format("{} of {} is {:.6g}{}.", rule.statistic, rule.metric, value,
+                                        exact_unit(*column).empty() ? "" : fmt::format(" {}", exact_unit(*column)));
+    return holds(rule, value) ? found(rule, why, {}) : Outcome{Verdict::no_issues, why, {}};
+  }
+  return {Verdict::not_evaluable, fmt::format("{} has no column {}.", analysis.name, name), {}};
+}
+
+std::vector<SampledSeries> counters_named(Facts& facts, std::string_view name) {
+  std::vector<SampledSeries> all;
+  const trace::Profile& profile = facts.profile();
+  for (const std::uint32_t rank : facts.all_rows().ranks())
+    for (const trace::Counter& counter : profile.ranks[rank]->counters) {
+      if (lower(counter.name()) != lower(name)) continue;
+      SampledSeries series;
+      series.node = fmt::format("rank {}", profile.ranks[rank]->number);
+      series.name = counter.name();
+      for (std::size_t i = 0; i < counter.size(); ++i) {
+        if (std::isnan(counter.value(i))) continue;
+        series.times.push_back(counter.time(i));
+        series.values.push_back(static_cast<double>(counter.value(i)));
+      }
+      if (!series.times.empty()) all.push_back(std::move(series));
+    }
+  return all;
+}
+
+std::vector<SampledSeries> series_named(Facts& facts, std::string_view name) {
+  for (std::size_t m = 0; m + 1 < trace::kMetrics; ++m) {
+    const auto metric = static_cast<trace::Metric>(m);
+    if (lower(trace::to_string(metric)) == lower(name)) return sampled_series(facts, metric);
+  }
+  return counters_named(facts, name);
+}
+
+}  // namespace
+
+Outcome judge_custom(Facts& facts, const CustomRule& rule) {
+  if (!rule.program.empty()) return judge_by_program(facts, rule);
+  if (const std::size_t dot = rule.metric.find('.'); dot != std::string::npos)
+    if (const auto* analysis = analysis::find_analysis(rule.metric.substr(0, dot)))
+      return judge_column(facts, rule, *analysis, std::string_view(rule.metric).substr(dot + 1));
+  const auto all = series_named(facts, rule.metric);
+  if (all.empty()) return {Verdict::not_evaluable, fmt::format("The profile has no {}.", rule.metric), {}};
+  std::size_t most = 0;
+  for (const SampledSeries& series : all) most = std::max(most, series.times.size());
+  if (static_cast<std::int64_t>(most) <= rule.patience)
+    return too_few_samples(most, rule.patience, interval_of(all.front().times));
+  std::vector<Place> places;
+  std::optional<double> worst;
+  for (const SampledSeries& series : all) {
+    for_each_minute(series.times, [&](std::size_t count) {
+      if (static_cast<std::int64_t>(count) <= rule.patience) return;
+      const std::size_t from = rule.window > 0 ? count - std::min(count, static_cast<std::size_t>(rule.window)) : 0;
+      const double value = statistic_of(rule, {series.values.begin() + static_cast<std::ptrdiff_t>(from),
+                                               series.values.begin() + static_cast<std::ptrdiff_t>(count)});
+      if (!worst || worse(rule, value, *worst)) worst = value;
+      if (!holds(rule, value)) return;
+      const std::string text = fmt::format("{} of {}: {:.6g}", series.name, series.node, value);
+      const Interval time{series.times[from], series.times[count - 1] + 1};
+      if (places.empty() || !places.back().text.starts_with(fmt::format("{} of {}:", series.name, series.node)))
+        places.push_back({text, std::nullopt, std::nullopt, time, std::nullopt});
+      else
+        places.back().time.end = time.end;
+    });
+  }
+  const std::string why = fmt::format("{} of {} reaches {:.6g}.", rule.statistic, rule.metric, worst.value_or(0));
+  return places.empty() ? Outcome{Verdict::no_issues, why, {}} : found(rule, why, std::move(places));
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,36 @@
+#pragma once
+// Steps of the host as SageMaker Debugger's rules for framework data see them: by rank and phase, such as
+// "Step:ModeKeys.TRAIN" or "ProfilerStep".
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/rules/facts.hpp"
+#include "core/rules/rule.hpp"
+#include "core/trace/rank.hpp"
+
+namespace warpscope::rules {
+
+struct StepPhase {
+  std::uint32_t rank = 0;          ///< index
+  std::string phase;               ///< names of the steps without their numbers
+  std::vector<trace::Step> steps;  ///< by start
+};
+
+/// Name of a step without its number: "ProfilerStep#12" and "step_12" → "ProfilerStep", "step".
+[[nodiscard]] std::string_view phase_of(std::string_view step);
+/// Number at the end of a step's name; nullopt without one.
+[[nodiscard]] std::optional<std::int64_t> number_of(std::string_view step);
+
+/// Rank by rank, phases by name. `mode`: only phases whose name contains it.
+[[nodiscard]] std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode = {});
+
+/// StepOutlier by AWS's arithmetic: after each minute, once a phase has more than 100 steps, those longer than mean +
+/// `deviations` · standard deviation are outliers; more than `outliers` of them trigger, and each minute counts all
+/// again.
+[[nodiscard]] AwsCounts step_outlier_counts(const std::vector<StepPhase>& phases, double deviations,
+                                            std::int64_t outliers);
+
+}  // namespace warpscope::rules

@@ -1,0 +1,51 @@
+// OverallSystemUsage: how well each node uses its GPUs and cores. AWS's rule only collects the table.
+#include <fmt/format.h>
+
+#include "core/analysis/shared/system_usage.hpp"
+#include "core/rules/sampled_series.hpp"
+
+namespace warpscope::rules::registered::overall_system_usage {
+
+namespace {
+
+constexpr double kLow = 70;  // %
+
+/// What SageMaker Debugger's report concludes from a node's usage.
+std::string conclusion(const analysis::NodeUsage& gpu, const analysis::NodeUsage* cpu) {
+  const std::string figures = cpu == nullptr ? fmt::format("GPU p95 {:.0f} %", gpu.p95)
+                                             : fmt::format("GPU p95 {:.0f} %, CPU p95 {:.0f} %", gpu.p95, cpu->p95);
+  if (gpu.p95 < kLow && cpu != nullptr && cpu->p95 < kLow) return "underused: a smaller instance would do; " + figures;
+  if (gpu.p95 < kLow && cpu != nullptr) return "the GPUs wait for the CPU; " + figures;
+  if (gpu.p95 < kLow) return "GPUs underused; " + figures;
+  if (gpu.p50 > kLow) return fmt::format("well used; {}, p50 {:.0f} %", figures, gpu.p50);
+  return figures;
+}
+
+Outcome evaluate(const RuleInput& input) {
+  const trace::Profile& profile = input.facts.profile();
+  const auto usage = analysis::system_usage(profile);
+  if (usage.empty()) return {Verdict::not_evaluable, "There are no system metrics.", {}, AwsCounts{}};
+  std::string why;
+  for (const analysis::NodeUsage& gpu : usage) {
+    if (gpu.metric != analysis::kGpuUsage) continue;
+    const auto cpu = std::ranges::find_if(usage, [&](const analysis::NodeUsage& each) {
+      return each.node == gpu.node && each.metric == analysis::kCpuUsage;
+    });
+    why += fmt::format("{}{}: {}.", why.empty() ? "" : " ", profile.nodes[gpu.node].label,
+                       conclusion(gpu, cpu == usage.end() ? nullptr : &*cpu));
+  }
+  if (why.empty()) why = "The nodes have no GPUs.";
+  return {Verdict::no_issues, why, {}, AwsCounts{0, 0, static_cast<std::int64_t>(usage.front().samples)}};
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"OverallSystemUsage",
+                 "System usage",
+                 "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never finds an issue; "
+                 "the analysis system_usage has the table.",
+                 {},
+                 evaluate};
+
+}  // namespace warpscope::rules::registered::overall_system_usage

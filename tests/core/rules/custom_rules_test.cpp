@@ -1,0 +1,109 @@
+// Rules of the user: limits and programs.
+#include "core/rules/custom_rule.hpp"
+#include "tests/core/rules/sampled_job.hpp"
+#include "tests/core/rules/training_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using rules::Verdict;
+
+namespace {
+
+rules::Outcome judged_by(const std::string& json, const trace::Profile& profile) {
+  const auto custom = rules::parse_custom_rules(json);
+  INFO((custom ? std::string() : custom.error().message()));
+  REQUIRE(custom);
+  REQUIRE(custom->size() == 1);
+  const auto evaluation = rules::evaluate({.profile = profile, .scope = {}, .values = {}}, {.custom = *custom});
+  REQUIRE(evaluation);
+  CHECK(evaluation->rules.back().rule->name == custom->front().name);
+  return evaluation->rules.back().outcome;
+}
+
+Verdict verdict_by_limit(double threshold, const std::string& more = "") {
+  // Ten of each hundred samples are 100 %, the others 50 %; in the first minute 20 of 120: mean 58.33.
+  const auto profile = sampled_profile({{{partly(10, 100, 50)}}});
+  return judged_by(
+             fmt::format(R"([{{"name": "Hot", "metric": "GPU utilization", "threshold": {}{}}}])", threshold, more),
+             *profile)
+      .verdict;
+}
+
+std::string error_of(const std::string& json) {
+  const auto custom = rules::parse_custom_rules(json);
+  return custom ? "" : custom.error().message();
+}
+
+rules::Outcome judged_by_shell(const std::string& script) {
+  const auto profile = training_profile();
+  return judged_by(R"([{"name": "Mine", "program": ["sh", "-c", ")" + script + R"("], "tables": ["step_time"]}])",
+                   *profile);
+}
+
+}  // namespace
+
+TEST_CASE("a rule of the user compares a statistic of a metric with a limit") {
+  CHECK(verdict_by_limit(58.3) == Verdict::issues_found);
+  CHECK(verdict_by_limit(58.4) == Verdict::no_issues);
+  CHECK(verdict_by_limit(99, R"(, "statistic": "p95")") == Verdict::issues_found);
+  CHECK(verdict_by_limit(50, R"(, "statistic": "p50")") == Verdict::no_issues);
+  CHECK(verdict_by_limit(50, R"(, "statistic": "p50", "comparison": ">=")") == Verdict::issues_found);
+  CHECK(verdict_by_limit(50, R"(, "statistic": "min", "comparison": "<")") == Verdict::no_issues);
+  CHECK(verdict_by_limit(50.1, R"(, "statistic": "min", "comparison": "<")") == Verdict::issues_found);
+  SECTION("after the patience, over the window") {
+    CHECK(verdict_by_limit(1, R"(, "patience": 1200)") == Verdict::insufficient_data);
+    CHECK(verdict_by_limit(1, R"(, "patience": 1199)") == Verdict::issues_found);
+    // Minutes end at samples 120, 240, …; only every fifth window of 20 samples before contains the high ones.
+    CHECK(verdict_by_limit(74, R"(, "window": 20)") == Verdict::issues_found);
+    CHECK(verdict_by_limit(76, R"(, "window": 20)") == Verdict::no_issues);
+  }
+}
+
+TEST_CASE("a rule of the user reads columns of analyses") {
+  const auto profile = training_profile();
+  const auto at = [&](const std::string& limit) {
+    return judged_by(
+        R"([{"name": "Steps", "metric": "step_time.duration", "statistic": "max", "threshold": )" + limit + "}]",
+        *profile);
+  };
+  CHECK(at("9998999").verdict == Verdict::issues_found);
+  CHECK(at("9999001").verdict == Verdict::no_issues);
+  CHECK(at("1").findings.front().sentence == "max of step_time.duration is 9.999e+06 ns.");
+  CHECK(judged_by(R"([{"name": "X", "metric": "step_time.nothing", "threshold": 1}])", *profile).verdict ==
+        Verdict::not_evaluable);
+  CHECK(judged_by(R"([{"name": "X", "metric": "no such counter", "threshold": 1}])", *profile).verdict ==
+        Verdict::not_evaluable);
+}
+
+TEST_CASE("files with rules of the user report what is wrong") {
+  CHECK(rules::parse_custom_rules("{\"name\": \"A\", \"metric\": \"x\"}\n{\"name\": \"B\", \"metric\": \"y\"}\n")
+            ->size() == 2);
+  CHECK(error_of("[{\"metric\": \"x\"}]").find("give each rule a name") != std::string::npos);
+  CHECK(error_of(R"([{"name": "launchbound", "metric": "x"}])").find("built-in rule") != std::string::npos);
+  CHECK(error_of(R"([{"name": "A"}])").find("either a metric or a program") != std::string::npos);
+  CHECK(error_of(R"([{"name": "A", "metric": "x", "statistic": "average"}])").find("use one of mean") !=
+        std::string::npos);
+  CHECK(error_of(R"([{"name": "A", "metric": "x", "limit": 3}])").find("limit") != std::string::npos);
+  CHECK(error_of(R"([{"name": "A", "program": ["x"], "tables": ["nothing"]}])").find("not an analysis") !=
+        std::string::npos);
+  CHECK_FALSE(error_of("[{").empty());
+  CHECK_FALSE(error_of("[1]").empty());
+}
+
+TEST_CASE("a program of the user reads tables and answers a verdict") {
+  const rules::Outcome found = judged_by_shell(
+      R"(grep -q step && echo '{\"verdict\": \"issues found\", \"why\": \"w\", \"findings\": [{\"sentence\": \"s\", \"advice\": \"a\"}]}')");
+  INFO(found.why);
+  REQUIRE(found.verdict == Verdict::issues_found);
+  CHECK(found.findings.front().sentence == "s");
+  CHECK(found.findings.front().advice == "a");
+  CHECK(judged_by_shell(R"(echo '{\"verdict\": \"no issues\", \"why\": \"fine\"}')").why == "fine");
+  SECTION("what goes wrong is the reason") {
+    CHECK(judged_by_shell("exit 3").why == "sh fails with status 3.");
+    CHECK(judged_by_shell("kill -9 $$").why == "sh crashes.");
+    CHECK(judged_by_shell("echo no").why.starts_with("sh answers no verdict."));
+    CHECK(judged_by_shell("yes").why == "sh answers more than 1 MB.");
+    CHECK(judged_by(R"([{"name": "Mine", "program": ["/no/such/program"]}])", *training_profile()).why ==
+          "/no/such/program cannot be started: No such file or directory.");
+  }
+}

@@ -1,0 +1,122 @@
+// Rules about steps and nodes: MaxInitializationTime, OverallFrameworkMetrics, OverallSystemUsage, and StepOutlier for
+// processes without GPU activity.
+#include "core/rules/aws_report.hpp"
+#include "core/rules/sagemaker/host_steps.hpp"
+#include "tests/core/rules/sampled_job.hpp"
+#include "tests/core/rules/training_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+using rules::Verdict;
+
+namespace {
+
+constexpr Ns kMinute = 60'000'000'000;
+
+/// A training job whose system metrics start `before` its first step.
+rules::Outcome initialization(Ns before, std::vector<analysis::Setting> settings = {}) {
+  const auto steps = training_profile();
+  const Ns first = steps->ranks.front()->steps.front().time.begin;
+  const auto profile = trace::assemble_profile("/job", steps->dictionary, steps->ranks, {}, true,
+                                               sampled_metrics({{{always(50)}}}, 10, first - before - kHalfSecond));
+  return outcome_of(rules_evaluated(*profile, std::move(settings)), "MaxInitializationTime");
+}
+
+/// Steps of 10 ms, one each `period` µs.
+std::shared_ptr<const trace::Profile> steps_every(double period, int steps = 5, int slow = -1) {
+  TinyEvents events;
+  for (int s = 0; s < steps; ++s) {
+    const double begin = 1'000 + s * period;
+    events.step(s + 1, begin, s == slow ? 19'000 : 10'000);
+    events.op("aten::add", begin + 10, s == slow ? 18'000 : 9'000);
+  }
+  return load_events(events.text());
+}
+
+}  // namespace
+
+TEST_CASE("names of steps have a phase and a number") {
+  CHECK(rules::phase_of("ProfilerStep#12") == "ProfilerStep");
+  CHECK(rules::phase_of("step_3") == "step");
+  CHECK(rules::phase_of("Step:ModeKeys.TRAIN") == "Step:ModeKeys.TRAIN");
+  CHECK(rules::phase_of("7") == "7");
+  CHECK(rules::number_of("ProfilerStep#12") == 12);
+  CHECK_FALSE(rules::number_of("Step:ModeKeys.TRAIN"));
+}
+
+TEST_CASE("MaxInitializationTime fires if the first step starts more than 20 minutes after the job") {
+  CHECK(initialization(20 * kMinute + kHalfSecond).verdict == Verdict::issues_found);
+  CHECK(initialization(20 * kMinute - kHalfSecond).verdict == Verdict::no_issues);
+  CHECK(initialization(2 * kMinute, {{"MaxInitializationTime_threshold", "1.9"}}).verdict == Verdict::issues_found);
+  SECTION("without a record of the start it is not evaluable") {
+    CHECK(outcome_of(rules_evaluated(*training_profile()), "MaxInitializationTime").verdict == Verdict::not_evaluable);
+    CHECK(outcome_of(rules_evaluated(*sampled_profile({{{always(50)}}})), "MaxInitializationTime").why ==
+          "The profile has no steps.");
+  }
+}
+
+TEST_CASE("OverallFrameworkMetrics reports time outside steps") {
+  const auto at = [](double period) {
+    return outcome_of(rules_evaluated(*steps_every(period)), "OverallFrameworkMetrics");
+  };
+  // Of 4 periods and the last step, 4 gaps: 16.4 of 66.4 ms and 17.2 of 67.2 ms.
+  CHECK(at(14'100).verdict == Verdict::no_issues);
+  CHECK(at(14'100).why.starts_with("24.7 %"));
+  const rules::Outcome found = at(14'300);
+  REQUIRE(found.verdict == Verdict::issues_found);
+  CHECK(found.why.starts_with("25.6 %"));
+  CHECK(found.findings.front().places.front().time.length() == 4'300'000);
+}
+
+TEST_CASE("OverallSystemUsage summarizes each node") {
+  const auto words = [](const std::vector<SampledNode>& nodes) {
+    return outcome_of(rules_evaluated(*sampled_profile(nodes)), "OverallSystemUsage").why;
+  };
+  CHECK(words({{{always(30), always(50)}, {}, {always(20)}, {}}}) ==
+        "algo-1: underused: a smaller instance would do; GPU p95 40 %, CPU p95 20 %.");
+  CHECK(words({{{always(30)}, {}, {always(90)}, {}}}).find("the GPUs wait for the CPU") != std::string::npos);
+  CHECK(words({{{always(95)}, {}, {always(90)}, {}}}).find("well used") != std::string::npos);
+  CHECK(outcome_of(rules_evaluated(*training_profile()), "OverallSystemUsage").verdict == Verdict::not_evaluable);
+}
+
+TEST_CASE("StepOutlier compares the steps of processes without GPU activity") {
+  const auto at = [](int slow, std::vector<analysis::Setting> settings = {}) {
+    return outcome_of(rules_evaluated(*steps_every(20'000, 8, slow), std::move(settings)), "StepOutlier");
+  };
+  CHECK(at(-1).verdict == Verdict::no_issues);
+  const rules::Outcome found = at(4);
+  REQUIRE(found.verdict == Verdict::issues_found);
+  CHECK(found.findings.front().sentence ==
+        "ProfilerStep#5 takes 9.00 ms longer than the median of 10.0 ms; on rank 0, aten::add takes 9.00 ms longer.");
+  CHECK(at(4, {{"StepOutlier_mode", "EVAL"}}).verdict == Verdict::not_evaluable);
+}
+
+TEST_CASE("AWS's reports of a job are shown beside the rules here") {
+  const TestFolder job;
+  job.write(
+      "profiler-output/system/incremental/1591160699.algo-1.json",
+      R"({"Type":"gpu","Name":"gpu0","Dimension":"GPUUtilization","Value":5,"NodeId":"algo-1","Timestamp":1591160700.0}
+{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":95,"NodeId":"algo-1","Timestamp":1591160700.0}
+)");
+  std::string moments;
+  for (int i = 0; i < 6'000; ++i)
+    moments += fmt::format(R"({}"15911607{:02}.{:04}": {{"GPUs": 1, "CPUs": 2}})", i == 0 ? "" : ", ", i % 60, i);
+  job.write("rule-output/ProfilerReport-1/profiler-output/profiler-reports/CPUBottleneck.json",
+            R"({"RuleTriggered": 11, "Violations": 4138, "Details": {"low_gpu_utilization": 5, "bottlenecks": {)" +
+                moments + R"(}}, "Datapoints": 37624, "RuleParameters": "threshold:50\npatience:1000"})");
+  for (const char* const opened : {"", "profiler-output"}) {
+    const auto profile = load(job.path() / opened);
+    const auto reports = rules::aws_reports(*profile);
+    REQUIRE(reports.size() == 1);
+    CHECK(reports.front().rule == "CPUBottleneck");
+    CHECK(reports.front().counts.triggered == 11);
+    CHECK(reports.front().counts.violations == 4'138);
+    CHECK(reports.front().counts.datapoints == 37'624);
+    CHECK(reports.front().parameters == "threshold:50, patience:1000");
+    const auto tables = rules::tables(rules_evaluated(*profile), *profile);
+    const auto table = std::ranges::find(tables, "aws-report", &Table::id);
+    REQUIRE(table != tables.end());
+    CHECK(table->at(0, 4).text() == "insufficient data");
+    CHECK(table->at(0, 7).integer() == 1);  // datapoints here
+  }
+}
