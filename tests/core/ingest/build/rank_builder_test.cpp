@@ -1,4 +1,5 @@
 // From events to a profile: connections, separation of tracks, busy time.
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -87,6 +88,16 @@ TEST_CASE("of several launches with one id, the nearest before the kernel counts
   CHECK(launch_of("first") == 10'000);
   CHECK(launch_of("second") == 100'000);
   CHECK(profile->diagnostics.count("several-launches-of-one-id") == 2);
+}
+
+TEST_CASE("a thread that launches equally often on several devices belongs to the first") {
+  const auto profile =
+      load_events(call(1, 10) + "," + call(2, 20) + "," + call(3, 30) + "," + kernel("b", 1, 50, 10, 7, 1) + "," +
+                  kernel("a", 2, 60, 10, 7, 0) + "," + kernel("c", 3, 70, 10, 7, 2));
+  const auto& tracks = profile->ranks[0]->tracks;
+  const auto thread = std::ranges::find(tracks, trace::TrackKind::thread, &trace::Track::kind);
+  REQUIRE(thread != tracks.end());
+  CHECK(thread->device == 0);
 }
 
 TEST_CASE("memcpys and memsets have their bytes in any spelling") {
@@ -215,6 +226,17 @@ TEST_CASE("forward and backward operators are connected by their flow") {
   REQUIRE(links.size() == 1);
   CHECK(profile->name({0, links.all()[0].to}) == "LinearBackward");
   CHECK(analysis::summarize(*profile).connections == 0);
+}
+
+TEST_CASE("a flow at the time an operator ends connects the operator around it") {
+  const std::string flow = R"("cat":"fwdbwd","name":"fwdbwd","id":3,"pid":1)";
+  const auto profile =
+      load_events(slice("cpu_op", "outer", 1, 1, "10", "50") + "," + slice("cpu_op", "ended", 1, 1, "20", "10") + "," +
+                  slice("cpu_op", "backward", 1, 2, "100", "20") + R"(,{"ph":"s","tid":1,"ts":30,)" + flow +
+                  R"(},{"ph":"f","tid":2,"ts":100,"bp":"e",)" + flow + "}");
+  const auto& links = profile->ranks[0]->forward_backward;
+  REQUIRE(links.size() == 1);
+  CHECK(profile->name({0, links.all()[0].from}) == "outer");
 }
 
 TEST_CASE("operators beyond 64 levels are connected by their own flows") {

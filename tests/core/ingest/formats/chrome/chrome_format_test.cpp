@@ -150,6 +150,18 @@ TEST_CASE("chrome: the name of an XLA lane decides what its slices are", "[chrom
                                                            {"python_function", 1}});
 }
 
+TEST_CASE("chrome: correlation id 0 links no launch", "[chrome]") {
+  const auto with_id = [](const std::string& id) {
+    return load_text(R"({"traceEvents":[)" + kNames + R"(,
+        {"ph":"X","pid":1,"tid":13,"ts":60,"dur":5,"name":"fusion","args":{"correlation_id":")" +
+                     id + R"("}},
+        {"ph":"X","pid":701,"tid":5,"ts":10,"dur":5,"name":"execute","args":{"correlation_id":")" +
+                     id + R"("}}]})");
+  };
+  CHECK(with_id("1")->ranks.at(0)->launches.size() == 1);
+  CHECK(with_id("0")->ranks.at(0)->launches.size() == 0);
+}
+
 TEST_CASE("chrome: names at the end of the file count, even in an unclosed array", "[chrome]") {
   const auto first = load_text(kXla);
   for (const std::string& text : {"{\"traceEvents\":[" + kEvents + "," + kNames + ",{}]}", "[" + kNames + "," + kEvents,

@@ -21,18 +21,24 @@ struct ReadMetrics {
   Diagnostics diagnostics;
 };
 
-/// One file of this text.
-ReadMetrics read(const std::string& text) {
-  const TestFolder folder;
-  const auto file = folder.write("system/incremental/2026071003/1783653720.algo-1.json", text);
+/// All nodes of the folder.
+std::vector<ReadMetrics> read_all(const TestFolder& folder) {
   const auto found = ingest::discover(folder.path());
   REQUIRE(found.ok());
   ingest::smdebug::SystemMetrics metrics;
-  CHECK(metrics.look(found->metrics, {}).size() == found->metrics.size());
+  CHECK(metrics.look(found->metrics, {}).empty() == found->metrics.empty());
   for (std::size_t i = 0; i < metrics.to_read(); ++i) metrics.read(i, nullptr, nullptr);
-  auto nodes = metrics.take_changed(false);
-  if (nodes.empty()) return {};
-  return {nodes.front().metrics, nodes.front().diagnostics};
+  std::vector<ReadMetrics> nodes;
+  for (auto& node : metrics.take_changed(false)) nodes.push_back({node.metrics, node.diagnostics});
+  return nodes;
+}
+
+/// One file of this text.
+ReadMetrics read(const std::string& text) {
+  const TestFolder folder;
+  folder.write("system/incremental/2026071003/1783653720.algo-1.json", text);
+  const auto nodes = read_all(folder);
+  return nodes.empty() ? ReadMetrics{} : nodes.front();
 }
 
 }  // namespace
@@ -83,6 +89,26 @@ TEST_CASE("samples are sorted, duplicates removed, gaps kept") {
   CHECK(all.metrics->gaps() ==
         std::vector<Interval>{{kMinute + Ns{4} * 1'000'000'000, kMinute + Ns{40} * 1'000'000'000}});
   CHECK(all.diagnostics.empty());
+}
+
+TEST_CASE("if two files have different values for one time, the first file counts") {
+  const TestFolder folder;
+  std::string first;
+  std::string second;
+  for (int i = 0; i < 40; ++i) first += metrics_line("17836537" + std::to_string(20 + i) + ".000000", "1");
+  for (int i = 20; i < 60; ++i) second += metrics_line("17836537" + std::to_string(20 + i) + ".000000", "2");
+  folder.write("system/incremental/2026071003/1783653720.algo-1.json", first);
+  folder.write("system/incremental/2026071003/1783653780.algo-1.json", second);
+  const auto nodes = read_all(folder);
+  REQUIRE(nodes.size() == 1);
+  REQUIRE(nodes[0].metrics);
+  const Samples samples = samples_of(*nodes[0].metrics, Metric::cpu_utilisation, 0);
+  REQUIRE(samples.size() == 60);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    CHECK(samples[i].first == kMinute + static_cast<Ns>(i) * 1'000'000'000);
+    CHECK(samples[i].second == (i < 40 ? 1.0F : 2.0F));
+  }
+  CHECK(nodes[0].metrics->origin().repeated == 20);
 }
 
 TEST_CASE("invalid lines are counted with their offset, and the others are read") {
