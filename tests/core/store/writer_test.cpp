@@ -100,6 +100,17 @@ TEST_CASE("temporary files of killed writers are removed, those of running ones 
   CHECK(file->directory().root == "second");
 }
 
+TEST_CASE("empty temporary files of other stores are removed, similar files are not") {
+  const TestFolder folder;
+  const fs::path empty = folder.write("y.wscope.tmp-a1B2c3", "");
+  const fs::path with_text = folder.write("z.wscope.tmp-d4E5f6", "text");
+  const fs::path short_name = folder.write("y.wscope.tmp-a1", "");
+  REQUIRE(store::StoreWriter::create((folder.path() / "x.wscope").string()).ok());
+  CHECK_FALSE(fs::exists(empty));
+  CHECK(fs::exists(with_text));
+  CHECK(fs::exists(short_name));
+}
+
 TEST_CASE("a full disk is an Error and leaves no file") {
   const TestFolder folder;
   const auto profile = small_profile(folder);
