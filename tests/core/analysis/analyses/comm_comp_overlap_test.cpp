@@ -28,6 +28,18 @@ TEST_CASE("communication overlaps computation on the same device and counts towa
   CHECK(row_texts(tables_of(*profile, "comm_comp_overlap", {}, range)[0]) == Rows{"0 0.666667 6000 4000 2000"});
 }
 
+TEST_CASE("hta leaves out kernels launched exactly at the start of the last step") {
+  TinyEvents events;
+  events.step(1, 0, 20).step(2, 20, 20);
+  events.launch(1, 1).launch(2, 2).launch(20, 3);
+  events.run({.name = "ncclDevKernel_AllReduce", .begin = 10, .length = 8, .correlation = 1, .stream = 20});
+  events.run({.begin = 12, .length = 4, .correlation = 2});
+  events.run({.name = "ncclDevKernel_AllReduce", .begin = 30, .length = 4, .correlation = 3, .stream = 20});
+  const auto profile = load_events(events.text());
+  CHECK(row_texts(tables_of(*profile, "comm_comp_overlap")[0]) == Rows{"0 0.333333 12000 4000 8000"});
+  CHECK(row_texts(tables_of(*profile, "comm_comp_overlap", {{"hta", "true"}})[0]) == Rows{"0 0.5 8000 4000 4000"});
+}
+
 TEST_CASE("without communication the overlap share is missing") {
   const auto tables = tables_of(*load_events(TinyEvents().run({.begin = 5, .length = 2}).text()), "comm_comp_overlap");
   CHECK(row_texts(tables[0]) == Rows{"0 - 0 0 0"});
