@@ -47,6 +47,12 @@ TEST_CASE("a healthy job has no findings") {
         "Evaluated: 6 steps on 1 GPU, without the first and last, which contain the profiler's start and stop.");
 }
 
+TEST_CASE("the first and last of four steps are left out, three steps all count") {
+  CHECK(rules_evaluated(*training_profile({.steps = 4})).window ==
+        "Evaluated: 2 steps on 1 GPU, without the first and last, which contain the profiler's start and stop.");
+  CHECK(rules_evaluated(*training_profile({.steps = 3})).window == "Evaluated: 3 steps on 1 GPU.");
+}
+
 TEST_CASE("DataLoader: the GPU is idle while the host waits for a batch") {
   const TrainingShape shape{.hole_begin = 1'000, .hole_end = 3'000};
   check_first(*training_profile(shape,
@@ -110,6 +116,21 @@ TEST_CASE("LaunchBound fires just above its threshold") {
             rules_evaluated(*training_profile({.kernel = 100, .gap = 10, .lead = 4}), {{"launchbound_SHARE", "0.05"}}),
             "LaunchBound")
             .verdict == Verdict::issues_found);
+}
+
+TEST_CASE("LaunchBound leaves out launches before the first step") {
+  const auto why = [](const InjectDefect& before) {
+    return outcome_of(rules_evaluated(*training_profile({}, before)), "LaunchBound").why;
+  };
+  const std::string warm = why([](TinyEvents& events, int step, double, int correlation) {
+    if (step > 0) return;
+    for (int k = 0; k < 10; ++k) {
+      events.launch(96 + k * 50, correlation + k);
+      events.run({.name = "warm_up", .begin = 100.0 + k * 50, .length = 20, .correlation = correlation + k});
+    }
+  });
+  CHECK(warm == why({}));
+  CHECK(warm.find("; 0.0 % of launches find the GPU idle.") != std::string::npos);
 }
 
 TEST_CASE("HostStall: a few calls take a thousand times as long as others of their name") {

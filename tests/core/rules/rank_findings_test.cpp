@@ -7,8 +7,10 @@ using rules::Verdict;
 
 namespace {
 
-/// Four ranks that all-reduce three times a step. The kernels of `slow` take `factor` as long.
-std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int slow, double factor) {
+/// Four ranks that all-reduce three times a step. The kernels of `slow` take `factor` as long. `computes_meanwhile`:
+/// the others compute while they wait.
+std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int slow, double factor,
+                                                bool computes_meanwhile = false) {
   for (int rank = 0; rank < 4; ++rank) {
     TinyEvents events;
     int correlation = 1;
@@ -37,6 +39,14 @@ std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int sl
                                       R"("dtype": "Float", "Process Group Name": "0",)"
                                       R"("Process Group Ranks": "[0, 1, 2, 3]", "Seq": {})",
                                       s * 3 + part)});
+        if (computes_meanwhile && ready > arrives) {
+          events.launch(arrives - 140, correlation);
+          events.run({.name = "fp16_s16816gemm",
+                      .begin = arrives,
+                      .length = ready - arrives,
+                      .correlation = correlation++,
+                      .stream = 8});
+        }
         begin = ready + 100;
       }
     }
@@ -67,6 +77,16 @@ TEST_CASE("LateRank names the rank that the others wait for, and why it is late"
   CHECK(evaluation.findings.front().rule->name == "LateRank");
   REQUIRE_FALSE(finding.places.empty());
   CHECK(profile->ranks[finding.places.front().rank.value()]->number == 2);
+}
+
+TEST_CASE("LateRank saves at most the exposed communication") {
+  const TestFolder folder;
+  const rules::Evaluation evaluation = rules_evaluated(*ranks_job(folder, 2, 1.3, true));
+  const rules::Outcome& outcome = outcome_of(evaluation, "LateRank");
+  REQUIRE(outcome.findings.size() == 1);
+  CHECK(outcome.findings.front().cost == 3 * 12 * 300'000);
+  // On each of four ranks, the last 99 µs of 12 collectives.
+  CHECK(outcome.findings.front().bound == 4 * 12 * 99'000);
 }
 
 TEST_CASE("ranks that arrive together are not late") {
