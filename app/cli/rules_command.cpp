@@ -80,7 +80,7 @@ std::string readable(const rules::Evaluation& evaluation, const trace::Profile& 
   out += "\nAll rules\n";
   for (const rules::Evaluated& each : evaluation.rules)
     out +=
-        fmt::format("  {:<22} {:<18} {}\n", each.rule->name, rules::to_string(each.outcome.verdict), each.outcome.why);
+        fmt::format("  {:<24} {:<18} {}\n", each.rule->name, rules::to_string(each.outcome.verdict), each.outcome.why);
   return out;
 }
 

@@ -5,9 +5,15 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/json_writer.hpp"
+#include "core/ingest/bytes/text_writer.hpp"
+
 namespace warpscope::settings {
 
 namespace {
+
+constexpr const char* kRulesFile = "rules.json";
+constexpr const char* kParametersFile = "rule-settings.json";
 
 Result<std::string> text_of(const std::filesystem::path& file) {
   std::error_code ignored;
@@ -46,12 +52,32 @@ Result<rules::Settings> read_rule_settings(const std::filesystem::path& file) {
   return parsed<rules::Settings>(file, rules::parse_settings_file);
 }
 
+Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings) {
+  if (folder.empty()) return Error{"parameters of rules", "cannot be saved", "there is no folder for settings"};
+  const std::filesystem::path file = folder / kParametersFile;
+  std::error_code error;
+  if (settings.empty()) {
+    std::filesystem::remove(file, error);
+    return error ? Failure(Error{file.string(), "cannot be removed: " + error.message(), ""}) : Failure();
+  }
+  std::filesystem::create_directories(folder, error);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  for (const auto& [name, value] : settings) json.member(name, value);
+  json.end_object();
+  auto writer = ingest::TextWriter::create(file.string(), ingest::TextWriter::Packing::none);
+  if (!writer) return writer.error();
+  if (auto failure = writer->write(text)) return failure;
+  return writer->finish();
+}
+
 UserRules read_user_rules(const std::filesystem::path& folder) {
   UserRules user;
   if (folder.empty()) return user;
-  const std::filesystem::path rules = folder / "rules.json";
+  const std::filesystem::path rules = folder / kRulesFile;
   take(read_rules_file(rules), user.custom, rules, user.problems);
-  const std::filesystem::path parameters = folder / "rule-settings.json";
+  const std::filesystem::path parameters = folder / kParametersFile;
   take(read_rule_settings(parameters), user.settings, parameters, user.problems);
   return user;
 }

@@ -20,6 +20,10 @@ struct UserRules {
 /// Reads the files in `folder`; those that don't exist are empty.
 [[nodiscard]] UserRules read_user_rules(const std::filesystem::path& folder);
 
+/// Replaces rule-settings.json in `folder`, which is created if necessary; removes it if there are no settings. Errors:
+/// those of the system, or no folder.
+[[nodiscard]] Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings);
+
 /// Reads a file of rules. Errors: as parse_custom_rules(), or the file cannot be read.
 [[nodiscard]] Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::path& file);
 /// Reads a file of parameters. Errors: as parse_settings_file(), or the file cannot be read.

@@ -23,10 +23,15 @@ enum class IdleCause : std::uint8_t {
   unlinked,    ///< the launch of the next activity is not recorded
   other,       ///< the next activity was launched before the gap began: the GPU waited for something else
 };
-inline constexpr std::array<std::string_view, 9> kIdleCauseWords{
-    "waiting for the data loader", "compiling",           "allocating memory", "after waits for the GPU",
-    "stalled host calls",          "short launch delays", "other host work",   "before work without a launch record",
-    "work already launched"};
+inline constexpr std::array<std::string_view, 9> kIdleCauseWords{"waiting for the data loader",
+                                                                 "compiling",
+                                                                 "allocating memory",
+                                                                 "the host starting again after a sync",
+                                                                 "stalled host calls",
+                                                                 "short launch delays",
+                                                                 "other host work",
+                                                                 "work without a launch record",
+                                                                 "launched work waiting for other streams or GPUs"};
 
 struct IdleCauses {
   std::array<std::vector<Interval>, kIdleCauseWords.size()> of_cause;  ///< disjoint, by start

@@ -30,12 +30,18 @@ std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string
   return std::nullopt;
 }
 
-std::string accepted_names() {
+/// Parameters of the rule that an unknown name starts with; without one, all rules' names.
+std::string accepted_names(std::string_view unknown) {
   std::string names;
+  const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };
+  for (const Rule& rule : rules()) {
+    if (!lower(std::string(unknown)).starts_with(lower(std::string(rule.name)))) continue;
+    for (const analysis::Parameter& parameter : rule.parameters) add(fmt::format("{}_{}", rule.name, parameter.name));
+  }
+  if (!names.empty()) return "accepted: " + names;
   for (const Rule& rule : rules())
-    for (const analysis::Parameter& parameter : rule.parameters)
-      names += fmt::format("{}{}_{}", names.empty() ? "" : ", ", rule.name, parameter.name);
-  return names;
+    if (!rule.parameters.empty()) add(std::string(rule.name));
+  return "use RULE_PARAMETER=VALUE; rules with parameters: " + names;
 }
 
 /// "a.b" and "c" of the path "a.b.c".
@@ -57,7 +63,7 @@ Settings settings_of(const Rule& rule, std::span<const analysis::Setting> all) {
 
 Failure check_settings(std::span<const analysis::Setting> settings) {
   for (const auto& [name, value] : settings)
-    if (!parameter_of(name)) return Error{name, "is not a parameter of a rule", "accepted: " + accepted_names()};
+    if (!parameter_of(name)) return Error{name, "is not a parameter of a rule", accepted_names(name)};
   for (const Rule& rule : rules()) {
     const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
     if (!values)

@@ -68,6 +68,12 @@ std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profil
   return table;
 }
 
+/// Rank, device, begin and duration.
+std::vector<Cell> where_of(const Place& place, const trace::Profile& profile) {
+  return {place.rank ? Cell(profile.ranks[*place.rank]->number) : Cell(), place.device,
+          place.time.begin - profile.span.begin, place.time.length()};
+}
+
 }  // namespace
 
 std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile) {
@@ -95,14 +101,22 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
     const Finding& finding = ranked.finding;
     std::vector<Cell> cells{finding.sentence, ranked.rule->name,  ranked.cost,   ranked.cost_share,
                             ranked.bound,     ranked.bound_share, finding.advice};
-    for (const Place& place : finding.places) {
-      const std::vector<Cell> where{place.rank ? Cell(profile.ranks[*place.rank]->number) : Cell(), place.device,
-                                    place.time.begin - profile.span.begin, place.time.length()};
-      if (&place == &finding.places.front()) cells.insert(cells.end(), where.begin(), where.end());
-      places.add_row({ranked.rule->name, place.text, where[0], where[1], where[2], where[3]});
+    if (!finding.places.empty()) {
+      const std::vector<Cell> where = where_of(finding.places.front(), profile);
+      cells.insert(cells.end(), where.begin(), where.end());
     }
     findings.add_row(cells);
   }
+  // The first place of each finding, then the second: a reader of the first rows sees all findings.
+  for (std::size_t i = 0; i < kMostPlaces; ++i)
+    for (const Ranked& ranked : evaluation.findings) {
+      if (i >= ranked.finding.places.size()) continue;
+      const Place& place = ranked.finding.places[i];
+      std::vector<Cell> cells{ranked.rule->name, place.text};
+      const std::vector<Cell> where = where_of(place, profile);
+      cells.insert(cells.end(), where.begin(), where.end());
+      places.add_row(cells);
+    }
   findings.note = summary(evaluation) + " " + evaluation.window;
   std::vector<Table> all;
   all.push_back(std::move(findings));

@@ -69,7 +69,22 @@ void FindingsPage::add_commands() {
         opened_ = opened_ == finding ? std::nullopt : std::optional(finding);
       },
       {"Space"});
+  add("findings.edit_rule", "Change the parameters of the finding's rule",
+      [this] { edit(*evaluation()->findings[chosen_.value_or(0)].rule); }, {"E"});
+  const auto scrolls = [&](const char* id, const char* name, float by, std::string_view key) {
+    add(id, name, [this, by] { scroll_by_ = by; }, {key});
+  };
+  scrolls("findings.page_down", "Scroll down", 1, "PageDown");
+  scrolls("findings.page_up", "Scroll up", -1, "PageUp");
+  scrolls("findings.end", "Scroll to the list of all rules", 1e6F, "End");
+  scrolls("findings.home", "Scroll to the first finding", -1e6F, "Home");
   add("findings.copy", "Copy the findings", [this] { copy(); }, {"Ctrl+Shift+C"});
+}
+
+void FindingsPage::edit(const rules::Rule& rule) {
+  parameters_.show(rule, result_->user.settings);
+  parameters_.focus();
+  scroll_to_parameters_ = true;
 }
 
 void FindingsPage::choose(std::size_t finding) {
@@ -117,10 +132,17 @@ void FindingsPage::update() {
   if (auto result = work_.take(); result && asked_id_ == session.current_id()) {
     shown_ = asked_;
     shown_id_ = asked_id_;
+    // Texts of the user's own rules live as long as their evaluation.
+    const std::string edited(parameters_.rule() != nullptr ? parameters_.rule()->name : "");
+    parameters_.close();
     result_ = std::move(*result);
-    chosen_.reset();
+    chosen_ = shown_findings() > 0 ? std::optional<std::size_t>(0) : std::nullopt;
     opened_.reset();
-    if (result_) rules_view_.set_table(result_->rules);
+    if (result_) {
+      rules_view_.set_table(result_->rules);
+      for (const Error& problem : result_->user.problems) app_.messages.error(problem);
+      if (const rules::Rule* rule = rules::find_rule(edited)) parameters_.show(*rule, result_->user.settings);
+    }
   }
   if (shown_id_ != session.current_id()) {
     result_.reset();
@@ -158,6 +180,7 @@ void FindingsPage::write_state(JsonWriter& writer) const {
   writer.member("evaluated", evaluation() != nullptr);
   writer.member("summary", evaluation() == nullptr ? std::string() : rules::summary(*evaluation()));
   writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
+  writer.member("edited rule", parameters_.rule() == nullptr ? std::string_view() : parameters_.rule()->name);
   writer.key("findings");
   writer.begin_array();
   for (std::size_t i = 0; i < shown_findings(); ++i) writer.value(evaluation()->findings[i].rule->name);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/settings/user_rules.hpp"
+#include "app/ui/findings/rule_parameters.hpp"
 #include "app/ui/model/background.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/widgets/table_view.hpp"
@@ -51,6 +52,8 @@ class FindingsPage final : public Page {
   /// Number of findings shown.
   [[nodiscard]] std::size_t shown_findings() const;
   void choose(std::size_t finding);
+  /// Shows the parameters of a rule at the bottom of the page.
+  void edit(const rules::Rule& rule);
   /// Shows a place of a finding in the Timeline.
   void show_place(std::size_t finding, std::size_t place);
   void copy();
@@ -64,12 +67,15 @@ class FindingsPage final : public Page {
   Background<std::shared_ptr<const Evaluated>> work_;
   std::shared_ptr<const Evaluated> result_;
   TableView rules_view_;
+  RuleParameters parameters_;  // of the rule chosen in the list of all rules
   // Generation and id of the profile of `result_` and of the running work; as on the Information page.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::optional<std::size_t> chosen_;  // finding with the keyboard's cursor
   std::optional<std::size_t> opened_;  // finding whose places are listed
   bool scroll_to_chosen_ = false;
+  bool scroll_to_parameters_ = false;
+  float scroll_by_ = 0;  // heights of the page; beyond one: to the start or end
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_findings_page(AppContext& context);

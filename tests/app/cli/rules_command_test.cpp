@@ -27,7 +27,7 @@ TEST_CASE("rules prints findings, and --fail exits with 1", "[cli]") {
   const Outcome good = run({"rules", healthy, "--no-store", "--fail", "--all"});
   CHECK(good.status == cli::kDone);
   CHECK(good.out.starts_with("No issue found. "));
-  CHECK(contains(good.out, "LaunchBound            no issues"));
+  CHECK(contains(good.out, "LaunchBound              no issues"));
 }
 
 TEST_CASE("rules prints JSON with findings, places and verdicts", "[cli]") {

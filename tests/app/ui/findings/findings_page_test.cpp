@@ -26,8 +26,10 @@ std::string loader_job(const TestFolder& folder) {
 
 class FindingsBench {
  public:
-  explicit FindingsBench(const std::string& path) {
-    app_ = offscreen_app(app_options(directory_loader({}), all_pages()), 1280, 800);
+  explicit FindingsBench(const std::string& path, const std::filesystem::path& user_folder = {}) {
+    AppOptions options = app_options(directory_loader({}), all_pages());
+    if (!user_folder.empty()) options.settings_path = user_folder / "settings";
+    app_ = offscreen_app(std::move(options), 1280, 800);
     if (app_) play(*app_, "open:" + path + ";settle");
   }
   [[nodiscard]] bool works() const { return app_ != nullptr; }
@@ -53,7 +55,7 @@ TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;
-  bench.run("key:Down;key:Enter");
+  bench.run("key:Enter");  // the first finding is chosen
   CHECK(bench.has(R"("page": "timeline")"));
   const auto& wish = bench.context().session.go_to_rank();
   REQUIRE(wish);
@@ -78,6 +80,32 @@ TEST_CASE("a healthy job has no findings, and all rules have a verdict", "[findi
   if (!bench.works()) return;
   CHECK(bench.has(R"("summary": "No issue found.)"));
   CHECK(bench.has(R"("findings": [])"));
+}
+
+TEST_CASE("rules and parameters of the user apply to the page", "[findings][window]") {
+  const TestFolder folder;
+  const TestFolder user;
+  user.write("rules.json", R"([{"name": "Slow", "metric": "step_time.duration", "threshold": 1, "advice": "Hurry."}])");
+  user.write("rule-settings.json", R"({"DataLoader_share": 0.5})");
+  FindingsBench bench(loader_job(folder), user.path());
+  if (!bench.works()) return;
+  CHECK(bench.has("\"Slow\""));
+  CHECK_FALSE(bench.has("\"DataLoader\""));
+}
+
+TEST_CASE("a parameter of a rule is changed in the list of all rules", "[findings][window]") {
+  const TestFolder folder;
+  const TestFolder user;
+  FindingsBench bench(loader_job(folder), user.path());
+  if (!bench.works()) return;
+  bench.run("run:findings.edit_rule");
+  CHECK(bench.has(R"("edited rule": "DataLoader")"));
+  const auto saved = settings::read_user_rules(user.path());
+  CHECK(saved.settings.empty());
+  bench.run("type:0.5;key:Enter");
+  CHECK(settings::read_user_rules(user.path()).settings == rules::Settings{{"DataLoader_share", "0.5"}});
+  bench.run("run:findings.copy");
+  CHECK(std::string_view(ImGui::GetClipboardText()).find("Waiting for the data loader\n") == std::string_view::npos);
 }
 
 TEST_CASE("findings are copied as text", "[findings][window]") {

@@ -1,0 +1,36 @@
+#pragma once
+// Fields for the parameters of a rule, below the list of all rules. Changes go to rule-settings.json in the folder of
+// the settings, which the command line reads too.
+#include <map>
+#include <string>
+
+#include "app/settings/user_rules.hpp"
+#include "app/ui/app_context.hpp"
+#include "core/rules/rule.hpp"
+
+namespace warpscope::ui {
+
+class RuleParameters {
+ public:
+  /// Shows the values that apply: those of the user, else the defaults.
+  void show(const rules::Rule& rule, const rules::Settings& of_user);
+  [[nodiscard]] const rules::Rule* rule() const { return rule_; }
+  /// Moves the keyboard to the first field.
+  void focus() { focus_ = true; }
+  void close() { rule_ = nullptr; }
+
+  /// Draws the fields of the rule; true if a change was saved, so that rules must be evaluated again.
+  bool draw(AppContext& app, float width);
+
+ private:
+  /// The value with which the rule is evaluated.
+  [[nodiscard]] std::string applied(const analysis::Parameter& parameter) const;
+  bool save(AppContext& app, std::string_view parameter, const std::string& value);
+
+  const rules::Rule* rule_ = nullptr;
+  rules::Settings of_user_;
+  bool focus_ = false;
+  std::map<std::string, std::string, std::less<>> texts_;  // by parameter
+};
+
+}  // namespace warpscope::ui
