@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/cli/report_json.hpp"
@@ -33,6 +35,13 @@ std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string tit
       break;
   }
   return std::make_unique<ReportPage>(std::move(title), rows);
+}
+
+std::vector<Table> evidence(const std::vector<Table>& tables) {
+  std::vector<Table> ordered;
+  std::ranges::copy_if(tables, std::back_inserter(ordered), [](const Table& table) { return table.id != "findings"; });
+  std::ranges::stable_partition(ordered, [](const Table& table) { return table.id != "places"; });
+  return ordered;
 }
 
 std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding) {

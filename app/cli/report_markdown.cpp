@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <numeric>
 
@@ -41,9 +40,7 @@ void ReportMarkdown::add_findings(const rules::Evaluation& evaluation, const std
                    each.finding.sentence, each.finding.advice);
   }
   text_ += '\n';
-  std::vector<Table> others;
-  std::ranges::copy_if(tables, std::back_inserter(others), [](const Table& table) { return table.id != "findings"; });
-  write(others);
+  write(evidence(tables));
 }
 
 void ReportMarkdown::add_part(std::string_view, std::string_view title, const std::vector<Table>& tables) {

@@ -60,8 +60,7 @@ void ReportPage::add_findings(const rules::Evaluation& evaluation, const std::ve
                    saving.empty() ? "" : ": ", html(saving), html(each.finding.sentence), html(each.finding.advice));
   }
   body_ += "</ol>\n";
-  for (const Table& table : tables)
-    if (table.id != "findings") write_html(body_, table, rows_);
+  for (const Table& table : evidence(tables)) write_html(body_, table, rows_);
   body_ += "</section>\n";
 }
 
