@@ -2,6 +2,7 @@
 #include "core/ingest/bytes/content_kind.hpp"
 #include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/one_event.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -15,14 +16,14 @@ void run_arguments(std::string_view input) {
   const MemoryFile file(input);
   trace::SourceFile source;
   source.path = file.path();
-  const auto somewhere = ingest::read_event_at(source, anywhere);
+  const auto somewhere = tests::read_event_at(source, anywhere);
   if (!somewhere) require(!somewhere.error().what.empty(), "an error says what is wrong");
   if (ingest::content_kind(input.substr(0, 512)) != ingest::ContentKind::text) return;
 
   const tests::Parsed parsed = tests::parse_text(input);
   for (std::size_t i = 0; i < parsed.events.size() && i < kEvents; ++i) {
     const tests::KeptEvent& event = parsed.events[i];
-    const auto text = ingest::read_event_at(source, event.offset);
+    const auto text = tests::read_event_at(source, event.offset);
     require(text.ok(), "an event that was read is found again");
     require(text->repaired == event.repaired, "it is as sound as it was");
     const std::string* const name = text->find("name");

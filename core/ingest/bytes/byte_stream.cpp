@@ -33,7 +33,7 @@ class PlainStream final : public ByteStream {
   std::uint64_t position_;
 };
 
-constexpr std::size_t kFirstInputBlock = std::size_t{16} << 10;
+constexpr const char* kShown = "what could be read is shown; copy or record the file again";
 constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
 
 struct Recognised {
@@ -63,9 +63,9 @@ Result<Recognised> recognise(const std::string& path, const FileStamp& expected)
   return Recognised{std::move(*file), kind};
 }
 
-std::unique_ptr<ByteStream> make_stream(Recognised from, const OpenOptions& options, const Checkpoint* checkpoint) {
-  if (from.kind == ContentKind::gzip) return make_gzip_stream(std::move(from.file), options, checkpoint);
-  if (from.kind == ContentKind::zstd) return make_zstd_stream(std::move(from.file), options, checkpoint);
+std::unique_ptr<ByteStream> make_stream(Recognised from, const OpenOptions& options) {
+  if (from.kind == ContentKind::gzip) return make_gzip_stream(std::move(from.file), options);
+  if (from.kind == ContentKind::zstd) return make_zstd_stream(std::move(from.file), options);
   return std::make_unique<PlainStream>(std::move(from.file), options.cancel, 0);
 }
 
@@ -85,11 +85,8 @@ Failure skip_text(ByteStream& stream, std::uint64_t count, const std::string& pa
 
 Error cancelled_error(const std::string& path) { return {path, "reading was cancelled", ""}; }
 
-CompressedInput::CompressedInput(FileSource file, const CancelToken* cancel, std::uint64_t position)
-    : file_(std::move(file)),
-      cancel_(cancel),
-      next_block_(position == 0 ? kInputBlock : kFirstInputBlock),
-      base_(position) {}
+CompressedInput::CompressedInput(FileSource file, const CancelToken* cancel)
+    : file_(std::move(file)), cancel_(cancel), block_(kInputBlock) {}
 
 std::optional<Error> CompressedInput::cancelled() const {
   if (cancel_ == nullptr || !cancel_->cancelled()) return {};
@@ -106,8 +103,6 @@ void CompressedInput::go_to(std::uint64_t position) {
 Result<std::span<const char>> CompressedInput::available() {
   if (used_ == filled_) {
     if (auto stop = cancelled()) return *stop;
-    if (block_.size() < next_block_) block_ = std::vector<char>(next_block_);
-    next_block_ = std::min(2 * next_block_, kInputBlock);
     base_ += used_;
     used_ = 0;
     filled_ = 0;
@@ -118,38 +113,76 @@ Result<std::span<const char>> CompressedInput::available() {
   return std::span<const char>(block_.data() + used_, filled_ - used_);
 }
 
-bool DamageBook::full() const { return damages_.size() >= kMostDamages; }
+PackedStream::PackedStream(FileSource file, const OpenOptions& options, const char* name, FindPart find)
+    : input_(std::move(file), options.cancel), cancel_(options.cancel), name_(name), find_(find) {}
 
-void DamageBook::read_on(std::uint64_t file, bool zeros) {
-  if (!damages_.empty()) damages_.back().error.what += ", continued at byte " + std::to_string(file);
-  zeros_ = zeros ? kZerosForLost : 0;
+Result<std::size_t> PackedStream::read(std::span<char> into) {
+  for (;;) {
+    if (auto stop = input_.cancelled(); stop && !error_) fail(std::move(*stop));
+    if (error_) return *error_;
+    if (ended_) return std::size_t{0};
+    if (zeros_ > 0) {
+      const std::size_t size = std::min(zeros_, into.size());
+      std::fill_n(into.begin(), size, '\0');
+      zeros_ -= size;
+      text_ += size;
+      return size;
+    }
+    const auto input = input_.available();
+    if (!input.ok())
+      fail(input.error());
+    else if (const std::size_t produced = decompress(*input, into); produced > 0)
+      return produced;
+  }
 }
 
-std::size_t DamageBook::zeros(std::span<char> into) {
-  const std::size_t size = std::min(zeros_, into.size());
-  std::fill_n(into.begin(), size, '\0');
-  zeros_ -= size;
-  return size;
+void PackedStream::end(bool within) {
+  ended_ = true;
+  if (within)
+    damages_.push_back(
+        {text_,
+         {input_.file().path(),
+          "truncated: the " + name_ + " data end after " + std::to_string(input_.position()) + " bytes", kShown},
+         true});
+  if (!damages_.empty()) fail(damages_.front().error);
+}
+
+void PackedStream::give_up(Error error, std::uint64_t from) {
+  note(std::move(error));
+  restart();
+  const auto next = damages_.size() >= kMostDamages ? std::nullopt : find_(input_.file(), from, cancel_);
+  if (!next) return fail(damages_.front().error);
+  read_on(*next);
+  zeros_ = kZerosForLost;
+  input_.go_to(*next);
+}
+
+std::uint64_t PackedStream::search_begin() const {
+  const std::uint64_t here = input_.position();
+  return std::max(part_ + 1, here - std::min(here, kLookBack));
+}
+
+Error PackedStream::damaged(const char* what, std::size_t ahead) const {
+  return {input_.file().path(),
+          "the " + name_ + " data are corrupt near byte " + std::to_string(input_.position() - ahead) + " of " +
+              std::to_string(stamp().size) + " (" + what + ")",
+          kShown};
 }
 
 Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path, const OpenOptions& options) {
   auto found = recognise(path, options.expected);
   if (!found.ok()) return found.error();
-  return make_stream(std::move(*found), options, nullptr);
+  return make_stream(std::move(*found), options);
 }
 
 Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
-                                                        const Checkpoints* checkpoints, const OpenOptions& options) {
+                                                        const OpenOptions& options) {
   auto found = recognise(path, options.expected);
   if (!found.ok()) return found.error();
   if (found->kind == ContentKind::text)
     return std::unique_ptr<ByteStream>(std::make_unique<PlainStream>(std::move(found->file), options.cancel, offset));
-  OpenOptions quiet = options;
-  quiet.keep_checkpoints = false;
-  const bool known = checkpoints != nullptr && checkpoints->stamp() == found->file.stamp();
-  const Checkpoint* from = known ? checkpoints->before(offset) : nullptr;
-  auto stream = make_stream(std::move(*found), quiet, from);
-  if (auto failure = skip_text(*stream, offset - (from != nullptr ? from->text : 0), path)) return *failure;
+  auto stream = make_stream(std::move(*found), options);
+  if (auto failure = skip_text(*stream, offset, path)) return *failure;
   return stream;
 }
 

@@ -9,7 +9,6 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
-#include "core/ingest/bytes/checkpoints.hpp"
 #include "core/ingest/bytes/file_source.hpp"
 
 namespace warpscope::ingest {
@@ -34,7 +33,7 @@ class ByteStream {
   /// Writes the next bytes to `into` (not empty) and returns how many. Fewer than fit do not mean the end; 0 does.
   /// Corrupt or truncated input first yields all that can be read, then the error, and the same error on every later
   /// call. This includes gzip members and zstd frames after a corrupt one; kZerosForLost zeros replace text lost
-  /// between them.
+  /// between them. Offsets do not depend on the sizes of the reads; the text of a corrupt gzip block may.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
   /// Returns the bytes of the file used so far, never decreasing; the file's size once read() returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
@@ -42,22 +41,19 @@ class ByteStream {
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
   /// Returns the corruption found so far, in file order.
   [[nodiscard]] virtual std::span<const InputDamage> damage() const { return {}; }
-  /// Returns the checkpoints of the text read so far; null for plain text and if not requested. Later reads do not
-  /// change the result, so call this after reading.
-  [[nodiscard]] virtual std::shared_ptr<const Checkpoints> checkpoints() const { return nullptr; }
   /// Returns the file itself if its bytes are the text, so that parts can be read directly; else null. Lives as long as
   /// the stream.
   [[nodiscard]] virtual const FileSource* plain() const { return nullptr; }
 };
 
+/// The gzip decompressor. `best` is ISA-L if the program was built with it, else zlib.
+enum class GzipEngine : std::uint8_t { best, zlib, isal };
+
 struct OpenOptions {
   /// May be null; must outlive the stream. Once cancelled, read() returns an error.
   const CancelToken* cancel = nullptr;
   GzipEngine engine = GzipEngine::best;
-  /// Create checkpoints while reading: costs a few per cent of the decompression time; memory: see Checkpoints.
-  bool keep_checkpoints = false;
-  std::uint64_t checkpoint_spacing = 0;  ///< bytes of text between checkpoints; 0: the decoder's default
-  FileStamp expected{};                  ///< unless all 0: any other file is an error
+  FileStamp expected{};  ///< unless all 0: any other file is an error
 };
 
 /// Opens `path` and detects its format. Errors: see FileSource::open; an empty file; neither text nor a known
@@ -69,11 +65,9 @@ struct OpenOptions {
   return open_byte_stream(path, OpenOptions{.cancel = cancel});
 }
 
-/// Opens the text of `path` from byte `offset` on: directly if it is plain; from the nearest of `checkpoints` (may be
-/// null) if it is compressed and they belong to exactly this file; else from the start. Ignores keep_checkpoints.
-/// Errors: as open_byte_stream, and if the text ends before `offset`; plain text may do so without an error.
+/// Opens the text of `path` from byte `offset` on; decompresses the text before it. Errors: as open_byte_stream, and if
+/// the text ends before `offset`; plain text may do so without an error.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
-                                                                      const Checkpoints* checkpoints = nullptr,
                                                                       const OpenOptions& options = {});
 
 }  // namespace warpscope::ingest

@@ -1,30 +1,18 @@
 #pragma once
-// Parses the header of a gzip member (RFC 1952, 2.3), across blocks of input.
+// Parses the header of a gzip member (RFC 1952, 2.3).
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <string_view>
 
 namespace warpscope::ingest {
 
-class GzipHeader {
- public:
+struct GzipHeader {
   enum class Status : std::uint8_t { more, done, damaged };
-
-  /// Consumes bytes of `input` until the header is complete or invalid; adds their number to `used`. Skips names and
-  /// comments of any length.
-  Status take(std::span<const char> input, std::size_t& used);
-
- private:
-  enum class Part : std::uint8_t { fixed, extra_length, extra, name, comment, checksum, done };
-
-  Status take(std::uint8_t byte);
-  Status next_part();
-
-  Part part_ = Part::fixed;
-  std::uint32_t count_ = 0;  ///< bytes of the current part so far
-  std::uint32_t flags_ = 0;
-  std::uint32_t number_ = 0;  ///< the last two-byte number
-  std::uint32_t crc_ = 0xffffffff;
+  Status status = Status::more;
+  std::size_t length = 0;  ///< if done
 };
+
+/// Parses the header at the start of `bytes`, which may end within it. A header of more than a MiB counts as damaged.
+[[nodiscard]] GzipHeader parse_gzip_header(std::string_view bytes);
 
 }  // namespace warpscope::ingest

@@ -14,87 +14,60 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Bytes of text between checkpoints: about 5 ms of decompression.
-constexpr std::uint64_t spacing_of(GzipEngine engine) {
-  return (engine == GzipEngine::isal ? std::uint64_t{16} : std::uint64_t{8}) << 20;
-}
+/// Text is decompressed up to multiples of this length. The length of ISA-L's output for a corrupt block depends on the
+/// room given to it, which therefore must not depend on the reads.
+constexpr std::uint64_t kTextBlock = std::uint64_t{256} << 10;
 
-/// The middle of a member.
-class GzipState final : public DecoderState {
+class GzipStream final : public PackedStream {
  public:
-  GzipState(std::shared_ptr<const DecoderState> inflater_state, GzipEngine of, std::uint32_t crc_before,
-            std::uint64_t length_before)
-      : inflater(std::move(inflater_state)), engine(of), crc(crc_before), length(length_before) {}
-  [[nodiscard]] std::size_t resident_bytes() const override { return inflater->resident_bytes() + sizeof(*this); }
-
-  const std::shared_ptr<const DecoderState> inflater;
-  const GzipEngine engine;
-  const std::uint32_t crc;
-  const std::uint64_t length;
-};
-
-GzipEngine resolve(GzipEngine engine) {
-  if (engine != GzipEngine::zlib && has_isal()) return GzipEngine::isal;
-  return GzipEngine::zlib;
-}
-
-class GzipStream final : public ByteStream {
- public:
-  GzipStream(FileSource file, const OpenOptions& options, const Checkpoint* from)
-      : input_(std::move(file), options.cancel, from != nullptr ? from->file : 0),
-        cancel_(options.cancel),
-        engine_(resolve(options.engine)),
-        text_(from != nullptr ? from->text : 0) {
-    const auto* state = from != nullptr ? dynamic_cast<const GzipState*>(from->state.get()) : nullptr;
-    if (state != nullptr) engine_ = state->engine;
-    inflater_ = engine_ == GzipEngine::isal ? make_isal_inflater() : make_zlib_inflater();
-    if (state != nullptr) {
-      inflater_->restore(*state->inflater);
-      crc_ = state->crc;
-      length_ = state->length;
-      part_ = Part::body;
-      book_.begin(from->begin);
-    }
-    if (options.keep_checkpoints && from == nullptr)
-      checkpoints_.emplace(stamp(), options.checkpoint_spacing > 0 ? options.checkpoint_spacing : spacing_of(engine_));
+  GzipStream(FileSource file, const OpenOptions& options)
+      : PackedStream(std::move(file), options, "gzip", find_gzip_member),
+        inflater_(options.engine == GzipEngine::zlib ? nullptr : make_isal_inflater()) {
+    if (!inflater_) inflater_ = make_zlib_inflater();
   }
 
   Result<std::size_t> read(std::span<char> into) override {
-    if (pending_.set()) return pending_.error();
-    if (auto stop = input_.cancelled()) return pending_.finish(0, std::move(*stop));
-    for (;;) {
-      if (const std::size_t zeros = book_.zeros(into); zeros > 0) {
-        text_ += zeros;
-        return zeros;
-      }
-      const auto input = input_.available();
-      if (!input.ok()) return pending_.finish(0, input.error());
-      if (part_ == Part::between) {
-        if (input->empty()) return at_end();
-        begin_member(*input);
-      } else if (part_ == Part::body) {
-        if (const std::size_t produced = inflate_some(*input, into); produced > 0) return produced;
-        if (input->empty() && part_ == Part::body && !pending_.set()) end_early();
-      } else if (input->empty() && trailer_size_ < trailer_.size()) {
-        end_early();
-      } else if (part_ == Part::header) {
-        read_header(*input);
-      } else {
-        read_trailer(*input);
-      }
-      if (pending_.set()) return pending_.error();
+    if (auto stop = input_.cancelled()) return *stop;
+    const std::size_t room = kTextBlock - text_ % kTextBlock;
+    if (held_.empty() && into.size() >= room) return PackedStream::read(into.first(room));
+    if (held_.empty()) {
+      if (block_.empty()) block_.resize(kTextBlock);
+      const auto got = PackedStream::read(std::span(block_).first(room));
+      if (!got.ok() || *got == 0) return got;
+      held_ = std::span(block_).first(*got);
     }
-  }
-
-  [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
-  [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
-  [[nodiscard]] std::span<const InputDamage> damage() const override { return book_.all(); }
-  [[nodiscard]] std::shared_ptr<const Checkpoints> checkpoints() const override {
-    return checkpoints_ ? std::make_shared<Checkpoints>(*checkpoints_) : nullptr;
+    const std::size_t size = std::min(into.size(), held_.size());
+    std::copy_n(held_.begin(), size, into.begin());
+    held_ = held_.subspan(size);
+    return size;
   }
 
  private:
   enum class Part : std::uint8_t { between, header, body, trailer };
+
+  std::size_t decompress(std::span<const char> input, std::span<char> into) override {
+    if (part_ == Part::body) {
+      const std::size_t produced = inflate_some(input, into);
+      if (produced == 0 && input.empty() && part_ == Part::body) end(true);
+      return produced;
+    }
+    if (input.empty() && part_ == Part::between)
+      end(false);
+    else if (input.empty() && trailer_size_ < trailer_.size())
+      end(true);
+    else if (part_ == Part::between)
+      begin_member(input);
+    else if (part_ == Part::header)
+      read_header(input);
+    else
+      read_trailer(input);
+    return 0;
+  }
+
+  void restart() override {
+    part_ = Part::between;
+    unsound_ = false;
+  }
 
   /// Between members: skips zeros, and other bytes if a member follows them.
   void begin_member(std::span<const char> input) {
@@ -103,54 +76,29 @@ class GzipStream final : public ByteStream {
     if (next == input.end()) return;
     if (*next != '\x1f') {
       const std::uint64_t from = unsound_ ? search_begin() : input_.position();
-      book_.begin(input_.position());
+      begin_part();
       return give_up({input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.position()),
                       "they were ignored"},
                      from);
     }
-    if (checkpoints_) checkpoints_->add_begin(text_, input_.position(), std::exchange(behind_damage_, false));
-    if (unsound_) book_.read_on(input_.position(), false);
+    if (unsound_) read_on(input_.position());
     unsound_ = false;
-    book_.begin(input_.position());
-    header_ = {};
+    begin_part();
+    header_.clear();
     trailer_size_ = 0;
     part_ = Part::header;
   }
 
-  Result<std::size_t> at_end() {
-    if (book_.all().empty()) return std::size_t{0};
-    return pending_.finish(0, book_.all().front().error);
-  }
-
-  void end_early() {
-    book_.note_end(truncated(), text_);
-    (void)pending_.finish(0, book_.all().front().error);
-  }
-
-  /// Returns where to search for a member after corruption found here.
-  [[nodiscard]] std::uint64_t search_begin() const {
-    const std::uint64_t here = input_.position();
-    return std::max(book_.begin_in_file() + 1, here - std::min(here, kLookBack));
-  }
-
-  /// Handles an error in the member if no next member is at hand: continues with the first one found from `from` on.
-  void give_up(Error error, std::uint64_t from) {
-    book_.note(std::move(error), text_);
-    part_ = Part::between;
-    unsound_ = false;
-    const auto next = book_.full() ? std::nullopt : find_gzip_member(input_.file(), from, cancel_);
-    if (!next) return (void)pending_.finish(0, book_.all().front().error);
-    book_.read_on(*next, true);
-    behind_damage_ = true;
-    input_.go_to(*next);
-  }
-
   void read_header(std::span<const char> input) {
-    std::size_t used = 0;
-    const GzipHeader::Status status = header_.take(input, used);
-    input_.use(used);
-    if (status == GzipHeader::Status::damaged) give_up(damaged("header", 0), search_begin());
-    if (status != GzipHeader::Status::done) return;
+    const std::string_view block(input.data(), input.size());
+    const std::size_t before = header_.size();
+    const GzipHeader header = parse_gzip_header(before == 0 ? block : std::string_view(header_.append(block)));
+    if (header.status == GzipHeader::Status::damaged) return give_up(damaged("header"));
+    if (header.status == GzipHeader::Status::more) {
+      if (before == 0) header_ = block;
+      return input_.use(block.size());
+    }
+    input_.use(header.length - before);
     inflater_->reset();
     crc_ = 0;
     length_ = 0;
@@ -158,14 +106,6 @@ class GzipStream final : public ByteStream {
   }
 
   std::size_t inflate_some(std::span<const char> input, std::span<char> into) {
-    if (checkpoints_) {
-      if (text_ >= checkpoints_->next_due())
-        checkpoints_->add({text_, input_.position(),
-                           std::make_shared<GzipState>(inflater_->save(), engine_, crc_, length_),
-                           book_.begin_in_file()});
-      into =
-          into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), checkpoints_->next_due() - text_)));
-    }
     const Inflater::Step step = inflater_->decode(input, into);
     input_.use(step.used);
     crc_ = inflater_->checksum(crc_, into.first(step.produced));
@@ -173,7 +113,7 @@ class GzipStream final : public ByteStream {
     text_ += step.produced;
     const bool stuck = step.status == Inflater::Status::more && step.used + step.produced == 0 && !input.empty();
     if (step.status == Inflater::Status::damaged || stuck) {
-      give_up(damaged("block", inflater_->surplus().size()), search_begin());
+      give_up(damaged("block", inflater_->surplus().size()));
     } else if (step.status == Inflater::Status::done) {
       const std::string_view surplus = inflater_->surplus();
       std::copy(surplus.begin(), surplus.end(), trailer_.begin());
@@ -192,7 +132,7 @@ class GzipStream final : public ByteStream {
     if (trailer_size_ < trailer_.size()) return;
     part_ = Part::between;
     unsound_ = number_at(0) != crc_ || number_at(4) != static_cast<std::uint32_t>(length_);
-    if (unsound_) book_.note(damaged(number_at(0) != crc_ ? "checksum" : "length", 0), text_);
+    if (unsound_) note(damaged(number_at(0) != crc_ ? "checksum" : "length"));
   }
 
   [[nodiscard]] std::uint32_t number_at(std::size_t at) const {
@@ -201,40 +141,22 @@ class GzipStream final : public ByteStream {
     return number;
   }
 
-  [[nodiscard]] Error truncated() const {
-    return {input_.file().path(), "truncated: the gzip data end after " + std::to_string(input_.position()) + " bytes",
-            "what could be read is shown; copy or record the file again"};
-  }
-  /// Returns an error about `what`; `ahead`: bytes consumed beyond it.
-  [[nodiscard]] Error damaged(const char* what, std::size_t ahead) const {
-    return {input_.file().path(),
-            "the gzip data are corrupt near byte " + std::to_string(input_.position() - ahead) + " of " +
-                std::to_string(stamp().size) + " (" + what + ")",
-            "what could be read is shown; copy or record the file again"};
-  }
-
-  CompressedInput input_;
-  const CancelToken* cancel_;
-  GzipEngine engine_;
   std::unique_ptr<Inflater> inflater_;
   Part part_ = Part::between;
-  GzipHeader header_;
+  std::string header_;        // its start, if it is in an earlier block
   std::uint32_t crc_ = 0;     // of the member so far
   std::uint64_t length_ = 0;  // of the member so far
-  std::uint64_t text_ = 0;    // of all members so far
   std::array<char, 8> trailer_{};
   std::size_t trailer_size_ = 0;
-  bool behind_damage_ = false;  // the next member follows corrupt data, see Checkpoints
-  bool unsound_ = false;        // the last member's checksum or length does not match its text
-  DamageBook book_;
-  std::optional<Checkpoints> checkpoints_;
-  PendingError pending_;
+  bool unsound_ = false;     // the last member's checksum or length does not match its text
+  std::vector<char> block_;  // for reads of less than a block
+  std::span<char> held_;     // of it, not read yet
 };
 
 }  // namespace
 
-std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options, const Checkpoint* from) {
-  return std::make_unique<GzipStream>(std::move(file), options, from);
+std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options) {
+  return std::make_unique<GzipStream>(std::move(file), options);
 }
 
 }  // namespace warpscope::ingest

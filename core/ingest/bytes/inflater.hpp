@@ -9,8 +9,6 @@
 #include <span>
 #include <string_view>
 
-#include "core/ingest/bytes/checkpoints.hpp"
-
 namespace warpscope::ingest {
 
 class Inflater {
@@ -33,15 +31,10 @@ class Inflater {
   [[nodiscard]] virtual std::string_view surplus() const = 0;
   /// Returns the CRC-32 (RFC 1952) of the data of `crc` (0 for none) followed by `text`.
   [[nodiscard]] virtual std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const = 0;
-
-  /// Saves the state between two calls of decode(), the last of which returned Status::more.
-  [[nodiscard]] virtual std::shared_ptr<const DecoderState> save() const = 0;
-  /// Continues from `state`, which an inflater of the same engine saved.
-  virtual void restore(const DecoderState& state) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<Inflater> make_zlib_inflater();
-/// Null if the program was built without ISA-L.
+/// Returns null if the program was built without ISA-L.
 [[nodiscard]] std::unique_ptr<Inflater> make_isal_inflater();
 
 }  // namespace warpscope::ingest

@@ -1,6 +1,4 @@
-// Inflates with ISA-L. Its state is one struct that points only to the caller's buffers, and contains the last 32 KiB
-// of text and the tables of the current block: a saved state is that struct, compressed. No document guarantees this,
-// so tests compare the text after hundreds of saved states.
+// Inflates with ISA-L.
 #include "core/ingest/bytes/inflater.hpp"
 
 #if defined(WARPSCOPE_ISAL)
@@ -11,36 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <type_traits>
-
-#include "core/ingest/bytes/packed_bytes.hpp"
 
 namespace warpscope::ingest {
 namespace {
-
-static_assert(std::is_trivially_copyable_v<inflate_state>);
-
-class IsalState final : public DecoderState {
- public:
-  explicit IsalState(const inflate_state& from) {
-    const auto copy = std::make_unique<inflate_state>(from);
-    copy->next_in = nullptr;
-    copy->next_out = nullptr;
-    // Drop text after the end, and delivered text that no distance can reach any more.
-    const std::ptrdiff_t window = copy->tmp_out_valid - std::ptrdiff_t{ISAL_DEF_HIST_SIZE};
-    const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(window, 0, copy->tmp_out_processed);
-    std::memset(copy->tmp_out_buffer, 0, static_cast<std::size_t>(first));
-    std::memset(copy->tmp_out_buffer + copy->tmp_out_valid, 0,
-                sizeof(copy->tmp_out_buffer) - static_cast<std::size_t>(copy->tmp_out_valid));
-    packed_ = PackedBytes(std::as_bytes(std::span(copy.get(), 1)));
-  }
-
-  [[nodiscard]] std::size_t resident_bytes() const override { return packed_.resident_bytes() + sizeof(*this); }
-  void copy_to(inflate_state& state) const { packed_.unpack(std::as_writable_bytes(std::span(&state, 1))); }
-
- private:
-  PackedBytes packed_;
-};
 
 class IsalInflater final : public Inflater {
  public:
@@ -81,14 +52,6 @@ class IsalInflater final : public Inflater {
     return crc32_gzip_refl(crc, bytes, text.size());
   }
 
-  [[nodiscard]] std::shared_ptr<const DecoderState> save() const override {
-    return std::make_shared<IsalState>(*state_);
-  }
-  void restore(const DecoderState& state) override {
-    reset();
-    dynamic_cast<const IsalState&>(state).copy_to(*state_);
-  }
-
  private:
   /// Text decoded before the error may still be held back.
   Step drain(Step step, std::span<char> into) {
@@ -117,7 +80,6 @@ class IsalInflater final : public Inflater {
 }  // namespace
 
 std::unique_ptr<Inflater> make_isal_inflater() { return std::make_unique<IsalInflater>(); }
-bool has_isal() { return true; }
 
 }  // namespace warpscope::ingest
 
@@ -126,7 +88,6 @@ bool has_isal() { return true; }
 namespace warpscope::ingest {
 
 std::unique_ptr<Inflater> make_isal_inflater() { return nullptr; }
-bool has_isal() { return false; }
 
 }  // namespace warpscope::ingest
 

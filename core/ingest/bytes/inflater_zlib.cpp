@@ -1,4 +1,4 @@
-// Inflates with zlib. A saved state is a copy made by zlib itself (about 40 KB: the window of 32 KiB and the tables).
+// Inflates with zlib.
 #include <zlib.h>
 
 #include <algorithm>
@@ -11,24 +11,6 @@ namespace warpscope::ingest {
 namespace {
 
 constexpr int kRawDeflate = -15;  // a window of 32 KiB and no framing
-
-class ZlibState final : public DecoderState {
- public:
-  explicit ZlibState(const z_stream& from) {
-    // inflateCopy only reads its source; its interface lacks const.
-    if (inflateCopy(&copy_, const_cast<z_stream*>(&from)) != Z_OK) throw std::bad_alloc();
-  }
-  ZlibState(const ZlibState&) = delete;
-  ZlibState& operator=(const ZlibState&) = delete;
-  ~ZlibState() override { inflateEnd(&copy_); }
-
-  [[nodiscard]] std::size_t resident_bytes() const override { return kBytes; }
-  [[nodiscard]] const z_stream& stream() const { return copy_; }
-
- private:
-  static constexpr std::size_t kBytes = (std::size_t{32} << 10) + 7400 + sizeof(z_stream);
-  z_stream copy_{};
-};
 
 class ZlibInflater final : public Inflater {
  public:
@@ -62,16 +44,6 @@ class ZlibInflater final : public Inflater {
 
   [[nodiscard]] std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const override {
     return static_cast<std::uint32_t>(crc32_z(crc, reinterpret_cast<const Bytef*>(text.data()), text.size()));
-  }
-
-  [[nodiscard]] std::shared_ptr<const DecoderState> save() const override {
-    return std::make_shared<ZlibState>(state_);
-  }
-  void restore(const DecoderState& state) override {
-    inflateEnd(&state_);
-    state_ = {};
-    z_stream& saved = const_cast<z_stream&>(dynamic_cast<const ZlibState&>(state).stream());
-    if (inflateCopy(&state_, &saved) != Z_OK) throw std::bad_alloc();
   }
 
  private:

@@ -53,10 +53,9 @@ bool is_usual_gzip_header(std::span<const char> bytes) {
 }
 
 bool inflates(Inflater& inflater, std::span<const char> input) {
-  GzipHeader header;
-  std::size_t used = 0;
-  if (!is_usual_gzip_header(input) || header.take(input, used) != GzipHeader::Status::done) return false;
-  input = input.subspan(used);
+  const GzipHeader header = parse_gzip_header({input.data(), input.size()});
+  if (!is_usual_gzip_header(input) || header.status != GzipHeader::Status::done) return false;
+  input = input.subspan(header.length);
   inflater.reset();
   std::vector<char> text(kTried);
   for (std::size_t produced = 0; produced < kTried && !input.empty();) {

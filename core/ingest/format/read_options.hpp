@@ -23,7 +23,6 @@ struct ParseLimits {
 struct ReadOptions {
   Progress* progress = nullptr;         ///< advanced by the bytes of the file used
   const CancelToken* cancel = nullptr;  ///< after cancellation the rank contains what was read so far, or there is none
-  bool keep_checkpoints = false;        ///< for a compressed file, see Checkpoints
   PieceSizes pieces;
   ParseLimits limits;
   std::uint64_t most_slices = BatchJoiner::kMostSlices;

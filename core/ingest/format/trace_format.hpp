@@ -16,7 +16,6 @@
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
-#include "core/ingest/bytes/checkpoints.hpp"
 #include "core/ingest/events/pending_rank.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/ingest/format/read_options.hpp"
@@ -51,9 +50,8 @@ struct FileContents {
   trace::Categories categories;  ///< of the slices in `pending`
   std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
   bool cancelled = false;
-  bool damaged = false;                            ///< some of the text may differ from what was written
-  std::optional<Error> no_trace;                   ///< why there is nothing to show
-  std::shared_ptr<const Checkpoints> checkpoints;  ///< if requested and the file is compressed
+  bool damaged = false;           ///< some of the text may differ from what was written
+  std::optional<Error> no_trace;  ///< why there is nothing to show
 };
 
 /// Reads one file. A reader that can use several threads overrides help().
@@ -88,11 +86,11 @@ class TraceFormat {
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                           std::function<void()> on_units) const = 0;
   /// Reads the events with these ids, which ascend, in full: calls visit(i, event) for each in order. An id is the
-  /// offset that the reader gave a slice. `checkpoints` may be null. Errors: the file changed or cannot be read;
-  /// `cancel` (may be null) was cancelled. Earlier events were visited.
+  /// offset that the reader gave a slice. Errors: the file changed or cannot be read; `cancel` (may be null) was
+  /// cancelled. Earlier events were visited.
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
-                                            const CancelToken* cancel, const Checkpoints* checkpoints) const = 0;
+                                            const CancelToken* cancel) const = 0;
   /// Adds the events of all slices of `rank` to `writer`, without finishing it. Errors: as above, and the writer's.
   [[nodiscard]] virtual Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
                                         const CancelToken* cancel) const = 0;

@@ -8,9 +8,8 @@
 
 namespace warpscope::ingest {
 
-void EventLookup::add_read(const std::string& file, std::shared_ptr<const Checkpoints> checkpoints, bool growing) {
+void EventLookup::add_read(const std::string& file, bool growing) {
   Place place;
-  place.checkpoints = std::move(checkpoints);
   place.growing = growing;
   const MutexLock lock(mutex_);
   places_.insert_or_assign(file, std::move(place));
@@ -99,8 +98,7 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
   std::vector<std::uint64_t> offsets;
   for (const trace::SliceOrdinal slice : left) offsets.push_back(offset_of(slice));
   Failure failure = format.read_events(
-      source, offsets, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel,
-      place.checkpoints.get());
+      source, offsets, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel);
   const bool cancelled = cancel != nullptr && cancel->cancelled();
   if (failure && missing && place.store_is == StoreIs::carried && !cancelled) return missing;
   return failure;

@@ -1,7 +1,7 @@
 #pragma once
-// Returns the arguments of a slice from the fastest source: the archive in the store, else the trace, decompressed from
-// the checkpoint before the event. Records corrupt archives, so that the source can be reread. Filled while files are
-// read and queried when a slice is selected. Thread-safe.
+// Returns the arguments of a slice from the fastest source: the archive in the store, else the trace, which is
+// decompressed up to the event. Records corrupt archives, so that the source can be reread. Filled while files are read
+// and queried when a slice is selected. Thread-safe.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -12,7 +12,6 @@
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/base/threads/mutex.hpp"
-#include "core/ingest/bytes/checkpoints.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/store/event_archive.hpp"
 #include "core/store/reader.hpp"
@@ -22,9 +21,9 @@ namespace warpscope::ingest {
 
 class EventLookup {
  public:
-  /// Registers a file that was read; `checkpoints` may be null. `growing`: still being written, so its size and time
-  /// cannot identify the version that was read.
-  void add_read(const std::string& file, std::shared_ptr<const Checkpoints> checkpoints, bool growing = false);
+  /// Registers a file that was read. `growing`: still being written, so its size and time cannot identify the version
+  /// that was read.
+  void add_read(const std::string& file, bool growing = false);
   /// Origin of a store.
   enum class StoreIs : std::uint8_t {
     kept,     ///< a copy of the sources, which are authoritative
@@ -50,7 +49,6 @@ class EventLookup {
 
  private:
   struct Place {
-    std::shared_ptr<const Checkpoints> checkpoints;
     bool growing = false;
     std::optional<store::StoreFile> store;
     std::size_t source = 0;

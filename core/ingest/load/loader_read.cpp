@@ -107,7 +107,6 @@ void Loader::read(SourceJob& job, bool growing) {
   job.state = FileState::reading;
   job.growing = growing;
   ReadOptions options;
-  options.keep_checkpoints = true;
   options.progress = &job.progress;
   options.cancel = cancel.get();
   options.pieces.in_flight = threads_ + 2;
@@ -134,7 +133,7 @@ void Loader::read(SourceJob& job, bool growing) {
   }
   const bool shown = outcome.rank != nullptr;
   if (shown) {
-    events_->add_read(file, std::move(outcome.checkpoints), growing);
+    events_->add_read(file, growing);
     job.unfinished = trace::unfinished(outcome.rank->diagnostics, file);
     add(std::move(outcome.rank));
   } else if (!growing) {

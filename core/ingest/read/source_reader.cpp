@@ -32,7 +32,7 @@ ReadOutcome SourceReader::run() {
   } catch (...) {
     const MutexLock lock(mutex_);
     reader_ = nullptr;
-    return {nullptr, "load-failed", Severity::error, caught(source_.path), nullptr};
+    return {nullptr, "load-failed", Severity::error, caught(source_.path)};
   }
 }
 
@@ -49,12 +49,12 @@ ReadOutcome SourceReader::read() {
     const MutexLock lock(mutex_);
     reader_ = nullptr;
   }
-  if (!text) return {nullptr, "unreadable-file", Severity::error, text.error(), nullptr};
+  if (!text) return {nullptr, "unreadable-file", Severity::error, text.error()};
   FileContents& read = **text;
-  if (read.no_trace) return {nullptr, "not-a-trace", Severity::warning, std::move(read.no_trace), nullptr};
-  if (auto rank = build(format, read)) return {std::move(rank), {}, Severity::info, std::nullopt, read.checkpoints};
+  if (read.no_trace) return {nullptr, "not-a-trace", Severity::warning, std::move(read.no_trace)};
+  if (auto rank = build(format, read)) return {std::move(rank), {}, Severity::info, std::nullopt};
   return {nullptr, "cancelled", Severity::warning,
-          Error{source_.path, "left out: loading was cancelled", "load it again"}, nullptr};
+          Error{source_.path, "left out: loading was cancelled", "load it again"}};
 }
 
 std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format, FileContents& text) {

@@ -21,8 +21,7 @@ struct ReadOutcome {
   std::shared_ptr<const trace::Rank> rank;  ///< null if there is none
   std::string_view code;  ///< code of the diagnostic with the reason: "unreadable-file", "not-a-trace" …
   Severity severity = Severity::error;
-  std::optional<Error> failure;                              ///< why there is no rank
-  std::shared_ptr<const Checkpoints> checkpoints = nullptr;  ///< if requested and the file is compressed
+  std::optional<Error> failure;  ///< why there is no rank
 };
 
 class SourceReader {

@@ -8,12 +8,13 @@
 #include <array>
 #include <cstring>
 
-#include "core/ingest/bytes/source_text.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
 #include "tests/core/ingest/stream_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -30,7 +31,7 @@ std::string open_message(const fs::path& path) {
 }
 
 std::string load_message(const fs::path& path) {
-  const auto profile = ingest::load_profile(path.string());
+  const auto profile = tests::load_profile(path.string());
   return profile.ok() ? "loaded" : profile.error().message();
 }
 
@@ -232,12 +233,13 @@ TEST_CASE("hostile files: failing disks and invalid offsets", "[hostile_files]")
     CHECK(contains(got.error().message(), "cannot be read: "));
   }
   const TemporaryFile trace(kTrace);
-  trace::SourceFile source;
-  source.path = trace.path();
   for (const std::uint64_t offset : {std::uint64_t{kTrace.size()}, std::uint64_t{1} << 62, ~std::uint64_t{0}}) {
-    const auto text = ingest::text_at(source, offset, 100);
-    REQUIRE(text.ok());
-    CHECK(text->empty());
+    const auto stream = ingest::open_byte_stream_at(trace.path(), offset);
+    REQUIRE(stream.ok());
+    std::array<char, 100> into{};
+    const auto got = (*stream)->read(into);
+    REQUIRE(got.ok());
+    CHECK(*got == 0);
   }
 }
 
@@ -258,35 +260,6 @@ TEST_CASE("hostile files: decompressing a gigabyte of blanks can be cancelled at
     const auto next = (*stream)->read(into);  // much more could be had out of the block of input at hand
     REQUIRE_FALSE(next.ok());
     CHECK(contains(next.error().message(), "cancelled"));
-  }
-}
-
-TEST_CASE("hostile files: checkpoints of endless blanks stay small", "[hostile_files]") {
-  const std::string blanks(std::size_t{1} << 20, ' ');
-  for (const std::string& content : {gzip_of("{", blanks, 300, "}"), zstd_of("{", blanks, 300, "}")}) {
-    const TemporaryFile file(content);
-    ingest::OpenOptions options;
-    options.keep_checkpoints = true;
-    auto stream = ingest::open_byte_stream(file.path(), options);
-    REQUIRE(stream.ok());
-    std::vector<char> into(std::size_t{1} << 20);
-    std::uint64_t length = 0;
-    for (;;) {
-      const auto got = (*stream)->read(into);
-      REQUIRE(got.ok());
-      if (*got == 0) break;
-      length += *got;
-    }
-    CHECK(length == 300 * blanks.size() + 2);
-    const auto checkpoints = (*stream)->checkpoints();
-    REQUIRE(checkpoints != nullptr);
-    CHECK(checkpoints->resident_bytes() < 2'000'000);
-    const auto near_end = ingest::open_byte_stream_at(file.path(), length - 1, checkpoints.get());
-    REQUIRE(near_end.ok());
-    const auto last = (*near_end)->read(into);
-    REQUIRE(last.ok());
-    REQUIRE(*last == 1);
-    CHECK(into[0] == '}');
   }
 }
 

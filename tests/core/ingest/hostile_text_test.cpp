@@ -3,6 +3,7 @@
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/formats/trace_events/arguments.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
+#include "tests/core/ingest/one_event.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -49,7 +50,7 @@ TEST_CASE("hostile: very deep arguments can be shown", "[hostile]") {
     const TemporaryFile file(text);
     trace::SourceFile source;
     source.path = file.path();
-    const auto event = ingest::read_event_at(source, text.find(R"({"ph":"X","name":"deep")"));
+    const auto event = tests::read_event_at(source, text.find(R"({"ph":"X","name":"deep")"));
     REQUIRE(event.ok());
     REQUIRE(event->find("name") != nullptr);
     CHECK(*event->find("name") == "deep");

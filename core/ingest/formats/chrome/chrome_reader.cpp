@@ -66,10 +66,7 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   launches.finish();
   if (failure) return *failure;
 
-  OpenOptions how;
-  how.cancel = options_.cancel;
-  how.keep_checkpoints = options_.keep_checkpoints;
-  auto stream = open_byte_stream(source_.path, how);
+  auto stream = open_byte_stream(source_.path, options_.cancel);
   if (!stream) return stream.error();
   auto text = std::make_unique<FileContents>();
   text->pending.file = source_.path;

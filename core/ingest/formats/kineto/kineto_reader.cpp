@@ -33,10 +33,7 @@ bool KinetoReader::help() {
 }
 
 Result<std::unique_ptr<FileContents>> KinetoReader::read() {
-  OpenOptions how;
-  how.cancel = options_.cancel;
-  how.keep_checkpoints = options_.keep_checkpoints;
-  auto stream = open_byte_stream(source_.path, how);
+  auto stream = open_byte_stream(source_.path, options_.cancel);
   if (!stream) return stream.error();
   auto text = std::make_unique<FileContents>();
   PendingRank& pending = text->pending;

@@ -4,7 +4,7 @@
 #include <limits>
 #include <memory>
 
-#include "core/ingest/bytes/source_text.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/formats/trace_events/event_parser.hpp"
 #include "core/ingest/formats/trace_events/repair.hpp"
 #include "core/ingest/json/compact.hpp"
@@ -130,10 +130,12 @@ EventText event_text_of(std::string_view text, TextBound bound) {
 }
 
 Failure read_events_at(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
-                       const std::function<void(std::size_t, const EventText&)>& visit, const CancelToken* cancel,
-                       const Checkpoints* checkpoints) {
+                       const std::function<void(std::size_t, const EventText&)>& visit, const CancelToken* cancel) {
   if (offsets.empty()) return {};
-  auto stream = open_source_at(source, offsets.front(), checkpoints, cancel);
+  OpenOptions options;
+  options.cancel = cancel;
+  options.expected = {source.size, source.modified_ns, source.inode};
+  auto stream = open_byte_stream_at(source.path, offsets.front(), options);
   if (!stream.ok()) return stream.error();
   const FileSource* const plain = (*stream)->plain();
   std::unique_ptr<json::TextSource> text = std::make_unique<json::StreamSource>(**stream);
@@ -167,14 +169,6 @@ Failure read_events_at(const trace::SourceFile& source, std::span<const std::uin
     }
   }
   return {};
-}
-
-Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset, const CancelToken* cancel,
-                                const Checkpoints* checkpoints) {
-  EventText event;
-  const auto keep = [&](std::size_t, const EventText& found) { event = found; };
-  if (auto failure = read_events_at(source, std::span(&offset, 1), keep, cancel, checkpoints)) return *failure;
-  return event;
 }
 
 }  // namespace warpscope::ingest

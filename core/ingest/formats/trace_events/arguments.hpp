@@ -10,7 +10,6 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
-#include "core/ingest/bytes/checkpoints.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/trace/rank.hpp"
 
@@ -24,21 +23,17 @@ enum class TextBound : std::uint8_t {
   limit,       ///< corrupt: the search for its end was limited
 };
 
-/// Returns the rows of an event from its text alone ('{' first), equal to those of read_event_at for the same event in
+/// Returns the rows of an event from its text alone ('{' first), equal to those of read_events_at for the same event in
 /// its file.
 [[nodiscard]] EventText event_text_of(std::string_view text, TextBound bound);
 
-/// Reads the event with its '{' at `offset` of the decompressed text. Reads plain files at that position; decompresses
-/// others from the nearest of `checkpoints` (may be null: from the start), which `cancel` (may be null) stops. Errors:
-/// see open_source_at; no event at `offset`.
-[[nodiscard]] Result<EventText> read_event_at(const trace::SourceFile& source, std::uint64_t offset,
-                                              const CancelToken* cancel = nullptr,
-                                              const Checkpoints* checkpoints = nullptr);
-
-/// Same for several events with ascending `offsets`: calls visit(i, event) for each in order. Reads the text once, so
-/// many events cost little more than the last of them. Errors: as above; earlier events were visited.
+/// Reads the events with their '{' at the ascending `offsets` of the decompressed text: calls visit(i, event) for each
+/// in order. Reads plain files at these positions and decompresses others from the start, once, so many events cost
+/// little more than the last of them. Errors: the file cannot be read, or is not the one in `source` (size,
+/// modification time, inode; not compared if all three are 0); it ends before an offset, or has no event there;
+/// `cancel` (may be null) was cancelled. Earlier events were visited.
 [[nodiscard]] Failure read_events_at(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
                                      const std::function<void(std::size_t, const EventText&)>& visit,
-                                     const CancelToken* cancel = nullptr, const Checkpoints* checkpoints = nullptr);
+                                     const CancelToken* cancel = nullptr);
 
 }  // namespace warpscope::ingest

@@ -40,7 +40,6 @@ void record_outcome(const ParseOutcome& outcome, const ByteStream& stream, const
   contents.cancelled = outcome.cancelled;
   contents.no_trace = outcome.why_no_trace(path);
   contents.damaged = std::ranges::any_of(stream.damage(), [](const InputDamage& each) { return !each.cut_off; });
-  contents.checkpoints = stream.checkpoints();
 }
 
 void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,

@@ -74,8 +74,8 @@ SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_beg
 
 Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                        const std::function<void(std::size_t, const EventText&)>& visit,
-                                       const CancelToken* cancel, const Checkpoints* checkpoints) const {
-  return read_events_at(source, ids, visit, cancel, checkpoints);
+                                       const CancelToken* cancel) const {
+  return read_events_at(source, ids, visit, cancel);
 }
 
 Failure TraceEventsFormat::archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,

@@ -11,7 +11,7 @@ class TraceEventsFormat : public TraceFormat {
   [[nodiscard]] SliceCount count_slices(std::string_view piece, bool from_begin) const override;
   [[nodiscard]] Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                     const std::function<void(std::size_t, const EventText&)>& visit,
-                                    const CancelToken* cancel, const Checkpoints* checkpoints) const override;
+                                    const CancelToken* cancel) const override;
   [[nodiscard]] Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
                                 const CancelToken* cancel) const override;
   [[nodiscard]] EventText archived_event(std::string_view text) const override;

@@ -4,6 +4,7 @@
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -20,7 +21,7 @@ void convert(const TraceSet& set, const fs::path& out) {
 }
 
 std::string message_of(const fs::path& path) {
-  const auto profile = ingest::load_profile(path.string());
+  const auto profile = tests::load_profile(path.string());
   return profile ? "loaded" : profile.error().message();
 }
 
@@ -40,7 +41,7 @@ TEST_CASE("a directory with one converted profile opens it; several are listed i
     REQUIRE(loader.profile());
     CHECK(loader.status().converted);
     CHECK(loader.profile()->path == (folder / "deep" / "job.wscope").string());
-    CHECK(difference(*ingest::load_profile(set.path().string()).value(), *loader.profile()).empty());
+    CHECK(difference(*tests::load_profile(set.path().string()).value(), *loader.profile()).empty());
     loader.watch(true);
     CHECK_FALSE(loader.status().watching);
   }

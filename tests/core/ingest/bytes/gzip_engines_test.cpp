@@ -73,7 +73,7 @@ Made random_file(unsigned seed) {
 }
 
 bool skip_without_isal() {
-  if (ingest::has_isal()) return false;
+  if (ingest::make_isal_inflater()) return false;
   WARN("built without ISA-L: nothing to compare zlib with");
   return true;
 }

@@ -1,6 +1,7 @@
 // Small files that expand to huge texts: memory stays at one block, and the text before and after is read.
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
+#include "tests/load_profile.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -49,7 +50,7 @@ TEST_CASE("hostile: a zstd frame with an excessive window", "[hostile]") {
   using namespace std::string_view_literals;
   const TemporaryFile file("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00"sv, ".json.zst");
   const MemoryGrowth growth;
-  const auto profile = ingest::load_profile(file.path());
+  const auto profile = tests::load_profile(file.path());
   REQUIRE_FALSE(profile.ok());
   CHECK(profile.error().message().find("memory") != std::string::npos);
   CHECK_FALSE(profile.error().advice.empty());

@@ -4,8 +4,10 @@
 #include <map>
 
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/one_event.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/core/store/event_support.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/small_job.hpp"
@@ -45,7 +47,7 @@ void check_archive(const trace::Rank& rank, std::size_t step, double largest_sha
     const std::string_view found = std::string_view(*text).substr(damaged ? 1 : 0);
     if (source.compare(offset, found.size(), found) != 0) FAIL_CHECK("text of " << offset);
     if (count++ % step != 0 && !damaged) continue;
-    const auto expected = ingest::read_event_at(rank.source, offset);
+    const auto expected = tests::read_event_at(rank.source, offset);
     REQUIRE(expected.ok());
     const ingest::EventText rows = ingest::archived_event_text(*text);
     if (rows.rows != expected->rows || rows.repaired != expected->repaired) FAIL_CHECK("rows of " << *text);
@@ -114,7 +116,7 @@ TEST_CASE("archived events of damaged text by hand have the rows of their source
       for (const std::string& tail : {std::string("]}"), std::string("], \"traceName\": \"x\"}"), std::string()}) {
         const TestFolder folder;
         const auto path = folder.write("trace.json", "{\"traceEvents\": [" + events + tail);
-        const auto profile = ingest::load_profile(path.string());
+        const auto profile = tests::load_profile(path.string());
         if (!profile.ok()) continue;
         for (const auto& rank : (*profile)->ranks) check_archive(*rank, 1, 100);
       }
@@ -159,7 +161,7 @@ TEST_CASE("archives of real traces give every event back and are small") {
       if (!sanitized() || rank->source.size <= largest_trace()) check_archive(*rank, 20'011, share);
   }
   for (const auto& entry : std::filesystem::directory_iterator(*shared / "traces" / "malformed")) {
-    const auto profile = ingest::load_profile(entry.path().string());
+    const auto profile = tests::load_profile(entry.path().string());
     if (!profile.ok()) continue;
     for (const auto& rank : (*profile)->ranks) check_archive(*rank, 1, 10);
   }

@@ -9,6 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/one_event.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -61,11 +62,11 @@ TEST_CASE("arguments: an event is read again from plain and compressed files", "
   for (const std::string& content :
        {text, gzip(text), zstd(text), gzip(text.substr(0, 1000)) + gzip(text.substr(1000))}) {
     const TemporaryFile file(content);
-    const auto event = ingest::read_event_at(source_of(file.path()), offset);
+    const auto event = tests::read_event_at(source_of(file.path()), offset);
     REQUIRE(event.ok());
     CHECK(event->rows == kRows);
     CHECK_FALSE(event->repaired);
-    const auto first = ingest::read_event_at(source_of(file.path()), 17);
+    const auto first = tests::read_event_at(source_of(file.path()), 17);
     REQUIRE(first.ok());
     CHECK(*first->find("name") == "filler 1");
   }
@@ -111,7 +112,7 @@ TEST_CASE("arguments: long and corrupt events", "[arguments]") {
   const auto [long_text, long_offset] =
       with_last(R"({"ph":"X","args":{"big":")" + std::string(700'000, 'x') + R"(","last":1}})", 10);
   const TemporaryFile long_file(long_text);
-  const auto event = ingest::read_event_at(source_of(long_file.path()), long_offset);
+  const auto event = tests::read_event_at(source_of(long_file.path()), long_offset);
   REQUIRE(event.ok());
   CHECK(event->find("args.big")->size() == 700'000);
   CHECK(*event->find("args.last") == "1");
@@ -121,7 +122,7 @@ TEST_CASE("arguments: long and corrupt events", "[arguments]") {
           kEvent,
       10);
   const TemporaryFile file(text);
-  const auto damaged = ingest::read_event_at(source_of(file.path()), offset);
+  const auto damaged = tests::read_event_at(source_of(file.path()), offset);
   REQUIRE(damaged.ok());
   CHECK(damaged->repaired);
   CHECK(*damaged->find("name") == "a \"b\" c");
@@ -136,7 +137,7 @@ TEST_CASE("arguments: a changed, removed or truncated file is an error", "[argum
   TemporaryFile file(text);
   const trace::SourceFile source = source_of(file.path());
   const auto message = [&](const trace::SourceFile& of, std::uint64_t at) {
-    const auto event = ingest::read_event_at(of, at);
+    const auto event = tests::read_event_at(of, at);
     return event.ok() ? std::string("read") : event.error().message();
   };
   CHECK(message(source, offset) == "read");
@@ -160,7 +161,7 @@ TEST_CASE("arguments: cancelling stops the decompression", "[arguments]") {
   const TemporaryFile file(gzip(text));
   CancelToken cancel;
   cancel.cancel();
-  const auto event = ingest::read_event_at(source_of(file.path()), offset, &cancel);
+  const auto event = tests::read_event_at(source_of(file.path()), offset, &cancel);
   REQUIRE_FALSE(event.ok());
   CHECK(event.error().what.find("cancelled") != std::string::npos);
 }

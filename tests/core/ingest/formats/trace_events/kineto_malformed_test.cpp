@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/one_event.hpp"
 #include "tests/core/ingest/stream_support.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/text.hpp"
@@ -202,7 +203,7 @@ TEST_CASE("malformed: arguments of every event can be read again", "[kineto][mal
     trace::SourceFile source;
     source.path = entry.path().string();
     for (const KeptEvent& e : parse_file(entry.path()).events) {
-      const auto text = ingest::read_event_at(source, e.offset);
+      const auto text = tests::read_event_at(source, e.offset);
       REQUIRE(text.ok());
       CHECK(text->repaired == e.repaired);
       const std::string* const event_name = text->find("name");

@@ -7,6 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/kineto_support.hpp"
+#include "tests/core/ingest/one_event.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
@@ -84,7 +85,7 @@ TEST_CASE("nested events: up to 64 KiB stay arguments in any layout and compress
       }
       trace::SourceFile source;
       source.path = (folder.path() / "a.json").string();
-      const auto shown = ingest::read_event_at(source, parsed.events[kAround].offset);
+      const auto shown = tests::read_event_at(source, parsed.events[kAround].offset);
       REQUIRE(shown.ok());
       CHECK_FALSE(shown->repaired);
       CHECK(*shown->find("name") == "long");

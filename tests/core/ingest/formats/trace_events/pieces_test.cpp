@@ -40,7 +40,7 @@ Read read_from_front_to_back(const std::filesystem::path& path) {
   Read read;
   auto stream = ingest::open_byte_stream(path.string());
   if (!stream) {
-    read.outcome = {nullptr, "unreadable-file", Severity::error, stream.error(), nullptr};
+    read.outcome = {nullptr, "unreadable-file", Severity::error, stream.error()};
     return read;
   }
   ingest::PendingRank pending;
@@ -53,7 +53,7 @@ Read read_from_front_to_back(const std::filesystem::path& path) {
   joiner.join(0, batch);
   joiner.finish();
   if (auto why = outcome.why_no_trace(pending.file)) {
-    read.outcome = {nullptr, "not-a-trace", Severity::warning, std::move(why), nullptr};
+    read.outcome = {nullptr, "not-a-trace", Severity::warning, std::move(why)};
     return read;
   }
   ingest::FileFacts facts;
@@ -347,19 +347,6 @@ TEST_CASE("pieces: a file that becomes shorter while it is read gives what is le
   REQUIRE(read.rank->diagnostics.count("input-damaged") == 1);
   for (const Diagnostic& diagnostic : read.rank->diagnostics.all())
     if (diagnostic.code == "input-damaged") CHECK(diagnostic.example.find("shrank") != std::string::npos);
-}
-
-TEST_CASE("pieces: checkpoints are those of the stream", "[pieces]") {
-  tracegen::Options job = small_job(1);
-  job.format = tracegen::Format::gz;
-  const TestFolder folder;
-  const auto set = tracegen::generate_in_memory(job);
-  const auto path = folder.write(set.files[0].path, set.files[0].bytes);
-  trace::Dictionary dictionary;
-  ReadOptions options;
-  CHECK_FALSE(ingest::read_source(source_of(path), 0, dictionary, options).checkpoints);
-  options.keep_checkpoints = true;
-  CHECK(ingest::read_source(source_of(path), 0, dictionary, options).checkpoints);
 }
 
 TEST_CASE("pieces: what is built when the load is cancelled is left out, unless it is not long in building",
