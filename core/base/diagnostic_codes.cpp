@@ -157,7 +157,7 @@ constexpr std::array kExplanations{
         "missing-comma",
         "A comma was missing between two values. Both were read. Check the tool that wrote or merged the file."},
     Explanation{"missing-bracket",
-                "A bracket was never closed. It was closed where the next event starts. Check the tool that wrote or "
+                "The list of events was never closed. All its events were read. Check the tool that wrote or "
                 "merged the file."},
     Explanation{"stray-text",
                 "There was text where none is allowed. It was ignored. Check the tool that wrote or merged the file."},

@@ -50,18 +50,6 @@ void mend_events(std::string_view text, Bound bound) {
   }
 }
 
-void find_regions(std::string_view text, bool final) {
-  const char* const end = text.data() + text.size();
-  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1 + at / 2)) {
-    const RegionSearch search = damaged_region(text.data() + at, end, final);
-    require(!search.need_more || !final, "a text that is final needs no more");
-    if (!search.need_more)
-      require(search.region.begin == text.data() + at && search.region.end > search.region.begin &&
-                  search.region.end <= end,
-              "a region lies within the text");
-  }
-}
-
 }  // namespace
 
 void run_repair(std::string_view input) {
@@ -72,7 +60,6 @@ void run_repair(std::string_view input) {
   const std::string_view text(padded.data(), input.size());
 
   mend_events(text, bound);
-  find_regions(text, bound == Bound::text_end);
   if (!text.empty()) {
     Notes notes;
     const char* const next = skip_damaged_value(text.data(), text.data() + text.size(), notes);

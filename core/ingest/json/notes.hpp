@@ -16,10 +16,7 @@ enum class Oddity : std::uint8_t {
   invalid_utf8,
   not_a_number,
   trailing_comma,
-  missing_comma,
-  missing_bracket,
   stray_text,
-  skipped_text,
   duplicate_key,
   time_unreadable,
   time_out_of_range,
@@ -47,14 +44,8 @@ struct OddityKind {
       return {"not-a-number"};
     case Oddity::trailing_comma:
       return {"trailing-comma"};
-    case Oddity::missing_comma:
-      return {"missing-comma"};
-    case Oddity::missing_bracket:
-      return {"missing-bracket"};
     case Oddity::stray_text:
       return {"stray-text"};
-    case Oddity::skipped_text:
-      return {"skipped-bytes"};
     case Oddity::duplicate_key:
       return {"duplicate-key", Severity::info, false};
     case Oddity::time_unreadable:
@@ -69,7 +60,7 @@ struct OddityKind {
   return {};
 }
 
-/// Keeps at most one note of a kind per event: the first, with its position. Skipped text is counted in bytes.
+/// Keeps at most one note of a kind per event: the first, with its position.
 class Notes {
  public:
   void add(Oddity oddity, const char* where) {
@@ -78,38 +69,25 @@ class Notes {
     mask_ |= 1U << i;
     where_[i] = where;
   }
-  void add_skipped(const char* begin, const char* end) {
-    if (begin == end) return;
-    if (!has(Oddity::skipped_text)) skipped_ = 0;
-    skipped_ += static_cast<std::uint64_t>(end - begin);
-    add(Oddity::skipped_text, begin);
-  }
   void clear() { mask_ = 0; }
   [[nodiscard]] bool empty() const { return mask_ == 0; }
   [[nodiscard]] bool has(Oddity oddity) const { return (mask_ >> static_cast<std::size_t>(oddity) & 1U) != 0; }
   [[nodiscard]] bool repaired() const {
     bool any = false;
-    for_each([&](Oddity oddity, const char*, std::uint64_t) { any = any || kind_of(oddity).repair; });
+    for_each([&](Oddity oddity, const char*) { any = any || kind_of(oddity).repair; });
     return any;
   }
   /// Text of the event is missing, or contains foreign text.
-  [[nodiscard]] bool broken() const {
-    return has(Oddity::bare_quote) || has(Oddity::missing_comma) || has(Oddity::stray_text) ||
-           has(Oddity::skipped_text);
-  }
-  /// visit(oddity, where, count)
+  [[nodiscard]] bool broken() const { return has(Oddity::bare_quote) || has(Oddity::stray_text); }
+  /// visit(oddity, where)
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::size_t i = 0; i < where_.size(); ++i)
-      if ((mask_ >> i & 1U) != 0) {
-        const auto oddity = static_cast<Oddity>(i);
-        visit(oddity, where_[i], oddity == Oddity::skipped_text ? skipped_ : 1);
-      }
+      if ((mask_ >> i & 1U) != 0) visit(static_cast<Oddity>(i), where_[i]);
   }
 
  private:
   std::uint32_t mask_ = 0;
-  std::uint64_t skipped_ = 0;
   std::array<const char*, static_cast<std::size_t>(Oddity::count_)> where_{};
 };
 

@@ -22,7 +22,6 @@ class ParsedAhead {
  public:
   struct Stretch {
     std::uint64_t end = 0;  ///< after its last event
-    bool comma = false;     ///< treat the text at `end` as if it followed a comma
     std::uint64_t events = 0;
   };
   virtual ~ParsedAhead() = default;

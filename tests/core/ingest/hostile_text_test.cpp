@@ -44,7 +44,7 @@ TEST_CASE("hostile: very deep arguments", "[hostile]") {
 }
 
 TEST_CASE("hostile: very deep arguments can be shown", "[hostile]") {
-  for (const char* const damage : {"1", ",", "]", "inf"}) {
+  for (const char* const damage : {"1", ",", "inf"}) {
     const std::string text = document(R"({"ph":"X","name":"deep","ts":2,"args":{"a":)" + times("[{\"b\":", kDeep / 2) +
                                       damage + times("}]", kDeep / 2) + "}}");
     const TemporaryFile file(text);

@@ -21,32 +21,8 @@ constexpr std::size_t kTextBlock = std::size_t{256} << 10;
 /// Number of slices whose offsets are sorted at once: each such part of the text takes one pass over the lanes.
 constexpr std::uint64_t kSlicesAtATime = std::uint64_t{1} << 19;
 
-/// Stored before the text of a corrupt event: what ends it. Any other text starts with '{'.
-constexpr char mark_of(TextBound bound) {
-  switch (bound) {
-    case TextBound::event:
-      break;
-    case TextBound::next_event:
-      return 'n';
-    case TextBound::document:
-      return 'd';
-    case TextBound::limit:
-      return 'l';
-  }
-  return '{';
-}
-
-constexpr TextBound bound_of(json::Bound bound) {
-  switch (bound) {
-    case json::Bound::known:
-      return TextBound::next_event;
-    case json::Bound::text_end:
-      return TextBound::document;
-    case json::Bound::limit:
-      break;
-  }
-  return TextBound::limit;
-}
+/// Stored before the text of a corrupt event. Any other text starts with '{'.
+constexpr char kRepaired = 'n';
 
 struct Wanted {
   std::uint64_t offset = 0;
@@ -135,9 +111,8 @@ class Archiver {
     const store::EventFacts facts{time.begin(wanted.index), time.duration(wanted.index)};
     if (!parser_.event().repaired)
       return writer_.add(wanted.offset, {at_, static_cast<std::size_t>(next - at_)}, facts);
-    const json::Region region = json::damaged_region(at_, window_.end(), window_.final()).region;
-    marked_.assign(1, mark_of(bound_of(region.bound)));
-    marked_.append(region.begin, region.end);
+    marked_.assign(1, kRepaired);
+    marked_.append(at_, next);
     return writer_.add(wanted.offset, marked_, facts);
   }
 
@@ -164,9 +139,8 @@ Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& write
 }
 
 EventText archived_event_text(std::string_view text) {
-  for (const TextBound bound : {TextBound::next_event, TextBound::document, TextBound::limit})
-    if (text.starts_with(mark_of(bound))) return event_text_of(text.substr(1), bound);
-  return event_text_of(text, TextBound::event);
+  const bool repaired = !text.empty() && !text.starts_with('{');
+  return event_text_of(repaired ? text.substr(1) : text, repaired);
 }
 
 }  // namespace warpscope::ingest

@@ -12,15 +12,14 @@
 
 namespace warpscope::ingest {
 
-/// Adds the events of all slices of `rank` to `writer`, without finishing it. Stores corrupt events with all text that
-/// may belong to them. `progress` (may be null) is advanced by the bytes of the source used. Memory: a few MiB,
-/// independent of the rank, and the longest event. Errors: the source cannot be read or is not the one that the rank
-/// was read from; an event no longer exists; the writer's; `cancel` (may be null) was cancelled, checked in each block
-/// of text.
+/// Adds the events of all slices of `rank` to `writer`, without finishing it. `progress` (may be null) is advanced by
+/// the bytes of the source used. Memory: a few MiB, independent of the rank, and the longest event. Errors: the source
+/// cannot be read or is not the one that the rank was read from; an event no longer exists; the writer's; `cancel` (may
+/// be null) was cancelled, checked in each block of text.
 [[nodiscard]] Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& writer,
                                      Progress* progress = nullptr, const CancelToken* cancel = nullptr);
 
-/// Returns the rows of an event from its archived text, equal to those of read_event_at in its source.
+/// Returns the rows of an event from its archived text, equal to those of read_events_at in its source.
 [[nodiscard]] EventText archived_event_text(std::string_view text);
 
 }  // namespace warpscope::ingest

@@ -86,47 +86,26 @@ void append_rows(EventText& text, const std::vector<RawField>& fields, bool dama
   }
 }
 
-EventText rows_of(const char* at, const char* next) {
+EventText rows_of(const char* at, const char* next, bool repaired) {
   EventText text;
-  append_rows(text, split_object(at, next), false);
-  return text;
-}
-
-EventText rows_of(const json::Region& region) {
-  EventText text;
-  text.repaired = true;
+  text.repaired = repaired;
   std::vector<RawField> fields;
   json::Notes notes;
-  (void)json::split_damaged_event(region, fields, notes);
-  append_rows(text, fields, true);
+  if (repaired)
+    (void)json::split_damaged_event({at, next, json::Bound::known}, fields, notes);
+  else
+    fields = split_object(at, next);
+  append_rows(text, fields, repaired);
   return text;
-}
-
-EventText make_rows(const char* at, const char* end, bool final, const EventParser& parser, const char* next) {
-  if (parser.event().repaired) return rows_of(json::damaged_region(at, end, final).region);
-  return rows_of(at, next);
 }
 
 }  // namespace
 
-EventText event_text_of(std::string_view text, TextBound bound) {
-  std::string padded;
-  padded.reserve(text.size() + json::kPadding);
-  padded.append(text).append(json::kPadding, '\0');
-  const char* const at = padded.data();
-  const char* const end = at + text.size();
-  if (text.empty() || *at != '{') return {};
-  switch (bound) {
-    case TextBound::event:
-      return rows_of(at, end);
-    case TextBound::next_event:
-      return rows_of(json::Region{at, end, json::Bound::known});
-    case TextBound::document:
-      return rows_of(json::Region{at, end, json::Bound::text_end});
-    case TextBound::limit:
-      return rows_of(json::Region{at, end, json::Bound::limit});
-  }
-  return {};
+EventText event_text_of(std::string_view text, bool repaired) {
+  if (!text.starts_with('{')) return {};
+  std::string padded(text);
+  padded.append(json::kPadding, '\0');
+  return rows_of(padded.data(), padded.data() + text.size(), repaired);
 }
 
 Failure read_events_at(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
@@ -161,7 +140,7 @@ Failure read_events_at(const trace::SourceFile& source, std::span<const std::uin
       if (is_cancelled()) return stopped;
       const EventParser::Outcome parsed = parser.parse(at, window.end(), window.final());
       if (parsed.status == EventParser::Status::complete) {
-        visit(i, make_rows(at, window.end(), window.final(), parser, parsed.next));
+        visit(i, rows_of(at, parsed.next, parser.event().repaired));
         break;
       }
       if (parsed.status != EventParser::Status::need_more || window.final()) return nothing;

@@ -15,17 +15,9 @@
 
 namespace warpscope::ingest {
 
-/// What ends the text of an event cut from its document.
-enum class TextBound : std::uint8_t {
-  event,       ///< the event itself: valid JSON up to its closing bracket
-  next_event,  ///< corrupt: another event or the end of the array follows
-  document,    ///< corrupt: the document ends
-  limit,       ///< corrupt: the search for its end was limited
-};
-
 /// Returns the rows of an event from its text alone ('{' first), equal to those of read_events_at for the same event in
-/// its file.
-[[nodiscard]] EventText event_text_of(std::string_view text, TextBound bound);
+/// its file. `repaired`: the text is not valid JSON.
+[[nodiscard]] EventText event_text_of(std::string_view text, bool repaired);
 
 /// Reads the events with their '{' at the ascending `offsets` of the decompressed text: calls visit(i, event) for each
 /// in order. Reads plain files at these positions and decompresses others from the start, once, so many events cost

@@ -127,10 +127,9 @@ void DocumentReader::deliver(const char* begin) {
 }
 
 void DocumentReader::report(const Notes& notes) {
-  if (notes.empty()) return;
-  notes.for_each([&](Oddity oddity, const char* where, std::uint64_t count) {
+  notes.for_each([&](Oddity oddity, const char* where) {
     const OddityKind kind = kind_of(oddity);
-    report(kind.code, kind.severity, where, count);
+    report(kind.code, kind.severity, where);
   });
 }
 
@@ -155,20 +154,20 @@ void DocumentReader::report_here(std::string_view code, Severity severity) {
 }
 
 /// Requires can_show(where), or the end of the text.
-void DocumentReader::report(std::string_view code, Severity severity, const char* where, std::uint64_t count) {
+void DocumentReader::report(std::string_view code, Severity severity, const char* where) {
   report_oddity(diagnostics_, file_, code, severity, between(window_.begin(), end()),
-                window_.offset_of(window_.begin()), where, count);
+                window_.offset_of(window_.begin()), where);
 }
 
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
-                   std::string_view text, std::uint64_t base, const char* where, std::uint64_t count) {
-  if (diagnostics.add_known(code, file, count)) return;
+                   std::string_view text, std::uint64_t base, const char* where) {
+  if (diagnostics.add_known(code, file, 1)) return;
   const char* const end = text.data() + text.size();
   const char* begin = where - std::min(kExampleLead, where - text.data());
   while (begin < where && (static_cast<unsigned char>(*begin) & 0xc0U) == 0x80U) ++begin;
   const auto length = static_cast<std::size_t>(end - begin);
   diagnostics.add(code, severity, file, base + static_cast<std::uint64_t>(where - text.data()),
-                  readable({begin, std::min(length, kExampleLength)}, kExampleLength), count);
+                  readable({begin, std::min(length, kExampleLength)}, kExampleLength));
 }
 
 }  // namespace warpscope::ingest::json

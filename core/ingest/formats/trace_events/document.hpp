@@ -14,9 +14,9 @@ inline constexpr std::size_t kExampleLength = 80;
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
 
-/// Reports a problem at `where` in a text that starts at `base` of the document, `count` times.
+/// Reports a problem at `where` in a text that starts at `base` of the document.
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
-                   std::string_view text, std::uint64_t base, const char* where, std::uint64_t count = 1);
+                   std::string_view text, std::uint64_t base, const char* where);
 
 [[nodiscard]] inline std::string_view between(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
@@ -62,7 +62,7 @@ class DocumentReader {
   void deliver(const char* begin);
   void report_truncation();
   void report_here(std::string_view code, Severity severity);
-  void report(std::string_view code, Severity severity, const char* where, std::uint64_t count = 1);
+  void report(std::string_view code, Severity severity, const char* where);
   [[nodiscard]] bool can_show(const char* where) const;
   void make_showable();
 

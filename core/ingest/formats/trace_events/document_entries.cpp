@@ -86,7 +86,7 @@ bool DocumentReader::take_ahead(bool& comma) {
   outcome_.events += taken->events;
   outcome_.cancelled = cancel_ != nullptr && cancel_->cancelled();
   at_ = window_.jump(taken->end);
-  comma = taken->comma;
+  comma = false;
   return true;
 }
 
@@ -104,8 +104,7 @@ void DocumentReader::read_event(bool& comma) {
         parser_.count_effort();
         deliver(at_);
         at_ = parsed.next;
-        // An unclosed event ends at the next event, after the comma.
-        comma = *at_ == '{' && parser_.notes().has(Oddity::missing_bracket);
+        comma = false;
         return;
       case EventParser::Status::need_more:
         if (grow() || (!too_long_ && !outcome_.cancelled && !final)) continue;

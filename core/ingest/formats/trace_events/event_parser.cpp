@@ -13,9 +13,17 @@ constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{2} << 10;
 /// Maximum length of an event in a hurry, if nothing in it looks like another event.
 constexpr std::ptrdiff_t kLongestInHurry = std::ptrdiff_t{8} << 10;
+/// Maximum search for the end of an event with corrupt brackets.
+constexpr std::ptrdiff_t kLongestDamaged = std::ptrdiff_t{1} << 20;
 
-}  // namespace
+struct RegionSearch {
+  bool need_more = false;
+  Region region;
+  std::ptrdiff_t looked_at = 0;  ///< bytes read
+};
 
+/// Returns how far the corrupt event at `at` may extend: to the next plausible event or the end of the array, within
+/// `span` bytes.
 RegionSearch damaged_region(const char* at, const char* end, bool final, std::ptrdiff_t span) {
   const bool cut = end - at > span;
   const char* const last = cut ? at + span : end;
@@ -28,6 +36,8 @@ RegionSearch damaged_region(const char* at, const char* end, bool final, std::pt
   if (final) return {false, {at, end, Bound::text_end}, last - at};
   return {true, {}, last - at};
 }
+
+}  // namespace
 
 EventParser::Outcome EventParser::parse(const char* at, const char* end, bool final) {
   clear_findings();

@@ -98,18 +98,4 @@ class EventParser {
   std::ptrdiff_t used_ = 0;
 };
 
-struct RegionSearch {
-  bool need_more = false;
-  Region region;
-  std::ptrdiff_t looked_at = 0;  ///< bytes read
-};
-
-/// Maximum search for the end of an event with corrupt brackets.
-inline constexpr std::ptrdiff_t kLongestDamaged = std::ptrdiff_t{1} << 20;
-
-/// Returns how far the corrupt event at `at` may extend: to the next plausible event or the end of the array, within
-/// `span` bytes.
-[[nodiscard]] RegionSearch damaged_region(const char* at, const char* end, bool final,
-                                          std::ptrdiff_t span = kLongestDamaged);
-
 }  // namespace warpscope::ingest::json

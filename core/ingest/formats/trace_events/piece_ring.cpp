@@ -294,7 +294,7 @@ std::optional<json::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) 
   piece->batch.clear();
   piece->parsed = false;
   known_begin_ = kUnknown;
-  const Stretch stretch{piece->stretch.end, piece->stretch.comma, piece->stretch.events};
+  const Stretch stretch{piece->stretch.end, piece->stretch.events};
   {
     const MutexLock lock(mutex_);
     misses_ = 0;

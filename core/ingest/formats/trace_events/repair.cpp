@@ -1,14 +1,125 @@
 #include "core/ingest/formats/trace_events/repair.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstring>
+#include <string_view>
 
+#include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/event_fields.hpp"
-#include "core/ingest/formats/trace_events/signs.hpp"
 #include "core/ingest/json/scan.hpp"
 #include "core/ingest/json/text.hpp"
 
 namespace warpscope::ingest::json {
 namespace {
+
+bool is_closing(char c) { return c == '}' || c == ']'; }
+
+/// Inspects text that ends at `end` with `bound`; all positions passed must be in it or at its end.
+class Signs {
+ public:
+  Signs(const char* end, Bound bound) : end_(end), bound_(bound) {}
+
+  /// Returns the first byte from `at` on that is not white space, or the end.
+  [[nodiscard]] const char* space(const char* at) const {
+    while (at < end_ && is_space(*at)) ++at;
+    return at;
+  }
+  /// Returns '\0' at the end.
+  [[nodiscard]] char peek(const char* at) const { return at < end_ ? *at : '\0'; }
+
+  /// Returns the position after the colon of the key at `quote`, or null if that is not a key.
+  [[nodiscard]] const char* key_end(const char* quote) const;
+  /// Returns true for a comma followed by a known event key: the only sign trusted even after a backslash.
+  [[nodiscard]] bool is_event_key_next(const char* comma) const;
+  /// Returns true if the quote plausibly ends the value of a key of the event itself.
+  [[nodiscard]] bool ends_event_string(const char* quote) const;
+  /// Returns true if it plausibly ends a string within the arguments.
+  [[nodiscard]] bool ends_nested_string(const char* quote, bool in_object) const;
+
+ private:
+  [[nodiscard]] bool ends_event(const char* brace) const;
+  [[nodiscard]] bool makes_sense_behind_bracket(const char* at) const;
+
+  const char* end_;
+  Bound bound_;
+};
+
+constexpr std::ptrdiff_t kLongestSign = 256;
+
+/// Returns true for the words that C's printf writes for numbers that are not finite, and similar ones.
+bool is_nan_or_infinity(std::string_view word) {
+  if (!word.empty() && (word.front() == '-' || word.front() == '+')) word.remove_prefix(1);
+  constexpr std::array<std::string_view, 6> kWords{"inf", "infinity", "nan", "1.#inf", "1.#qnan", "1.#ind"};
+  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view known) {
+    return word.size() >= known.size() &&
+           std::equal(known.begin(), known.end(), word.begin(), [&](char a, char b) { return same(b, a); });
+  });
+}
+
+/// Returns true for a JSON word, or what may be a number.
+bool is_plain_word(std::string_view word) {
+  return word == "null" || word == "true" || word == "false" ||
+         (!word.empty() && std::all_of(word.begin(), word.end(), is_number_char));
+}
+
+const char* Signs::key_end(const char* quote) const {
+  const char* const last = end_ - quote > kLongestSign ? quote + kLongestSign : end_;
+  for (const char* at = quote + 1; at < last; ++at) {
+    if (*at == '\\') {
+      ++at;
+    } else if (*at == '"') {
+      const char* const colon = space(at + 1);
+      return peek(colon) == ':' ? colon + 1 : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+/// Returns true if the '}' at `brace` ends the event.
+bool Signs::ends_event(const char* brace) const {
+  const char* follow = space(brace + 1);
+  if (follow >= end_) return true;
+  if (*follow == ',') {
+    follow = space(follow + 1);
+    return follow >= end_ || (bound_ != Bound::known && *follow == '{');
+  }
+  return *follow == ']' && bound_ != Bound::known;
+}
+
+bool Signs::is_event_key_next(const char* comma) const {
+  if (peek(comma) != ',') return false;
+  const char* const quote = space(comma + 1);
+  return peek(quote) == '"' && is_event_key(quote + 1, end_);
+}
+
+bool Signs::ends_event_string(const char* quote) const {
+  const char* follow = space(quote + 1);
+  if (follow >= end_ || is_event_key_next(follow)) return true;
+  if (*follow == '"') return is_event_key(follow + 1, end_);  // the comma is missing
+  if (*follow == ',') {
+    follow = space(follow + 1);
+    if (follow >= end_) return true;
+  }
+  return *follow == '}' && ends_event(follow);
+}
+
+bool Signs::makes_sense_behind_bracket(const char* at) const {
+  const char* const follow = space(at);
+  return follow >= end_ || *follow == ',' || is_closing(*follow);
+}
+
+bool Signs::ends_nested_string(const char* quote, bool in_object) const {
+  const char* follow = space(quote + 1);
+  if (follow >= end_) return true;
+  if (is_closing(*follow)) return makes_sense_behind_bracket(follow + 1);
+  if (*follow != ',') return false;
+  follow = space(follow + 1);
+  if (follow >= end_ || is_closing(*follow)) return true;
+  if (in_object) return *follow == '"' && key_end(follow) != nullptr;
+  return std::strchr("\"[{-0123456789ntfiNI", *follow) != nullptr && *follow != '\0';
+}
 
 /// Walks a region of text and never passes its end.
 class Walker {
@@ -18,40 +129,26 @@ class Walker {
 
   /// Splits the event at `at` into its members; see split_damaged_event.
   Repair event(const char* at, std::vector<RawField>& fields) {
-    ++at;
-    bool comma = false;
-    for (;;) {
+    bool comma = true;
+    for (++at;;) {
       at = signs_.space(at);
-      if (at >= end_) return unclosed(fields);
-      switch (*at) {
-        case ',':
-          comma = true;
-          ++at;
-          continue;
-        case '}':
-          if (comma) notes_.add(Oddity::trailing_comma, at);
-          return {RepairStatus::complete, at + 1};
-        case ']':
-          if (bound_ == Bound::known) break;  // the array ends later
-          notes_.add(Oddity::missing_bracket, at);
-          return {fields.empty() ? RepairStatus::unreadable : RepairStatus::complete, at};
-        case '"':
-          if (const char* const value = signs_.key_end(at)) {
-            if (!comma && !fields.empty()) notes_.add(Oddity::missing_comma, at);
-            const std::string_view key = inner(at, value);
-            note_oddities(key);
-            const char* const begin = signs_.space(value);
-            at = event_value(begin);
-            fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
-            comma = false;
-            continue;
-          }
-          break;
-        default:
-          break;
+      if (signs_.peek(at) == '}') {
+        if (comma && !fields.empty()) notes_.add(Oddity::trailing_comma, at);
+        return {RepairStatus::complete, at + 1};
       }
-      at = skip(at, signs_.next_event_key(at + 1));
-      comma = true;
+      const char* const value = comma && signs_.peek(at) == '"' ? signs_.key_end(at) : nullptr;
+      if (value == nullptr) {
+        const bool cut = bound_ == Bound::text_end && std::find(at, end_, '}') == end_;
+        return {cut ? RepairStatus::truncated : RepairStatus::unreadable, end_};
+      }
+      const std::string_view key = inner(at, value);
+      note_oddities(key);
+      const char* const begin = signs_.space(value);
+      at = event_value(begin);
+      fields.push_back({key, {begin, static_cast<std::size_t>(at - begin)}});
+      at = signs_.space(at);
+      comma = signs_.peek(at) == ',';
+      at += comma ? 1 : 0;
     }
   }
 
@@ -78,21 +175,6 @@ class Walker {
     const char* close = value - 1;
     while (*close != '"') --close;
     return {quote + 1, static_cast<std::size_t>(close - quote - 1)};
-  }
-
-  /// Skips unassignable text from `at` to `next`, without the separators before `next`.
-  const char* skip(const char* at, const char* next) {
-    const char* last = next;
-    while (last > at && (is_space(last[-1]) || last[-1] == ',')) --last;
-    notes_.add_skipped(at, last);
-    return next;
-  }
-
-  Repair unclosed(const std::vector<RawField>& fields) {
-    if (bound_ == Bound::text_end) return {RepairStatus::truncated, end_};
-    if (bound_ == Bound::limit || fields.empty()) return {RepairStatus::unreadable, end_};
-    notes_.add(Oddity::missing_bracket, end_ - 1);
-    return {RepairStatus::complete, end_};
   }
 
   /// Where a string occurs; the plausible ends differ.
@@ -173,8 +255,7 @@ class Walker {
     return at;
   }
 
-  /// Returns the position after the object or array at `at`; a closing bracket of the wrong kind also closes the
-  /// brackets left open inside.
+  /// Returns the position after the object or array at `at`; the end if a bracket of the wrong kind closes it.
   const char* brackets(const char* at) {
     std::vector<char> open;
     char last = '\0';  // last structural byte: a bracket, a comma, a colon, or 'v' for a value
@@ -182,32 +263,18 @@ class Walker {
       const char c = *at;
       if (is_space(c)) {
         ++at;
-      } else if (c == '{' || c == '[') {
-        open.push_back(c);
-        last = c;
-        ++at;
       } else if (is_closing(c)) {
         if (last == ',') notes_.add(Oddity::trailing_comma, at);
-        const char wanted = c == '}' ? '{' : '[';
-        if (open.back() != wanted) {
-          notes_.add(Oddity::missing_bracket, at);
-          if (open.size() > 1 && open[open.size() - 2] == wanted) open.pop_back();
-        }
+        if (open.back() != (c == '}' ? '{' : '[')) return end_;
         open.pop_back();
         ++at;
         if (open.empty()) return at;
         last = 'v';
-      } else if (c == ',' || c == ':') {
+      } else if (c == '{' || c == '[' || c == ',' || c == ':') {
+        if (c == '{' || c == '[') open.push_back(c);
         last = c;
         ++at;
-      } else if (c == '"' && open.back() == '[' && signs_.key_end(at) != nullptr) {
-        // A key inside an array: the array should have ended earlier.
-        notes_.add(Oddity::missing_bracket, at);
-        open.pop_back();
-        if (open.empty()) return at;
-        last = ',';
       } else {
-        if (last == 'v') notes_.add(c == '"' ? Oddity::missing_comma : Oddity::stray_text, at);
         const bool in_object = open.back() == '{';
         const char* const after_key = c == '"' && in_object && last != ':' ? signs_.key_end(at) : nullptr;
         const char* const next = after_key != nullptr ? after_key : nested_value(at, in_object);

@@ -51,16 +51,13 @@ ParsedStretch parse_stretch(const PieceText& piece, EventParser& parser, EventSi
   for (const char* at = start.at; at < limit;) {
     const EventParser::Outcome parsed = parser.parse(at, end, piece.final);
     if (parsed.status != EventParser::Status::complete || parser.was_dear()) break;
-    bool comma = false;
     if (const Notes& notes = parser.notes(); !notes.empty()) [[unlikely]] {
       if (!piece.final && end - parsed.next < static_cast<std::ptrdiff_t>(kExampleLength)) break;
-      notes.for_each([&](Oddity oddity, const char* where, std::uint64_t count) {
+      notes.for_each([&](Oddity oddity, const char* where) {
         const OddityKind kind = kind_of(oddity);
-        report_oddity(diagnostics, file, kind.code, kind.severity, piece.text, piece.offset, where, count);
+        report_oddity(diagnostics, file, kind.code, kind.severity, piece.text, piece.offset, where);
       });
-      comma = *parsed.next == '{' && notes.has(Oddity::missing_bracket);
     }
-    stretch.comma = comma;
     RawEvent& event = parser.event();
     event.offset = piece.offset + static_cast<std::uint64_t>(at - begin);
     sink.event(event);
@@ -72,12 +69,10 @@ ParsedStretch parse_stretch(const PieceText& piece, EventParser& parser, EventSi
       continue;
     }
     at = skip_space(parsed.next);
-    if (!comma) {
-      if (*at != ',') break;
-      at = skip_space(at + 1);
-    }
+    if (*at != ',') break;
+    at = skip_space(at + 1);
     if (*at != '{' || at >= end) break;
-    if (!comma) gap = Gap(parsed.next, at);
+    gap = Gap(parsed.next, at);
   }
   stretch.end = piece.offset + static_cast<std::uint64_t>(stretch_end - begin);
   return stretch;

@@ -22,7 +22,6 @@ struct PieceText {
 struct ParsedStretch {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;  ///< after its last event; equal to begin if there is none
-  bool comma = false;     ///< treat the text at `end` as if it followed a comma
   std::uint64_t events = 0;
 };
 

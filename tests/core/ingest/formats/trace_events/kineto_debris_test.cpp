@@ -152,15 +152,6 @@ TEST_CASE("debris: two events that became one are given up, and so is one withou
   }
 }
 
-TEST_CASE("debris: text of an event that belongs to nothing is counted by its bytes", "[kineto][debris]") {
-  const Parsed parsed = parse_between(R"(, {"ph": "X", "name": "a", "ts": 5, ### "dur": 3, %%%%, "tid": 1}, )");
-  REQUIRE(parsed.events.size() == 3);
-  CHECK(parsed.events[1].time == 5000);
-  CHECK(parsed.events[1].duration == 3000);
-  CHECK(parsed.diagnostics.count("skipped-bytes") == 3 + 4);
-  CHECK(parsed.diagnostics.all().size() == 1);
-}
-
 TEST_CASE("debris: a long text that needed repair for less is kept", "[kineto][debris]") {
   std::string template_name = "void gemm<";
   for (int i = 0; i < 700; ++i) template_name += "Layout" + std::to_string(i) + ", ";

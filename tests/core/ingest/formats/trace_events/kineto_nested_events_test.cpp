@@ -154,7 +154,7 @@ TEST_CASE("nested events: lists that are cut off again and again cost no more th
 TEST_CASE("nested events: nor do events within each other without an end", "[kineto][nested]") {
   std::string text = "{\"traceEvents\": [";
   for (int i = 0; i < 50'000; ++i) text += R"({"ph":"X","ts":1,"args":{"a":[)";
-  CHECK(parse_text(text).events.size() > 40'000);
+  CHECK(parse_text(text).events.empty());
 }
 
 TEST_CASE("nested events: behind one that was left out as too long the events are found", "[kineto][nested]") {

@@ -43,8 +43,7 @@ Said ask(EventParser& parser, const char* at, const char* end, bool final) {
   said.event = parsed.events.front();
   const char* const name = parser.event().name.data();
   if (name >= at && name < end) said.name_at = name - at;
-  parser.notes().for_each(
-      [&](Oddity oddity, const char* where, std::uint64_t) { said.notes.emplace_back(oddity, where - at); });
+  parser.notes().for_each([&](Oddity oddity, const char* where) { said.notes.emplace_back(oddity, where - at); });
   return said;
 }
 
