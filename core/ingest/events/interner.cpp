@@ -55,14 +55,16 @@ Interner::Interner(std::uint32_t most) : most_(most), slots_(1024) {}
 
 std::string_view Interner::keep(std::string_view text) {
   constexpr std::size_t kArenaBlock = 64 << 10;
-  if (arena_.empty() || arena_used_ + text.size() > arena_capacity_) {
-    arena_capacity_ = std::max(kArenaBlock, text.size());
-    arena_.push_back(std::make_unique_for_overwrite<char[]>(arena_capacity_));
+  const std::size_t room = text.size() + 1 + kReadable;
+  if (arena_.empty() || arena_used_ + room > arena_capacity_) {
+    arena_capacity_ = std::max(kArenaBlock, room);
+    arena_.push_back(std::make_unique<char[]>(arena_capacity_));
     arena_used_ = 0;
   }
   char* at = arena_.back().get() + arena_used_;
   if (!text.empty()) std::memcpy(at, text.data(), text.size());
-  arena_used_ += text.size();
+  at[text.size()] = '"';
+  arena_used_ += text.size() + 1;  // the next text may start in the readable bytes
   return {at, text.size()};
 }
 

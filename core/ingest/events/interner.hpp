@@ -15,10 +15,14 @@ class Interner {
   /// Returns the id of `text`, dense from 0 in order of first appearance.
   std::uint32_t intern(std::string_view text);
   [[nodiscard]] std::string_view view(std::uint32_t id) const { return strings_[id]; }
+  /// Returns the texts by id, each followed by a quote and kReadable readable bytes: a repeated string of JSON is
+  /// recognized by comparing it in place. Valid until the next intern().
+  [[nodiscard]] const std::string_view* views() const { return strings_.data(); }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(strings_.size()); }
   [[nodiscard]] bool full() const { return size() == most_; }
 
  private:
+  static constexpr std::size_t kReadable = 64;
   static constexpr std::uint32_t kFree = 0xFFFFFFFFu;
   struct Slot {
     std::uint32_t tag = 0;

@@ -15,7 +15,6 @@
 #include <string_view>
 
 #include "core/ingest/events/raw_event.hpp"
-#include "core/ingest/formats/trace_events/name_book.hpp"
 
 namespace warpscope::ingest::json {
 
@@ -104,13 +103,13 @@ struct SkeletonTable {
   std::uint8_t successors[kMost * kMost]{};  ///< [last · kMost + before_last]: the skeleton that followed
   std::uint8_t shared[kMost][kMost]{};       ///< number of common leading steps of two skeletons
   std::uint16_t name_guesses[kGuesses]{};    ///< by skeleton and its last two names: key of the name that followed
-  const NameBook::Entry* names = nullptr;    ///< NameBook::entries()
+  const std::string_view* names = nullptr;   ///< Interner::views()
   void* owner = nullptr;                     ///< for the rare cases below
 };
 
 // Rare cases, compiled once and called by the matchers of all instruction sets.
 
-/// NameBook::key_of; also updates `names`.
+/// Returns the key of a name, from 1 on and below 2^16; 0 if it is too long or there are too many. Updates `names`.
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
 /// Records that a match of `skeleton` had the ids of `event`, in the text of a Place that starts at `begin`.
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);

@@ -23,6 +23,7 @@ SkeletonBook::SkeletonBook(SkeletonMatcher matcher)
     : matcher_(matcher), skeletons_(std::make_unique_for_overwrite<Skeleton[]>(SkeletonTable::kMost)) {
   table_.skeletons = skeletons_.get();
   table_.owner = this;
+  names_.intern("");  // key 0: none
 }
 
 void SkeletonBook::learn(const char* at, const char* next, const RawEvent& event, bool plain) {
@@ -71,10 +72,10 @@ std::uint32_t SkeletonBook::place_of(const RawEvent& event) {
 }
 
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length) {
-  NameBook& names = static_cast<SkeletonBook*>(table.owner)->names_;
-  const std::uint32_t key = names.key_of({text, length});
-  table.names = names.entries();
-  return key;
+  Interner& names = static_cast<SkeletonBook*>(table.owner)->names_;
+  const std::uint32_t key = length > SkeletonBook::kLongestName ? 0 : names.intern({text, length});
+  table.names = names.views();
+  return key + 1 == SkeletonBook::kMostNames ? 0 : key;
 }
 
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/ingest/events/interner.hpp"
 #include "core/ingest/formats/trace_events/skeleton.hpp"
 
 namespace warpscope::ingest::json {
@@ -30,6 +31,9 @@ class SkeletonBook {
   [[nodiscard]] std::uint64_t hits() const { return hits_; }
 
  private:
+  static constexpr std::uint32_t kMostNames = 1U << 14;
+  static constexpr std::size_t kLongestName = 4096;
+
   friend std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
   friend void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
 
@@ -40,7 +44,7 @@ class SkeletonBook {
   SkeletonMatcher matcher_;
   SkeletonTable table_;
   std::unique_ptr<Skeleton[]> skeletons_;
-  NameBook names_;
+  Interner names_{kMostNames};
   std::unordered_map<std::string, std::uint32_t> places_;
   std::string place_key_;
   std::uint32_t shapes_ = 0;  ///< ever learned

@@ -20,9 +20,9 @@ WARPSCOPE_KERNEL bool matches(const Literal& literal, const char* at) {
   return (different32(at + 32, literal.text + 32) & ~literal.ignored[1]) == 0;
 }
 
-WARPSCOPE_KERNEL bool is_name(const NameBook::Entry& entry, const char* at, const char* end) {
-  const char* known = entry.text;
-  std::uint32_t left = entry.length + 1;  // with the quote
+WARPSCOPE_KERNEL bool is_name(std::string_view name, const char* at, const char* end) {
+  const char* known = name.data();
+  std::size_t left = name.size() + 1;  // with the quote
   for (; left > 32; left -= 32, at += 32, known += 32)
     if (at >= end || different32(at, known) != 0) return false;
   return (different32(at, known) & (~std::uint32_t{0} >> (32 - left))) == 0;
@@ -58,7 +58,7 @@ WARPSCOPE_KERNEL const char* read_name(SkeletonTable& table, Skeleton& skeleton,
   std::uint32_t key = quoted ? guess : 0;
   const char* stop = nullptr;
   if (key != 0 && is_name(table.names[key], at, end)) {
-    stop = at + table.names[key].length;
+    stop = at + table.names[key].size();
   } else {
     stop = quoted ? plain_string_end(at, end) : number_end(at);
     if (stop == nullptr) return nullptr;
