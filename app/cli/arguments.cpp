@@ -2,9 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <utility>
+
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::cli {
 
@@ -32,9 +33,9 @@ std::function<bool(const Values&)> into_text(std::string& into) {
 template <class Number>
 std::function<bool(const Values&)> into_number(Number& into) {
   return [&into](const Values& values) {
-    const std::string& text = values.back();
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
-    return error == std::errc{} && end == text.data() + text.size();
+    const auto number = parse_number<Number>(values.back());
+    into = number.value_or(into);
+    return number.has_value();
   };
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "core/base/parse_number.hpp"
 #include "core/base/user_folders.hpp"
 
 namespace warpscope::settings {
@@ -22,25 +23,19 @@ Result<std::string> read_text(const std::filesystem::path& path) {
   return text;
 }
 
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 Failure each_setting(std::string_view text,
                      const std::function<void(std::string_view key, std::string_view value, int line)>& each) {
   int number = 0;
   while (!text.empty()) {
     ++number;
     const std::size_t end = text.find('\n');
-    const std::string_view line = trim(text.substr(0, end));
+    const std::string_view line = trimmed(text.substr(0, end), kBlanks);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (line.empty() || line.front() == '#') continue;
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos)
       return Error{"line " + std::to_string(number), "not a \"key = value\" line", "correct it or delete the file"};
-    each(trim(line.substr(0, equals)), trim(line.substr(equals + 1)), number);
+    each(trimmed(line.substr(0, equals), kBlanks), trimmed(line.substr(equals + 1), kBlanks), number);
   }
   return {};
 }

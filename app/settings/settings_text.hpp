@@ -21,8 +21,8 @@ namespace warpscope::settings {
 [[nodiscard]] Failure each_setting(
     std::string_view text, const std::function<void(std::string_view key, std::string_view value, int line)>& each);
 
-/// Removes blanks at both ends.
-[[nodiscard]] std::string_view trim(std::string_view text);
+/// Ignored at both ends of keys and values.
+inline constexpr std::string_view kBlanks = " \t\r";
 /// Converts text with line breaks to one line, and back.
 [[nodiscard]] std::string escape(std::string_view text);
 [[nodiscard]] std::string unescape(std::string_view text);

@@ -9,10 +9,10 @@
 // requires any of its members, and its tests are negated.
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
 #include "core/base/filter_words.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope {
 
@@ -198,11 +198,9 @@ class Parser {
       fail(at, "'" + text + "' is not a time: " + time.error().what, time.error().advice);
       return 0;
     }
-    std::int64_t number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (code != std::errc{} || end != text.data() + text.size() || number == FilterRecord::kNone)
-      fail(at, "'" + text + "' is not a whole number", advice);
-    return number;
+    const auto number = parse_number<std::int64_t>(text);
+    if (!number || *number == FilterRecord::kNone) fail(at, "'" + text + "' is not a whole number", advice);
+    return number.value_or(0);
   }
 
   // Reads the separate unit of "dur > 1 ms".

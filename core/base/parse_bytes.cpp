@@ -6,6 +6,7 @@
 
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope {
 namespace {
@@ -42,28 +43,22 @@ std::optional<std::uint64_t> unit_bytes(std::string_view word) {
   return std::nullopt;
 }
 
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 }  // namespace
 
 Result<std::uint64_t> parse_bytes(std::string_view text) {
   const auto error = [&](std::string what) {
     return Error{std::string(text), std::move(what), "write a size as 8G, 512M or a number of bytes"};
   };
-  std::string_view rest = trim(text);
+  std::string_view rest = trimmed(text);
   const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
   const std::string_view number = rest.substr(0, end);
-  const std::optional<std::uint64_t> unit = unit_bytes(trim(rest.substr(end)));
+  const std::optional<std::uint64_t> unit = unit_bytes(trimmed(rest.substr(end)));
   const std::string_view whole = number.substr(0, number.find('.'));
   const std::string_view fraction =
       whole.size() == number.size() ? std::string_view() : number.substr(whole.size() + 1);
   if (whole.empty() && fraction.empty()) return error("no number in it");
   if (fraction.find('.') != std::string_view::npos) return error("two decimal points in a number");
-  if (!unit) return error("unknown unit '" + std::string(trim(rest.substr(end))) + "'");
+  if (!unit) return error("unknown unit '" + std::string(trimmed(rest.substr(end))) + "'");
 
   Wide sum = 0;
   for (const char digit : whole) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <optional>
 
+#include "core/base/parse_number.hpp"
 #include "core/trace/device_hosts.hpp"
 
 namespace warpscope::trace {
@@ -17,11 +17,7 @@ namespace {
 std::optional<int> sagemaker_number(std::string_view folder) {
   constexpr std::string_view kPrefix = "algo-";
   if (!folder.starts_with(kPrefix)) return std::nullopt;
-  const std::string_view digits = folder.substr(kPrefix.size());
-  int number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return number;
+  return parse_number<int>(folder.substr(kPrefix.size()));
 }
 
 std::vector<std::string> folders_below(const std::string& path, const std::string& root) {

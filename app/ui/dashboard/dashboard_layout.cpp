@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "app/ui/dashboard/panel_spec.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -50,24 +51,16 @@ std::string decode(std::string_view text) {
   return out;
 }
 
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 void set(PanelState& panel, std::string_view setting) {
   const std::size_t equals = setting.find('=');
   const std::string_view key = setting.substr(0, equals);
   const std::string value = equals == std::string_view::npos ? "" : decode(setting.substr(equals + 1));
   if (key == "k") {
-    if (const auto k = number<std::int64_t>(value); k && *k >= 0) panel.k = *k;
+    if (const auto k = parse_number<std::int64_t>(value); k && *k >= 0) panel.k = *k;
   } else if (key == "choice") {
-    panel.choice = number<std::size_t>(value).value_or(0);
+    panel.choice = parse_number<std::size_t>(value).value_or(0);
   } else if (key == "bin_width") {
-    panel.bin_width = std::max<Ns>(0, number<Ns>(value).value_or(0));
+    panel.bin_width = std::max<Ns>(0, parse_number<Ns>(value).value_or(0));
   } else if (key == "log_x") {
     panel.log_x = true;
   } else if (key == "log_y") {

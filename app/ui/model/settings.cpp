@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 #include <utility>
 
 #include "app/settings/settings_text.hpp"
 #include "app/ui/model/settings_lines.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::ui {
 namespace {
 
 using settings::escape;
-using settings::trim;
 using settings::unescape;
 
 constexpr std::array<std::string_view, 3> kThemes = {"system", "dark", "light"};
@@ -41,14 +40,10 @@ std::string_view read(std::string_view value, std::span<const std::string_view> 
 
 template <class Number>
 std::string_view read(std::string_view value, Number low, Number high, Number& out) {
-  Number number{};
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc{} || end != value.data() + value.size()) return kNoNumber;
-  if constexpr (std::is_floating_point_v<Number>) {
-    if (!std::isfinite(number)) return kNoNumber;
-  }
-  out = std::clamp(number, low, high);
-  return out == number ? "" : kOutOfRange;
+  const auto number = parse_number<Number>(value);
+  if (!number || !std::isfinite(static_cast<double>(*number))) return kNoNumber;
+  out = std::clamp(*number, low, high);
+  return out == *number ? "" : kOutOfRange;
 }
 
 std::string_view read_yes(std::string_view value, bool& out) {
@@ -66,7 +61,8 @@ std::string_view read_dashboard(std::string_view value, Settings& settings) {
   const std::size_t blank = value.find(' ');
   if (blank == std::string_view::npos) return "is not a dashboard layout";
   if (settings.dashboards.size() < kMaxDashboards)
-    settings.dashboards.emplace_back(unescape(trim(value.substr(blank))), std::string(value.substr(0, blank)));
+    settings.dashboards.emplace_back(unescape(trimmed(value.substr(blank), settings::kBlanks)),
+                                     std::string(value.substr(0, blank)));
   return "";
 }
 

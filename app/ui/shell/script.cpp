@@ -1,10 +1,10 @@
 #include "app/ui/shell/script.hpp"
 
 #include <cctype>
-#include <charconv>
 #include <optional>
 
 #include "app/ui/model/key_chord.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/utf8.hpp"
 
 namespace warpscope::ui {
@@ -29,19 +29,9 @@ std::vector<std::string> split(std::string_view text, char divider, bool escapes
   return parts;
 }
 
-std::optional<float> read_number(const std::string& text) {
-  float number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 std::optional<long> read_count(const std::string& text) {
-  long number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 0 || number > kMostFrames)
-    return std::nullopt;
-  return number;
+  const auto number = parse_number<long>(text);
+  return number && *number >= 0 && *number <= kMostFrames ? number : std::nullopt;
 }
 
 InputEvent key_event(ImGuiKey key, bool down) {
@@ -129,7 +119,7 @@ std::optional<Pointer> read_pointer(const std::string& argument, std::size_t cou
   }
   if (words.size() != count) return std::nullopt;
   for (const std::string& word : words) {
-    const auto number = read_number(word);
+    const auto number = parse_number<float>(word);
     if (!number) return std::nullopt;
     pointer.numbers.push_back(*number);
   }
@@ -168,7 +158,7 @@ bool add_pointer_step(Frames& frames, const std::string& verb, const std::string
 
 bool add_wheel(Frames& frames, const std::string& argument) {
   const auto both = read_pointer(argument, 2);
-  const auto one = read_number(argument);
+  const auto one = parse_number<float>(argument);
   if (!both && !one) return false;
   float x = both ? both->numbers[0] : 0;
   float y = both ? both->numbers[1] : *one;

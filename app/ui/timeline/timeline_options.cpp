@@ -1,12 +1,12 @@
 #include "app/ui/timeline/timeline_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/ui/timeline/connection_rows.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "core/analysis/slices/search.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/text_pattern.hpp"
 
 namespace warpscope::ui {
@@ -16,13 +16,6 @@ using trace::TreeEntry;
 
 constexpr double kMargin = 0.25;
 constexpr Ns kFarthest = 60;  // multiple of the slice's duration
-
-std::optional<int> as_number(const std::string& text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 /// Unfolds matching tracks with their ancestors and descendants; false if none match.
 bool open_matching(const trace::TrackTree& tree, const std::string& label, scene::TrackState& tracks) {
@@ -45,7 +38,7 @@ Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expa
   Failure failure;
   state.edit_tracks([&](scene::TrackState& tracks) {
     for (const std::string& what : expand) {
-      const std::optional<int> levels = what == "all" ? 1'000'000 : what == "none" ? 0 : as_number(what);
+      const std::optional<int> levels = what == "all" ? 1'000'000 : what == "none" ? 0 : parse_number<int>(what);
       if (levels) {
         for (std::uint32_t i = 0; i < tree.entries.size(); ++i)
           tracks.set_open(tree, i, static_cast<int>(tree.entries[i].level) < *levels);

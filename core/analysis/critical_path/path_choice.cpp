@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -12,15 +11,10 @@
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/what_is_there.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 std::vector<std::string_view> pieces_of(std::string_view list) {
   std::vector<std::string_view> pieces;
@@ -41,11 +35,8 @@ std::optional<std::size_t> find_word(std::string_view word, std::size_t count) {
 }
 
 std::optional<double> factor_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
-    return std::nullopt;
-  return value;
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -11,6 +10,7 @@
 #include "core/analysis/request/samples.hpp"
 #include "core/analysis/shared/hta_short_name.hpp"
 #include "core/analysis/shared/hta_steps.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/trace/kernel_label.hpp"
 
 namespace warpscope::analysis {
@@ -142,24 +142,9 @@ std::multimap<std::int64_t, NameId> numbered_steps(const trace::Profile& profile
   for (const trace::StepGroup& step : profile.steps) {
     const std::string_view name = profile.names().view(step.name);
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;  // npos + 1 is 0
-    std::int64_t number = 0;
-    const auto [end, failed] = std::from_chars(name.data() + digits, name.data() + name.size(), number);
-    if (failed == std::errc()) steps.emplace(number, step.name);
+    if (const auto number = parse_number<std::int64_t>(name.substr(digits))) steps.emplace(*number, step.name);
   }
   return steps;
-}
-
-std::optional<Interval> parse_range(std::string_view text) {
-  const std::size_t dash = text.find('-');
-  Interval range;
-  const auto parse = [](std::string_view part, Ns& value) {
-    const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return failed == std::errc() && end == part.data() + part.size();
-  };
-  if (!parse(text.substr(0, dash), range.begin)) return std::nullopt;
-  range.end = range.begin;
-  if (dash != text.npos && !parse(text.substr(dash + 1), range.end)) return std::nullopt;
-  return range;
 }
 
 }  // namespace
@@ -186,9 +171,9 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
     const std::size_t comma = rest.find(',');
     const std::string_view part = rest.substr(0, comma);
     rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
-    const auto range = parse_range(part);
+    const auto range = parse_number_range(part);
     if (!range) return Error{std::string(part), "is not a step number", advice};
-    if (!add(range->begin, range->end)) return Error{std::string(part), "is not a step of " + profile.path, advice};
+    if (!add(range->first, range->second)) return Error{std::string(part), "is not a step of " + profile.path, advice};
   }
   return names;
 }

@@ -12,6 +12,7 @@
 #include "core/analysis/shared/gpu_time.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_facts.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
@@ -27,13 +28,6 @@ struct Known {
 
 using DeviceKey = std::pair<std::uint32_t, std::int64_t>;  // node, id
 using Devices = std::map<DeviceKey, Known>;
-
-std::optional<std::int64_t> integer(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// "[12].name" → 12, "name".
 std::pair<std::size_t, std::string_view> split_index(std::string_view name) {
@@ -56,7 +50,7 @@ void add_properties(Devices& devices, std::uint32_t node, const std::string& jso
   for (auto& [index, properties] : listed) {
     std::int64_t id = static_cast<std::int64_t>(index);
     for (const auto& [key, value] : properties)
-      if (key == "id") id = integer(value).value_or(id);
+      if (key == "id") id = parse_number<std::int64_t>(value).value_or(id);
     Known& device = devices[{node, id}];
     for (auto& [key, value] : properties) {
       if (key == "id") continue;
@@ -93,7 +87,7 @@ Devices known_devices(const trace::Profile& profile) {
 Cell number_of(const Known& device, std::string_view key) {
   const auto found = device.properties.find(std::string(key));
   if (found == device.properties.end()) return {};
-  const auto value = integer(found->second);
+  const auto value = parse_number<std::int64_t>(found->second);
   return value ? Cell(*value) : Cell();
 }
 
@@ -130,7 +124,7 @@ constexpr std::array kWords{
 };
 
 std::string shown(const Words* words, const std::string& value) {
-  const auto number = integer(value);
+  const auto number = parse_number<std::int64_t>(value);
   if (!number) return value;
   if (words == nullptr || !words->bytes) return format_count(*number);
   return format_bytes(*number) + " (" + format_count(*number) + " B)";

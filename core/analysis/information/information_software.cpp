@@ -11,6 +11,7 @@
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/information/rank_values.hpp"
 #include "core/base/json_facts.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -56,9 +57,8 @@ bool is_version(std::string_view key) { return find(kVersions, key) != nullptr |
 
 /// Decodes version numbers of CUDA and HIP: 12040 → "12.4", 60443483 → "6.4.43483".
 std::string version_text(std::string_view key, const std::string& value) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc{} || end != value.data() + value.size() || number <= 0) return value;
+  const int number = parse_number<int>(value).value_or(0);
+  if (number <= 0) return value;
   if (key.starts_with("cuda_") && number >= 1000)
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
   if (key.starts_with("hip_") && number >= 10'000'000)

@@ -1,20 +1,15 @@
 #include "core/analysis/request/event_numbers.hpp"
 
-#include <charconv>
 #include <string>
 
+#include "core/base/parse_number.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::analysis {
 
 std::optional<Cell> number_in(std::string_view text) {
-  const char* const end = text.data() + text.size();
-  std::int64_t whole = 0;
-  if (const auto [at, error] = std::from_chars(text.data(), end, whole); error == std::errc{} && at == end)
-    return Cell(whole);
-  double real = 0;
-  if (const auto [at, error] = std::from_chars(text.data(), end, real); error == std::errc{} && at == end)
-    return Cell(real);
+  if (const auto whole = parse_number<std::int64_t>(text)) return Cell(*whole);
+  if (const auto real = parse_number<double>(text)) return Cell(*real);
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/parse_number.hpp"
 #include "core/trace/category.hpp"
 
 namespace warpscope::analysis {
@@ -41,10 +42,6 @@ KernelClass hta_class(std::string_view name) {
 }
 
 Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text) {
-  const auto trimmed = [](std::string_view word) {
-    word.remove_prefix(std::min(word.size(), word.find_first_not_of(' ')));
-    return word.substr(0, word.find_last_not_of(' ') + 1);
-  };
   std::vector<KernelRule> rules;
   while (!text.empty()) {
     const std::size_t end = std::min(text.size(), text.find(';'));

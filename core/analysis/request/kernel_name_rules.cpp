@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/parse_number.hpp"
+
 namespace warpscope::analysis {
 
 namespace {
@@ -20,17 +22,12 @@ std::string rule_text(std::string_view kernel, KernelClass kind) {
   return std::string(to_string(kind)) + "=" + quoted_name(kernel);
 }
 
-std::string_view trimmed_rule(std::string_view text) {
-  text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
 /// Calls visit(rule) for each non-empty rule.
 template <class Visit>
 void for_each_rule(std::string_view rules, Visit visit) {
   while (!rules.empty()) {
     const std::size_t end = std::min(rules.size(), rules.find(';'));
-    if (const std::string_view rule = trimmed_rule(rules.substr(0, end)); !rule.empty()) visit(rule);
+    if (const std::string_view rule = trimmed(rules.substr(0, end)); !rule.empty()) visit(rule);
     rules.remove_prefix(std::min(rules.size(), end + 1));
   }
 }

@@ -4,24 +4,16 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
 
 namespace {
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number{};
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 std::string joined(std::span<const std::string_view> words) {
   std::string text;

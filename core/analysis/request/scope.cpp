@@ -1,10 +1,11 @@
 #include "core/analysis/request/scope.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <numeric>
 #include <string>
+
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
 
@@ -21,19 +22,6 @@ std::uint32_t occurrence(const trace::Profile& profile, std::uint32_t index) {
   for (std::uint32_t i = 0; i < index; ++i)
     if (profile.steps[i].name == profile.steps[index].name) ++before;
   return before;
-}
-
-std::optional<std::int64_t> parse_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace
@@ -98,15 +86,12 @@ Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, st
   while (true) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view piece = trimmed(text.substr(0, comma));
-    // A dash between two numbers is not the first character: rank numbers may be negative.
-    const std::size_t dash = piece.empty() ? std::string_view::npos : piece.find('-', 1);
-    const auto first = parse_number(trimmed(piece.substr(0, dash)));
-    const auto last = dash == std::string_view::npos ? first : parse_number(trimmed(piece.substr(dash + 1)));
-    if (!first || !last) return Error{"rank " + std::string(piece), "is not a rank number or range", advice};
+    const auto wanted = parse_number_range(piece);
+    if (!wanted) return Error{"rank " + std::string(piece), "is not a rank number or range", advice};
     bool any = false;
     for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
       const std::int64_t number = profile.ranks[i]->number;
-      if (number < *first || number > *last) continue;
+      if (number < wanted->first || number > wanted->second) continue;
       ranks.push_back(i);
       any = true;
     }

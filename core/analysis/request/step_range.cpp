@@ -1,33 +1,21 @@
 #include "core/analysis/request/step_range.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
+
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
 
 namespace {
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-std::string_view without_blanks(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 /// The number at the end of a step's name.
 std::optional<std::int64_t> step_number(const trace::Profile& profile, std::uint32_t step) {
   const std::string_view name = profile.names().view(profile.steps[step].name);
   std::size_t digits = name.size();
   while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
-  return whole_number(name.substr(digits));
+  return parse_number<std::int64_t>(name.substr(digits));
 }
 
 std::optional<StepRange> steps_numbered(const trace::Profile& profile, std::int64_t first, std::int64_t last) {
@@ -55,22 +43,13 @@ std::string numbers_of_steps(const trace::Profile& profile) {
   return "its steps are " + std::to_string(ends->first) + " to " + std::to_string(ends->second);
 }
 
-/// Parses "3" or "3-5" to first and last.
-std::optional<std::pair<std::int64_t, std::int64_t>> first_and_last(std::string_view piece) {
-  const std::size_t dash = piece.empty() ? std::string_view::npos : piece.find('-', 1);
-  const auto first = whole_number(without_blanks(piece.substr(0, dash)));
-  const auto last = dash == std::string_view::npos ? first : whole_number(without_blanks(piece.substr(dash + 1)));
-  if (!first || !last) return std::nullopt;
-  return std::pair(*first, *last);
-}
-
 }  // namespace
 
 Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_view text) {
-  const std::string_view piece = without_blanks(text);
+  const std::string_view piece = trimmed(text);
   for (std::uint32_t i = 0; i < profile.steps.size() && !piece.empty(); ++i)
     if (profile.names().view(profile.steps[i].name) == piece) return StepRange{i, i};
-  const auto numbers = first_and_last(piece);
+  const auto numbers = parse_number_range(piece);
   if (!numbers)
     return Error{"steps " + std::string(piece), "is not a step number or range",
                  "give step numbers or a step name, for example 3-5"};

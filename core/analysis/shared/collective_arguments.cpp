@@ -1,13 +1,13 @@
 #include "core/analysis/shared/collective_arguments.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/analysis/slices/slice_details.hpp"
 #include "core/base/json_facts.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::analysis {
@@ -17,12 +17,7 @@ namespace {
 constexpr std::string_view kRecordCall = "record_param_comms";
 
 std::int64_t whole_number(const std::string* text) {
-  std::int64_t number = -1;
-  if (text != nullptr) {
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-    if (error != std::errc{} || end != text->data() + text->size()) return -1;
-  }
-  return number;
+  return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);
 }
 
 /// Reduces "[0, 1, ...]" to digits, commas and dots: writers differ in spaces.

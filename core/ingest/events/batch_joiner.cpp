@@ -1,8 +1,9 @@
 #include "core/ingest/events/batch_joiner.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
+
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::ingest {
 
@@ -13,9 +14,7 @@ std::int64_t number_of(std::string_view text) {
   constexpr std::string_view kStream = "stream ";
   std::string_view digits = text;
   if (digits.starts_with(kStream)) digits.remove_prefix(kStream.size());
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error == std::errc{} && end == digits.data() + digits.size()) return number;
+  if (const auto number = parse_number<std::int64_t>(digits)) return *number;
   return -1'000'000'000 - static_cast<std::int64_t>(stable_hash(text));
 }
 

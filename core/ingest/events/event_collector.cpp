@@ -1,6 +1,5 @@
 #include "core/ingest/events/event_collector.hpp"
 
-#include <charconv>
 #include <cstring>
 #include <optional>
 
@@ -8,6 +7,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "core/base/parse_number.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/ingest/json/number.hpp"
 
@@ -24,9 +24,7 @@ constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
 constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
 
 std::uint64_t id_of(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  if (const auto number = parse_number<std::uint64_t>(text)) return *number;
   return static_cast<std::uint64_t>(stable_hash(text)) << 32 | text.size();
 }
 
@@ -369,13 +367,12 @@ void EventCollector::add_counter(const RawEvent& event) {
     return;
   }
   for_each_argument(event.arguments, [&](std::string_view series, std::string_view value) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc{} || end != value.data() + value.size()) return;
+    const auto number = parse_number<double>(value);
+    if (!number) return;
     key_.assign(event.name);
     if (!event.process.empty()) key_.append(" · ").append(event.process);
     if (!series.empty()) key_.append(" · ").append(series);
-    batch_->samples.push_back({number_of_name(key_), static_cast<float>(number), event.time});
+    batch_->samples.push_back({number_of_name(key_), static_cast<float>(*number), event.time});
   });
 }
 

@@ -1,0 +1,37 @@
+#pragma once
+// Numbers and ranges of numbers written as text.
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace warpscope {
+
+/// Parses a text that is a number as a whole; nullopt if it is not, or out of range.
+template <class Number>
+[[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Returns `text` without `blanks` at both ends.
+[[nodiscard]] inline std::string_view trimmed(std::string_view text, std::string_view blanks = " ") {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// Parses "3" or "3-5" as first and last; numbers may be negative and have blanks around them.
+[[nodiscard]] inline std::optional<std::pair<std::int64_t, std::int64_t>> parse_number_range(std::string_view text) {
+  text = trimmed(text);
+  const std::size_t dash = text.find('-', 1);
+  const auto first = parse_number<std::int64_t>(trimmed(text.substr(0, dash)));
+  const auto last = dash == std::string_view::npos ? first : parse_number<std::int64_t>(trimmed(text.substr(dash + 1)));
+  if (!first || !last) return std::nullopt;
+  return std::pair(*first, *last);
+}
+
+}  // namespace warpscope
