@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -49,36 +48,6 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   if (!refused) return std::nullopt;
   std::filesystem::remove(draft, unknown);
   return failed(refused.message());
-}
-
-Result<Image> read_png(const std::filesystem::path& path) {
-  const auto failed = [&path](png_image& png) {
-    Error error{path.string(), std::string("cannot read the picture: ") + png.message, "give a PNG file"};
-    png_image_free(&png);
-    return error;
-  };
-  png_image png{};
-  png.version = PNG_IMAGE_VERSION;
-  if (png_image_begin_read_from_file(&png, path.c_str()) == 0) return failed(png);
-  png.format = PNG_FORMAT_RGB;
-  Image image{static_cast<int>(png.width), static_cast<int>(png.height), {}};
-  image.rgb.resize(PNG_IMAGE_SIZE(png));
-  const png_color black{0, 0, 0};
-  if (png_image_finish_read(&png, &black, image.rgb.data(), 0, nullptr) == 0) return failed(png);
-  return image;
-}
-
-std::size_t differing_pixels(const Image& a, const Image& b, int tolerance) {
-  if (a.width != b.width || a.height != b.height) return std::max(pixel_count(a), pixel_count(b));
-  std::size_t differing = 0;
-  for (std::size_t at = 0; at < a.rgb.size(); at += 3) {
-    int worst = 0;
-    for (std::size_t channel = at; channel < at + 3; ++channel) {
-      worst = std::max(worst, std::abs(int{a.rgb[channel]} - int{b.rgb[channel]}));
-    }
-    if (worst > tolerance) ++differing;
-  }
-  return differing;
 }
 
 }  // namespace warpscope::gl

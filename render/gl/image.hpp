@@ -1,5 +1,5 @@
 #pragma once
-// A picture in memory and as a PNG file. Snapshots write it and picture tests compare it.
+// A picture in memory, and writing it as a PNG file.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -25,12 +25,5 @@ struct Image {
 
 /// Writes 8-bit RGB, not interlaced. Replaces an existing file and removes a partial one on failure.
 Failure write_png(const std::filesystem::path& path, const Image& image);
-
-/// Reads any PNG and converts it to 8-bit RGB; transparent parts are blended with black.
-Result<Image> read_png(const std::filesystem::path& path);
-
-/// Counts the pixels that differ by more than `tolerance` (0 to 255) in a channel. If the sizes differ, all pixels of
-/// the larger picture count.
-std::size_t differing_pixels(const Image& a, const Image& b, int tolerance = 0);
 
 }  // namespace warpscope::gl

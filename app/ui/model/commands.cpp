@@ -17,12 +17,11 @@ bool overlap(const Command& a, const KeyChord& x, const Command& b, const KeyCho
          (x.shift == y.shift || (!shift_matters && (a.continuous ? y.shift || !x.shift : x.shift || !y.shift)));
 }
 
-bool share_context(const Command& a, const Command& b) { return a.page.empty() || b.page.empty() || a.page == b.page; }
-
 }  // namespace
 
 bool fires_on(const Command& command, const Command& other, const KeyChord& chord) {
-  return share_context(command, other) &&
+  const bool share_context = command.page.empty() || other.page.empty() || command.page == other.page;
+  return share_context &&
          std::ranges::any_of(command.keys, [&](const KeyChord& own) { return overlap(command, own, other, chord); });
 }
 
@@ -132,23 +131,6 @@ Hold CommandTable::held(std::string_view id) const {
 bool CommandTable::any_held() const {
   return std::ranges::any_of(commands_,
                              [this](const Command& command) { return command.continuous && held(command.id).down; });
-}
-
-std::vector<CommandTable::Conflict> CommandTable::conflicts() const {
-  std::vector<Conflict> found;
-  for (std::size_t i = 0; i < commands_.size(); ++i) {
-    for (std::size_t j = i + 1; j < commands_.size(); ++j) {
-      const Command& a = commands_[i];
-      const Command& b = commands_[j];
-      if (!share_context(a, b)) continue;
-      for (const KeyChord& x : a.keys) {
-        for (const KeyChord& y : b.keys) {
-          if (overlap(a, x, b, y)) found.push_back({a.id, b.id, x});
-        }
-      }
-    }
-  }
-  return found;
 }
 
 bool CommandTable::active(const Command& command) const {

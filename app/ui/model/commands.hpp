@@ -75,12 +75,6 @@ class CommandTable {
   /// True if any continuous command is held; frames must continue.
   [[nodiscard]] bool any_held() const;
 
-  struct Conflict {
-    std::string first, second;  ///< ids
-    KeyChord chord;
-  };
-  /// Chords assigned to two commands in one context. Empty in a valid table.
-  [[nodiscard]] std::vector<Conflict> conflicts() const;
   [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
   /// Increases with each added command.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }

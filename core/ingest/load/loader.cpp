@@ -385,11 +385,4 @@ Result<std::string> Loader::check_kept(const CancelToken& cancel) {
   return first;
 }
 
-Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path, LoadOptions options) {
-  Loader loader(path, std::move(options));
-  loader.wait();
-  if (auto failure = loader.failure()) return *failure;
-  return loader.profile();
-}
-
 }  // namespace warpscope::ingest

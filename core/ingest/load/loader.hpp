@@ -190,8 +190,4 @@ class Loader {
   std::thread thread_;  // last, because it uses all of the above
 };
 
-/// Loads and waits, for the command line and tests.
-[[nodiscard]] Result<std::shared_ptr<const trace::Profile>> load_profile(const std::string& path,
-                                                                         LoadOptions options = {});
-
 }  // namespace warpscope::ingest

@@ -9,6 +9,7 @@
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/environment.hpp"
+#include "tests/pictures.hpp"
 #include "tests/small_job.hpp"
 #include "tests/text.hpp"
 
@@ -58,7 +59,7 @@ TEST_CASE("snapshot writes the requested picture and rejects invalid requests", 
                                "cat:kernel", "--bottom", "connections"});
   CHECK(outcome.status == cli::kDone);
   CHECK(outcome.out.empty());
-  const auto image = gl::read_png(picture);
+  const auto image = tests::read_png(picture);
   REQUIRE(image.ok());
   CHECK(image->width == 640);
   CHECK(image->height == 400);

@@ -13,6 +13,7 @@
 #include "render/gl/offscreen.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/environment.hpp"
+#include "tests/pictures.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/small_job.hpp"
 
@@ -112,17 +113,17 @@ TEST_CASE("each page looks as accepted in both themes", "[pictures]") {
       const Outcome outcome = run({"snapshot", job.path(), "--out", picture, "--page", std::string(page), "--theme",
                                    theme, "--size", "960x600", "--root", job.path(), "--no-store"});
       REQUIRE(outcome.status == cli::kDone);
-      const auto drawn = gl::read_png(picture);
+      const auto drawn = tests::read_png(picture);
       REQUIRE(drawn.ok());
       const gl::Image now = reduced(*drawn);
       if (accept) {
         REQUIRE_FALSE(gl::write_png(golden / name, now));
         continue;
       }
-      const auto before = gl::read_png(golden / name);
+      const auto before = tests::read_png(golden / name);
       REQUIRE(before.ok());
       const auto most = static_cast<std::size_t>(kMostOff * now.width * now.height);
-      const std::size_t off = gl::differing_pixels(now, *before, kTolerance);
+      const std::size_t off = tests::differing_pixels(now, *before, kTolerance);
       if (off > most) {
         fs::copy_file(picture, fs::temp_directory_path() / name, fs::copy_options::overwrite_existing);
         INFO("the page as drawn now: " << (fs::temp_directory_path() / name).string());

@@ -8,6 +8,7 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/staged_loader.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
@@ -46,8 +47,8 @@ class Traces {
 class PagesBench {
  public:
   explicit PagesBench(LoaderFactory loader) {
-    app_ = offscreen_app(app_options(std::move(loader), {make_findings_page, make_dashboard_page, page_at(timeline_), make_analysis_page,
-                                                         make_information_page}),
+    app_ = offscreen_app(app_options(std::move(loader), {make_findings_page, make_dashboard_page, page_at(timeline_),
+                                                         make_analysis_page, make_information_page}),
                          960, 640);
   }
 
@@ -100,7 +101,7 @@ TEST_CASE("no two commands on any page have the same key", "[window]") {
   Stages stages;
   PagesBench bench(staged(stages));
   if (!bench.works()) return;
-  for (const auto& conflict : bench.context().commands.conflicts())
+  for (const auto& conflict : tests::conflicts_in(bench.context().commands))
     FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
 }
 

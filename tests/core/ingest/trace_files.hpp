@@ -5,6 +5,7 @@
 
 #include "core/ingest/load/loader.hpp"
 #include "tests/catch.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/test_folder.hpp"
 
 namespace warpscope::tests {
@@ -21,7 +22,7 @@ inline std::string kernel_event(const std::string& name, std::int64_t begin = 10
 }
 
 inline std::shared_ptr<const trace::Profile> load(const std::filesystem::path& path) {
-  auto profile = ingest::load_profile(path.string());
+  auto profile = tests::load_profile(path.string());
   INFO((profile ? std::string() : profile.error().message()));
   REQUIRE(profile.ok());
   return *profile;

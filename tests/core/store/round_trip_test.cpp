@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/core/store/store_files.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/small_job.hpp"
 
@@ -69,7 +70,7 @@ TEST_CASE("real traces survive a store") {
   std::size_t tried = 0;
   for (const auto& entry : std::filesystem::directory_iterator(*shared / "traces")) {
     if (!entry.is_directory()) continue;
-    const auto profile = ingest::load_profile(entry.path().string());
+    const auto profile = tests::load_profile(entry.path().string());
     if (!profile) continue;
     INFO(entry.path().string());
     CHECK(through_store(**profile) == "");

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/pictures.hpp"
 #include "tests/test_folder.hpp"
 
 namespace warpscope::gl {
@@ -37,7 +38,7 @@ TEST_CASE("a picture survives the way through a PNG file unchanged", "[image]") 
   const TestFolder folder;
   const Image image = gradient(37, 23);  // rows of 111 bytes: no alignment helps
   REQUIRE_FALSE(write_png(folder.path() / "a.png", image).has_value());
-  const Result<Image> back = read_png(folder.path() / "a.png");
+  const Result<Image> back = tests::read_png(folder.path() / "a.png");
   REQUIRE(back.ok());
   CHECK(*back == image);
 }
@@ -85,7 +86,7 @@ TEST_CASE("a picture that cannot be written leaves the one before, and nothing e
   ::waitpid(child, &status, 0);
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 77);
-  const auto before = read_png(file);
+  const auto before = tests::read_png(file);
   REQUIRE(before.ok());
   CHECK(before->width == 20);
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
@@ -107,26 +108,26 @@ TEST_CASE("a picture does not take the place of what is no file", "[image]") {
 
 TEST_CASE("reading what is no PNG, or is cut short, is an error", "[image]") {
   const TestFolder folder;
-  CHECK_FALSE(read_png(folder.path() / "absent.png").ok());
+  CHECK_FALSE(tests::read_png(folder.path() / "absent.png").ok());
   std::ofstream(folder.path() / "text.png") << "not a picture";
-  CHECK_FALSE(read_png(folder.path() / "text.png").ok());
+  CHECK_FALSE(tests::read_png(folder.path() / "text.png").ok());
   REQUIRE_FALSE(write_png(folder.path() / "cut.png", gradient(64, 64)).has_value());
   fs::resize_file(folder.path() / "cut.png", fs::file_size(folder.path() / "cut.png") / 2);
-  CHECK_FALSE(read_png(folder.path() / "cut.png").ok());
+  CHECK_FALSE(tests::read_png(folder.path() / "cut.png").ok());
 }
 
 TEST_CASE("pixels beyond the tolerance are counted once each", "[image]") {
   const Image a = gradient(10, 10);
-  CHECK(differing_pixels(a, a) == 0);
+  CHECK(tests::differing_pixels(a, a) == 0);
   Image b = a;
   b.rgb[0] = static_cast<std::uint8_t>(b.rgb[0] + 3);
   b.rgb[1] = static_cast<std::uint8_t>(b.rgb[1] + 9);  // the same pixel
   b.rgb[299] = static_cast<std::uint8_t>(b.rgb[299] - 4);
-  CHECK(differing_pixels(a, b) == 2);
-  CHECK(differing_pixels(a, b, 3) == 2);
-  CHECK(differing_pixels(a, b, 4) == 1);
-  CHECK(differing_pixels(a, b, 9) == 0);
-  CHECK(differing_pixels(a, gradient(10, 11), 255) == 110);
+  CHECK(tests::differing_pixels(a, b) == 2);
+  CHECK(tests::differing_pixels(a, b, 3) == 2);
+  CHECK(tests::differing_pixels(a, b, 4) == 1);
+  CHECK(tests::differing_pixels(a, b, 9) == 0);
+  CHECK(tests::differing_pixels(a, gradient(10, 11), 255) == 110);
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "render/gl/image.hpp"
 #include "render/plots/table_chart.hpp"
+#include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/dashboard_bench.hpp"
+#include "tests/pictures.hpp"
 #include "tests/test_folder.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -53,7 +55,7 @@ TEST_CASE("the dashboard opens after a load and shows the analyses' tables", "[d
   REQUIRE(expected.ok());
   CHECK(kernels.table()->at(0, 1) == expected->front().at(0, 1));
   CHECK_FALSE(bench.panel("step_time").data().empty());
-  CHECK(bench.context().commands.conflicts().empty());
+  CHECK(tests::conflicts_in(bench.context().commands).empty());
   bench.play("key:Alt+3");
   CHECK(bench.shown() == "timeline");
   bench.play("key:Alt+2");
@@ -379,7 +381,7 @@ TEST_CASE("a panel is saved as SVG or PNG at 1x or 2x, always light", "[dashboar
   CHECK(svg.starts_with("<?xml"));
   CHECK(svg.find("Where the GPU time goes") != std::string::npos);
   CHECK(svg.find(">Time</text>") != std::string::npos);
-  const auto once = gl::read_png(save_as("b.png", ""));
+  const auto once = tests::read_png(save_as("b.png", ""));
   REQUIRE(once);
   CHECK(once->width == 960);
   CHECK(once->pixel(2, 2) == 0xFFFFFF);
@@ -388,7 +390,7 @@ TEST_CASE("a panel is saved as SVG or PNG at 1x or 2x, always light", "[dashboar
   const ImVec2 last = bench.page().save_dialog().last_format_at();
   bench.play("click:" + std::to_string(static_cast<int>(last.x)) + "," + std::to_string(static_cast<int>(last.y)));
   bench.play("wait:2;key:Esc;wait:2");
-  const auto twice = gl::read_png(save_as("c.png", ""));
+  const auto twice = tests::read_png(save_as("c.png", ""));
   REQUIRE(twice);
   CHECK(twice->width == 1920);
 }

@@ -7,6 +7,7 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/shell/page_list.hpp"
+#include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/rules/training_job.hpp"
 
@@ -48,7 +49,7 @@ TEST_CASE("the Findings page opens after a load and names the job's defect", "[f
   CHECK(bench.has(R"("page": "findings")"));
   CHECK(bench.has(R"("evaluated": true)"));
   CHECK(bench.has("\"DataLoader\""));
-  CHECK(bench.context().commands.conflicts().empty());
+  CHECK(tests::conflicts_in(bench.context().commands).empty());
 }
 
 TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][window]") {

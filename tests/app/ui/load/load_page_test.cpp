@@ -7,6 +7,7 @@
 #include "app/ui/model/settings.hpp"
 #include "app/ui/shell/app.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
@@ -197,7 +198,7 @@ TEST_CASE("Enter in the find field selects the first match, and Enter again load
 TEST_CASE("no two commands on the Load page have the same key") {
   const auto app = make_app();
   if (!app) return;
-  for (const CommandTable::Conflict& conflict : app->app().context().commands.conflicts())
+  for (const auto& conflict : tests::conflicts_in(app->app().context().commands))
     FAIL_CHECK(conflict.first << " and " << conflict.second << ": " << to_string(conflict.chord));
   CHECK(app->app().context().commands.bad_keys().empty());
 }

@@ -1,5 +1,6 @@
 #include "app/ui/model/commands.hpp"
 
+#include "tests/app/ui/conflicts.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope::ui;
@@ -48,24 +49,24 @@ TEST_CASE("commands conflict only within a context") {
   CommandTable table;
   table.add(command("one", "timeline"), {"F"});
   table.add(command("two", "settings"), {"F"});
-  CHECK(table.conflicts().empty());
+  CHECK(tests::conflicts_in(table).empty());
   table.add(command("everywhere"), {"F"});
-  CHECK(table.conflicts().size() == 2);
+  CHECK(tests::conflicts_in(table).size() == 2);
 }
 
 TEST_CASE("a motion command also claims its key with Shift") {
   CommandTable table;
   table.add(command("left", {}, true), {"A"});
   table.add(command("other"), {"Shift+A"});
-  REQUIRE(table.conflicts().size() == 1);
-  CHECK(table.conflicts()[0].first == "left");
+  REQUIRE(tests::conflicts_in(table).size() == 1);
+  CHECK(tests::conflicts_in(table)[0].first == "left");
   table.set_keys("other", {*parse_chord("Ctrl+A")});
-  CHECK(table.conflicts().empty());
+  CHECK(tests::conflicts_in(table).empty());
 }
 
 TEST_CASE("a motion command bound with Shift does not claim the plain key") {
   CommandTable table;
   table.add(command("fast", {}, true), {"Shift+A"});
   table.add(command("other"), {"A"});
-  CHECK(table.conflicts().empty());
+  CHECK(tests::conflicts_in(table).empty());
 }

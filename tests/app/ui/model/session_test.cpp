@@ -7,6 +7,7 @@
 #include "tests/app/ui/staged_loader.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/load_profile.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
@@ -102,7 +103,7 @@ TEST_CASE("the selection survives a fuller profile and a reload", "[threads]") {
 TEST_CASE("the selection survives the unloading of its rank without loading it again", "[threads]") {
   const TraceSet set(8000);
   set.keep();
-  const auto from_store = [&] { return *ingest::load_profile(set.path().string(), set.options()); };
+  const auto from_store = [&] { return *tests::load_profile(set.path().string(), set.options()); };
   Stage stage;
   stage.profile = from_store();
   REQUIRE(stage.profile->ranks[0]->storage);

@@ -12,14 +12,15 @@
 #include <set>
 #include <thread>
 
-#include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/searcher.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/widgets/icons.hpp"
+#include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/pictures.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
@@ -219,9 +220,8 @@ TEST_CASE("no two commands have the same key, and all key names are valid") {
   const auto app = make_app(log, std::move(options));
   if (!app) return;
   CommandTable& commands = app->app().context().commands;
-  for (const auto& conflict : commands.conflicts()) {
+  for (const auto& conflict : tests::conflicts_in(commands))
     FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
-  }
   CHECK(commands.bad_keys().empty());
   CHECK(commands.all().size() > 20);
   for (const Command& command : commands.all()) {
@@ -250,7 +250,7 @@ TEST_CASE("pages and dialogs draw in both themes at 1x and 2x") {
       for (const char* script : {"key:?", "key:Esc;key:Ctrl+O", "key:Esc;key:Ctrl+Shift+P", "key:Esc;key:Alt+3"}) {
         INFO(script);
         play(*app, script);
-        CHECK(gl::differing_pixels(load, app->image()) > 5000);
+        CHECK(tests::differing_pixels(load, app->image()) > 5000);
       }
     }
   }

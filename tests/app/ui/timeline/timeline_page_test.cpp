@@ -10,6 +10,7 @@
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/widgets/diagnostic_jump.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/timeline_bench.hpp"
 
 namespace warpscope::ui {
@@ -399,7 +400,7 @@ TEST_CASE("at 2x everything is twice as large, and an idle page draws no frames"
 TEST_CASE("no two commands on the timeline have the same key", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
-  for (const auto& conflict : bench.context().commands.conflicts())
+  for (const auto& conflict : tests::conflicts_in(bench.context().commands))
     FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
   for (const std::string& bad : bench.context().commands.bad_keys()) FAIL_CHECK("no chord: " << bad);
 }

@@ -8,6 +8,7 @@
 #include "core/analysis/information/rank_values.hpp"
 #include "core/ingest/load/loader.hpp"
 #include "tests/catch.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/test_folder.hpp"
 
@@ -22,7 +23,7 @@ std::shared_ptr<const trace::Profile> load_shared(const char* name) {
     WARN("skipped: the folder with real traces is not there");
     return nullptr;
   }
-  auto profile = ingest::load_profile((*shared / "traces" / name).string(), {.threads = 2});
+  auto profile = tests::load_profile((*shared / "traces" / name).string(), {.threads = 2});
   REQUIRE(profile);
   return *profile;
 }
@@ -141,7 +142,7 @@ TEST_CASE("job documents are shown by part") {
     "ts": 100, "dur": 10, "args": {"device": 0, "stream": 7}}], "deviceProperties": "none", "pg": 7})");
   folder.write("job.json", R"({"HyperParameters": {"lr": "0.1"}, "TrainingJobName": "a", "CreationTime": 1596668565,
     "Tags": 3, "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1}})");
-  const auto loaded = ingest::load_profile(folder.path().string(), {.threads = 1});
+  const auto loaded = tests::load_profile(folder.path().string(), {.threads = 1});
   REQUIRE(loaded);
   const trace::Profile& profile = **loaded;
   const Table job = job_table(profile);

@@ -12,6 +12,7 @@
 #include "core/base/table_writers.hpp"
 #include "core/ingest/load/loader.hpp"
 #include "tests/catch.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/small_job.hpp"
 
 using namespace warpscope;
@@ -27,7 +28,7 @@ struct Job {
 
   Job() {
     write_set(folder, tracegen::generate_in_memory(small_job()));
-    auto loaded = ingest::load_profile(folder.path().string());
+    auto loaded = tests::load_profile(folder.path().string());
     REQUIRE(loaded);
     profile = std::move(*loaded);
   }

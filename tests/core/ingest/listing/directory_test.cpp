@@ -6,6 +6,7 @@
 
 #include "core/analysis/information/profile_summary.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/load_profile.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -128,7 +129,7 @@ TEST_CASE("one folder per host separates devices; one folder per rank does not")
 TEST_CASE("a directory with a single trace corrupt at its head advises copying it again") {
   const TestFolder folder;
   folder.write("a.json.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\3", 10) + std::string(200, '\xff'));
-  const auto profile = ingest::load_profile(folder.path().string());
+  const auto profile = tests::load_profile(folder.path().string());
   REQUIRE_FALSE(profile.ok());
   CHECK(profile.error().what.find("corrupt near byte") != std::string::npos);
   CHECK(profile.error().advice.starts_with("copy it again"));
@@ -166,7 +167,7 @@ TEST_CASE("a directory that links to itself is read once") {
 
 TEST_CASE("a directory without readable files is an error with path, cause and advice") {
   const auto error_of = [](const std::string& path) {
-    auto profile = ingest::load_profile(path);
+    auto profile = tests::load_profile(path);
     REQUIRE_FALSE(profile.ok());
     CHECK_FALSE(profile.error().what.empty());
     CHECK_FALSE(profile.error().advice.empty());

@@ -11,6 +11,7 @@
 #include "core/ingest/listing/discover.hpp"
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/hostile_support.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -88,7 +89,7 @@ TEST_CASE("hostile: pipes, sockets and devices among the files", "[hostile]") {
   CHECK(why(*profile, root / "device").empty());
   CHECK(why(*profile, root / "folder.json").empty());
   for (const char* const name : {"pipe.json", "socket.json", "device.json"}) {
-    const auto alone = ingest::load_profile((root / name).string());
+    const auto alone = tests::load_profile((root / name).string());
     REQUIRE_FALSE(alone.ok());
     CHECK_FALSE(alone.error().advice.empty());
   }
@@ -114,7 +115,7 @@ TEST_CASE("hostile: files that shrink or vanish after discovery", "[hostile]") {
     fs::remove(turns);
     fs::create_directory(turns);
   };
-  const auto profile = ingest::load_profile(folder.path().string(), options);
+  const auto profile = tests::load_profile(folder.path().string(), options);
   REQUIRE(profile.ok());
   std::uint64_t slices = 0;
   for (const auto& rank : (*profile)->ranks) slices = std::max(slices, rank->counts.slices);
@@ -143,10 +144,10 @@ TEST_CASE("hostile: files and directories without permission", "[hostile]") {
       CHECK(profile->ranks.size() == 1);
       CHECK(contains(why(*profile, file), "permission"));
       CHECK(contains(why(*profile, directory), "unreadable-directory"));
-      const auto alone = ingest::load_profile(file.string());
+      const auto alone = tests::load_profile(file.string());
       REQUIRE_FALSE(alone.ok());
       CHECK(contains(alone.error().message(), "permission"));
-      const auto closed = ingest::load_profile(directory.string());
+      const auto closed = tests::load_profile(directory.string());
       REQUIRE_FALSE(closed.ok());
       CHECK(contains(closed.error().message(), "ermission"));
     }

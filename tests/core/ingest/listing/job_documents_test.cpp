@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/load_profile.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ingest;
@@ -108,7 +109,7 @@ TEST_CASE("job documents next to traces are not traces, and reach the profile") 
         std::vector<std::string>{"profilerconfig.json", "hyperparameters.json", "saved answer.json"});
   CHECK(names(discover(folder.path() / "job", &*found).value().documents) == names(found->documents));
 
-  const auto profile = load_profile((folder.path() / "job").string(), {.threads = 1});
+  const auto profile = tests::load_profile((folder.path() / "job").string(), {.threads = 1});
   REQUIRE(profile);
   REQUIRE((*profile)->job->size() == 2);
   CHECK((*profile)->job->back().job_name == "llama-70b-ft");

@@ -2,6 +2,7 @@
 #include "core/ingest/load/residency.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/sanitized.hpp"
 
 using namespace warpscope;
@@ -37,7 +38,7 @@ std::uint64_t look_at(const trace::Rank& rank) {
 
 TEST_CASE("ranks beyond the limit wait in the store unchanged") {
   const TraceSet set(kSlices);
-  const auto whole = ingest::load_profile(set.path().string());
+  const auto whole = tests::load_profile(set.path().string());
   REQUIRE(whole);
   ingest::LoadOptions options = set.options();
   options.memory_limit = ingest::kResidentBase + (*whole)->resident_bytes() / 2;
@@ -54,7 +55,7 @@ TEST_CASE("ranks beyond the limit wait in the store unchanged") {
 
 TEST_CASE("ranks are freed after use") {
   const TraceSet set(kSlices);
-  const std::size_t whole = (*ingest::load_profile(set.path().string()))->resident_bytes();
+  const std::size_t whole = (*tests::load_profile(set.path().string()))->resident_bytes();
   ingest::LoadOptions options = set.options();
   options.memory_limit = ingest::kResidentBase + whole / 2;
   ingest::Loader loader(set.path().string(), options);
@@ -70,7 +71,7 @@ TEST_CASE("ranks are freed after use") {
 
 TEST_CASE("ranks in use do not count as waiting on disk until they are freed") {
   const TraceSet set(kSlices);
-  const std::size_t whole = (*ingest::load_profile(set.path().string()))->resident_bytes();
+  const std::size_t whole = (*tests::load_profile(set.path().string()))->resident_bytes();
   ingest::LoadOptions options = set.options();
   options.memory_limit = ingest::kResidentBase + whole - 1;
   ingest::Loader loader(set.path().string(), options);
@@ -93,7 +94,7 @@ TEST_CASE("names count against the limit like slices") {
     folder.write("traces/rank" + std::to_string(rank) + ".json", trace_of(events + kernel_event("last", 9000)));
   }
   const std::string traces = (folder.path() / "traces").string();
-  const auto whole = ingest::load_profile(traces);
+  const auto whole = tests::load_profile(traces);
   REQUIRE(whole);
   const std::uint64_t names = (*whole)->names().resident_bytes();
   REQUIRE(names > 20'000'000);
@@ -101,7 +102,7 @@ TEST_CASE("names count against the limit like slices") {
     ingest::LoadOptions options;
     options.store.folder = folder.path() / "stores";
     options.memory_limit = ingest::kResidentBase + beyond_base;
-    return *ingest::load_profile(traces, options);
+    return *tests::load_profile(traces, options);
   };
   CHECK(in_stores(*with_limit((*whole)->resident_bytes() + names / 2)) > 0);
   CHECK(in_stores(*with_limit((*whole)->resident_bytes() + names + 10'000)) == 0);
@@ -135,7 +136,7 @@ TEST_CASE("without a place for stores, the limit is exceeded and reported") {
 TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
   const TraceSet set(kSlices);
   const std::string file = set.files().front().string();
-  const std::size_t rank = (*ingest::load_profile(file))->resident_bytes();
+  const std::size_t rank = (*tests::load_profile(file))->resident_bytes();
   ingest::LoadOptions options = set.options();
   options.memory_limit = ingest::kResidentBase + rank / 2;
   ingest::Loader loader(file, options);
@@ -180,6 +181,6 @@ TEST_CASE("ranks moved to disk become the store", "[threads]") {
   ingest::Loader loader(set.path().string(), set.options());
   loader.wait();
   CHECK(from_store(loader.status()) == set.files().size());
-  const auto whole = ingest::load_profile(set.path().string());
+  const auto whole = tests::load_profile(set.path().string());
   CHECK(difference(**whole, *loader.profile()).empty());
 }

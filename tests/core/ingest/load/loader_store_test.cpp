@@ -11,6 +11,7 @@
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/damage.hpp"
+#include "tests/load_profile.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/shared_dir.hpp"
 
@@ -263,7 +264,7 @@ TEST_CASE("truncated stores and other files are errors") {
   const fs::path cut = set.beside("cut.wscope");
   fs::copy_file(set.store(), cut);
   fs::resize_file(cut, fs::file_size(cut) / 2);
-  const auto profile = ingest::load_profile(cut.string());
+  const auto profile = tests::load_profile(cut.string());
   REQUIRE_FALSE(profile);
   CHECK(profile.error().what.find("truncated") != std::string::npos);
 }
