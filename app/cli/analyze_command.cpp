@@ -1,16 +1,20 @@
-#include "app/cli/analyze_command.hpp"
-
+// `warpscope analyze NAME PATH [PATH]`: runs one registered analysis with the same scope and parameters as on the
+// dashboard and writes text, CSV, JSON or Markdown.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/cli/analysis_help.hpp"
+#include "app/cli/command.hpp"
 #include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
 #include "core/analysis/request/kernel_class.hpp"
@@ -26,6 +30,27 @@ namespace {
 using analysis::Analysis;
 using analysis::Scope;
 using analysis::Setting;
+
+struct AnalyzeOptions {
+  std::string name;
+  std::string path;
+  std::string other;                        ///< second profile, for analyses that compare
+  bool list = false;                        ///< list the analyses instead
+  std::vector<std::string> settings;        ///< "k=15"
+  std::vector<std::string> kernel_classes;  ///< "communication=my_ring"; precede those of the user's settings
+  bool hta = false;                         ///< sets hta=true and hta_rounding=true
+  bool hta_rounding = false;
+  std::string ranks;  ///< "0,3-5"; empty: all
+  std::string from;   ///< time since the start of the profile; empty: its start
+  std::string to;
+  std::string part;    ///< id of a table; empty: the main one
+  bool parts = false;  ///< print the table ids instead
+  bool text = false;
+  bool csv = false;
+  bool json = false;
+  bool markdown = false;
+  LoadFlags load;
+};
 
 std::vector<Table> tables_of_analyses() {
   Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"what it tells", "", ColumnKind::text}});
@@ -186,8 +211,7 @@ Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analys
                                 loaded.loader->events().get());
 }
 
-}  // namespace
-
+/// Prints the note of a table to stderr if the format has no place for it.
 ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (options.list) return run_list(options);
   if (const Failure failure = check(options)) return fail(*failure, kUsage);
@@ -227,8 +251,6 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
   return kept == kDone ? other_kept : kept;
 }
 
-namespace {
-
 std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   const auto options = std::make_shared<AnalyzeOptions>();
   arguments.text("NAME", options->name, "The analysis; --list lists them all, NAME --help explains one");
@@ -264,6 +286,7 @@ std::optional<std::string> explain_analysis(const Arguments& arguments) {
 
 }  // namespace
 
+extern const Command kAnalyzeCommand;
 const Command kAnalyzeCommand{"analyze", "Compute one analysis and print its table", declare_analyze, explain_analysis};
 
 }  // namespace warpscope::cli

@@ -1,11 +1,13 @@
-#include "app/cli/convert_command.hpp"
-
+// `warpscope convert PATH --out FILE.wscope`: writes everything in PATH, arguments included, to one portable file that
+// opens instantly. If interrupted or out of disk space, it leaves an existing file unchanged.
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
 
+#include "app/cli/command.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "core/base/format.hpp"
@@ -13,6 +15,12 @@
 namespace warpscope::cli {
 
 namespace {
+
+struct ConvertOptions {
+  std::string path;
+  std::string out;
+  LoadFlags load;
+};
 
 /// "wrote job.wscope: 8 ranks in 12.3 MiB, 3 % of the traces (410 MiB)"
 std::string describe_written(const std::string& file, std::uint64_t bytes, const trace::Profile& profile) {
@@ -45,8 +53,6 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
   return kDone;
 }
 
-}  // namespace
-
 ExitStatus run_convert(const ConvertOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
@@ -59,8 +65,6 @@ ExitStatus run_convert(const ConvertOptions& options) {
       [&](const Loaded& loaded, Interrupts& interrupts) { return write_file(loaded, *out, permissions, interrupts); });
 }
 
-namespace {
-
 std::function<ExitStatus()> declare_convert(Arguments arguments) {
   const auto options = std::make_shared<ConvertOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
@@ -71,6 +75,7 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
 
 }  // namespace
 
+extern const Command kConvertCommand;
 const Command kConvertCommand{"convert", "Write everything into one file that opens at once, on any machine",
                               declare_convert};
 

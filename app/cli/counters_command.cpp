@@ -1,5 +1,6 @@
-#include "app/cli/counters_command.hpp"
-
+// `warpscope counters PATH --out FILE`: writes the queue depth of each stream and the bandwidth of memory copies as
+// counters, for use in other viewers: one small trace per rank, to open together with the original. If interrupted or
+// out of disk space, it leaves existing files unchanged.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -8,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/command.hpp"
 #include "app/cli/counter_trace.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "core/analysis/request/scope.hpp"
@@ -22,6 +25,13 @@ namespace warpscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct CountersOptions {
+  std::string path;
+  std::string out;
+  std::string ranks;  ///< "0,3-5"; empty: all
+  LoadFlags load;
+};
 
 /// A trace to write.
 struct Job {
@@ -182,8 +192,6 @@ ExitStatus write_all(Loaded& loaded, const CountersOptions& options, std::filesy
   return writing ? kNotWritten : kNothingRead;
 }
 
-}  // namespace
-
 ExitStatus run_counters(const CountersOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
@@ -196,8 +204,6 @@ ExitStatus run_counters(const CountersOptions& options) {
   });
 }
 
-namespace {
-
 std::function<ExitStatus()> declare_counters(Arguments arguments) {
   const auto options = std::make_shared<CountersOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
@@ -209,6 +215,7 @@ std::function<ExitStatus()> declare_counters(Arguments arguments) {
 
 }  // namespace
 
+extern const Command kCountersCommand;
 const Command kCountersCommand{"counters", "Write queue depths and memory bandwidths as counters for other viewers",
                                declare_counters};
 

@@ -1,37 +1,49 @@
-#include "app/cli/diff_command.hpp"
-
+// `warpscope diff A B`: reports what became slower from one profile to another, per kernel, operator and step.
+// --fail-over makes it a gate for scripts that monitor training speed.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "app/cli/command.hpp"
 #include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
 #include "core/analysis/diff/slowdown.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 #include "render/plots/name_labels.hpp"
 
 namespace warpscope::cli {
 
 namespace {
 
+struct DiffOptions {
+  std::string control;
+  std::string test;
+  std::optional<std::string> fail_over;  ///< "5%"; not given: never fails
+  std::string at_least = "1%";           ///< share of the time of its kind, on either side; anything below is noise
+  std::int64_t rows = 20;                ///< maximum number of rows, 0 for all
+  bool csv = false;
+  bool json = false;
+  bool markdown = false;
+  LoadFlags load;
+};
+
 /// Parses "5%" as 0.05.
 Result<double> parse_percent(const char* flag, std::string_view text) {
-  double percent = 0;
-  const std::string_view figure = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
-  const auto [end, failed] = std::from_chars(figure.data(), figure.data() + figure.size(), percent);
-  if (failed != std::errc() || end != figure.data() + figure.size() || !(percent >= 0) ||
-      percent > std::numeric_limits<double>::max())
+  const auto percent = parse_number<double>(text.ends_with('%') ? text.substr(0, text.size() - 1) : text);
+  if (!percent || !(*percent >= 0) || *percent > std::numeric_limits<double>::max())
     return Error{fmt::format("{} {}", flag, text.empty() ? "\"\"" : text), "is not a percentage",
                  fmt::format("write it like {} 5%", flag)};
-  return percent / 100;
+  return *percent / 100;
 }
 
 /// Reports what slowed down by more than the limit and what could not be judged.
@@ -67,8 +79,7 @@ ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptio
   return over > 0 || !added.empty() ? kGateFailed : kDone;
 }
 
-}  // namespace
-
+/// Returns kGateFailed if anything reported slowed down by more than the limit.
 ExitStatus run_diff(const DiffOptions& options) {
   std::optional<double> limit;
   if (options.fail_over) {
@@ -104,8 +115,6 @@ ExitStatus run_diff(const DiffOptions& options) {
   return limit ? judge(found, *limit, options) : kDone;
 }
 
-namespace {
-
 std::function<ExitStatus()> declare_diff(Arguments arguments) {
   const auto options = std::make_shared<DiffOptions>();
   arguments.required("A", options->control, "The profile to compare with");
@@ -125,6 +134,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
 
 }  // namespace
 
+extern const Command kDiffCommand;
 const Command kDiffCommand{"diff", "Print what became slower from one profile to another", declare_diff, nullptr,
                            "slower than --fail-over allows"};
 

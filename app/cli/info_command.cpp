@@ -1,25 +1,36 @@
-#include "app/cli/info_command.hpp"
-
+// `warpscope info PATH [--json]`: summarizes PATH, as text or JSON.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "app/cli/command.hpp"
 #include "app/cli/diagnostics_line.hpp"
+#include "app/cli/exit_status.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
-#include "app/cli/verify_store.hpp"
 #include "core/analysis/information/profile_summary.hpp"
-#include "core/analysis/request/metrics_table.hpp"
 #include "core/base/diagnostics_table.hpp"
+#include "core/base/display_path.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/process_memory.hpp"
+#include "core/base/table.hpp"
 #include "core/base/table_writers.hpp"
+#include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/bytes/file_source.hpp"
+#include "core/ingest/listing/discover.hpp"
+#include "core/store/cache.hpp"
+#include "core/store/verify_store.hpp"
 #include "core/trace/partial_ranks.hpp"
+#include "core/trace/profile.hpp"
 #include "core/trace/system_metrics.hpp"
 
 namespace warpscope::cli {
@@ -27,6 +38,111 @@ namespace warpscope::cli {
 namespace {
 
 using analysis::ProfileSummary;
+
+struct InfoOptions {
+  std::string path;
+  bool json = false;
+  bool verify = false;  ///< only check the store
+  LoadFlags load;
+};
+
+namespace fs = std::filesystem;
+
+/// Path of the saved store of `path`, if there is one.
+std::string kept_place(const std::string& path, const std::string& stores) {
+  return store::Cache(stores).place_of(path).string();
+}
+
+/// The store at `path`, or the saved store of it.
+Result<std::string> store_of(const std::string& path, const std::string& stores) {
+  if (ingest::opens_as_store(path)) {
+    const auto opened = ingest::open_converted(path);
+    return opened ? Result<std::string>(path) : opened.error();
+  }
+  const auto found = ingest::discover(path);
+  if (!found) return found.error();
+  if (found->sources.empty() && found->metrics.empty() && found->converted.size() == 1) return found->converted.front();
+  const std::string kept = kept_place(path, stores);
+  std::error_code ignored;
+  if (!kept.empty() && fs::exists(kept, ignored)) return kept;
+  return Error{path, "has no store to check",
+               "give a file that convert wrote, or save a store with `warpscope info PATH --save-store`"};
+}
+
+Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& parts) {
+  Table table("verify", file,
+              {{"rank", "", ColumnKind::identifier},
+               {"slices", "", ColumnKind::integer},
+               {"file", "", ColumnKind::text},
+               {"damage", "", ColumnKind::text}});
+  for (const store::VerifiedPart& part : parts)
+    table.add_row({part.rank ? Cell(*part.rank) : Cell(), part.slices ? Cell(*part.slices) : Cell(), part.path,
+                   part.wrong ? Cell(part.wrong->what) : Cell("none")});
+  return table;
+}
+
+/// Prints a table of all sources of the store to stdout (as JSON: "schema": 1, one table) and the number of corrupt
+/// ones to stderr. `path`: a converted profile, a directory that contains only one, or a path with a saved store in
+/// `stores`. kNothingRead if anything is corrupt or there is no store.
+ExitStatus verify_store(const std::string& path, const std::string& stores, bool json) {
+  const auto file = store_of(path, stores);
+  const auto parts = file ? store::verify_parts(*file, nullptr) : file.error();
+  const bool kept = file && *file == kept_place(path, stores);
+  const std::string anew = "save a new store with `warpscope info PATH --save-store`, which reads the traces again";
+  if (!parts) {
+    Error error = parts.error();
+    if (kept) error.advice = anew;
+    print_error(error);
+    return kNothingRead;
+  }
+  const std::vector<Table> tables{table_of(*file, *parts)};
+  std::string text;
+  if (json)
+    write_json(text, tables);
+  else
+    write_text(text, tables.front(), {.max_text_width = 0, .title = true});
+  if (const ExitStatus status = print_result(text); status != kDone) return status;
+  const auto damaged = std::ranges::count_if(*parts, [](const auto& part) { return part.wrong.has_value(); });
+  if (damaged == 0) return kDone;
+  print_error({*file, format_count(damaged) + " of " + format_count(std::ssize(*parts)) + " parts are corrupt",
+               kept ? anew : "copy the file again, or convert the traces again"});
+  return kNothingRead;
+}
+
+std::string joined_by(const trace::Node& node) {
+  if (node.ranks.empty()) return "no traces";
+  return node.metrics_by_order ? "order" : "name";
+}
+
+/// Returns a row per node with system metrics: which were found, the sampling interval, and what is missing. Start and
+/// length are those of the samples; the start counts from the start of the profile.
+Table metrics_table(const trace::Profile& profile) {
+  Table table("metrics", "System metrics",
+              {{"node", "", ColumnRole::node},
+               {"files", "", ColumnKind::integer},
+               {"bytes", "", ColumnKind::bytes},
+               {"cores", "", ColumnKind::integer},
+               {"gpus", "", ColumnKind::integer},
+               {"series", "", ColumnKind::integer},
+               {"samples", "", ColumnKind::integer},
+               {"interval", "", ColumnKind::duration},
+               {"begin", "", ColumnRole::start},
+               {"length", "", ColumnKind::duration},
+               {"gaps", "", ColumnKind::integer},
+               {"repeated", "", ColumnKind::integer},
+               {"joined by", "", ColumnKind::text},
+               {"folder", "", ColumnKind::text}});
+  for (const trace::Node& node : profile.nodes) {
+    if (node.metrics == trace::Node::kNone) continue;
+    const trace::NodeMetrics& metrics = *profile.metrics[node.metrics];
+    table.add_row({node.label, metrics.origin().files, metrics.origin().bytes,
+                   metrics.of(trace::Metric::cpu_utilisation).size(), metrics.of(trace::Metric::gpu_utilisation).size(),
+                   metrics.series().size(), metrics.samples(), metrics.interval(),
+                   metrics.span().begin - profile.span.begin, metrics.span().length(), metrics.gaps().size(),
+                   metrics.origin().repeated, joined_by(node), display_path(metrics.origin().folder, profile.path)});
+  }
+  return table;
+}
 
 void write_counts(JsonWriter& json, std::string_view key, const std::map<std::string, std::uint64_t>& counts) {
   json.key(key);
@@ -198,15 +314,19 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
   };
   add(summary_table(summary, analysis::memory_use(profile), load_seconds));
   add(analysis::ranks_table(profile));
-  add(analysis::metrics_table(profile));
+  add(metrics_table(profile));
   add(counts_table("categories", "Slices by category", "category", summary.slices_by_category));
   add(counts_table("annotations", "Annotations by family", "family", summary.annotations));
   add(diagnostics_table(profile.diagnostics, profile.path));
   return out;
 }
 
-}  // namespace
-
+/// JSON, "schema": 1: nodes[{label, host, ranks, gpus, rank_numbers[]}], ranks, gpus, streams, events, slices,
+/// slices_by_category{}, launches, runs, connections, fwdbwd, steps, annotations{family: count}, counters,
+/// system_metrics[{node, joined_by_order, folder, files, bytes, series, samples, repeated, interval_ns, begin_ns,
+/// end_ns, gaps}], span_ns, load_seconds, resident_bytes and peak_resident_bytes (of the process), bytes_per_slice and
+/// slice_bytes (columns, trees and connections when all of them are in memory), resident_slice_bytes (the part in
+/// memory now), diagnostics[{code, severity, count, file, offset, example}].
 ExitStatus run_info(const InfoOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
@@ -227,8 +347,6 @@ ExitStatus run_info(const InfoOptions& options) {
   return status == kDone ? kept : status;
 }
 
-namespace {
-
 std::function<ExitStatus()> declare_info(Arguments arguments) {
   const auto options = std::make_shared<InfoOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
@@ -242,6 +360,7 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
 
 }  // namespace
 
+extern const Command kInfoCommand;
 const Command kInfoCommand{"info", "Print what a directory or file of traces contains", declare_info};
 
 }  // namespace warpscope::cli

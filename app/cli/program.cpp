@@ -12,21 +12,17 @@
 #include <string>
 #include <string_view>
 
-#include "app/cli/analyze_command.hpp"
 #include "app/cli/command.hpp"
-#include "app/cli/convert_command.hpp"
-#include "app/cli/counters_command.hpp"
-#include "app/cli/diff_command.hpp"
 #include "app/cli/exit_status.hpp"
-#include "app/cli/info_command.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/report_command.hpp"
 #include "app/cli/rules_command.hpp"
-#include "app/cli/snapshot_command.hpp"
 #include "app/cli/window_command.hpp"
 #include "core/base/threads/caught.hpp"
 
 namespace warpscope::cli {
+
+extern const Command kAnalyzeCommand, kConvertCommand, kCountersCommand, kDiffCommand, kInfoCommand, kSnapshotCommand;
 
 namespace {
 

@@ -1,5 +1,5 @@
-#include "app/cli/snapshot_command.hpp"
-
+// `warpscope snapshot PATH --page timeline --out FILE.png …`: renders the same picture as the window, without a display
+// or a GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +7,15 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "app/cli/command.hpp"
 #include "app/cli/diagnostics_line.hpp"
 #include "app/cli/interrupts.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "app/settings/page_names.hpp"
@@ -36,8 +40,27 @@
 
 namespace warpscope::cli {
 
-#if WARPSCOPE_GRAPHICS
 namespace {
+
+struct SnapshotOptions {
+  std::string path;  ///< empty for pages that need no profile
+  std::string out;
+  std::string page = "timeline";
+  std::string size = "1600x1000";
+  double scale = 1;
+  std::string theme = "dark";
+  std::string from;  ///< empty: everything
+  std::string to;
+  std::string select;
+  std::vector<std::string> expand;
+  std::string bottom;
+  std::string script;
+  std::vector<std::string> roots;
+  std::string state;
+  LoadFlags load;
+};
+
+#if WARPSCOPE_GRAPHICS
 
 // Parses a time given on the command line; nullopt if not given.
 Result<std::optional<Ns>> parse_edge(const char* option, const std::string& text) {
@@ -187,8 +210,6 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   return options.load.save_store ? keep_store(window.app().context().session, interrupts) : kDone;
 }
 
-}  // namespace
-
 ExitStatus run_snapshot(const SnapshotOptions& options) {
   const auto size = parse_picture_size(options.size);
   if (!size) return fail(size.error(), kUsage);
@@ -221,8 +242,6 @@ ExitStatus run_snapshot(const SnapshotOptions&) {
 }
 #endif
 
-namespace {
-
 std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   const auto options = std::make_shared<SnapshotOptions>();
   arguments.text("PATH", options->path,
@@ -246,6 +265,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
 
 }  // namespace
 
+extern const Command kSnapshotCommand;
 const Command kSnapshotCommand{"snapshot", "Write a picture of the window, without a display", declare_snapshot};
 
 }  // namespace warpscope::cli
