@@ -1,15 +1,17 @@
 #pragma once
-// Counts the traces below a directory: a hint that the file browser shows beside each one.
+// Counts the traces below a directory: a hint that the file browser shows beside each one. Counts on another thread, so
+// that a slow disk does not delay a frame.
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <memory>
+#include <map>
 #include <optional>
-#include <thread>
+#include <vector>
+
+#include "app/ui/model/background.hpp"
 
 namespace warpscope::ui {
 
-/// Counts on another thread, so that a slow disk does not delay a frame.
 class TraceCounter {
  public:
   /// Limits on depth and number of entries: the count is a hint, not an inventory.
@@ -22,24 +24,22 @@ class TraceCounter {
   };
 
   /// `on_change` is called from the other thread.
-  explicit TraceCounter(std::function<void()> on_change);
-  /// Cancels counting and waits for it, at most for one entry of a directory.
-  ~TraceCounter();
-  TraceCounter(const TraceCounter&) = delete;
-  TraceCounter& operator=(const TraceCounter&) = delete;
+  explicit TraceCounter(std::function<void()> on_change) : wake_(std::move(on_change)) {}
 
   /// Returns the known count; requests it if unknown.
   [[nodiscard]] std::optional<Count> count(const std::filesystem::path& directory);
   /// Drops pending requests.
-  void forget_requests();
-  [[nodiscard]] bool busy() const;
+  void forget_requests() { waiting_.clear(); }
+  [[nodiscard]] bool busy() const { return work_.working() || !waiting_.empty(); }
 
  private:
-  struct Shared;
-  void work();
+  void go_on();
 
-  std::unique_ptr<Shared> shared_;
-  std::thread thread_;  // last: it uses the other members
+  std::function<void()> wake_;
+  std::map<std::filesystem::path, Count> known_;
+  std::vector<std::filesystem::path> waiting_;  // requested
+  std::filesystem::path counting_;
+  Background<Count> work_;
 };
 
 }  // namespace warpscope::ui

@@ -20,7 +20,7 @@ std::string_view command_name(std::string_view id) {
 
 }  // namespace
 
-BottomPane::BottomPane(AppContext& app) : panels_(make_panels(app)) {
+BottomPane::BottomPane(AppContext& app) : panels_(make_panels()) {
   for (std::size_t i = 0; i < panels_.size(); ++i) {
     const std::string id(panels_[i]->id());
     Command command{"panel." + id, std::string(command_name(id)), "View", {}, [this, &app, id] {

@@ -1,12 +1,34 @@
-#include "app/ui/timeline/diagnostics_panel.hpp"
+// The Diagnostics tab: each kind of diagnostic with its count, place and explanation.
+#include <memory>
+#include <string>
 
+#include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/diagnostic_jump.hpp"
 #include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/table_view.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/base/table.hpp"
 
 namespace warpscope::ui {
+namespace {
+
+class DiagnosticsPanel final : public Panel {
+ public:
+  [[nodiscard]] std::string_view id() const override { return "diagnostics"; }
+  [[nodiscard]] std::string label(const PanelContext& context) const override;
+  void draw(PanelContext& context) override;
+  void forget() override { profile_.reset(); }
+  void write_state(JsonWriter& writer, const PanelContext& context) const override;
+
+ private:
+  std::shared_ptr<const trace::Profile> profile_;  // of table_
+  Table table_;
+  TableView view_;
+};
+
+}  // namespace
 
 std::string DiagnosticsPanel::label(const PanelContext& context) const {
   const std::size_t count = context.profile->diagnostics.all().size();
@@ -34,5 +56,7 @@ void DiagnosticsPanel::draw(PanelContext& context) {
 void DiagnosticsPanel::write_state(JsonWriter& writer, const PanelContext& context) const {
   writer.member("count", context.profile->diagnostics.all().size());
 }
+
+std::unique_ptr<Panel> make_diagnostics_panel() { return std::make_unique<DiagnosticsPanel>(); }
 
 }  // namespace warpscope::ui

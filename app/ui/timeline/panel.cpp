@@ -5,22 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/timeline/connections_panel.hpp"
-#include "app/ui/timeline/diagnostics_panel.hpp"
-#include "app/ui/timeline/range_panel.hpp"
-#include "app/ui/timeline/selection_panel.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 
 namespace warpscope::ui {
 
-std::vector<std::unique_ptr<Panel>> make_panels(AppContext& /*app*/) {
+std::vector<std::unique_ptr<Panel>> make_panels() {
   std::vector<std::unique_ptr<Panel>> panels;
-  panels.push_back(std::make_unique<SelectionPanel>());
-  panels.push_back(std::make_unique<ConnectionsPanel>());
-  panels.push_back(std::make_unique<RangePanel>());
-  panels.push_back(std::make_unique<DiagnosticsPanel>());
+  panels.push_back(make_selection_panel());
+  panels.push_back(make_connections_panel());
+  panels.push_back(make_range_panel());
+  panels.push_back(make_diagnostics_panel());
   return panels;
 }
 

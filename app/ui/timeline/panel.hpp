@@ -60,8 +60,12 @@ class Panel {
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}
 };
 
+[[nodiscard]] std::unique_ptr<Panel> make_selection_panel();
+[[nodiscard]] std::unique_ptr<Panel> make_connections_panel();
+[[nodiscard]] std::unique_ptr<Panel> make_range_panel();
+[[nodiscard]] std::unique_ptr<Panel> make_diagnostics_panel();
 /// All tabs, in order.
-[[nodiscard]] std::vector<std::unique_ptr<Panel>> make_panels(AppContext& app);
+[[nodiscard]] std::vector<std::unique_ptr<Panel>> make_panels();
 
 /// "GPU-3 device / stream 7", prefixed by the rank if there are several.
 [[nodiscard]] std::string track_path(const trace::Profile& profile, trace::SliceRef slice);

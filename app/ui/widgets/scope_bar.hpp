@@ -42,6 +42,11 @@ class ScopeBar {
   bool draw_ranks(AppContext& app, const trace::Profile& profile);
   bool draw_nodes(AppContext& app, const trace::Profile& profile);
 
+  bool begin_list(const char* popup, std::size_t lines);
+  template <class Draw>
+  void draw_list(const AppContext& app, std::size_t lines, Draw draw);
+  std::optional<std::string> type(const AppContext& app, std::string& typed, const std::string& now,
+                                  std::string_view hint);
   void draw_problem(const AppContext& app) const;
   bool type_steps(const AppContext& app, const trace::Profile& profile);
   bool type_ranks(const AppContext& app, const trace::Profile& profile);

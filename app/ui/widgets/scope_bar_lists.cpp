@@ -48,19 +48,45 @@ std::string nodes_text(const trace::Profile& profile, const std::vector<std::uin
   return whole.size() == 1 ? profile.nodes[whole[0]].label : fmt::format("{} of {}", whole.size(), nodes);
 }
 
-bool ScopeBar::type_steps(const AppContext& app, const trace::Profile& profile) {
+bool ScopeBar::begin_list(const char* popup, std::size_t lines) {
+  if (!ImGui::BeginPopup(popup)) return false;
+  if (ImGui::IsWindowAppearing()) line_.reset();
+  line_.update(static_cast<int>(lines));
+  return true;
+}
+
+/// Calls draw(line) for the visible lines of a list.
+template <class Draw>
+void ScopeBar::draw_list(const AppContext& app, std::size_t lines, Draw draw) {
+  ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(lines));
+  if (line_.at() >= 0) clipper.IncludeItemByIndex(line_.at());
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw(i);
+  ImGui::EndChild();
+}
+
+/// Draws the field of a list; returns the text once entered.
+std::optional<std::string> ScopeBar::type(const AppContext& app, std::string& typed, const std::string& now,
+                                          std::string_view hint) {
   if (ImGui::IsWindowAppearing()) {
-    steps_typed_ = steps_ ? analysis::step_range_text(profile, *steps_) : std::string();
+    typed = now;
     problem_.clear();
     focus_next_item();
   }
+  const std::string before = typed;
+  auto entered = small_text(app, "##typed", typed, hint, app.px(kRowsWidth - kAllWidth));
+  if (typed != before) line_.reset();
+  return line_.entered() ? std::nullopt : entered;
+}
+
+bool ScopeBar::type_steps(const AppContext& app, const trace::Profile& profile) {
+  const std::string now = steps_ ? analysis::step_range_text(profile, *steps_) : std::string();
   const std::string hint =
       analysis::step_range_text(profile, {0, static_cast<std::uint32_t>(profile.steps.size() - 1)});
-  const std::string before = steps_typed_;
-  const auto entered =
-      small_text(app, "##typed", steps_typed_, hint.empty() ? "3-5" : hint, app.px(kRowsWidth - kAllWidth));
-  if (steps_typed_ != before) line_.reset();
-  if (!entered || line_.entered()) return false;
+  const auto entered = type(app, steps_typed_, now, hint.empty() ? "3-5" : hint);
+  if (!entered) return false;
   if (entered->empty()) {
     if (!steps_) return false;
     steps_.reset();
@@ -85,9 +111,7 @@ bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
     if (steps_->second != steps_->first) now += " to " + fit_text(step_name(profile, steps_->second), app.px(140));
   }
   opener(app, "##steps", Part::steps, "Steps", now, steps_.has_value());
-  if (!ImGui::BeginPopup("##steps")) return false;
-  if (ImGui::IsWindowAppearing()) line_.reset();
-  line_.update(static_cast<int>(profile.steps.size()));
+  if (!begin_list("##steps", profile.steps.size())) return false;
   bool changed = type_steps(app, profile);
   ImGui::SameLine(0, app.px(8));
   if (small_button(app, "##all-steps", "All", steps_.has_value())) {
@@ -98,41 +122,27 @@ bool ScopeBar::draw_steps(AppContext& app, const trace::Profile& profile) {
   }
   draw_problem(app);
   text_muted("Click or Enter selects a step, with Shift all steps up to it");
-  ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(profile.steps.size()));
-  if (line_.at() >= 0) clipper.IncludeItemByIndex(line_.at());
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const auto step = static_cast<std::uint32_t>(i);
-      const bool within = steps_ && steps_->first <= step && step <= steps_->second;
-      const std::string words = fmt::format("{}##{}", fit_text(step_name(profile, step), app.px(180)), i);
-      if (ImGui::Selectable(words.c_str(), within, ImGuiSelectableFlags_DontClosePopups) || line_.entered(i)) {
-        const bool extend = steps_ && ImGui::GetIO().KeyShift;
-        set_steps(profile, extend ? std::min(steps_->first, step) : step,
-                  extend ? std::max(steps_->first, step) : step);
-        changed = true;
-      }
-      line_.mark(app, i);
-      const std::string length = format_duration(profile.steps[step].time.length());
-      ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(length.c_str()).x - app.px(16));
-      text_muted(length);
+  draw_list(app, profile.steps.size(), [&](int i) {
+    const auto step = static_cast<std::uint32_t>(i);
+    const bool within = steps_ && steps_->first <= step && step <= steps_->second;
+    const std::string words = fmt::format("{}##{}", fit_text(step_name(profile, step), app.px(180)), i);
+    if (ImGui::Selectable(words.c_str(), within, ImGuiSelectableFlags_DontClosePopups) || line_.entered(i)) {
+      const bool extend = steps_ && ImGui::GetIO().KeyShift;
+      set_steps(profile, extend ? std::min(steps_->first, step) : step, extend ? std::max(steps_->first, step) : step);
+      changed = true;
     }
-  ImGui::EndChild();
+    line_.mark(app, i);
+    const std::string length = format_duration(profile.steps[step].time.length());
+    ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(length.c_str()).x - app.px(16));
+    text_muted(length);
+  });
   ImGui::EndPopup();
   return changed;
 }
 
 bool ScopeBar::type_ranks(const AppContext& app, const trace::Profile& profile) {
-  if (ImGui::IsWindowAppearing()) {
-    ranks_ = ranks_text(profile, scope_.ranks);
-    problem_.clear();
-    focus_next_item();
-  }
-  const std::string before = ranks_;
-  const auto entered = small_text(app, "##typed", ranks_, "0,3-5", app.px(kRowsWidth - kAllWidth));
-  if (ranks_ != before) line_.reset();
-  if (!entered || line_.entered()) return false;
+  const auto entered = type(app, ranks_, ranks_text(profile, scope_.ranks), "0,3-5");
+  if (!entered) return false;
   if (entered->empty()) {
     set_ranks(profile, {});
     return true;
@@ -165,9 +175,7 @@ bool ScopeBar::draw_ranks(AppContext& app, const trace::Profile& profile) {
          scope_.ranks.empty() ? "all " + std::to_string(profile.ranks.size())
                               : fit_text(ranks_text(profile, scope_.ranks), app.px(160)),
          !scope_.ranks.empty());
-  if (!ImGui::BeginPopup("##ranks")) return false;
-  if (ImGui::IsWindowAppearing()) line_.reset();
-  line_.update(static_cast<int>(profile.ranks.size()));
+  if (!begin_list("##ranks", profile.ranks.size())) return false;
   bool changed = type_ranks(app, profile);
   ImGui::SameLine(0, app.px(8));
   if (small_button(app, "##all-ranks", "All", !scope_.ranks.empty())) {
@@ -175,29 +183,22 @@ bool ScopeBar::draw_ranks(AppContext& app, const trace::Profile& profile) {
     changed = true;
   }
   draw_problem(app);
-  ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(profile.ranks.size()));
-  if (line_.at() >= 0) clipper.IncludeItemByIndex(line_.at());
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const auto rank = static_cast<std::uint32_t>(i);
-      const auto place = std::ranges::find(scope_.ranks, rank);
-      const bool was = scope_.ranks.empty() || place != scope_.ranks.end();
-      bool on = was;
-      const trace::Node& node = profile.nodes[profile.node_of_rank[rank]];
-      const std::string words = fmt::format("rank {} · {}##{}", profile.ranks[rank]->number, node.label, i);
-      {
-        const FieldEdge edge(app);
-        ImGui::Checkbox(words.c_str(), &on);
-      }
-      line_.mark(app, i);
-      if (line_.entered(i)) on = !was;
-      if (on == was) continue;
-      turn_rank(profile, rank, on);
-      changed = true;
+  draw_list(app, profile.ranks.size(), [&](int i) {
+    const auto rank = static_cast<std::uint32_t>(i);
+    const bool was = scope_.ranks.empty() || holds_rank(scope_.ranks, rank);
+    bool on = was;
+    const trace::Node& node = profile.nodes[profile.node_of_rank[rank]];
+    const std::string words = fmt::format("rank {} · {}##{}", profile.ranks[rank]->number, node.label, i);
+    {
+      const FieldEdge edge(app);
+      ImGui::Checkbox(words.c_str(), &on);
     }
-  ImGui::EndChild();
+    line_.mark(app, i);
+    if (line_.entered(i)) on = !was;
+    if (on == was) return;
+    turn_rank(profile, rank, on);
+    changed = true;
+  });
   ImGui::EndPopup();
   return changed;
 }
@@ -207,20 +208,18 @@ bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
   const std::vector<std::uint32_t> chosen = whole_nodes(profile, scope_.ranks);
   const bool every = scope_.ranks.empty();
   opener(app, "##nodes", Part::nodes, "Nodes", nodes_text(profile, scope_.ranks), !every && !chosen.empty());
-  if (!ImGui::BeginPopup("##nodes")) return false;
-  if (ImGui::IsWindowAppearing()) line_.reset();
-  line_.update(static_cast<int>(profile.nodes.size()));
+  if (!begin_list("##nodes", profile.nodes.size())) return false;
   bool changed = false;
   text_muted("Click or Enter selects a node, with Ctrl adds it");
-  ImGui::BeginChild("##list", {app.px(kRowsWidth), app.px(kRowsHeight)});
-  for (std::uint32_t node = 0; node < profile.nodes.size(); ++node) {
+  draw_list(app, profile.nodes.size(), [&](int i) {
+    const auto node = static_cast<std::uint32_t>(i);
     const trace::Node& each = profile.nodes[node];
     const bool on = !every && std::ranges::find(chosen, node) != chosen.end();
     const std::string words =
         fmt::format("{}{}##{}", each.label, each.host.empty() ? "" : " (" + each.host + ")", node);
     const bool clicked = ImGui::Selectable(words.c_str(), on, ImGuiSelectableFlags_DontClosePopups);
-    line_.mark(app, static_cast<int>(node));
-    if (!clicked && !line_.entered(static_cast<int>(node))) continue;
+    line_.mark(app, i);
+    if (!clicked && !line_.entered(i)) return;
     std::vector<std::uint32_t> nodes{node};
     if (ImGui::GetIO().KeyCtrl && !every) {
       nodes = chosen;
@@ -231,8 +230,7 @@ bool ScopeBar::draw_nodes(AppContext& app, const trace::Profile& profile) {
     }
     set_ranks(profile, analysis::ranks_of_nodes(profile, nodes));
     changed = true;
-  }
-  ImGui::EndChild();
+  });
   if (small_button(app, "##all-nodes", "All nodes", !every)) {
     set_ranks(profile, {});
     changed = true;
