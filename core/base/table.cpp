@@ -1,6 +1,7 @@
 #include "core/base/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "core/base/natural_order.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope {
 
@@ -82,25 +84,9 @@ ColumnKind kind_of(ColumnRole role) {
 }
 
 std::string_view to_string(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::text:
-      return "text";
-    case ColumnKind::integer:
-      return "integer";
-    case ColumnKind::identifier:
-      return "identifier";
-    case ColumnKind::real:
-      return "real";
-    case ColumnKind::duration:
-      return "duration";
-    case ColumnKind::time:
-      return "time";
-    case ColumnKind::bytes:
-      return "bytes";
-    case ColumnKind::share:
-      return "share";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 8> kWords{"text",     "integer", "identifier", "real",
+                                                          "duration", "time",    "bytes",      "share"};
+  return word_at(kWords, kind);
 }
 
 std::string_view exact_unit(const Column& column) {

@@ -1,6 +1,9 @@
 #include "core/trace/category.hpp"
 
+#include <array>
 #include <utility>
+
+#include "core/base/word_at.hpp"
 
 namespace warpscope::trace {
 
@@ -39,25 +42,9 @@ constexpr std::array kKnownCategories = {
 }  // namespace
 
 std::string_view to_string(Family family) {
-  switch (family) {
-    case Family::computation:
-      return "computation";
-    case Family::communication:
-      return "communication";
-    case Family::memory:
-      return "memory";
-    case Family::sync:
-      return "synchronization";
-    case Family::runtime:
-      return "runtime";
-    case Family::op:
-      return "operator";
-    case Family::python:
-      return "python";
-    case Family::annotation:
-      return "annotation";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 8> kWords{"computation", "communication", "memory", "synchronization",
+                                                          "runtime",     "operator",      "python", "annotation"};
+  return word_at(kWords, family);
 }
 
 Role role_of_category(std::string_view category) {

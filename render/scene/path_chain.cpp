@@ -1,7 +1,10 @@
 #include "render/scene/path_chain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+
+#include "core/base/word_at.hpp"
 
 namespace warpscope::scene {
 namespace {
@@ -124,41 +127,15 @@ std::optional<PathChain::Part> PathChain::part_of(trace::SliceOrdinal slice) con
 }
 
 std::string_view words_of(EdgeKind kind) {
-  switch (kind) {
-    case EdgeKind::operation:
-      return "continues";
-    case EdgeKind::dependency:
-      return "next call";
-    case EdgeKind::launch_delay:
-      return "launch";
-    case EdgeKind::run_delay:
-      return "gap";
-    case EdgeKind::sync:
-      return "wait";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 5> kWords{"continues", "next call", "launch", "gap", "wait"};
+  return word_at(kWords, kind);
 }
 
 std::string_view words_of(BoundBy bound) {
-  switch (bound) {
-    case BoundBy::cpu:
-      return "CPU";
-    case BoundBy::data_loading:
-      return "data loading";
-    case BoundBy::computation:
-      return "computation";
-    case BoundBy::communication:
-      return "communication";
-    case BoundBy::memory:
-      return "memory operations";
-    case BoundBy::launch_overhead:
-      return "launch delays";
-    case BoundBy::run_overhead:
-      return "kernel gaps";
-    case BoundBy::nothing:
-      return "nothing";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 8> kWords{
+      "CPU",           "data loading", "computation", "communication", "memory operations",
+      "launch delays", "kernel gaps",  "nothing"};
+  return word_at(kWords, bound);
 }
 
 trace::Family family_of(BoundBy bound) {

@@ -1,27 +1,17 @@
 #include "app/ui/timeline/connection_rows.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/analysis/slices/slice_details.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope::ui {
 
 std::string_view to_string(ConnectionEnd end) {
-  switch (end) {
-    case ConnectionEnd::launch:
-      return "launch";
-    case ConnectionEnd::run:
-      return "run";
-    case ConnectionEnd::forward:
-      return "forward";
-    case ConnectionEnd::backward:
-      return "backward";
-    case ConnectionEnd::flow_start:
-      return "flow start";
-    case ConnectionEnd::flow_end:
-      return "flow end";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 6> kWords{"launch",   "run",        "forward",
+                                                          "backward", "flow start", "flow end"};
+  return word_at(kWords, end);
 }
 
 std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice) {

@@ -1,9 +1,11 @@
 #include "app/ui/timeline/path_card.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
@@ -12,19 +14,11 @@ namespace {
 using analysis::EdgeKind;
 
 std::string_view title_of(EdgeKind kind) {
-  switch (kind) {
-    case EdgeKind::operation:
-      return "Critical path: continues on another thread";
-    case EdgeKind::dependency:
-      return "Critical path: next call on the thread";
-    case EdgeKind::launch_delay:
-      return "Critical path: launch latency (API start → kernel start)";
-    case EdgeKind::run_delay:
-      return "Critical path: gap before the next kernel on the stream";
-    case EdgeKind::sync:
-      return "Critical path: synchronization on GPU activity";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 5> kWords{
+      "Critical path: continues on another thread", "Critical path: next call on the thread",
+      "Critical path: launch latency (API start → kernel start)",
+      "Critical path: gap before the next kernel on the stream", "Critical path: synchronization on GPU activity"};
+  return word_at(kWords, kind);
 }
 
 std::string share_of_path(const ShownPath& shown, Ns time) {

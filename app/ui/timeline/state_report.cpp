@@ -1,6 +1,7 @@
 #include "app/ui/timeline/state_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "app/ui/timeline/path_finder.hpp"
 #include "app/ui/timeline/timeline_search.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -29,37 +31,14 @@ void write_box(JsonWriter& writer, std::string_view name, ImVec2 at, ImVec2 size
 }
 
 std::string_view to_string(scene::RowKind kind) {
-  switch (kind) {
-    case scene::RowKind::header:
-      return "header";
-    case scene::RowKind::utilisation:
-      return "utilisation";
-    case scene::RowKind::lane:
-      return "lane";
-    case scene::RowKind::summary:
-      return "summary";
-    case scene::RowKind::heat:
-      return "heat";
-    case scene::RowKind::counter:
-      return "counter";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 6> kWords{"header",  "utilisation", "lane",
+                                                          "summary", "counter",     "heat"};
+  return word_at(kWords, kind);
 }
 
 std::string_view to_string(scene::HitKind kind) {
-  switch (kind) {
-    case scene::HitKind::none:
-      return "none";
-    case scene::HitKind::row:
-      return "row";
-    case scene::HitKind::slice:
-      return "slice";
-    case scene::HitKind::bucket:
-      return "bucket";
-    case scene::HitKind::curve:
-      return "curve";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 5> kWords{"none", "row", "slice", "bucket", "curve"};
+  return word_at(kWords, kind);
 }
 
 }  // namespace

@@ -3,21 +3,86 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "core/analysis/diff/differing_setup.hpp"
 #include "core/analysis/diff/profile_diff.hpp"
+#include "core/analysis/information/information.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/analysis/shared/kernel_totals.hpp"
+#include "core/analysis/shared/precision.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
 #include "core/trace/partial_ranks.hpp"
+#include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
 
 namespace {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;  // name → value; "": a device
+
+std::string joined(const std::set<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : "/") + value;
+  return text;
+}
+
+std::string models_of(const trace::Profile& profile) {
+  std::set<std::string> models;
+  for (const auto& rank : profile.ranks)
+    for (const trace::Device& device : rank->devices)
+      if (!device.model.empty()) models.insert(device.model);
+  return joined(models);
+}
+
+std::string world_size_of(const trace::Profile& profile) {
+  std::int64_t size = 0;
+  for (const auto& rank : profile.ranks) size = std::max(size, rank->world_size);
+  return size > 0 ? std::to_string(size) : "";
+}
+
+/// Returns the precision with the most kernel time, inferred from kernel names.
+std::string main_precision(const trace::Profile& profile) {
+  std::array<Ns, kPrecisions> times{};
+  for (const KernelTotal& kernel : kernel_totals(profile, {}).kernels) {
+    Ns& time = times[static_cast<std::size_t>(kernel_precision(profile.names().view(kernel.name)))];
+    time = saturating_add(time, kernel.total);
+  }
+  times[static_cast<std::size_t>(Precision::unknown)] = 0;
+  const auto most = std::ranges::max_element(times);
+  return *most > 0 ? std::string(to_string(static_cast<Precision>(most - times.begin()))) : "";
+}
+
+Facts setup_of(const trace::Profile& profile) {
+  Facts facts{{"", models_of(profile)}, {"world size ", world_size_of(profile)}, {"mostly ", main_precision(profile)}};
+  const Table software = software_table(profile);
+  std::map<std::string, std::set<std::string>> versions;
+  for (std::size_t row = 0; row < software.rows(); ++row)
+    versions[std::string(software.at(row, 0).text())].insert(std::string(software.at(row, 1).text()));
+  for (const auto& [what, values] : versions) facts.emplace_back(what + " ", joined(values));
+  return facts;
+}
+
+/// "NVIDIA A100 → Tesla V100, world size 8 → 4, mostly FP32 → BF16, PyTorch 2.1 → 2.3"; "" if nothing differs. Ignores
+/// facts that only one of the profiles records.
+std::string differing_setup(const trace::Profile& control, const trace::Profile& test) {
+  const Facts after = setup_of(test);
+  std::string text;
+  for (const auto& [what, value] : setup_of(control)) {
+    const auto other = std::ranges::find(after, what, [](const auto& fact) { return fact.first; });
+    if (other == after.end() || other->second == value || value.empty() || other->second.empty()) continue;
+    text += (text.empty() ? "" : ", ") + what + value + " → " + other->second;
+  }
+  return text;
+}
 
 /// One of the profiles, and the divisor of its times.
 struct ComparedSide {
@@ -234,15 +299,8 @@ double Slowdown::by() const {
 }
 
 std::string_view to_string(Slowdown::Kind kind) {
-  switch (kind) {
-    case Slowdown::Kind::step:
-      return "step";
-    case Slowdown::Kind::kernel:
-      return "kernel";
-    case Slowdown::Kind::op:
-      return "operator";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 3> kWords{"step", "kernel", "operator"};
+  return word_at(kWords, kind);
 }
 
 Slowdowns slowdowns(const trace::Profile& control, const trace::Profile& test, double least_share) {

@@ -4,6 +4,7 @@
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/base/word_at.hpp"
 #include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::analysis {
@@ -122,15 +123,8 @@ std::optional<std::uint32_t> step_at(const Rank& rank, Ns time) {
 }
 
 std::string_view to_string(StepSource source) {
-  switch (source) {
-    case StepSource::gpu_annotation:
-      return "gpu annotation";
-    case StepSource::runs:
-      return "first to last activity";
-    case StepSource::host:
-      return "host";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 3> kWords{"gpu annotation", "first to last activity", "host"};
+  return word_at(kWords, source);
 }
 
 std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel) {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <functional>
 
 #include "core/analysis/request/runs.hpp"
 #include "core/base/format.hpp"
 #include "core/base/natural_merge.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
 
@@ -26,19 +28,10 @@ IdleCause largest(const IdleTimes& times) {
 }
 
 std::string_view words_of(IdleCause cause) {
-  switch (cause) {
-    case IdleCause::host_wait:
-      return "waiting for the host to launch work";
-    case IdleCause::stream_wait:
-      return "waiting for another stream";
-    case IdleCause::kernel_wait:
-      return "the device's own delay between kernels";
-    case IdleCause::unknown:
-      return "for unknown reasons";
-    case IdleCause::no_launch_record:
-      return "before kernels without a launch record";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 5> kWords{
+      "waiting for the host to launch work", "waiting for another stream", "the device's own delay between kernels",
+      "for unknown reasons", "before kernels without a launch record"};
+  return word_at(kWords, cause);
 }
 
 std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one) {

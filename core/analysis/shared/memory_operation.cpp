@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/ascii.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
 
@@ -35,23 +36,9 @@ constexpr std::array kDirectionWords{
 }  // namespace
 
 std::string_view to_string(MemoryOperation operation) {
-  switch (operation) {
-    case MemoryOperation::host_to_device:
-      return "HtoD";
-    case MemoryOperation::device_to_host:
-      return "DtoH";
-    case MemoryOperation::device_to_device:
-      return "DtoD";
-    case MemoryOperation::peer_to_peer:
-      return "PtoP";
-    case MemoryOperation::host_to_host:
-      return "HtoH";
-    case MemoryOperation::set:
-      return "memset";
-    case MemoryOperation::other_copy:
-      return "other copy";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 7> kWords{"HtoD", "DtoH",   "DtoD",      "PtoP",
+                                                          "HtoH", "memset", "other copy"};
+  return word_at(kWords, operation);
 }
 
 MemoryOperation copy_direction(std::string_view name) {

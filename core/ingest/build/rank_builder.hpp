@@ -1,14 +1,23 @@
 #pragma once
 // The last step of reading a file: builds a Rank to draw and query from the collected events. Lanes and interval trees,
 // devices and their busy time, launches, steps, annotations, counts, labels, the file's time base.
+#include <cstddef>
+#include <functional>
 #include <memory>
 
 #include "core/base/progress.hpp"
-#include "core/ingest/build/unit_runner.hpp"
 #include "core/ingest/events/pending_rank.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ingest {
+
+/// Calls unit(0) … unit(count - 1) in any order and on any threads; returns when all are done.
+using UnitRunner = std::function<void(std::size_t count, const std::function<void(std::size_t)>& unit)>;
+
+/// Runs them in order on this thread.
+inline void run_in_order(std::size_t count, const std::function<void(std::size_t)>& unit) {
+  for (std::size_t i = 0; i < count; ++i) unit(i);
+}
 
 /// Facts from the directory, used where the file has none.
 struct FileFacts {

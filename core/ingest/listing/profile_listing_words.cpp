@@ -1,57 +1,27 @@
+#include <array>
+
+#include "core/base/word_at.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ingest {
 
 std::string_view to_string(ListedKind kind) {
-  switch (kind) {
-    case ListedKind::system_metrics:
-      return "system metrics";
-    case ListedKind::framework_timelines:
-      return "framework timelines";
-    case ListedKind::converted:
-      return "converted";
-    case ListedKind::profiler_report:
-      return "ProfilerReport";
-    case ListedKind::sealed:
-      return "SageMaker Profiler (unsupported)";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 5> kWords{"system metrics", "framework timelines", "converted",
+                                                          "ProfilerReport", "SageMaker Profiler (unsupported)"};
+  return word_at(kWords, kind);
 }
 
 std::string_view to_string(ProfileStatus status) {
-  switch (status) {
-    case ProfileStatus::in_progress:
-      return "In progress";
-    case ProfileStatus::completed:
-      return "Completed";
-    case ProfileStatus::failed:
-      return "Failed";
-    case ProfileStatus::stopped:
-      return "Stopped";
-    case ProfileStatus::stopping:
-      return "Stopping";
-    case ProfileStatus::incomplete:
-      return "Incomplete";
-    case ProfileStatus::partial:
-      return "Partial";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 7> kWords{"In progress", "Completed",  "Failed", "Stopped",
+                                                          "Stopping",    "Incomplete", "Partial"};
+  return word_at(kWords, status);
 }
 
 std::string_view to_string(TimeOrigin origin) {
-  switch (origin) {
-    case TimeOrigin::unknown:
-      return "unknown";
-    case TimeOrigin::content:
-      return "the first timestamp in the traces";
-    case TimeOrigin::name:
-      return "a time in the file names";
-    case TimeOrigin::description:
-      return "the training job description";
-    case TimeOrigin::modified:
-      return "the modification time of the oldest file";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 5> kWords{"unknown", "the first timestamp in the traces",
+                                                          "a time in the file names", "the training job description",
+                                                          "the modification time of the oldest file"};
+  return word_at(kWords, origin);
 }
 
 std::string sources_text(const FoundProfile& profile) {
