@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/json_writer.hpp"
 #include "core/ingest/json/scan.hpp"
 #include "core/ingest/json/text.hpp"
 
@@ -31,14 +32,11 @@ class Compactor {
       else
         word();
     }
-    drop_comma();
-    for (; !open_.empty(); open_.pop_back()) out_ += open_.back() == '{' ? '}' : ']';
     return std::move(out_);
   }
 
  private:
-  /// A comma is held back until something follows it.
-  void drop_comma() { comma_ = false; }
+  /// A comma is held back until a value follows it.
   void put_comma() {
     if (comma_) out_ += words_ == Words::keep ? ", " : ",";
     comma_ = false;
@@ -58,26 +56,12 @@ class Compactor {
       case '{':
       case '[':
         put_comma();
-        open_ += c;
-        ++count_of(c);
         out_ += c;
         return;
       default:
-        close(c == '}' ? '{' : '[');
-        return;
-    }
-  }
-
-  void close(char wanted) {
-    drop_comma();
-    if (count_of(wanted) == 0) return;
-    behind_word_ = false;
-    while (!open_.empty()) {
-      const char opening = open_.back();
-      open_.pop_back();
-      --count_of(opening);
-      out_ += opening == '{' ? '}' : ']';
-      if (opening == wanted) return;
+        comma_ = false;
+        behind_word_ = false;
+        out_ += c;
     }
   }
 
@@ -104,42 +88,18 @@ class Compactor {
     Scratch scratch;
     const std::string_view raw = json_.substr(begin, at_ - begin);
     const std::string_view text = decode_string(raw, scratch, notes);
-    out_ += '"';
     if (notes.empty())
-      out_ += raw;
+      out_.append(1, '"').append(raw).append(1, '"');
     else
-      append_escaped(text);
-    out_ += '"';
+      append_json_string(out_, text);
     if (at_ < json_.size()) ++at_;
-  }
-
-  void append_escaped(std::string_view text) {
-    constexpr std::string_view kHex = "0123456789abcdef";
-    for (const char c : text) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') {
-        out_ += '\\';
-        out_ += c;
-      } else if (byte < 0x20) {
-        out_ += "\\u00";
-        out_ += kHex[byte >> 4];
-        out_ += kHex[byte & 0xfU];
-      } else {
-        out_ += c;
-      }
-    }
   }
 
   std::string_view json_;
   Words words_;
   std::size_t at_ = 0;
   bool comma_ = false;
-  std::size_t& count_of(char opening) { return opening == '{' ? open_objects_ : open_arrays_; }
-
   bool behind_word_ = false;
-  std::string open_;
-  std::size_t open_objects_ = 0;  ///< of open_
-  std::size_t open_arrays_ = 0;
   std::string out_;
 };
 

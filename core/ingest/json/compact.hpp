@@ -12,8 +12,8 @@ enum class Words : std::uint8_t {
   as_null,  ///< words that JSON does not know become null: for parsers
 };
 
-/// Removes white space between the tokens of `json` (for people, keeps one space after commas and colons), commas
-/// before closing brackets and extra closing brackets, closes open brackets at the end, and makes strings valid.
+/// Removes white space between the tokens of `json` (for people, keeps one space after commas and colons) and commas
+/// before closing brackets, and makes strings valid.
 [[nodiscard]] std::string compact_json(std::string_view json, Words words);
 
 }  // namespace warpscope::ingest::json

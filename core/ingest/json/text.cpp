@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/base/utf8.hpp"
 #include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest::json {
@@ -14,29 +15,15 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr std::size_t kLongestReplacement = 3;  // a byte may become U+FFFD
 
 struct Sequence {
-  std::size_t length = 1;  ///< of the character, or of the longest invalid sequence
+  std::size_t length = 1;  ///< of the character; 1 for an invalid byte
   bool valid = false;
 };
 
-/// Returns the UTF-8 sequence at the start of `text` (not empty), by Unicode's table 3-7.
+/// Returns the UTF-8 sequence at the start of `text` (not empty).
 Sequence utf8_sequence(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {1, true};
-  if (lead < 0xc2 || lead > 0xf4) return {1, false};
-  const std::size_t length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  unsigned low = 0x80;
-  unsigned high = 0xbf;
-  if (lead == 0xe0) low = 0xa0;
-  if (lead == 0xed) high = 0x9f;
-  if (lead == 0xf0) low = 0x90;
-  if (lead == 0xf4) high = 0x8f;
-  for (std::size_t i = 1; i < length; ++i) {
-    if (i >= text.size() || byte(i) < low || byte(i) > high) return {i, false};
-    low = 0x80;
-    high = 0xbf;
-  }
-  return {length, true};
+  std::size_t length = 0;
+  const char32_t c = next_code_point(text, length);
+  return {length, c != warpscope::kReplacement || text.starts_with(kReplacement)};
 }
 
 std::optional<std::uint32_t> hex4(std::string_view text) {
@@ -82,23 +69,9 @@ class Decoder {
   void put(std::string_view text) { out_ = std::copy(text.begin(), text.end(), out_); }
 
   void put_code_point(std::uint32_t code) {
-    const auto byte = [&](std::uint32_t value) { *out_++ = static_cast<char>(value); };
-    const auto rest = [&](int shift) { byte(0x80U | (code >> shift & 0x3fU)); };
-    if (code < 0x80) {
-      byte(code);
-    } else if (code < 0x800) {
-      byte(0xc0U | code >> 6);
-      rest(0);
-    } else if (code < 0x10000) {
-      byte(0xe0U | code >> 12);
-      rest(6);
-      rest(0);
-    } else {
-      byte(0xf0U | code >> 18);
-      rest(12);
-      rest(6);
-      rest(0);
-    }
+    std::string text;
+    append_code_point(text, code);
+    put(text);
   }
 
   void beyond_ascii() {
