@@ -1,6 +1,5 @@
 #include "core/ingest/events/event_collector.hpp"
 
-#include <cstring>
 #include <optional>
 
 #if defined(__SSE2__)
@@ -30,27 +29,9 @@ std::uint64_t id_of(std::string_view text) {
 
 bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
 
-// Short texts, usually equal: cheaper than a library call.
-bool same(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  std::size_t left = a.size();
-  const char* x = a.data();
-  const char* y = b.data();
-  for (; left >= 8; left -= 8, x += 8, y += 8) {
-    std::uint64_t p = 0;
-    std::uint64_t q = 0;
-    std::memcpy(&p, x, 8);
-    std::memcpy(&q, y, 8);
-    if (p != q) return false;
-  }
-  for (; left > 0; --left)
-    if (*x++ != *y++) return false;
-  return true;
-}
-
 /// Returns the bytes that a memcpy moved, from its arguments. If there are several numbers the last one wins, as in any
 /// JSON reader.
-std::optional<std::int64_t> any_bytes(std::string_view arguments) {
+std::optional<std::int64_t> bytes_in(std::string_view arguments) {
   std::optional<std::int64_t> bytes;
   for_each_argument(arguments, [&](std::string_view name, std::string_view value) {
     if (name != "bytes") return;
@@ -59,34 +40,6 @@ std::optional<std::int64_t> any_bytes(std::string_view arguments) {
     if (number.status == json::NumberStatus::ok && number.value >= 0) bytes = number.value;
   });
   return bytes;
-}
-
-/// Fast version for arguments as Kineto writes them: flat, without escapes, with one number of plain digits. Returns
-/// nothing for other forms.
-std::optional<std::int64_t> plain_bytes(std::string_view arguments) {
-  constexpr std::string_view kKey = "\"bytes\"";
-  constexpr std::string_view kRare = "ytes\"";  // 'y' is rare in other words; quotes are everywhere
-  constexpr std::size_t kNone = std::string_view::npos;
-  constexpr std::size_t kMostDigits = 18;
-  const std::size_t rare = arguments.find(kRare);
-  if (rare == kNone || rare < 3 || arguments.find(kRare, rare + 1) != kNone || arguments.find('\\') != kNone ||
-      arguments.find('{', 1) != kNone || arguments.find('[') != kNone)
-    return std::nullopt;
-  const std::size_t begin = rare - (kKey.size() - kRare.size());
-  const std::size_t before = arguments.find_last_not_of(" \n", begin - 1);
-  if (arguments.substr(begin, kKey.size()) != kKey || before == kNone ||
-      (arguments[before] != ',' && arguments[before] != '{'))
-    return std::nullopt;
-  std::size_t at = arguments.find_first_not_of(" \n", begin + kKey.size());
-  if (at == kNone || arguments[at] != ':') return std::nullopt;
-  at = arguments.find_first_not_of(" \n", at + 1);
-  if (at == kNone) return std::nullopt;
-  std::int64_t bytes = 0;
-  const std::size_t first = at;
-  for (; at < arguments.size() && arguments[at] >= '0' && arguments[at] <= '9' && at - first < kMostDigits; ++at)
-    bytes = bytes * 10 + (arguments[at] - '0');
-  const bool ends = at < arguments.size() && (arguments[at] == ',' || arguments[at] == '}' || arguments[at] == '\n');
-  return at > first && ends ? std::optional(bytes) : std::nullopt;
 }
 
 /// Quick filter before the exact test: false if `arguments` cannot contain a key that only collectives have. Each such
@@ -209,8 +162,8 @@ const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event
   const bool alike = event.shape != 0 && event.place != 0;
   // An asynchronous range is on the track of its category.
   const std::string_view thread = rule == Rule::async ? event.category : event.thread;
-  if (recent.number == kNone || recent.rule != rule || !same(recent.thread, thread) ||
-      !same(recent.process, event.process) || !same(recent.category, category))
+  if (recent.number == kNone || recent.rule != rule || recent.thread != thread || recent.process != event.process ||
+      recent.category != category)
     recent = known_place(rule, {TrackKind::thread, event.process, thread, category});
   recent.shape = alike ? event.shape : 0;
   recent.place = alike ? event.place : 0;
@@ -322,8 +275,7 @@ void EventCollector::event(const RawEvent& event) {
 
 /// Returns true if the arguments contain a byte count.
 bool EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
-  auto bytes = plain_bytes(event.arguments);
-  if (!bytes) bytes = any_bytes(event.arguments);
+  const auto bytes = bytes_in(event.arguments);
   if (bytes) batch_->bytes.emplace_back(index, *bytes);
   return bytes.has_value();
 }

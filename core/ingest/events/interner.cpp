@@ -20,31 +20,14 @@ std::uint64_t word_at(const char* at) {
   return word;
 }
 
-// Kernel names have hundreds of bytes: hashes four words at a time, so that no multiplication waits for another.
 std::uint64_t hash_of(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();
   std::uint64_t hash = text.size() * 0x9E3779B97F4A7C15ull;
-  if (left >= 32) {
-    std::uint64_t a = hash;
-    std::uint64_t b = 0x94D049BB133111EBull;
-    std::uint64_t c = 0xBF58476D1CE4E5B9ull;
-    std::uint64_t d = 0xD6E8FEB86659FD93ull;
-    for (; left >= 32; at += 32, left -= 32) {
-      a = mix(a, word_at(at));
-      b = mix(b, word_at(at + 8));
-      c = mix(c, word_at(at + 16));
-      d = mix(d, word_at(at + 24));
-    }
-    hash = mix(mix(a, b), mix(c, d));
-  }
   for (; left >= 8; at += 8, left -= 8) hash = mix(hash, word_at(at));
-  if (left > 0) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, left);
-    hash = mix(hash, word);
-  }
-  return hash * 0x9E3779B97F4A7C15ull;
+  std::uint64_t rest = 0;
+  if (left > 0) std::memcpy(&rest, at, left);
+  return mix(hash, rest) * 0x9E3779B97F4A7C15ull;
 }
 
 std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
