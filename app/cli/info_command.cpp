@@ -1,6 +1,5 @@
 // `warpscope info PATH [--json]`: summarizes PATH, as text or JSON.
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -171,10 +170,8 @@ void write_nodes(JsonWriter& json, const trace::Profile& profile) {
 
 /// True if the file is unchanged since it was read, or missing, as the sources of a store may be.
 bool unchanged(const trace::SourceFile& source) {
-  struct stat info {};
-  if (::stat(source.path.c_str(), &info) != 0) return true;
-  const ingest::FileStamp now = ingest::stamp_of(info);
-  return now.size == source.size && now.modified_ns == source.modified_ns;
+  const auto now = ingest::stamp_at(source.path);
+  return !now || (now->size == source.size && now->modified_ns == source.modified_ns);
 }
 
 void write_rank_files(JsonWriter& json, const trace::Profile& profile) {

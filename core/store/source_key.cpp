@@ -9,16 +9,28 @@
 #include <cstring>
 #include <vector>
 
+#include "core/base/file_group.hpp"
 #include "core/store/format.hpp"
 #include "core/store/store_bytes.hpp"
 
 namespace warpscope::store {
 
 namespace {
+
 constexpr std::uint64_t kEdge = 16 << 10;
+
+/// A group may have thousands of files, so it is identified by their names, sizes and times.
+Result<SourceKey> key_of_group(const std::string& path) {
+  const auto files = files_of_group(path);
+  if (files.empty()) return Error{path, "no such files", ""};
+  const GroupStamp stamp = stamp_of_group(files);
+  return SourceKey{path, stamp.size, stamp.modified_ns, stamp.hash, 0, stamp.hash};
 }
 
+}  // namespace
+
 Result<SourceKey> source_key(const std::string& path) {
+  if (is_group(path)) return key_of_group(path);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
   const FileBytes file(path, descriptor);

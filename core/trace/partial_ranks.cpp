@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/profile.hpp"
 
@@ -88,7 +89,10 @@ CoveredTime::CoveredTime(const Profile& profile) : profile_(profile) {
   const auto ends = early_ends(profile.diagnostics);
   if (ends.empty()) return;
   for (std::uint32_t r = 0; r < profile.ranks.size(); ++r) {
-    const auto found = ends.find(profile.ranks[r]->source.path);
+    const std::string& source = profile.ranks[r]->source.path;
+    auto found = ends.find(source);
+    if (found == ends.end() && is_group(source))
+      found = std::ranges::find_if(ends, [&](const auto& end) { return in_group(source, end.first); });
     if (found != ends.end()) partial_.push_back({r, kEndCodes[found->second].why, end_of(profile, *profile.ranks[r])});
   }
 }

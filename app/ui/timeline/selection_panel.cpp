@@ -15,6 +15,7 @@
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/ingest/format/event_text.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
@@ -88,9 +89,7 @@ void SelectionPanel::update(PanelContext& context) {
        name = std::move(name)](const CancelToken& cancel) -> Result<ingest::EventText> {
         auto event = events ? events->read(*rank, slice, &cancel) : ingest::EventLookup().read(*rank, slice, &cancel);
         if (!event) return event;
-        const std::string* found = event->find("name");
-        if (found == nullptr ? !name.empty() : !event->repaired && *found != name)
-          return source_changed(rank->source.path);
+        if (!ingest::format_of(*rank).is_named(*event, name)) return source_changed(rank->source.path);
         return event;
       },
       context.app.wake);

@@ -225,6 +225,19 @@ void identify(Rank& rank, const PendingRank& pending, const FileMetadata& metada
   if (confirmed) rank.host = guess->host;
 }
 
+/// Assigns the diagnostics of a group to its files.
+Diagnostics by_file(const Diagnostics& diagnostics, const std::vector<TextPart>& parts) {
+  Diagnostics result;
+  for (const Diagnostic& one : diagnostics.all()) {
+    const auto after = std::ranges::upper_bound(parts, one.offset, {}, &TextPart::begin);
+    if (one.offset == Diagnostic::kNoOffset || after == parts.begin())
+      result.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
+    else
+      result.add(one.code, one.severity, (after - 1)->path, one.offset - (after - 1)->begin, one.example, one.count);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary, const FileFacts& facts,
@@ -270,6 +283,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   if (rank->counts.slices == 0)
     rank->diagnostics.add("no-slices", Severity::warning, facts.source.path, Diagnostic::kNoOffset, "");
   apply_time_base(*rank, metadata);
+  if (!pending.parts.empty()) rank->diagnostics = by_file(rank->diagnostics, pending.parts);
   return rank;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/ingest/bytes/compressed_input.hpp"
 #include "core/ingest/bytes/content_kind.hpp"
+#include "core/ingest/bytes/group_stream.hpp"
 #include "core/ingest/bytes/resume_point.hpp"
 
 namespace warpscope::ingest {
@@ -170,6 +171,7 @@ Error PackedStream::damaged(const char* what, std::size_t ahead) const {
 }
 
 Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path, const OpenOptions& options) {
+  if (is_group(path)) return open_group_stream(path, 0, options);
   auto found = recognise(path, options.expected);
   if (!found.ok()) return found.error();
   return make_stream(std::move(*found), options);
@@ -177,6 +179,7 @@ Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path, co
 
 Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
                                                         const OpenOptions& options) {
+  if (is_group(path)) return open_group_stream(path, offset, options);
   auto found = recognise(path, options.expected);
   if (!found.ok()) return found.error();
   if (found->kind == ContentKind::text)

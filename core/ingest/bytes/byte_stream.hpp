@@ -56,8 +56,8 @@ struct OpenOptions {
   FileStamp expected{};  ///< unless all 0: any other file is an error
 };
 
-/// Opens `path` and detects its format. Errors: see FileSource::open; an empty file; neither text nor a known
-/// compression; not the expected file.
+/// Opens a file, whose format it detects, or a group of files (see file_group.hpp). Errors: see FileSource::open; an
+/// empty file; neither text nor a known compression; not the expected file.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,
                                                                    const OpenOptions& options = {});
 [[nodiscard]] inline Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,

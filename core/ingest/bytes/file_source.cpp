@@ -48,7 +48,13 @@ FileStamp stamp_of(const struct ::stat& info) {
           static_cast<std::uint64_t>(info.st_ino)};
 }
 
+FileStamp stamp_of(const GroupStamp& group) { return {group.size, group.modified_ns, group.hash}; }
+
 std::optional<FileStamp> stamp_at(const std::string& path) {
+  if (is_group(path)) {
+    const auto files = files_of_group(path);
+    return files.empty() ? std::nullopt : std::optional(stamp_of(stamp_of_group(files)));
+  }
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 ? std::optional(stamp_of(info)) : std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "core/base/file_group.hpp"
 #include "core/base/result.hpp"
 
 namespace warpscope::ingest {
@@ -24,7 +25,9 @@ struct FileStamp {
 
 /// Converts the system's description of a file (<sys/stat.h>).
 [[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
-/// Returns the stamp of the file at `path` now; nothing if it does not exist.
+/// Returns the stamp of a group, whose hash takes the place of the inode.
+[[nodiscard]] FileStamp stamp_of(const GroupStamp& group);
+/// Returns the stamp of the file or group at `path` now; nothing if it does not exist.
 [[nodiscard]] std::optional<FileStamp> stamp_at(const std::string& path);
 
 /// Owns the descriptor. Move-only.

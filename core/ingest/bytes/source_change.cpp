@@ -14,6 +14,7 @@ std::string change_since_found(const trace::SourceFile& found) {
   if (now->size != found.size)
     return "it had " + std::to_string(found.size) + " bytes when it was found and has " + std::to_string(now->size) +
            " now";
+  if (is_group(found.path)) return "one of its files was replaced or its content changed";
   return now->inode == found.inode ? "its content changed; its size is the same" : "it was replaced by another file";
 }
 

@@ -55,8 +55,15 @@ struct PendingCounter {
   std::vector<std::pair<Ns, float>> samples;
 };
 
+/// One file of a group of files.
+struct TextPart {
+  std::string path;
+  std::uint64_t begin = 0;  ///< offset of its text in that of the group
+};
+
 struct PendingRank {
   std::string file;
+  std::vector<TextPart> parts;  ///< of a group, ascending; offsets in diagnostics then count from the group's start
   Interner names{PendingSlice::kMostNames};
   std::vector<PendingTrack> tracks;
   std::vector<PendingFlow> flows;

@@ -79,6 +79,9 @@ class TraceFormat {
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
   /// Returns a summary from the beginning of the file; nothing if it is not a trace after all.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& head) const = 0;
+  /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nothing if
+  /// it is a source by itself. All files of a group are read as one source.
+  [[nodiscard]] virtual std::optional<std::string> group_of(std::string_view /*path*/) const { return std::nullopt; }
   /// Counts slices in a piece of text from the start of the file (`from_begin`) or from anywhere in it.
   [[nodiscard]] virtual SliceCount count_slices(std::string_view piece, bool from_begin) const = 0;
   /// Opens a reader. `source` and `options` must outlive it. `on_units` (may be empty) is called, from any thread, when
@@ -96,6 +99,11 @@ class TraceFormat {
                                         const CancelToken* cancel) const = 0;
   /// Returns the event for a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text) const = 0;
+  /// Returns true if the reader names the slice of `event` so. False means that the source has changed.
+  [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const {
+    const std::string* const name = event.find("name");
+    return name == nullptr ? slice.empty() : event.repaired || *name == slice;
+  }
 };
 
 /// The rank property with the name of its format, absent for the first format of the list.

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/file_group.hpp"
 #include "core/ingest/formats/format_list.hpp"
 
 namespace warpscope::ingest {
@@ -93,8 +94,8 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
   }
   // If the store lacks the event, the source may have it.
   trace::SourceFile source = rank.source;
-  // Appending to a file does not move the text already read.
-  if (place.growing) source.size = source.inode = 0, source.modified_ns = 0;
+  // Appending to a file does not move the text already read; adding a file to a group may.
+  if (place.growing && !is_group(source.path)) source.size = source.inode = 0, source.modified_ns = 0;
   std::vector<std::uint64_t> offsets;
   for (const trace::SliceOrdinal slice : left) offsets.push_back(offset_of(slice));
   Failure failure = format.read_events(

@@ -148,9 +148,25 @@ Failure sample_compressed(const FileSource& file, std::size_t budget, std::size_
   return {};
 }
 
+/// Samples the largest file; all files of a group are alike.
+Result<Sample> sample_group(const trace::SourceFile& source, std::size_t budget, std::size_t depth) {
+  const auto files = files_of_group(source.path);
+  const auto largest = std::ranges::max_element(files, {}, &GroupFile::size);
+  if (largest == files.end()) return Error{source.path, "no such files", "check the path"};
+  trace::SourceFile file;
+  file.path = largest->path;
+  file.size = largest->size;
+  auto sample = take_sample(file, budget, depth);
+  if (!sample || files.size() == 1) return sample;
+  sample->text_total = source.size;
+  sample->share *= static_cast<double>(file.size) / static_cast<double>(std::max<std::uint64_t>(1, source.size));
+  return sample;
+}
+
 }  // namespace
 
 Result<Sample> take_sample(const trace::SourceFile& source, std::size_t budget, std::size_t depth) {
+  if (is_group(source.path)) return sample_group(source, budget, depth);
   auto file = FileSource::open(source.path);
   if (!file) return file.error();
   std::string head(kFormatHead, '\0');

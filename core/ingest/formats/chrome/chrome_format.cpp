@@ -130,4 +130,13 @@ std::unique_ptr<TraceReader> ChromeFormat::open(const trace::SourceFile& source,
   return std::make_unique<chrome::ChromeReader>(source, options);
 }
 
+bool ChromeFormat::is_named(const EventText& event, std::string_view slice) const {
+  if (TraceEventsFormat::is_named(event, slice)) return true;
+  // The reader adds words to steps: "7" → "step 7", "train" with step_num 7 → "train step 7".
+  const std::string* const name = event.find("name");
+  if (name == nullptr) return false;
+  const std::string* const step = event.find("args.step_num");
+  return slice == "step " + *name || (step != nullptr && slice.starts_with(*name) && slice.ends_with(" " + *step));
+}
+
 }  // namespace warpscope::ingest

@@ -13,6 +13,7 @@ class ChromeFormat final : public TraceEventsFormat {
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;
+  [[nodiscard]] bool is_named(const EventText& event, std::string_view slice) const override;
 };
 
 }  // namespace warpscope::ingest

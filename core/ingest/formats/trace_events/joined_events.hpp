@@ -1,5 +1,6 @@
 #pragma once
 // Collects the events that one thread reads and joins them to a rank in portions.
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,8 +12,9 @@ namespace warpscope::ingest {
 
 class JoinedEvents final : public EventSink {
  public:
-  /// `file` names the source in diagnostics. Both must outlive this.
-  JoinedEvents(const std::string& file, BatchJoiner& joiner) : joiner_(joiner), collector_(file) {
+  /// `file` names the source in diagnostics. Both must outlive this. `number`: of this collector, see BatchJoiner.
+  JoinedEvents(const std::string& file, BatchJoiner& joiner, std::size_t number = 0)
+      : joiner_(joiner), number_(number), collector_(file) {
     collector_.fill(batch_);
   }
   void event(const RawEvent& event) override {
@@ -23,7 +25,7 @@ class JoinedEvents final : public EventSink {
   /// Joins what was collected since the last portion. Call once more at the end.
   void join() {
     if (batch_.empty() && batch_.metadata.empty()) return;
-    joiner_.join(0, batch_);
+    joiner_.join(number_, batch_);
     batch_.clear();
   }
   /// Diagnostics of the next portion.
@@ -33,6 +35,7 @@ class JoinedEvents final : public EventSink {
   static constexpr std::uint64_t kPortion = 4096;
 
   BatchJoiner& joiner_;
+  std::size_t number_;
   EventCollector collector_;
   EventBatch batch_;
 };

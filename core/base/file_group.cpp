@@ -1,0 +1,106 @@
+#include "core/base/file_group.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "core/base/natural_order.hpp"
+
+namespace warpscope {
+
+namespace {
+
+constexpr std::string_view kBelow = "/**/";
+constexpr std::string_view kOpen = ".tmp";
+
+struct GroupPattern {
+  std::string_view folder;
+  std::string_view part;  ///< with '_' on both sides
+  std::string_view ending;
+};
+
+GroupPattern parts_of(std::string_view group) {
+  const std::size_t below = group.rfind(kBelow);
+  if (below == std::string_view::npos) return {};
+  std::string_view name = group.substr(below + kBelow.size());
+  if (!name.starts_with("*_")) return {};
+  name.remove_prefix(1);
+  const std::size_t star = name.rfind('*');
+  if (star == std::string_view::npos || star < 3) return {};
+  return {group.substr(0, below), name.substr(0, star), name.substr(star + 1)};
+}
+
+bool matches(const GroupPattern& pattern, std::string_view name) {
+  if (is_open_file(name)) name.remove_suffix(kOpen.size());
+  if (!name.ends_with(pattern.ending)) return false;
+  name.remove_suffix(pattern.ending.size());
+  return name.starts_with(pattern.part.substr(1)) || name.find(pattern.part) != std::string_view::npos;
+}
+
+std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+std::string group_path(std::string_view folder, std::string_view part, std::string_view ending) {
+  return std::string(folder).append(kBelow).append("*_").append(part).append("_*").append(ending);
+}
+
+bool is_group(std::string_view path) { return !parts_of(path).part.empty(); }
+
+bool in_group(std::string_view group, std::string_view file) {
+  const GroupPattern pattern = parts_of(group);
+  return !pattern.part.empty() && file.size() > pattern.folder.size() && file.starts_with(pattern.folder) &&
+         file[pattern.folder.size()] == '/' && matches(pattern, name_of(file));
+}
+
+bool is_open_file(std::string_view path) { return path.ends_with(kOpen); }
+
+std::vector<GroupFile> files_of_group(std::string_view group) {
+  namespace fs = std::filesystem;
+  std::vector<GroupFile> files;
+  const GroupPattern pattern = parts_of(group);
+  if (pattern.part.empty()) return files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(pattern.folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const std::string& path = entry->path().native();
+    const std::string_view name = name_of(path);
+    if (name.starts_with('.')) {
+      entry.disable_recursion_pending();
+      continue;
+    }
+    if (!matches(pattern, name)) continue;
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    files.push_back({path, static_cast<std::uint64_t>(info.st_size),
+                     static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
+                     static_cast<std::uint64_t>(info.st_ino)});
+  }
+  std::ranges::sort(files, [](const GroupFile& a, const GroupFile& b) {
+    if (is_open_file(a.path) != is_open_file(b.path)) return is_open_file(b.path);
+    if (name_of(a.path) != name_of(b.path)) return natural_less(name_of(a.path), name_of(b.path));
+    return a.path < b.path;
+  });
+  return files;
+}
+
+GroupStamp stamp_of_group(std::span<const GroupFile> files) {
+  GroupStamp stamp;
+  stamp.hash = 0xCBF29CE484222325u;  // FNV-1a
+  const auto add = [&](unsigned char byte) { stamp.hash = (stamp.hash ^ byte) * 0x100000001B3u; };
+  const auto add_number = [&](std::uint64_t number) {
+    for (unsigned i = 0; i < 8; ++i) add(static_cast<unsigned char>(number >> 8 * i & 0xFF));
+  };
+  for (const GroupFile& file : files) {
+    stamp.size += file.size;
+    stamp.modified_ns = std::max(stamp.modified_ns, file.modified_ns);
+    for (const char c : file.path) add(static_cast<unsigned char>(c));
+    add_number(file.size);
+    add_number(static_cast<std::uint64_t>(file.modified_ns));
+  }
+  return stamp;
+}
+
+}  // namespace warpscope

@@ -1,0 +1,42 @@
+#pragma once
+// Several files that are read as one source, such as the timelines that a process of SageMaker Debugger rotates every
+// minute. A group is written as a path, so whatever identifies a source by its path (the store, watching, diagnostics)
+// also identifies a group: "FOLDER/**/*_905-algo-1_*timeline.json" stands for all files below FOLDER whose names start
+// with "905-algo-1_" or contain "_905-algo-1_", and end with "timeline.json" or "timeline.json.tmp" (still open).
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpscope {
+
+/// Returns the path of the group of files below `folder` whose names have `part` before `ending`.
+[[nodiscard]] std::string group_path(std::string_view folder, std::string_view part, std::string_view ending);
+/// True if `path` is that of a group.
+[[nodiscard]] bool is_group(std::string_view path);
+/// True if `file` belongs to the group. Compares text only.
+[[nodiscard]] bool in_group(std::string_view group, std::string_view file);
+/// True for the ending of a file that its program had not closed.
+[[nodiscard]] bool is_open_file(std::string_view path);
+
+struct GroupFile {
+  std::string path;
+  std::uint64_t size = 0;        ///< bytes
+  std::int64_t modified_ns = 0;  ///< modification time
+  std::uint64_t inode = 0;
+};
+
+/// Searches the folder for the files of a group. Returns closed files in the order of their names, then open ones.
+/// Skips hidden entries and symbolic links to folders. O(files below the folder).
+[[nodiscard]] std::vector<GroupFile> files_of_group(std::string_view group);
+
+/// State of all files of a group: changes if a file is added, removed, replaced or modified.
+struct GroupStamp {
+  std::uint64_t size = 0;        ///< bytes of all files
+  std::int64_t modified_ns = 0;  ///< of the file modified last
+  std::uint64_t hash = 0;        ///< of names, sizes and modification times
+};
+[[nodiscard]] GroupStamp stamp_of_group(std::span<const GroupFile> files);
+
+}  // namespace warpscope
