@@ -49,6 +49,19 @@ constexpr std::array kExplanations{
     Explanation{"events-capped",
                 "XLA keeps only a fixed number of events, the earliest. This file has exactly that number, so the end "
                 "of the recording is probably missing. Record fewer steps."},
+    Explanation{"open-timeline",
+                "The process had not closed this file of SageMaker Debugger when the job ended or was copied. Its "
+                "events are shown as far as they go. No action needed."},
+    Explanation{"event-too-long",
+                "Old versions of SageMaker Debugger wrote a duration of days for events without one. These events now "
+                "end with the last other event of the file, so do not rely on their durations."},
+    Explanation{"no-base-time",
+                "TensorFlow counts times from the start of its profiler. SageMaker Debugger writes that start in the "
+                "name of a .metadata file, which is missing here, so the trace is not aligned with other data. Copy "
+                "the whole folder."},
+    Explanation{"sealed-profile",
+                "SageMaker Profiler stores its profiles in a format that is not public, so they cannot be read. Record "
+                "the job with torch.profiler instead. System metrics of the same job can be read."},
     Explanation{"copy-beside-trace",
                 "JAX writes a copy of a trace for Perfetto, with the same events. It was not read, so that no time "
                 "counts twice. No action needed."},

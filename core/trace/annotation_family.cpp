@@ -16,7 +16,7 @@ std::string_view annotation_family(std::string_view name) {
 }
 
 std::string step_family(const std::map<std::string, std::uint64_t>& families) {
-  for (const char* preferred : {"ProfilerStep", "step"})
+  for (const char* preferred : {"ProfilerStep", "step", "Step:ModeKeys.TRAIN"})
     if (families.contains(preferred)) return preferred;
   std::string best;
   std::uint64_t most = 0;

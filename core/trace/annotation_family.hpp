@@ -13,7 +13,8 @@ namespace warpscope::trace {
 [[nodiscard]] std::string_view annotation_family(std::string_view name);
 
 /// Returns the family that marks training steps, given the count of each family: PyTorch's ProfilerStep, else `step`,
-/// else the most frequent one with "step" in its name. Empty if there is none.
+/// else SageMaker Debugger's training steps, else the most frequent one with "step" in its name. Empty if there is
+/// none.
 [[nodiscard]] std::string step_family(const std::map<std::string, std::uint64_t>& families);
 
 }  // namespace warpscope::trace

@@ -50,8 +50,9 @@ std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<con
   std::map<std::string, NodeGroup> known;  // by "label\0host"
   std::vector<std::uint32_t> unknown;
   for (std::uint32_t i = 0; i < ranks.size(); ++i) {
-    const std::string label = sagemaker_label(folders_below(ranks[i]->source.path, root));
+    std::string label = sagemaker_label(folders_below(ranks[i]->source.path, root));
     const std::string& host = ranks[i]->host;
+    if (label.empty() && sagemaker_number(host)) label = host;
     if (label.empty() && host.empty()) {
       unknown.push_back(i);
       continue;
@@ -59,7 +60,7 @@ std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<con
     // Within an algo-N folder the host name is redundant, even if some ranks lack it.
     NodeGroup& group = known[label.empty() ? "host:" + host : label];
     group.label = label;
-    if (group.host.empty()) group.host = host;
+    if (group.host.empty() && host != label) group.host = host;
     group.key = label.empty() ? "host:" + host : label;
     group.ranks.push_back(i);
   }

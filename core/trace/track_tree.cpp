@@ -25,6 +25,13 @@ std::uint64_t key_of(std::string_view text) {
   return static_cast<std::uint64_t>(stable_hash(text)) << 32 | stable_hash(std::string(text) + '\1');
 }
 
+/// Returns the name that the format has for the process, such as "algo-1-905"; "" if it has none.
+std::string_view name_of_process(const Rank& rank) {
+  const auto found = rank.properties.find("process name");
+  if (found == rank.properties.end() || found->second.size() < 2) return {};
+  return std::string_view(found->second).substr(1, found->second.size() - 2);  // without quotes
+}
+
 class TreeBuilder {
  public:
   explicit TreeBuilder(const Profile& profile) : profile_(profile), recordings_(recordings_of(profile.ranks)) {
@@ -192,6 +199,7 @@ class TreeBuilder {
   [[nodiscard]] std::string note_of_rank(std::uint32_t index) const {
     const Rank& rank = *profile_.ranks[index];
     std::string note = fmt::format("rank {}", rank.number);
+    if (const std::string_view name = name_of_process(rank); !name.empty()) note.append(" · ").append(name);
     if (files_of_number_.at(rank.number) < 2) return note;
     const std::uint32_t recording = recordings_.of_rank[index];
     const std::size_t files = files_of_recording_.at({rank.number, recording});

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "app/cli/arguments.hpp"
+#include "tests/tracegen/framework_timelines.hpp"
+#include "tests/tracegen/place.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
 namespace {
@@ -67,6 +69,7 @@ int run(int argc, char** argv) {
   bool shapes = false;
   bool python = false;
   bool host_folders = false;
+  bool timelines = false;
   Arguments arguments = line.options();
   arguments.required("OUT_DIR", folder, "Folder to write into");
   arguments.text("--preset", preset_name, "demo, small or bench; other options change it");
@@ -89,6 +92,7 @@ int run(int argc, char** argv) {
   arguments.text("--truth", truth_file, "Write the contents of the set to this file, as JSON");
   arguments.flag("--shapes", shapes, "Record shapes of arguments");
   arguments.flag("--python", python, "Record Python frames");
+  arguments.flag("--framework-timelines", timelines, "Also write the timelines of SageMaker Debugger's hooks");
   arguments.flag("--host-folders", host_folders, "One folder per node");
   if (const auto ended = line.parse(argc, argv)) {
     fmt::print(ended->problem.empty() ? stdout : stderr, "{}{}\n", ended->output, ended->problem);
@@ -123,6 +127,11 @@ int run(int argc, char** argv) {
     append("--defect", defects, options.defects, parse_defect);
 
     const Truth truth = generate(options, std::filesystem::path(folder));
+    if (timelines) {
+      TimelineOptions hooks{.nodes = options.nodes, .processes = options.gpus, .steps = options.steps};
+      hooks.start_us = places(options).front().start_ns / 1000;
+      write_framework_timelines(hooks, files_under(folder));
+    }
     if (!truth_file.empty()) {
       std::ofstream out(truth_file);
       out << truth.json();

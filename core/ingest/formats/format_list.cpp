@@ -6,13 +6,15 @@
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/formats/chrome/chrome_format.hpp"
 #include "core/ingest/formats/kineto/kineto_format.hpp"
+#include "core/ingest/formats/pevents/pevents_format.hpp"
 
 namespace warpscope::ingest {
 
 std::span<const TraceFormat* const> trace_formats() {
   static const KinetoFormat kineto;
+  static const PeventsFormat pevents;
   static const ChromeFormat chrome;
-  static const std::array<const TraceFormat*, 2> all{&kineto, &chrome};
+  static const std::array<const TraceFormat*, 3> all{&kineto, &pevents, &chrome};
   return all;
 }
 

@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <system_error>
 #include <unordered_map>
 
+#include "core/base/file_group.hpp"
 #include "core/base/natural_order.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/bytes/source_change.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
 #include "core/ingest/formats/trace_events/counter_mark.hpp"
@@ -40,6 +43,24 @@ bool begins_like_json(std::string_view head) {
   return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
 }
 
+// Returns the path of the group that a file is part of, by its name; "" if there is none.
+std::string group_of_file(const std::string& path) {
+  for (const TraceFormat* format : trace_formats())
+    if (auto group = format->group_of(path)) return std::move(*group);
+  return {};
+}
+
+bool is_part_of_group(const std::string& path, std::string_view head) {
+  return std::ranges::any_of(trace_formats(), [&](const TraceFormat* format) {
+    return format->group_of(path).has_value() && format->sniff({path, head});
+  });
+}
+
+// Folders of SageMaker Debugger without traces: tensors saved by its hooks, and statistics of Python functions.
+bool has_no_traces(const std::string& folder) {
+  return folder == "debug-output" || folder == "cprofile" || folder == "cProfile" || folder == "pyinstrument";
+}
+
 bool named_like_a_trace(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.find(".json") != std::string::npos;
@@ -50,6 +71,7 @@ class Search {
   Search(Discovery& found, const Discovery* known, const CancelToken* cancel) : found_(found), cancel_(cancel) {
     if (known == nullptr) return;
     for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
+    for (const trace::SourceFile& part : known->parts) known_parts_.emplace(part.path, &part);
     for (const trace::SourceFile& counters : known->counters) known_counters_.emplace(counters.path, &counters);
     for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
     for (const trace::SourceFile& timeline : known->memory) known_memory_.emplace(timeline.path, &timeline);
@@ -71,12 +93,13 @@ class Search {
     for (; entries != fs::directory_iterator(); entries.increment(error)) {
       if (error || (cancel_ != nullptr && cancel_->cancelled())) break;
       const fs::path& entry = entries->path();
-      if (entry.filename().string().starts_with('.')) continue;
+      const std::string name = entry.filename().string();
+      if (name.starts_with('.')) continue;
       std::error_code ignored;
       if (entry.native().size() >= PATH_MAX)
         too_long(entry);
       else if (fs::is_directory(entry, ignored))
-        directory(entry);
+        below(entry, name);
       else if (fs::is_regular_file(entry, ignored))
         file(entry);
       else if (named_like_a_trace(entry))
@@ -86,6 +109,13 @@ class Search {
   }
 
  private:
+  void below(const fs::path& path, const std::string& name) {
+    if (name.starts_with("DetailedProfilerProcessing"))
+      skip("sealed-profile", Severity::warning, path, "written by SageMaker Profiler, in a format that is not public");
+    else if (!has_no_traces(name))
+      directory(path);
+  }
+
   using Known = std::unordered_map<std::string_view, const trace::SourceFile*>;
 
   /// Groups these by a short path that is easy to read: the directory directly below the root.
@@ -106,7 +136,8 @@ class Search {
     }
     const auto size = fs::file_size(path, error);
     if (!error && size == 0) {
-      if (named_like_a_trace(path)) skip("empty-file", Severity::warning, path, "0 bytes");
+      if (named_like_a_trace(path) && !is_open_file(path.native()))
+        skip("empty-file", Severity::warning, path, "0 bytes");
       return;
     }
     auto stream = open_byte_stream(path.string());
@@ -126,6 +157,8 @@ class Search {
       found_.memory.push_back(source);
     else if (is_counter_trace(begin))
       found_.counters.push_back(source);
+    else if (begins_like_json(begin) && is_part_of_group(source.path, begin))
+      found_.parts.push_back(source);
     else if (begins_like_json(begin))
       (looks_like_job_document(path, source.size, begin) ? found_.documents : found_.sources).push_back(source);
     else if (named_like_a_trace(path))
@@ -154,7 +187,8 @@ class Search {
 
   bool take_known(const fs::path& path) {
     return take_known(path, known_counters_, found_.counters) || take_known(path, known_, found_.sources) ||
-           take_known(path, known_documents_, found_.documents) || take_known(path, known_memory_, found_.memory);
+           take_known(path, known_parts_, found_.parts) || take_known(path, known_documents_, found_.documents) ||
+           take_known(path, known_memory_, found_.memory);
   }
 
   static bool take_known(const fs::path& path, const Known& known, std::vector<trace::SourceFile>& found) {
@@ -174,6 +208,7 @@ class Search {
   const CancelToken* cancel_;
   std::set<std::string> visited_;
   Known known_;
+  Known known_parts_;
   Known known_counters_;  // may be in known_, too
   Known known_documents_;
   Known known_memory_;
@@ -182,6 +217,22 @@ class Search {
 }  // namespace
 
 namespace {
+
+/// Adds the groups that the parts belong to. A part that its group does not find, such as one below a link, is a source
+/// by itself.
+void add_groups(Discovery& found) {
+  std::map<std::string, std::set<std::string>> groups;  // with their files
+  for (const trace::SourceFile& part : found.parts) {
+    std::string path = group_of_file(part.path);
+    const auto [group, fresh] = groups.try_emplace(std::move(path));
+    if (fresh) {
+      const std::vector<GroupFile> files = files_of_group(group->first);
+      for (const GroupFile& file : files) group->second.insert(file.path);
+      if (!files.empty()) found.sources.push_back(source_of(group->first, stamp_of(stamp_of_group(files))));
+    }
+    if (!group->second.contains(part.path)) found.sources.push_back(part);
+  }
+}
 
 /// Converted profiles next to traces were probably made from these traces; showing both would duplicate the data.
 void note_converted(Discovery& found) {
@@ -253,8 +304,10 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known, const C
     fs::directory_iterator probe(root, error);
     if (error) return Error{path.string(), "cannot read the directory: " + error.message(), "check its permissions"};
     Search(found, known, cancel).directory(root);
+    add_groups(found);
     const auto by_path = [](const auto& a, const auto& b) { return natural_less(a.path, b.path); };
     std::sort(found.sources.begin(), found.sources.end(), by_path);
+    std::sort(found.parts.begin(), found.parts.end(), by_path);
     std::sort(found.converted.begin(), found.converted.end(), natural_less);
     std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     std::sort(found.counters.begin(), found.counters.end(), by_path);

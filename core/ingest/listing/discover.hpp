@@ -1,6 +1,7 @@
 #pragma once
 // Finds the files to read for a path: the file itself, or all files below a directory whose first bytes look like a
 // trace or a memory timeline, and SageMaker Debugger's system metrics, by name. Takes milliseconds; parses nothing.
+// Files that a format reads together are one source, whose path is that of the group (see file_group.hpp).
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -16,6 +17,7 @@ namespace warpscope::ingest {
 struct Discovery {
   std::string root;                        ///< as given, without a trailing slash; absolute
   std::vector<trace::SourceFile> sources;  ///< sorted by path, digits compared as numbers
+  std::vector<trace::SourceFile> parts{};  ///< files of groups among the sources, sorted
   std::vector<std::string> converted{};    ///< converted files in a directory, recognized by content or name; sorted
   std::vector<trace::SourceFile> metrics;  ///< system metrics of nodes (see sagemaker/metrics_file.hpp), sorted
   std::vector<trace::SourceFile> documents{};  ///< job descriptions (see job_documents.hpp), sorted

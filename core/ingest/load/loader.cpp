@@ -297,7 +297,9 @@ Error Loader::why_nothing() const {
     if (one.severity != Severity::info)
       return {one.file, one.example,
               one.code == "unreadable-file" ? "copy it again if it is corrupt, or choose a directory with traces"
-                                            : "choose a directory with traces"};
+              : one.code == "sealed-profile"
+                  ? "record the job with torch.profiler (see Record a trace in the README) and open those traces"
+                  : "choose a directory with traces"};
   return {path_, "no traces found", "choose a directory with traces (.json, .json.gz or .json.zst)"};
 }
 

@@ -8,6 +8,7 @@
 #include "core/ingest/events/batch_joiner.hpp"
 #include "core/ingest/events/event_collector.hpp"
 #include "core/ingest/formats/chrome/lanes.hpp"
+#include "core/ingest/formats/chrome/profiler_start.hpp"
 #include "core/ingest/formats/chrome/translator.hpp"
 #include "core/ingest/formats/kineto/kineto_reader.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
@@ -99,6 +100,10 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   if (translator.dropped() > 0)
     diagnostics.add("repeated-lane", Severity::info, source_.path, Diagnostic::kNoOffset, "Async XLA Ops",
                     translator.dropped());
+  if (const auto start = profiler_start(source_.path))
+    start->describe(text->pending);
+  else if (gathered_by_debugger(source_.path))
+    diagnostics.add("no-base-time", Severity::info, source_.path, Diagnostic::kNoOffset, "no .metadata file");
   joined.diagnostics().merge(diagnostics);
   joined.join();
   joiner.finish();

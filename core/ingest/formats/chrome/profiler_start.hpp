@@ -1,0 +1,28 @@
+#pragma once
+// When TensorFlow's profiler started, for traces that SageMaker Debugger gathered: their times count from then. The
+// trace does not contain it; the name of an empty file four folders up does: WRITER_START_END.metadata, in µs.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/time.hpp"
+#include "core/ingest/events/pending_rank.hpp"
+
+namespace warpscope::ingest::chrome {
+
+/// True for a path such as "…/detailed_profiling/2020080513/000000000/plugins/profile/TIME/HOST.trace.json.gz".
+[[nodiscard]] bool gathered_by_debugger(std::string_view path);
+
+struct ProfilerStart {
+  Ns time = 0;         ///< since the Unix epoch
+  std::string writer;  ///< "905-algo-1"
+
+  /// Adds the base time and the host.
+  void describe(PendingRank& pending) const;
+};
+
+/// Returns the start of the profiler that wrote the trace at `path`; nothing if there is no such file, or if there are
+/// several and none has the host of the trace.
+[[nodiscard]] std::optional<ProfilerStart> profiler_start(const std::string& path);
+
+}  // namespace warpscope::ingest::chrome

@@ -1,0 +1,64 @@
+#pragma once
+// The phases of a framework timeline. Its "pid" is no process: it numbers the phases of one file, and the names that
+// belong to the numbers are announced in the file, also repeatedly and with other names. So events are keyed by the
+// name of their phase.
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/time.hpp"
+#include "core/ingest/events/raw_event.hpp"
+
+namespace warpscope::ingest::pevents {
+
+/// In the order in which their tracks are shown.
+enum class PhaseKind : std::uint8_t { step, forward, backward, loader, data, operators, collectives, other, gpu };
+
+/// Classifies a phase by its name. `file_kind`: of its file, "horovod_timeline".
+[[nodiscard]] PhaseKind phase_kind(std::string_view phase, std::string_view file_kind);
+/// Returns the device of a phase such as "gpu_functions-dev:3", as text; "" for other phases.
+[[nodiscard]] std::string_view device_of_phase(std::string_view phase);
+/// True for the phases of a training loop ("Forward"); false for the modules, operators and transfers within them.
+[[nodiscard]] bool is_annotation(std::string_view phase, PhaseKind kind);
+
+/// Returns the base of a timeline, in ns since the Unix epoch, if `event` announces it.
+[[nodiscard]] std::optional<Ns> base_in(const RawEvent& event);
+
+/// What the events of one file have announced so far.
+class Announced {
+ public:
+  /// `base`: used until the file announces one. `kind`: of the file, which describes phases without a name.
+  Announced(Ns base, std::string_view kind) : base_(base), unnamed_(kind) {}
+  /// Reads a metadata event.
+  void add(const RawEvent& event);
+  [[nodiscard]] Ns absolute(Ns time) const { return saturating_add(base_, time); }
+  /// Returns the name of the phase with this number.
+  [[nodiscard]] std::string_view phase(std::string_view number) const;
+
+ private:
+  Ns base_;
+  std::string unnamed_;
+  std::map<std::string, std::string, std::less<>> phases_;  ///< by "pid"
+};
+
+/// Arguments that matter, as text; "" if missing.
+struct PhaseArguments {
+  explicit PhaseArguments(std::string_view arguments);
+
+  std::string_view pid;
+  std::string_view tid;            ///< of operators
+  std::string_view thread;         ///< "thread_id" of TensorFlow
+  std::string_view worker;         ///< "worker_id" of a data loader
+  std::string_view step;           ///< "step_num"
+  std::string_view layer;          ///< "layer_name", else "name": replaces the event's name
+  std::string_view launch_thread;  ///< "start_cpu_thread" of GPU activity …
+  std::string_view launch_time;    ///< … and "cpu_thread_start_time": the operator that launched it
+  std::string_view launch_name;    ///< … and "event_name"
+};
+
+/// Returns the name of a slice: that of its layer if it has one; for a step with its number, "Step:ModeKeys.TRAIN#7".
+[[nodiscard]] std::string slice_name(std::string_view name, std::string_view layer, std::string_view step);
+
+}  // namespace warpscope::ingest::pevents

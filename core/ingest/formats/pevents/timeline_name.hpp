@@ -1,0 +1,38 @@
+#pragma once
+// Names of the framework timelines of SageMaker Debugger: MICROSECONDS_WRITER_KIND.json, and WRITER_KIND.json.tmp while
+// it is written. WRITER is a process, "RANK-HOST" or "PID-HOST". Names describe files and group them; content decides
+// how they are read.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/ingest/events/pending_rank.hpp"
+
+namespace warpscope::ingest::pevents {
+
+struct TimelineName {
+  std::string folder;  ///< with all timelines of the job: the parent of "pevents", else the file's own folder
+  std::string writer;  ///< "905-algo-1"
+  std::string kind;    ///< "pythontimeline", "model_timeline", …
+};
+
+/// Parses a path; nothing if its last part is not such a name.
+[[nodiscard]] std::optional<TimelineName> timeline_name(std::string_view path);
+/// Returns the path of the group of all timelines of this process.
+[[nodiscard]] std::string group_of_writer(const TimelineName& name);
+
+struct Writer {
+  std::optional<std::int64_t> number;  ///< rank or process id
+  std::string host;                    ///< "" if unknown
+  std::string label;                   ///< as SageMaker shows it: "algo-1-905"
+};
+
+/// Splits "905-algo-1".
+[[nodiscard]] Writer writer_of(std::string_view writer);
+/// Adds the host and the label of the process to the metadata of its rank.
+void describe_writer(PendingRank& pending, const Writer& writer);
+/// Returns the writer of a file or group; one without number, host and label if the path does not contain it.
+[[nodiscard]] Writer writer_in_path(std::string_view path);
+
+}  // namespace warpscope::ingest::pevents

@@ -1,0 +1,145 @@
+#include "core/ingest/formats/pevents/timeline_reader.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/file_group.hpp"
+#include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/formats/pevents/timeline_name.hpp"
+#include "core/ingest/formats/pevents/timeline_translator.hpp"
+#include "core/ingest/formats/trace_events/joined_events.hpp"
+#include "core/ingest/formats/trace_events/parse_events.hpp"
+
+namespace warpscope::ingest::pevents {
+
+namespace {
+
+/// One of two passes over a file: counts as half of its bytes.
+class HalfPass final : public ByteStream {
+ public:
+  explicit HalfPass(ByteStream& stream) : stream_(stream) {}
+  Result<std::size_t> read(std::span<char> into) override { return stream_.read(into); }
+  [[nodiscard]] std::uint64_t consumed() const override { return stream_.consumed() / 2; }
+  [[nodiscard]] const FileStamp& stamp() const override { return stream_.stamp(); }
+  [[nodiscard]] std::span<const InputDamage> damage() const override { return stream_.damage(); }
+
+ private:
+  ByteStream& stream_;
+};
+
+struct TimelineFile {
+  std::string path;
+  std::string kind;
+  std::uint64_t begin = 0;  ///< offset of its text
+};
+
+std::vector<TimelineFile> files_of_source(const trace::SourceFile& source) {
+  std::vector<TimelineFile> files;
+  std::uint64_t begin = 0;
+  const auto add = [&](const std::string& path, std::uint64_t size) {
+    const auto name = timeline_name(path);
+    files.push_back({path, name ? name->kind : "", begin});
+    begin += size;
+  };
+  if (!is_group(source.path))
+    add(source.path, source.size);
+  else
+    for (const GroupFile& file : files_of_group(source.path)) add(file.path, file.size);
+  return files;
+}
+
+/// Adds the diagnostics of one file: its offsets become those of the group. A file that is still open has no end.
+void add_diagnostics(const Diagnostics& found, const TimelineFile& file, Diagnostics& to) {
+  for (const Diagnostic& one : found.all()) {
+    const std::uint64_t offset = one.offset == Diagnostic::kNoOffset ? one.offset : one.offset + file.begin;
+    if (one.code == "truncated" && is_open_file(file.path))
+      to.add("open-timeline", Severity::info, one.file, offset, one.example, one.count);
+    else
+      to.add(one.code, one.severity, one.file, offset, one.example, one.count);
+  }
+}
+
+/// Describes the process. Its files are named after its rank if it has one, else after its process id.
+void describe(PendingRank& pending, const Writer& writer, const TimelineSurvey& survey) {
+  describe_writer(pending, writer);
+  if (writer.number && survey.process() && *survey.process() != *writer.number)
+    pending.metadata["distributedInfo"] = "{\"rank\": " + std::to_string(*writer.number) + "}";
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FileContents>> TimelineReader::read() {
+  const std::vector<TimelineFile> files = files_of_source(source_);
+  const bool group = is_group(source_.path);
+  if (files.empty()) return Error{source_.path, "no such files", "check the path"};
+  auto text = std::make_unique<FileContents>();
+  PendingRank& pending = text->pending;
+  pending.file = source_.path;
+
+  TimelineSurvey survey;
+  for (const TimelineFile& file : files) {
+    survey.begin_file(file.kind);
+    auto stream = open_byte_stream(file.path, options_.cancel);
+    if (!stream && !group) return stream.error();
+    if (!stream) continue;
+    HalfPass pass(**stream);
+    Diagnostics ignored;  // the second pass reports problems
+    static_cast<void>(
+        parse_trace_events(pass, survey, ignored, file.path, options_.progress, options_.cancel, options_.limits));
+  }
+  survey.finish();
+
+  const Writer writer = writer_in_path(source_.path);
+  PhaseTracks tracks(std::to_string(survey.process().value_or(writer.number.value_or(0))));
+  BatchJoiner joiner(pending, text->categories, options_.most_slices);
+  bool any = false;
+  std::optional<Error> why_none;
+  for (std::size_t i = 0; i < files.size() && !text->cancelled; ++i) {
+    const TimelineFile& file = files[i];
+    JoinedEvents joined(file.path, joiner, i);
+    OpenOptions how;
+    how.cancel = options_.cancel;
+    how.keep_checkpoints = options_.keep_checkpoints && !group;
+    auto stream = open_byte_stream(file.path, how);
+    if (!stream) {
+      if (!group) return stream.error();
+      // Searching for files reports empty ones.
+      if (const auto stamp = stamp_at(file.path); !stamp || stamp->size > 0)
+        joined.diagnostics().add("unreadable-file", Severity::error, file.path, Diagnostic::kNoOffset,
+                                 stream.error().what);
+      joined.join();
+      continue;
+    }
+    TimelineTranslator translator(survey, i, file.kind, file.begin, tracks, joined);
+    Diagnostics diagnostics;
+    HalfPass pass(**stream);
+    const ParseOutcome outcome = parse_trace_events(pass, translator, diagnostics, file.path, options_.progress,
+                                                    options_.cancel, options_.limits);
+    if (const auto why = outcome.why_no_trace(file.path)) {
+      if (group) diagnostics.add("not-a-trace", Severity::warning, file.path, Diagnostic::kNoOffset, why->what);
+      if (!why_none) why_none = why;
+    } else {
+      any = true;
+    }
+    if (const auto& clamped = translator.clamped(); clamped.count > 0)
+      joined.diagnostics().add("event-too-long", Severity::warning, file.path, clamped.offset, clamped.name,
+                               clamped.count);
+    add_diagnostics(diagnostics, file, joined.diagnostics());
+    joined.join();
+    text->text_bytes = file.begin + outcome.text_bytes;
+    text->cancelled = outcome.cancelled;
+    text->damaged |= std::ranges::any_of((*stream)->damage(), [](const InputDamage& each) { return !each.cut_off; });
+    if (!group) text->checkpoints = (*stream)->checkpoints();
+  }
+  joiner.finish();
+  if (!any) text->no_trace = std::move(why_none);
+  for (const auto& [track, label] : tracks.labels()) pending.thread_names[track] = label;
+  if (group)
+    for (const TimelineFile& file : files) pending.parts.push_back({file.path, file.begin});
+  describe(pending, writer, survey);
+  return text;
+}
+
+}  // namespace warpscope::ingest::pevents

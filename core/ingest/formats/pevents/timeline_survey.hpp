@@ -1,0 +1,67 @@
+#pragma once
+// First pass over the timelines of a process: bases, the process id, the end of each file's events, and which operator
+// launched which GPU activity. A GPU activity contains the thread and start of the operator that launched it. They make
+// a launch only if exactly one operator matches; the recorded start may be a microsecond off.
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ingest/formats/pevents/phase.hpp"
+
+namespace warpscope::ingest::pevents {
+
+/// A longer event is impossible: an old writer gave events without a duration that of the time since the epoch of
+/// another clock.
+inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
+
+class TimelineSurvey final : public EventSink {
+ public:
+  /// Further events are those of a file of this kind. Call before the first event.
+  void begin_file(std::string_view kind);
+  void event(const RawEvent& event) override;
+  void metadata(std::string_view, std::string_view) override {}
+  /// Call once after the last event.
+  void finish();
+
+  /// Returns the base of the files of this kind, else of any; 0 if none announces one.
+  [[nodiscard]] Ns base_of(std::string_view kind) const;
+  /// Returns the last end or mark in a file, without events that are too long.
+  [[nodiscard]] Ns end_of_file(std::size_t file) const { return ends_[file]; }
+  [[nodiscard]] std::optional<std::int64_t> process() const { return process_; }
+  /// Returns the correlation id of an operator, or of GPU activity, that belongs to an unambiguous launch.
+  [[nodiscard]] std::optional<std::int64_t> launch_by(std::string_view thread, Ns start, std::string_view name) const;
+  [[nodiscard]] std::optional<std::int64_t> launch_of(const PhaseArguments& run, const Announced& announced) const;
+
+ private:
+  struct Operator {
+    std::uint64_t thread = 0;  // hash
+    std::int64_t start = 0;    // µs since the epoch
+    std::uint64_t name = 0;    // hash
+
+    friend auto operator<=>(const Operator&, const Operator&) = default;
+  };
+  struct OperatorHash {
+    std::size_t operator()(const Operator& one) const;
+  };
+  [[nodiscard]] static Operator key_of(std::string_view thread, Ns start, std::string_view name);
+  [[nodiscard]] static std::optional<Operator> launcher_in(const PhaseArguments& run, const Announced& announced);
+  [[nodiscard]] std::optional<Operator> the_one(const Operator& wanted) const;
+
+  std::string kind_;
+  std::optional<Announced> announced_;
+  std::map<std::string, Ns, std::less<>> bases_;
+  std::vector<Ns> ends_;
+  std::optional<std::int64_t> process_;
+  std::vector<Operator> operators_;
+  std::unordered_map<Operator, std::int64_t, OperatorHash> runs_;       // what runs contain → correlation id
+  std::unordered_map<Operator, std::int64_t, OperatorHash> launchers_;  // operators → correlation id
+};
+
+}  // namespace warpscope::ingest::pevents

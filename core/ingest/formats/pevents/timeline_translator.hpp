@@ -1,0 +1,77 @@
+#pragma once
+// Second pass over the timelines of a process: gives events their absolute time, and phases their tracks, categories
+// and names, as Kineto would have written them, and passes them on. Serves one file after another.
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/ingest/formats/pevents/timeline_survey.hpp"
+
+namespace warpscope::ingest::pevents {
+
+/// Numbers the tracks of a process so that kinds of phases keep their order.
+class PhaseTracks {
+ public:
+  using Labels = std::map<std::pair<std::string, std::string>, std::string>;
+
+  explicit PhaseTracks(std::string process) : process_(std::move(process)) {}
+  [[nodiscard]] const std::string& process() const { return process_; }
+  /// Returns the number of the track, as text, of a phase; `part`: "" or what runs in parallel within the phase.
+  [[nodiscard]] const std::string& host(PhaseKind kind, std::string_view phase, std::string_view part);
+  /// Returns the number of the stream of a phase with GPU activity.
+  [[nodiscard]] const std::string& stream(std::string_view device, std::string_view phase);
+  /// Returns the labels of all tracks so far, by process and thread.
+  [[nodiscard]] const Labels& labels() const { return labels_; }
+
+ private:
+  std::string process_;
+  std::map<std::string, std::string, std::less<>> numbers_;  // by label
+  std::map<PhaseKind, int> used_;
+  Labels labels_;
+  std::string stream_ = "0";
+  std::string label_;
+};
+
+class TimelineTranslator final : public EventSink {
+ public:
+  /// Translates the events of file number `file` of the survey, of this kind; adds `text_begin` to their offsets. All
+  /// references must outlive it.
+  TimelineTranslator(const TimelineSurvey& survey, std::size_t file, std::string_view kind, std::uint64_t text_begin,
+                     PhaseTracks& tracks, EventSink& sink)
+      : survey_(survey),
+        kind_(kind),
+        end_(survey.end_of_file(file)),
+        text_begin_(text_begin),
+        announced_(survey.base_of(kind), kind),
+        tracks_(tracks),
+        sink_(sink) {}
+  void event(const RawEvent& event) override;
+  void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
+
+  /// The events that ended too late and now end with the file.
+  struct Clamped {
+    std::uint64_t count = 0;
+    std::uint64_t offset = 0;  ///< of the first one
+    std::string name;
+  };
+  [[nodiscard]] const Clamped& clamped() const { return clamped_; }
+
+ private:
+  void run(RawEvent& event, std::string_view phase, const PhaseArguments& arguments);
+  void host(RawEvent& event, std::string_view phase, PhaseKind kind, const PhaseArguments& arguments);
+
+  const TimelineSurvey& survey_;
+  std::string kind_;
+  Ns end_;
+  std::uint64_t text_begin_;
+  Announced announced_;
+  PhaseTracks& tracks_;
+  EventSink& sink_;
+  Clamped clamped_;
+  std::string name_, part_;  // text of the event passed on
+};
+
+}  // namespace warpscope::ingest::pevents

@@ -1,0 +1,76 @@
+// Folders of SageMaker jobs: which files are sources, and which are left out without a diagnostic for each.
+#include <algorithm>
+
+#include "core/base/file_group.hpp"
+#include "tests/core/ingest/formats/pevents/timeline_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+const std::string kTimelines = "profiler-output/framework/pevents/2020071317/";
+
+void write_other_output(const TestFolder& folder) {
+  folder.write("output/model.tar.gz", "\x1f\x8b");
+  folder.write("debug-output/claim.smd", "");
+  folder.write("debug-output/collections/000000000/worker_0_collections.json", R"({"collections": []})");
+  folder.write("debug-output/index/000000000/000000000000_worker_0.json", R"({"meta": {}})");
+  folder.write("profiler-output/system/training_job_end.ts", "");
+  const std::string stats = "profiler-output/framework/pytorch/pyinstrument/905-algo-1/train-9-start_train-10-end/";
+  folder.write(stats + "python_stats.json", R"({"root_frame": {}})");
+  folder.write(stats + "python_stats.html", "<html>");
+  folder.write("profiler-output/framework/pytorch/cprofile/905-algo-1/x/python_stats", "\xfb\x01");
+}
+
+}  // namespace
+
+TEST_CASE("the job, its profiler output and the framework folder all have the same ranks") {
+  const TestFolder folder;
+  write_other_output(folder);
+  folder.write(kTimelines + "1594662605430000_905-algo-1_pythontimeline.json",
+               timeline_of(timeline_slice("a", 100, 10)));
+  folder.write(kTimelines + "1594662605430000_906-algo-1_pythontimeline.json",
+               timeline_of(timeline_slice("b", 100, 10)));
+  for (const char* within : {"", "profiler-output", "profiler-output/framework", "profiler-output/framework/pevents"}) {
+    CAPTURE(within);
+    const auto found = ingest::discover(folder.path() / within);
+    REQUIRE(found.ok());
+    REQUIRE(found->sources.size() == 2);
+    CHECK(std::ranges::all_of(found->sources, [](const auto& source) { return is_group(source.path); }));
+    CHECK(found->parts.size() == 2);
+    CHECK(found->diagnostics.empty());
+  }
+}
+
+TEST_CASE("timelines in a flat folder belong to one rank for each process") {
+  const TestFolder folder;
+  folder.write("1594662605430000_905-algo-1_pythontimeline.json", timeline_of(timeline_slice("a", 100, 10)));
+  folder.write("1594662605440000_905-algo-1_model_timeline.json",
+               timeline_of(timeline_slice("b", 100, 10), "DataIterator"));
+  const auto profile = load(folder.path());
+  REQUIRE(profile->ranks.size() == 1);
+  CHECK(profile->ranks.front()->counts.slices == 2);
+}
+
+TEST_CASE("PyTorch traces next to framework timelines belong to the same profile") {
+  const TestFolder folder;
+  folder.write(kTimelines + "1594662605430000_905-algo-1_pythontimeline.json",
+               timeline_of(timeline_slice("a", 100, 10)));
+  folder.write("traces/rank7.json", trace_of(kernel_event("gemm", kTimelineBase)));
+  const auto profile = load(folder.path());
+  CHECK(profile->ranks.size() == 2);
+}
+
+TEST_CASE("output of SageMaker Profiler is named, with what to do instead") {
+  const TestFolder folder;
+  folder.write("rule-output/DetailedProfilerProcessingJobConfig-1700000000/smp/data.json", R"({"a": 1})");
+  const auto found = ingest::discover(folder.path());
+  REQUIRE(found.ok());
+  CHECK(found->sources.empty());
+  CHECK(found->diagnostics.count("sealed-profile") == 1);
+  const auto profile = ingest::load_profile(folder.path().string());
+  REQUIRE_FALSE(profile.ok());
+  CHECK(profile.error().what.find("SageMaker Profiler") != std::string::npos);
+  CHECK(profile.error().advice.find("torch.profiler") != std::string::npos);
+}
