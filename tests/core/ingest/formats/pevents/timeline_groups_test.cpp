@@ -4,6 +4,7 @@
 #include "core/base/file_group.hpp"
 #include "core/trace/file_end.hpp"
 #include "tests/core/ingest/formats/pevents/timeline_files.hpp"
+#include "tests/core/ingest/metrics_support.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -54,21 +55,35 @@ TEST_CASE("rotated files of one process, in any phase numbering, continue the sa
 
 TEST_CASE("processes of several nodes are ranks of these nodes") {
   const TestFolder folder;
-  for (const char* writer : {"0-algo-1", "1-algo-1", "2-algo-2", "3-algo-2"})
+  for (const char* writer : {"0-algo-1", "1-algo-1", "2-algo-2", "3-algo-10"})
     folder.write(kPevents + "1594662605430000_" + writer + "_pythontimeline.json",
                  timeline_of(timeline_slice("Step:ModeKeys.TRAIN", 100, 10, 1, R"("pid": 77, "step_num": "4")"),
                              "Step:ModeKeys.TRAIN"));
   const auto profile = load(folder.path() / "job");
   REQUIRE(profile->ranks.size() == 4);
-  REQUIRE(profile->nodes.size() == 2);
+  REQUIRE(profile->nodes.size() == 3);
   CHECK(profile->nodes[0].label == "algo-1");
   CHECK(profile->nodes[1].label == "algo-2");
+  CHECK(profile->nodes[2].label == "algo-10");
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK(profile->ranks[i]->number == static_cast<std::int64_t>(i));  // not the process id, which is 77
     CHECK_FALSE(profile->ranks[i]->number_assigned);
     CHECK(profile->ranks[i]->process == 77);
     CHECK(profile->ranks[i]->steps.size() == 1);
   }
+}
+
+TEST_CASE("system metrics belong to the node of the process, at the same time") {
+  const TestFolder folder;
+  folder.write(kFirst, timeline_of(timeline_slice("a", 0, 2'000'000)));
+  folder.write("job/profiler-output/system/incremental/2020071317/1594662600.algo-1.json",
+               metrics_line("1594662605.925850", "40.0") + metrics_line("1594662606.425850", "60.0"));
+  const auto profile = load(folder.path());
+  REQUIRE(profile->nodes.size() == 1);
+  REQUIRE(profile->nodes.front().metrics != trace::Node::kNone);
+  CHECK_FALSE(profile->nodes.front().metrics_by_order);
+  CHECK(profile->metrics.front()->span().begin - profile->ranks.front()->span.begin == 500'000 * kTimelineUnit);
+  CHECK(profile->diagnostics.empty());
 }
 
 TEST_CASE("a file that is still open is shown as far as it goes") {
