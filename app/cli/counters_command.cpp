@@ -50,11 +50,12 @@ bool named_like_json(const std::string& path) {
 }
 
 /// File name of a rank's counters in a folder: "NAME.counters.json.gz" for NAME.json or NAME.json.gz; the rank is added
-/// if several traces share the name.
+/// if several traces share the name. The pattern of a group of files loses its "*".
 std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
   std::string name = fs::path(rank.source.path).filename().string();
   for (const std::string_view suffix : {".gz", ".zst", ".json"})
     if (lower(name).ends_with(suffix)) name.resize(name.size() - suffix.size());
+  std::erase(name, '*');
   std::string unique = name;
   if (taken.contains(unique)) unique = "rank" + std::to_string(rank.number) + "." + name;
   for (int n = 2; taken.contains(unique); ++n)

@@ -86,13 +86,16 @@ Recordings recordings_of(RankFiles ranks) {
 void note_recordings(Profile& profile, const Recordings& recordings) {
   const auto& ranks = profile.ranks;
   const std::set<std::int64_t> sizes = world_sizes(ranks);
-  std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> first_of_number;  // world size and number → index
+  // World size, number and format → index. Different programs may record the same rank at the same time.
+  std::map<std::tuple<std::int64_t, std::int64_t, std::string>, std::uint32_t> first_of_number;
   std::map<std::int64_t, std::size_t> files_of_size;
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     const Rank& rank = *ranks[r];
     if (rank.world_size > 0) ++files_of_size[rank.world_size];
     const std::int64_t world = sizes.size() == 1 ? *sizes.begin() : rank.world_size;
-    const auto [entry, fresh] = first_of_number.try_emplace({world, rank.number}, r);
+    const auto format = rank.properties.find("trace format");
+    const std::string of_format = format == rank.properties.end() ? "" : format->second;
+    const auto [entry, fresh] = first_of_number.try_emplace({world, rank.number, of_format}, r);
     if (fresh) continue;
     const Rank& first = *ranks[entry->second];
     const std::string both =

@@ -53,13 +53,18 @@ TEST_CASE("timelines in a flat folder belong to one rank for each process") {
   CHECK(profile->ranks.front()->counts.slices == 2);
 }
 
-TEST_CASE("PyTorch traces next to framework timelines belong to the same profile") {
+TEST_CASE("PyTorch traces next to framework timelines belong to the same profile and nodes") {
   const TestFolder folder;
-  folder.write(kTimelines + "1594662605430000_905-algo-1_pythontimeline.json",
-               timeline_of(timeline_slice("a", 100, 10)));
-  folder.write("traces/rank7.json", trace_of(kernel_event("gemm", kTimelineBase)));
+  folder.write(kTimelines + "1594662605430000_0-algo-2_pythontimeline.json",
+               timeline_of(timeline_slice("a", 100, 10, 1, R"("pid": 77)")));
+  folder.write("traces/algo-2/rank0.json", trace_of(kernel_event("gemm", kTimelineBase)));
   const auto profile = load(folder.path());
-  CHECK(profile->ranks.size() == 2);
+  REQUIRE(profile->ranks.size() == 2);
+  CHECK(profile->ranks[0]->number == 0);
+  CHECK(profile->ranks[1]->number == 0);
+  REQUIRE(profile->nodes.size() == 1);
+  CHECK(profile->nodes.front().label == "algo-2");
+  CHECK(profile->diagnostics.count("duplicate-rank") == 0);
 }
 
 TEST_CASE("output of SageMaker Profiler is named, with what to do instead") {
