@@ -57,8 +57,12 @@ bool is_part_of_group(const std::string& path, std::string_view head) {
 }
 
 // Folders of SageMaker Debugger without traces: tensors saved by its hooks, and statistics of Python functions.
-bool has_no_traces(const std::string& folder) {
-  return folder == "debug-output" || folder == "cprofile" || folder == "cProfile" || folder == "pyinstrument";
+bool has_no_traces(const fs::path& folder, std::string_view name) {
+  std::error_code ignored;
+  if (name == "debug-output")
+    return fs::exists(folder / "collections", ignored) || fs::exists(folder / "index", ignored);
+  const bool statistics = name == "cprofile" || name == "cProfile" || name == "pyinstrument";
+  return statistics && folder.native().find("/framework/") != std::string::npos;
 }
 
 bool named_like_a_trace(const fs::path& path) {
@@ -112,7 +116,7 @@ class Search {
   void below(const fs::path& path, const std::string& name) {
     if (name.starts_with("DetailedProfilerProcessing"))
       skip("sealed-profile", Severity::warning, path, "written by SageMaker Profiler, in a format that is not public");
-    else if (!has_no_traces(name))
+    else if (!has_no_traces(path, name))
       directory(path);
   }
 

@@ -43,6 +43,15 @@ TEST_CASE("the job, its profiler output and the framework folder all have the sa
   }
 }
 
+TEST_CASE("folders that only have the names of Debugger's are searched") {
+  const TestFolder folder;
+  folder.write("debug-output/rank0.json", trace_of(kernel_event("gemm")));
+  folder.write("pyinstrument/rank1.json", trace_of(kernel_event("gemm")));
+  const auto found = ingest::discover(folder.path());
+  REQUIRE(found.ok());
+  CHECK(found->sources.size() == 2);
+}
+
 TEST_CASE("timelines in a flat folder belong to one rank for each process") {
   const TestFolder folder;
   folder.write("1594662605430000_905-algo-1_pythontimeline.json", timeline_of(timeline_slice("a", 100, 10)));
