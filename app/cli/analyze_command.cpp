@@ -53,7 +53,7 @@ struct AnalyzeOptions {
 };
 
 std::vector<Table> tables_of_analyses() {
-  Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"what it tells", "", ColumnKind::text}});
+  Table all("analyses", "Analyses", {{"name", "", ColumnKind::text}, {"description", "", ColumnKind::text}});
   Table parameters("parameters", "Parameters",
                    {{"analysis", "", ColumnKind::text},
                     {"parameter", "", ColumnKind::text},
@@ -264,14 +264,14 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.flag("--hta", options->hta, "Count as Holistic Trace Analysis does, including its bugs");
   arguments.flag("--hta-rounding", options->hta_rounding, "The same, rounded to whole µs as HTA does");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
-  arguments.text("--from", options->from, "Only what starts after: ns since the start of the profile, or with a unit");
-  arguments.text("--to", options->to, "Only what ends before");
+  arguments.text("--from", options->from, "Start of the time range: ns since the start of the profile, or with a unit");
+  arguments.text("--to", options->to, "End of the time range");
   arguments.text("--part", options->part, "Print this table instead of the main one");
   arguments.flag("--parts", options->parts, "List the tables of the analysis");
   Arguments formats = arguments.one_of("format");
   formats.flag("--text", options->text, "Aligned columns, for reading (default)");
-  formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");
-  formats.flag("--json", options->json, "JSON with exact figures, \"schema\": 1; all tables unless --part selects one");
+  formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");
+  formats.flag("--json", options->json, "JSON with exact values, \"schema\": 1; all tables unless --part selects one");
   formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_analyze(*options); };

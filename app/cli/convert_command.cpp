@@ -76,7 +76,7 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
 }  // namespace
 
 extern const Command kConvertCommand;
-const Command kConvertCommand{"convert", "Write everything into one file that opens at once, on any machine",
+const Command kConvertCommand{"convert", "Write everything into one file that opens immediately on any machine",
                               declare_convert};
 
 }  // namespace warpscope::cli

@@ -125,8 +125,8 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   arguments.text("--at-least", options->at_least, "Combine names below this share of their kind's time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   Arguments formats = arguments.one_of("format");
-  formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");
-  formats.flag("--json", options->json, "JSON with exact figures, \"schema\": 1");
+  formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");
+  formats.flag("--json", options->json, "JSON with exact values, \"schema\": 1");
   formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_diff(*options); };

@@ -169,7 +169,7 @@ ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& op
 ExitStatus print_kept(const Result<ingest::Kept>& kept) {
   if (!kept) return fail(kept.error(), kNotWritten);
   if (kept->file.empty()) {
-    print_message("no store needed: a converted profile opens at once");
+    print_message("no store needed: a converted profile opens immediately");
     return kDone;
   }
   print_message((kept->written ? "saved a store of " : "there is a store already, ") +

@@ -14,7 +14,7 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
       "may take more, and reports it. Default: the limit in the settings");
   arguments.flag("--no-store", flags.no_store, "Do not read or write stores");
   if (writing == StoreWriting::by_settings) return;
-  arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens at once next time");
+  arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens immediately next time");
   arguments.exclude("--save-store", "--no-store");
 }
 

@@ -106,7 +106,7 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   if (failed) return Error{path, "cannot be written: " + failed.message(), "choose another file"};
   const fs::file_status status = fs::status(target, failed);
   if (fs::is_directory(status))
-    return Error{path, "is a directory", "give the file to write in it, for example " + path + "/" + example};
+    return Error{path, "is a directory", "name a file in it, for example " + path + "/" + example};
   if (!fs::exists(status)) {
     if (fs::is_directory(target.parent_path(), failed)) return target.string();
     return Error{path, "its folder does not exist", "create it first, or choose another one"};

@@ -171,8 +171,8 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
                  "rules.json in the folder of the settings is read always");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   Arguments formats = arguments.one_of("format");
-  formats.flag("--csv", options->csv, "CSV with exact figures; column names carry the unit");
-  formats.flag("--json", options->json, "JSON with exact figures, \"schema\": 1: findings, places, all rules");
+  formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");
+  formats.flag("--json", options->json, "JSON with exact values, \"schema\": 1: findings, places, all rules");
   formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_rules(*options); };

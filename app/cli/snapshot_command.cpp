@@ -128,7 +128,7 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
 /// Error for a command that did not run, with the most similar command by spelling or prefix.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
-  if (commands.find(id) != nullptr) return {where, "is not available there", "check what is shown at that step"};
+  if (commands.find(id) != nullptr) return {where, "is not available there", "check which page is open at that step"};
   const auto fitness = [&](const ui::Command& command) {
     const auto match = ui::fuzzy_match(id, command.id);
     const auto same = std::ranges::mismatch(id, command.id).in1 - id.begin();

@@ -116,7 +116,7 @@ constexpr std::array kExplanations{
                 "Hosts are assigned in order of their names. To be sure, put each node's traces into a folder algo-N."},
     // Watching, stores, memory
     Explanation{"still-written",
-                "A job is still writing this file. It is shown as far as it goes, and read again when it grows and "
+                "A job is still writing this file. It is shown up to its current end, and read again when it grows and "
                 "when it is complete."},
     Explanation{"changed-while-read",
                 "The file changed between being found and being read to its end, so what is shown may match neither "

@@ -38,7 +38,7 @@ enum class ColumnKind : std::uint8_t {
 /// True for all but text.
 [[nodiscard]] constexpr bool is_figure(ColumnKind kind) { return kind != ColumnKind::text; }
 
-/// What a column is about. Charts and links to the timeline find columns by role, never by name, so that columns can be
+/// Meaning of a column. Charts and links to the timeline find columns by role, never by name, so that columns can be
 /// renamed. Most roles occur at most once in a table.
 enum class ColumnRole : std::uint8_t {
   none,

@@ -1,5 +1,5 @@
 #pragma once
-// What SageMaker Debugger's own rules found, from the reports saved next to a job's data
+// Findings of SageMaker Debugger's own rules, from the reports saved next to a job's data
 // (profiler-reports/RULE.json), to be compared with the outcomes of the rules here.
 #include <string>
 #include <vector>

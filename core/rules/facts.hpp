@@ -1,10 +1,10 @@
 #pragma once
-// What the rules for PyTorch profiles have in common: the evaluated time, and for each GPU its activity and idle time.
+// Shared data of the rules for PyTorch profiles: the evaluated time, and for each GPU its activity and idle time.
 // Each value is computed on first use. One rank's GPU activity is in memory at a time, except for what SharedResults
 // has room for.
 //
 // Evaluated time: the steps that the host recorded. With four or more, the first and the last are left out, because
-// the profiler's own start and stop take time there. If the GPU runs far behind the host, host steps do not say which
+// the profiler's own start and stop take time there. If the GPU runs far behind the host, host steps do not show which
 // GPU activity belongs to them; then, and without steps, it is the time from the first to the last GPU activity.
 #include <map>
 #include <memory>
@@ -23,10 +23,10 @@
 
 namespace warpscope::rules {
 
-/// Not safe for several threads at once. Must not outlive the profile.
+/// Not thread-safe. Must not outlive the profile.
 class Facts {
  public:
-  /// `kernel_rules`: as the parameter kernel_class of analyses.
+  /// `kernel_rules`: same as the parameter kernel_class of analyses.
   explicit Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules = {});
 
   [[nodiscard]] const trace::Profile& profile() const { return input_.profile; }
@@ -73,7 +73,7 @@ class Facts {
   /// Name of the innermost operator around a call, "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
 
-  /// The rank (index) that LateRank names; other rules do not name it again.
+  /// Index of the rank that LateRank reports; other rules do not report it again.
   std::optional<std::uint32_t> late_rank{};
 
  private:

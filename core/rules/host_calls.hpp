@@ -13,7 +13,7 @@ enum class HostCallKind : std::uint8_t {
   data_loader,  ///< waiting for the next batch
   compilation,  ///< TorchDynamo and Inductor
   allocation,   ///< device memory allocated or freed through the driver
-  wait,         ///< until the GPU is done: synchronization, and copies that block
+  wait,         ///< until the GPU is done: synchronization, blocking memcpys
 };
 inline constexpr std::size_t kHostCallKinds = 5;
 
@@ -32,8 +32,8 @@ struct HostCalls {
   }
 };
 
-/// True for runtime and driver calls that return only when the GPU is done. Copies block depending on their memory;
-/// only those whose name says so count.
+/// True for runtime and driver calls that return only when the GPU is done. Whether a memcpy blocks depends on its
+/// memory; only calls that block by name count.
 [[nodiscard]] bool is_wait(std::string_view name);
 
 /// O(host slices). `rank`: index.

@@ -1,6 +1,6 @@
 #pragma once
-// Assigns the idle time of a GPU to one cause each, so that the causes add up to the idle time. Causes that say most
-// come first: time in which the host waits for the data loader is not also a late launch.
+// Assigns each idle moment of a GPU to one cause, so that the causes add up to the idle time. More specific causes
+// come first: time during which the host waits for the data loader is not also a late launch.
 #include <array>
 #include <string_view>
 #include <vector>

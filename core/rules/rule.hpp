@@ -24,7 +24,7 @@ enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insu
 
 /// A place in the Timeline that shows a finding.
 struct Place {
-  std::string text;                            ///< what is there
+  std::string text;                            ///< description
   std::optional<std::uint32_t> rank{};         ///< index; without a rank: of the whole job
   std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
   Interval time;                               ///< ns, absolute
@@ -44,7 +44,7 @@ inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps the places that cost most, at most kMostPlaces.
 void keep_longest(std::vector<Place>& places);
 
-/// What the report of SageMaker Debugger counts for one of its rules, by AWS's arithmetic with its faults. Minutes
+/// Counts of SageMaker Debugger's report for one of its rules, by AWS's arithmetic with its faults. Minutes
 /// without data count once.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
@@ -54,7 +54,7 @@ struct AwsCounts {
 
 struct Outcome {
   Verdict verdict = Verdict::no_issues;
-  std::string why{};  ///< what was compared; for the last two verdicts, what is missing
+  std::string why{};  ///< the comparison; for the last two verdicts, the missing data
   std::vector<Finding> findings{};
   std::optional<AwsCounts> aws{};  ///< only of SageMaker Debugger's rules
 };
@@ -74,10 +74,10 @@ struct Rule {
   Outcome (*evaluate)(const RuleInput& input);
 };
 
-/// The common parameter: the least share of the evaluated time that makes a finding.
+/// The common parameter: the minimum share of the evaluated time for a finding.
 [[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
   return {.name = "share",
-          .about = "least share of the evaluated time that makes a finding",
+          .about = "minimum share of the evaluated time for a finding",
           .kind = analysis::ParameterKind::real,
           .preset = preset,
           .least = 0,

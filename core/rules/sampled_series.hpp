@@ -1,5 +1,5 @@
 #pragma once
-// What SageMaker Debugger's rules for system metrics have in common: sampled series by node, snapshots of a node, and
+// Shared code of SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
 // the evaluation every minute of data. Profiles without system metrics have GPU utilization from the traces, as the
 // busy share of each 500 ms.
 //
@@ -59,7 +59,7 @@ void for_each_minute(const std::vector<Ns>& times, const std::function<void(std:
 
 /// "no system metrics" outcome.
 [[nodiscard]] Outcome without_metrics(std::string_view what);
-/// Outcome for fewer samples than the patience asks for. `interval`: between samples, ns.
+/// Outcome for fewer samples than the patience requires. `interval`: between samples, ns.
 [[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval);
 /// Median time between samples; 0 with fewer than two.
 [[nodiscard]] Ns interval_of(const std::vector<Ns>& times);
@@ -82,10 +82,10 @@ void for_each_minute(const std::vector<Ns>& times, const std::function<void(std:
 inline constexpr std::string_view kPatience = "patience";
 inline constexpr std::string_view kWindow = "window";
 [[nodiscard]] constexpr analysis::Parameter patience_parameter() {
-  return count_parameter(kPatience, "samples to see before judging", "1000");
+  return count_parameter(kPatience, "samples needed before the rule is evaluated", "1000");
 }
 [[nodiscard]] constexpr analysis::Parameter window_parameter(std::string_view preset) {
-  return count_parameter(kWindow, "latest samples that are judged", preset);
+  return count_parameter(kWindow, "number of latest samples to evaluate", preset);
 }
 
 }  // namespace warpscope::rules

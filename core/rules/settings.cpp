@@ -16,7 +16,7 @@ namespace warpscope::rules {
 
 namespace {
 
-// Keys of rule configurations that say how AWS runs a rule.
+// Keys of rule configurations that control how AWS runs a rule.
 constexpr std::array<std::string_view, 9> kIgnoredKeys{
     "rule_to_invoke", "scan_interval_us", "ruleconfigurationname", "ruleevaluatorimage", "instancetype",
     "volumesizeingb", "localpath",        "s3outputpath",          "opt_out_telemetry"};

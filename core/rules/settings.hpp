@@ -25,7 +25,7 @@ using Settings = std::vector<analysis::Setting>;
 [[nodiscard]] const Settings* find_preset(std::string_view name);
 
 /// Reads a JSON file of the user: {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with
-/// or without what encloses them:
+/// or without the enclosing object:
 ///   {"RuleParameters": {"rule_to_invoke": "CPUBottleneck", "threshold": "50"}}
 /// Keys that do not concern this program, such as scan_interval_us, are ignored. Errors: not JSON; as check_settings().
 [[nodiscard]] Result<Settings> parse_settings_file(std::string_view json);

@@ -1,5 +1,5 @@
 #pragma once
-// The archive of a source: the texts of its events in the store, so that the arguments of a slice can be shown without
+// The archive of a source contains the texts of its events, so that the arguments of a slice can be shown without
 // the source.
 #include <cstdint>
 #include <memory>

@@ -26,10 +26,10 @@ struct EventFacts {
 
 /// Size at which a block is complete. Reading one event unpacks its block.
 inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-/// Twice what is read, because a corrupt event may be stored together with the text after it.
+/// Twice the longest event that is read, because a corrupt event may be stored together with the text after it.
 inline constexpr std::size_t kLongestEventText = 2 * trace::kMostEventText + (std::size_t{1} << 20);
 
-/// What the writer and the reader of a block know after the same events.
+/// State that the writer and the reader of a block share after the same events.
 class EventHistory {
  protected:
   struct Shape {

@@ -1,5 +1,5 @@
 #pragma once
-// Names of kernels that move data between ranks: NCCL and its relatives, and many others without NCCL in their name.
+// Names of kernels that move data between ranks: NCCL, its variants, and many others without NCCL in their name.
 //
 // A table with one row per naming convention. A kernel communicates if its name contains the `part` of any row. Case
 // and underscores do not matter, so `all_reduce_kernel` also matches `oneShotAllReduceKernel`. Fused kernels that

@@ -20,7 +20,7 @@ class Counter {
     double max = 0;
     double mean = 0;   ///< time-weighted, over the known time
     double known = 0;  ///< known time, in ns
-    bool any = false;  ///< false if no sample holds in the range
+    bool any = false;  ///< false if no value is known in the range
   };
 
   Counter() = default;

@@ -72,7 +72,7 @@ std::string_view words(EarlyEnd why, bool several) {
     case EarlyEnd::truncated:
       return several ? "are truncated" : "is truncated";
     case EarlyEnd::damaged:
-      return several ? "are damaged and end" : "is damaged and ends";
+      return several ? "are corrupt and end" : "is corrupt and ends";
     case EarlyEnd::reading_stopped:
       return several ? "were not read to the end and stop" : "was not read to the end and stops";
     case EarlyEnd::still_written:

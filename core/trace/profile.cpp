@@ -99,7 +99,7 @@ void add_metrics(Profile& profile) {
     } else if (node->key != node->label) {
       node->metrics_by_order = true;
       profile.diagnostics.add("metrics-joined-by-order", Severity::info, metrics.origin().folder, Diagnostic::kNoOffset,
-                              metrics.node() + " is taken to be " + (node->host.empty() ? "that node" : node->host));
+                              metrics.node() + " is assumed to be " + (node->host.empty() ? "that node" : node->host));
     }
     node->metrics = i;
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Bytes moved by the memcpys and memsets of a rank, where the trace records them. A separate table, because few slices
-// are copies. 12 bytes per entry; loaded from a store on first use.
+// are memcpys or memsets. 12 bytes per entry; loaded from a store on first use.
 #include <cstdint>
 #include <functional>
 #include <optional>

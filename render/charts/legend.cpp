@@ -12,7 +12,7 @@ namespace {
 constexpr float kSwatch = 10;
 constexpr float kGap = 6;
 constexpr float kColumnGap = 10;
-constexpr float kLeastLabel = 96;  // minimum px of a label; columns of figures are dropped to keep it
+constexpr float kLeastLabel = 96;  // minimum px of a label; columns of numbers are dropped to keep it
 
 std::vector<float> column_widths(const std::vector<LegendRow>& rows, const ChartStyle& style,
                                  const std::vector<std::string>& headings) {

@@ -1,5 +1,5 @@
 #pragma once
-// The legend: a swatch, a name and right-aligned columns of figures per row. It never covers a chart; rows that do not
+// The legend: a swatch, a name and right-aligned columns of numbers per row. It never covers a chart; rows that do not
 // fit are counted in an extra line.
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ struct LegendRow {
 /// Returns the width needed to show all labels uncut.
 [[nodiscard]] float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style,
                                  const std::vector<std::string>& headings = {});
-/// Fills `box` from the top and returns the y below the last row. Labels are cut to fit; columns of figures are dropped
+/// Fills `box` from the top and returns the y below the last row. Labels are cut to fit; columns of numbers are dropped
 /// from the left if labels would become too short. `headings` are the column headings in a first line; may be empty.
 float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box& box, const ChartStyle& style,
                  const std::vector<std::string>& headings = {});

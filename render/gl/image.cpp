@@ -27,7 +27,7 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   std::error_code unknown;
   const auto there = std::filesystem::status(path, unknown);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
-    return Error{path.string(), "is no file but a folder, device, pipe or socket", "choose another file"};
+    return Error{path.string(), "is a folder, device, pipe or socket, not a file", "choose another file"};
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.width);

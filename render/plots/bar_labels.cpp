@@ -70,7 +70,7 @@ Columns with(Columns columns, std::size_t column) {
   return columns;
 }
 
-/// Text columns anywhere, and identifiers before the first figure.
+/// Text columns anywhere, and identifiers before the first number.
 struct Candidates {
   Columns texts{};
   Columns identifiers{};

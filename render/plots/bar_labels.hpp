@@ -15,7 +15,7 @@ namespace warpscope::plots {
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 
 /// Returns a unique label for each of `rows`. It has the rank if the table has several, then the one or two text
-/// columns and the identifiers before the first figure that distinguish the most rows. Rows that are still equal get
+/// columns and the identifiers before the first number that distinguish the most rows. Rows that are still equal get
 /// their time or, failing that, a number. O(rows of the table · columns).
 [[nodiscard]] std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows);
 

@@ -26,7 +26,7 @@ constexpr std::array kMarks{Mark{ColumnRole::median, "median", true}, Mark{Colum
                             Mark{ColumnRole::p95, "p95", false}, Mark{ColumnRole::p99, "p99", false},
                             Mark{ColumnRole::max, "max", false}};
 
-/// Returns the value column of curves: `wanted`, else the first share, figure, bytes, duration or count, in this order.
+/// Returns the value column of curves: `wanted`, else the first share, number, bytes, duration or count, in this order.
 std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted) {
   if (wanted) return wanted;
   for (const ColumnKind kind :

@@ -22,7 +22,7 @@ namespace warpscope::plots {
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
 
 /// Makes a curve from each set of rows that are equal in all columns before the first column of times. `value`: the
-/// column of values; by default the first share, else figure, else bytes, else duration.
+/// column of values; by default the first share, else number, else bytes, else duration.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
 /// Returns whether two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
@@ -53,11 +53,11 @@ struct HistogramOf {
 [[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
                                                          std::span<const std::size_t> parts, scene::Theme theme);
 
-/// Returns a column's chart title: "Queue length (launches)". Omits the unit if every figure shows its own, as for
+/// Returns a column's chart title: "Queue length (launches)". Omits the unit if every value shows its own, as for
 /// times and bytes.
 [[nodiscard]] std::string measure_of(const Column& column);
 
-/// Returns the figures of a row with names and units, as lines of a tooltip.
+/// Returns the numbers of a row with names and units, as lines of a tooltip.
 [[nodiscard]] std::string row_facts(const Table& table, std::size_t row);
 /// Returns the name of a row: its first text.
 [[nodiscard]] std::string_view row_name(const Table& table, std::size_t row);

@@ -10,7 +10,7 @@ using namespace warpscope;
 using bench::last_event_comma;
 using bench::measure_floor;
 
-TEST_CASE("The floor passes over every event of every layout, whatever the piece", "[bench]") {
+TEST_CASE("The floor reads every event in every layout and piece size", "[bench]") {
   const auto layout = GENERATE(tracegen::Layout::kineto, tracegen::Layout::minified, tracegen::Layout::oneline,
                                tracegen::Layout::indented);
   const auto piece = GENERATE(std::size_t{256}, std::size_t{4000}, bench::kFloorPiece);
@@ -47,7 +47,7 @@ TEST_CASE("The floor reads all files of a folder, compressed or not, and bare ar
   CHECK(figures->events == static_cast<std::uint64_t>(set.truth.total().events) + 4);
 }
 
-TEST_CASE("There is no floor of text that is no whole trace", "[bench]") {
+TEST_CASE("Text that is not a complete trace has no floor", "[bench]") {
   const tests::TestFolder folder;
   const auto text = GENERATE(as<std::string>{}, R"({"traceEvents": [{"ph": "X")", R"({"a": 1})", "",
                              R"({"traceEvents": [{"ph": "X", "name": "a"b"}]})");

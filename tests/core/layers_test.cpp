@@ -149,12 +149,12 @@ std::vector<std::string> circle_in(const FolderGraph& graph) {
 
 }  // namespace
 
-TEST_CASE("the search for circles finds one", "[layers]") {
+TEST_CASE("the include cycle check finds a cycle", "[layers]") {
   CHECK(circle_in({{"a", {"b", "c"}}, {"b", {"c"}}}).empty());
   CHECK(circle_in({{"a", {"b"}}, {"b", {"c"}}, {"c", {"b"}}}) == std::vector<std::string>{"b", "c", "b"});
 }
 
-TEST_CASE("no folders include each other in a circle", "[layers]") {
+TEST_CASE("folders have no include cycles", "[layers]") {
   FolderGraph graph;
   for (const std::string& path : code_files()) {
     if (path.starts_with("tests/")) continue;
@@ -167,14 +167,14 @@ TEST_CASE("no folders include each other in a circle", "[layers]") {
   CHECK(circle_in(graph) == std::vector<std::string>{});
 }
 
-TEST_CASE("no folder holds more units than can be seen at a glance", "[layers]") {
+TEST_CASE("no folder exceeds the unit limit", "[layers]") {
   std::map<std::string, std::set<std::string>> units;
   for (const std::string& path : code_files()) units[folder_of(path)].insert(path.substr(0, path.rfind('.')));
   for (const auto& [folder, names] : units)
     if (names.size() > fullest_folder) FAIL_CHECK(folder << " has " << names.size() << " units");
 }
 
-TEST_CASE("the include check sees what it is for", "[layers]") {
+TEST_CASE("the include check finds violations", "[layers]") {
   CHECK(include_violations("core/a.cpp", "#include \"core/b.hpp\"\n#include <vector>\n").empty());
   CHECK(include_violations("core/a.cpp", "#include \"render/scene/draw_list.hpp\"\n").size() == 1);
   CHECK(include_violations("core/a.cpp", "  #  include <epoxy/gl.h>\n").size() == 1);
@@ -187,7 +187,7 @@ TEST_CASE("the include check sees what it is for", "[layers]") {
   CHECK(include_violations("app/ui/a.cpp", "#include \"tests/catch.hpp\"\n").size() == 1);
 }
 
-TEST_CASE("includes go down the layers only", "[layers]") {
+TEST_CASE("includes only refer to lower layers", "[layers]") {
   const std::vector<std::string> files = code_files();
   REQUIRE(files.size() > 10);
   for (const std::string& path : files) {
@@ -197,7 +197,7 @@ TEST_CASE("includes go down the layers only", "[layers]") {
   }
 }
 
-TEST_CASE("no file is longer than can be read at a sitting", "[layers]") {
+TEST_CASE("no file exceeds the line limit", "[layers]") {
   for (const std::string& path : code_files()) {
     const std::string text = read_file(warpscope::tests::source_dir() / path);
     const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));

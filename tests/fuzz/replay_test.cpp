@@ -9,7 +9,7 @@
 using namespace warpscope;
 using tests::read_whole;
 
-TEST_CASE("inputs that the fuzzer found a fault with do no harm any more", "[fuzz]") {
+TEST_CASE("inputs that once failed in the fuzzer pass", "[fuzz]") {
   const std::filesystem::path root = std::filesystem::path(WARPSCOPE_SOURCE_DIR) / "tests" / "fuzz" / "regressions";
   for (const auto& folder : std::filesystem::directory_iterator(root)) {
     const fuzz::Target* const target = fuzz::find_target(folder.path().filename().string());
@@ -22,7 +22,7 @@ TEST_CASE("inputs that the fuzzer found a fault with do no harm any more", "[fuz
   }
 }
 
-TEST_CASE("the seeds of every target hold its properties", "[fuzz]") {
+TEST_CASE("the seeds of every target satisfy its properties", "[fuzz]") {
   for (const fuzz::Target& target : fuzz::targets()) {
     const std::vector<std::string> seeds = fuzz::seeds_of(target.name);
     INFO(target.name);
@@ -35,7 +35,7 @@ TEST_CASE("the seeds of every target hold its properties", "[fuzz]") {
   }
 }
 
-TEST_CASE("a target says which property does not hold") {
+TEST_CASE("a target reports the violated property") {
   CHECK_THROWS_WITH(fuzz::require(false, "water runs uphill"), "water runs uphill");
   CHECK_NOTHROW(fuzz::require(true, "water runs downhill"));
   CHECK(fuzz::find_target("no such target") == nullptr);

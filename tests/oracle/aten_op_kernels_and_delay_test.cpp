@@ -4,7 +4,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("aten_op_kernels_and_delay is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("aten_op_kernels_and_delay matches HTA with --hta", "[oracle]") {
   check_sets("aten_op_kernels_and_delay.csv", {{"sampled2", "B28"}}, [&](const OracleSet& set) {
     std::vector<analysis::Setting> settings = set.as_hta();
     settings.emplace_back("names", "0");

@@ -70,7 +70,7 @@ std::unordered_map<std::int64_t, std::size_t> rows_by_call(const CsvFrame& frame
 
 }  // namespace
 
-TEST_CASE("call_graph is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("call_graph matches HTA with --hta", "[oracle]") {
   check_sets("call_graph_columns.csv", {{"amd_mi250", "B2"}, {"triton", "B9"}}, [&](const OracleSet& set) {
     const auto profile = set.profile();
     const trace::Rank& rank = first_rank(set, *profile);

@@ -3,7 +3,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("comm_comp_overlap is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("comm_comp_overlap matches HTA with --hta", "[oracle]") {
   check_sets("comm_comp_overlap.csv", {}, [](const OracleSet& set) {
     check_equal(run_as_csv(*set.profile(), "comm_comp_overlap", set.as_hta()), set.answer("comm_comp_overlap.csv"),
                 {.keys = {"rank"}, .columns = {{"comp_comm_overlap_pctg", 0.00501}}});

@@ -36,7 +36,7 @@ Ns path_length(const trace::Profile& profile, bool hta) {
 
 }  // namespace
 
-TEST_CASE("critical_path is bound by what HTA says where it counts as HTA does", "[oracle]") {
+TEST_CASE("critical_path has HTA's bounds with --hta", "[oracle]") {
   for (const std::string instance : {"FULL.0", "ProfilerStep.0", "ProfilerStep.1"}) {
     INFO(instance);
     const bool full = instance == "FULL.0";
@@ -52,7 +52,7 @@ TEST_CASE("critical_path is bound by what HTA says where it counts as HTA does",
   }
 }
 
-TEST_CASE("critical_path leads through the calls and runs through which HTA's does", "[oracle]") {
+TEST_CASE("critical_path with --hta contains the same calls and GPU activity as HTA's", "[oracle]") {
   for (const std::string instance : {"FULL.0", "ProfilerStep.0", "ProfilerStep.1"}) {
     const std::string file = "critical_path." + instance + ".events.csv";
     const bool full = instance == "FULL.0";
@@ -90,7 +90,7 @@ TEST_CASE("critical_path leads through the calls and runs through which HTA's do
   }
 }
 
-TEST_CASE("critical_path is as long as the traces' text says", "[oracle]") {
+TEST_CASE("the length of critical_path agrees with the traces' text", "[oracle]") {
   const std::vector<const char*> sets{"critical_path_alexnet",
                                       "critical_path_cuda_event_sync",
                                       "critical_path_cuda_event_sync_multi_stream",
@@ -111,7 +111,7 @@ TEST_CASE("critical_path is as long as the traces' text says", "[oracle]") {
   }
 }
 
-TEST_CASE("critical_path of a generated job is as long as its text says") {
+TEST_CASE("the length of critical_path of a generated job agrees with its text") {
   for (const bool hta : {true, false}) {
     INFO((hta ? "as HTA counts" : ""));
     const TestFolder folder;

@@ -61,7 +61,7 @@ void check_launches(Launches own, Launches hta, double delay_margin) {
 
 }  // namespace
 
-TEST_CASE("cuda_kernel_launch_stats is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("cuda_kernel_launch_stats matches HTA with --hta", "[oracle]") {
   for (const bool memory : {true, false}) {
     const std::string file = memory ? "cuda_kernel_launch_stats.csv" : "cuda_kernel_launch_stats_nomem.csv";
     check_sets(file, {}, [&](const OracleSet& set) {

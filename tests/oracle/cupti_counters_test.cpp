@@ -4,7 +4,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("cupti_counters is HTA's", "[oracle]") {
+TEST_CASE("cupti_counters matches HTA", "[oracle]") {
   std::size_t compared = 0;
   check_sets("cupti_counter_data_with_operators.0.csv", {}, [&](const OracleSet& set) {
     const CsvFrame theirs = set.answer("cupti_counter_data_with_operators.0.csv");

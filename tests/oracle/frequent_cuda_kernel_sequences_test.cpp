@@ -24,7 +24,7 @@ CsvFrame without_waits(const CsvFrame& frame) {
 
 }  // namespace
 
-TEST_CASE("frequent_cuda_kernel_sequences is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("frequent_cuda_kernel_sequences matches HTA with --hta", "[oracle]") {
   for (const auto& [file, name] : kOperators) {
     check_sets("frequent_cuda_kernel_sequences." + file + ".csv", {}, [&](const OracleSet& set) {
       INFO(name);

@@ -35,7 +35,7 @@ void check_types(const OracleSet& set, const std::string& file, std::vector<anal
 
 }  // namespace
 
-TEST_CASE("gpu_kernel_breakdown is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("gpu_kernel_breakdown matches HTA with --hta", "[oracle]") {
   const Differences differ{{"triton", "B9"}};
   const std::vector<analysis::Setting> all{{"num_kernels", "0"}};
   const std::vector<analysis::Setting> no_memory{{"include_memory", "false"}};

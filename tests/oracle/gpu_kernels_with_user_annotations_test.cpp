@@ -57,7 +57,7 @@ bool touches(const OracleSet& set, const std::string& annotation, const CsvFrame
 
 }  // namespace
 
-TEST_CASE("gpu_kernels_with_user_annotations is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("gpu_kernels_with_user_annotations matches HTA with --hta", "[oracle]") {
   check_sets("gpu_kernels_with_user_annotations.csv", {}, [](const OracleSet& set) {
     const CsvFrame ours = run_as_csv(*set.profile(), "gpu_kernels_with_user_annotations", set.as_hta());
     const CsvFrame theirs = set.answer("gpu_kernels_with_user_annotations.csv");

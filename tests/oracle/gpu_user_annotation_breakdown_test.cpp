@@ -10,7 +10,7 @@ const std::map<std::string, double> kExactSums{
 
 }  // namespace
 
-TEST_CASE("gpu_user_annotation_breakdown is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("gpu_user_annotation_breakdown matches HTA with --hta", "[oracle]") {
   for (const std::string side : {"gpu", "cpu"}) {
     const std::string file = side + "_user_annotation_breakdown.csv";
     check_sets(file, {}, [&](const OracleSet& set) {

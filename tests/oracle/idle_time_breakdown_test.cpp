@@ -18,7 +18,7 @@ CsvFrame comparable(const OracleSet& set, const CsvFrame& frame) {
 
 }  // namespace
 
-TEST_CASE("idle_time_breakdown is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("idle_time_breakdown matches HTA with --hta", "[oracle]") {
   const Differences differ{{"ns_resolution", "B24"}};
   const std::vector<std::string> keys{"rank", "stream", "idle_category"};
   check_sets("idle_time_breakdown.0.csv", differ, [&](const OracleSet& set) {
@@ -42,7 +42,7 @@ TEST_CASE("idle_time_breakdown is HTA's where it counts as HTA does", "[oracle]"
   });
 }
 
-TEST_CASE("idle_time_breakdown has HTA's sums where its causes hang on a quarter of a microsecond", "[oracle]") {
+TEST_CASE("idle_time_breakdown has HTA's sums if causes depend on a quarter of a microsecond", "[oracle]") {
   const OracleSet* set = oracle_set("ns_resolution");
   if (set == nullptr) return;
   const auto total = [](const CsvFrame& frame) {
@@ -226,7 +226,7 @@ TEST_CASE("idle time by cause agrees with gaps split from the text of the traces
   }
 }
 
-TEST_CASE("idle time of GPUs is that of the temporal breakdown", "[oracle]") {
+TEST_CASE("idle time of GPUs equals that of temporal_breakdown", "[oracle]") {
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);
     const auto profile = set.profile();

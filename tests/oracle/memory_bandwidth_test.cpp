@@ -27,7 +27,7 @@ void check_value(double own, double hta) { CHECK(own == Approx(hta).epsilon(1e-9
 
 }  // namespace
 
-TEST_CASE("memory_bw_time_series is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("memory_bw_time_series matches HTA with --hta", "[oracle]") {
   check_sets("memory_bw_time_series.csv", {}, [](const OracleSet& set) {
     const RateSeries own = rates_of(run_as_csv(*set.profile(), "memory_bw_time_series", set.as_hta()));
     const RateSeries hta = rates_of(set.answer("memory_bw_time_series.csv"));
@@ -49,7 +49,7 @@ TEST_CASE("memory_bw_time_series is HTA's where it counts as HTA does", "[oracle
   });
 }
 
-TEST_CASE("memory_bw_summary is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("memory_bw_summary matches HTA with --hta", "[oracle]") {
   check_sets("memory_bw_summary.csv", {{"diff_test", "B13"}}, [](const OracleSet& set) {
     const CsvFrame ours = run_as_csv(*set.profile(), "memory_bw_summary", set.as_hta());
     const CsvFrame theirs = set.answer("memory_bw_summary.csv");
@@ -158,7 +158,7 @@ double value_at(const std::map<std::int64_t, double>& curve, std::int64_t time) 
 
 }  // namespace
 
-TEST_CASE("memory bandwidths are what the traces' text says", "[oracle]") {
+TEST_CASE("memory bandwidths agree with the traces' text", "[oracle]") {
   std::size_t seen = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);

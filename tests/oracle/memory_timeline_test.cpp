@@ -5,7 +5,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("memory_timeline is HTA's", "[oracle]") {
+TEST_CASE("memory_timeline matches HTA", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared || oracle_sets().empty()) return;
   const CsvFrame theirs = CsvFrame::read(*shared / "oracle" / "memory_timeline" / "memory_timeline.csv.gz");

@@ -33,7 +33,7 @@ std::set<std::string> numbers_of(const std::string& json) {
 
 }  // namespace
 
-TEST_CASE("potential_stragglers are HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("potential_stragglers matches HTA with --hta", "[oracle]") {
   std::size_t sets = 0;
   check_sets("potential_stragglers_2.json", {}, [&](const OracleSet& set) {
     ++sets;
@@ -124,7 +124,7 @@ TEST_CASE("potential_stragglers agrees with the traces' text", "[oracle]") {
   CHECK((oracle_sets().empty() || compared >= 8));
 }
 
-TEST_CASE("potential_stragglers of dlrm8 are the golden ones", "[oracle]") {
+TEST_CASE("potential_stragglers of dlrm8 match the reference", "[oracle]") {
   const OracleSet* const set = oracle_set("dlrm8");
   if (set == nullptr) return;
   const CsvFrame golden = CsvFrame::read(set->answers.parent_path() / "ranks" / "dlrm8_ranks.csv");

@@ -52,14 +52,14 @@ void check_series(const OracleSet& set, const LengthSeries& own, const LengthSer
 
 }  // namespace
 
-TEST_CASE("queue_length_time_series is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("queue_length_time_series matches HTA with --hta", "[oracle]") {
   check_sets("queue_length_time_series.csv", {}, [](const OracleSet& set) {
     check_series(set, lengths_of(run_as_csv(*set.profile(), "queue_length_time_series", set.as_hta())),
                  lengths_of(set.answer("queue_length_time_series.csv")));
   });
 }
 
-TEST_CASE("queue_length_summary is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("queue_length_summary matches HTA with --hta", "[oracle]") {
   check_sets("queue_length_summary.csv", {}, [](const OracleSet& set) {
     const CsvFrame ours = run_as_csv(*set.profile(), "queue_length_summary", set.as_hta());
     const CsvFrame theirs = set.answer("queue_length_summary.csv");
@@ -87,7 +87,7 @@ TEST_CASE("queue_length_summary is HTA's where it counts as HTA does", "[oracle]
   });
 }
 
-TEST_CASE("time_blocked_on_full_queue is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("time_blocked_on_full_queue matches HTA with --hta", "[oracle]") {
   std::size_t rows = 0;
   for (const char* most : {"1024", "4"}) {
     const std::string file =
@@ -141,7 +141,7 @@ std::map<std::string, BruteCurve> brute_queues(const OracleSet& set, std::uint64
 
 }  // namespace
 
-TEST_CASE("queue lengths are what the traces' text says", "[oracle]") {
+TEST_CASE("queue lengths agree with the traces' text", "[oracle]") {
   std::size_t long_ones = 0;
   for (const OracleSet& set : oracle_sets()) {
     INFO(set.name);

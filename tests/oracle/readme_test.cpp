@@ -108,7 +108,7 @@ std::string all_tests() {
 
 }  // namespace
 
-TEST_CASE("the table of analyses and sets has no empty cell, and none without a reason") {
+TEST_CASE("each cell in the table of analyses and sets has a result or a reason") {
   const std::string readme = text_of_file(source_dir() / "tests" / "oracle" / "README.md");
   const TableCells table = table_of(readme, "| analysis | dlrm8 |");
   REQUIRE(table.size() == kAnswers.size() + 1);
@@ -132,7 +132,7 @@ TEST_CASE("the table of analyses and sets has no empty cell, and none without a 
   }
 }
 
-TEST_CASE("each analysis that differs from HTA's has a test of its own figures") {
+TEST_CASE("each analysis that differs from HTA's has a test of its own results") {
   const std::string readme = text_of_file(source_dir() / "tests" / "oracle" / "README.md");
   const std::string tests = all_tests();
   std::set<std::string> tested;

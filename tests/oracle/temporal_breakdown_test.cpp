@@ -3,7 +3,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("temporal_breakdown is HTA's where it counts as HTA does", "[oracle]") {
+TEST_CASE("temporal_breakdown matches HTA with --hta", "[oracle]") {
   const Differences differ{{"critical_path_alexnet", "B21"}, {"critical_path_simple_add", "B21"}, {"triton", "B9"}};
   check_sets("temporal_breakdown.csv", differ, [](const OracleSet& set) {
     const double time = set.exact ? 1e-6 : 0.3 * 200;  // the ends of some hundred stretches

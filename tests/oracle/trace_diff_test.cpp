@@ -37,7 +37,7 @@ std::vector<Table> diff_of(const std::filesystem::path& traces, const Pair& pair
 
 }  // namespace
 
-TEST_CASE("trace_diff is HTA's", "[oracle]") {
+TEST_CASE("trace_diff matches HTA", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared) return;
   for (const Pair& pair : kPairs) {
@@ -73,7 +73,7 @@ TEST_CASE("trace_diff is HTA's", "[oracle]") {
   }
 }
 
-TEST_CASE("ops_diff is HTA's", "[oracle]") {
+TEST_CASE("ops_diff matches HTA", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared) return;
   for (const Pair& pair : kPairs) {

@@ -60,7 +60,7 @@ AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile&
     if (!target_of(profile, table, row).leads_nowhere()) {
       ImGui::SetCursorPos({corner.x + line.width + app.px(4), y + std::floor((height - app.px(kControlHeight)) / 2)});
       line.place_x = ImGui::GetCursorScreenPos().x;
-      if (small_button(app, "##place", kPlace, true, "Its longest occurrence, the rank or the kernel"))
+      if (small_button(app, "##place", kPlace, true, "Shows the longest occurrence, the rank or the kernel"))
         wish.place = row;
     }
     lines_.push_back(std::move(line));

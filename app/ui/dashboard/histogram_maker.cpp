@@ -146,7 +146,7 @@ std::optional<HistogramWish> HistogramMaker::draw_fields(const AppContext& app, 
   }
   small_label(app, "Side");
   ImGui::SameLine(app.px(kLabels));
-  constexpr std::array<std::string_view, 2> kSides{"CPU: as recorded", "GPU: what they launched"};
+  constexpr std::array<std::string_view, 2> kSides{"CPU: as recorded", "GPU: activity they launched"};
   if (const auto chosen = small_choice(app, "##side", kSides, gpu_ ? 1 : 0)) gpu_ = *chosen == 1;
   if (profile.ranks.size() > 1) {
     small_label(app, "Ranks");

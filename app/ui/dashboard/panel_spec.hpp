@@ -39,7 +39,7 @@ struct PanelSpec {
   std::string_view table{};  ///< id; "": the main one
   ChartKind chart = ChartKind::pie;
   std::string_view name{};      ///< column of row names; "": the first text
-  std::string_view value{};     ///< column of the values; "": the first figure
+  std::string_view value{};     ///< column of the values; "": the first number
   std::string_view total_of{};  ///< pie: label of its sum, in one or two words
   std::string_view share_of{};  ///< pie: heading of the table's shares if they are not shares of that sum
   plots::RowMeaning meaning = plots::RowMeaning::none;

@@ -12,7 +12,7 @@
 namespace warpscope::ui {
 
 /// ground: behind everything, the clear colour, never filled. panel: rail, top bar, label column, bottom pane. raised:
-/// buttons, fields, popups. line: separators. muted: secondary text. accent: the next action, and what is on.
+/// buttons, fields, popups. line: separators. muted: secondary text. accent: the next action, enabled settings.
 struct Theme : scene::ThemeColors {
   scene::Theme kind = scene::Theme::dark;
 

@@ -22,7 +22,7 @@
 
 namespace warpscope::ui {
 
-enum class ThemeChoice { system, dark, light };  ///< system: dark if the system does not say
+enum class ThemeChoice { system, dark, light };  ///< system: dark if the system has no setting
 enum class RowDensity { compact, normal, roomy };
 
 /// Sizes are in px of the 4 px grid, before scaling.

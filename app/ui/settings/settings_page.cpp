@@ -266,7 +266,7 @@ void SettingsPage::draw_loading(AppContext& context) {
   draw_memory(context);
   constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
   choose(context, "Cache opened traces", kKeep, settings.keep_stores);
-  settings_note(context, "Traces opened before open at once");
+  settings_note(context, "Cached traces open immediately");
   if (const auto chosen = settings_choice(context, "Cache size", kRoomNames, index_of(kRooms, settings.store_limit)))
     settings.store_limit = kRooms[*chosen];
   draw_store(context);

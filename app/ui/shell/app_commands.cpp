@@ -87,7 +87,7 @@ void App::Impl::add_file_commands() {
     save.keywords = "html export write page browser";
     commands.add(std::move(save), {"Ctrl+Shift+S"});
   }
-  Command clear{"app.clear-stores",         "Clear the cache of traces opened before",  "File", {},
+  Command clear{"app.clear-stores",         "Clear the cache of opened traces",         "File", {},
                 [this] { stores.clear(); }, [this] { return !stores.folder().empty(); }};
   clear.keywords = "cache store disk";
   commands.add(std::move(clear));

@@ -73,7 +73,7 @@ class TimelineState {
   [[nodiscard]] double width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] float scale() const { return scale_; }
-  /// What the canvas shows, without theme and fonts.
+  /// Describes the content of the canvas, without theme and fonts.
   [[nodiscard]] scene::TimelineInput input() const;
 
   void move(const scene::TimeView& target, Pace pace);

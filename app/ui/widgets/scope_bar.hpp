@@ -31,7 +31,7 @@ class ScopeBar {
   void set_range_since_begin(const trace::Profile& profile, Interval range);
   void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
   void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);
-  /// Called for another profile of the same path; drops what it does not have.
+  /// Called for another profile of the same path; removes choices it does not have.
   void profile_changed(const trace::Profile& profile);
 
  private:

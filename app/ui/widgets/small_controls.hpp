@@ -45,7 +45,7 @@ void caption(const AppContext& app, std::string_view words, float width, scene::
 /// Draws a message in place of a chart, with muted text below, centred in `size` at the cursor.
 void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std::string_view further);
 
-/// Fills an empty page or panel: says what it would show and how to get it.
+/// Fills an empty page or panel: describes what it would show and how to get it.
 void nothing_here(const AppContext& app, std::string_view what, std::string_view how);
 /// Draws a line of selectable text, `width` px wide. `mono`: in the monospace font.
 void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono = false);

@@ -172,7 +172,7 @@ const Analysis kAnalysis{"frequent_cuda_kernel_sequences",
                          "Frequent kernel sequences",
                          "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys "
                          "and memsets that they launched, in execution order, with count and duration. HTA uses only "
-                         "the calls of the least depth, and counts stream waits as kernels.",
+                         "the calls of the smallest depth, and counts stream waits as kernels.",
                          kParameters,
                          run,
                          false,

@@ -115,8 +115,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   table.note =
       gpus.empty()
           ? gpu_time_note({})
-          : joined_notes({once ? "Shares are of the union: overlapping time of an activity counts once per GPU."
-                               : "Shares are of the sum: overlapping time counts each time.",
+          : joined_notes({once ? "Shares are relative to the union: overlap within an activity counts once per GPU."
+                               : "Shares are relative to the sum: overlapping time counts each time.",
                           "Idle: no kernel, memcpy or memset runs. Waits may overlap anything.",
                           impossible_note(impossible, "slice")});
   return std::vector{std::move(table)};

@@ -9,10 +9,10 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/bucket_sort.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/hta_columns.hpp"
 #include "core/analysis/shared/hta_short_name.hpp"
-#include "core/base/bucket_sort.hpp"
 #include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations {

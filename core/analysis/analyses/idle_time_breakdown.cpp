@@ -12,11 +12,11 @@
 
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/bucket_sort.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/hta_columns.hpp"
 #include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/idle_tables.hpp"
-#include "core/base/bucket_sort.hpp"
 #include "core/base/format.hpp"
 #include "core/base/table.hpp"
 #include "core/trace/profile.hpp"

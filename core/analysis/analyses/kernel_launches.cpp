@@ -38,7 +38,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     all.add_row({kOthers, top.others.count, share_of(top.others.count, totals.count), top.other_names});
 
   Table first("top-kernels", "Launch counts of the top GPU kernels", columns(false));
-  first.note = joined_notes({"Shares are of these kernels only.", impossible_note(totals.impossible, "kernel")});
+  first.note = joined_notes({"Shares are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.count);
   return std::vector{std::move(all), std::move(first)};
 }
@@ -48,7 +48,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "kernel_launches", "GPU kernel launch counts",
-    "Number of executions of each kernel on all GPUs. A replayed graph counts each of its kernels each time.",
+    "Number of executions of each kernel on all GPUs. Each replay of a CUDA graph counts all of its kernels.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_launches

@@ -117,7 +117,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       table.add_row({sum.name, sum.total, sum.count, sum.computes ? share_of(sum.total, computation) : Cell()});
   const std::string impossible = impossible_note(count_impossible(input.profile, input.scope, kKernelRoles), "kernel");
   const std::string communicated =
-      communication > 0 ? fmt::format("Shares are of computation; communication takes {} of kernel time.",
+      communication > 0 ? fmt::format("Shares are relative to computation; communication takes {} of kernel time.",
                                       format_share(static_cast<double>(communication) /
                                                    static_cast<double>(saturating_add(computation, communication))))
                         : "";
@@ -131,8 +131,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"kernel_precision", "Kernel precision distribution",
-                         "Time of GPU kernels by precision, inferred from kernel names. Shares are of computation; "
-                         "communication has its own row.",
+                         "Time of GPU kernels by precision, inferred from kernel names. Shares are relative to "
+                         "computation; communication has its own row.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_precision

@@ -221,7 +221,7 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{"what_dominates",
                          "What dominates",
                          "What takes most of the GPU time: idle time, exposed communication, memory operations, "
-                         "computation, and the rank that is late; with the analysis that has the details.",
+                         "computation, and a late rank; with the analysis that has the details.",
                          kParameters,
                          run,
                          false,

@@ -281,7 +281,7 @@ const Analysis kAnalysis{"critical_path",
                          "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a "
                          "step, an annotation or a range: what bounds it, and its length if parts took more or less "
                          "time. Time between two top-level operators of a thread counts as zero, so the path can be "
-                         "shorter than the range. Shares are of the path unless the column says otherwise.",
+                         "shorter than the range. Shares are relative to the path unless the column has another base.",
                          kParameters,
                          run,
                          false,

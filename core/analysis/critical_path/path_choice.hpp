@@ -37,7 +37,7 @@ struct PathWindow {
                                      std::string_view annotation, std::uint64_t instance,
                                      const std::optional<Interval>& range);
 
-/// Part of a window that counts: all of it, or what HTA analyzes, according to its steps (null: not as HTA).
+/// Returns the part of a window to analyze: all of it, or HTA's part, given its steps (null: not as HTA).
 [[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);
 
 }  // namespace warpscope::analysis

@@ -10,9 +10,9 @@
 #include "core/analysis/critical_path/path_threads.hpp"
 #include "core/analysis/critical_path/path_words.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/bucket_sort.hpp"
 #include "core/analysis/shared/hta_steps.hpp"
 #include "core/analysis/shared/launched_runs.hpp"
-#include "core/base/bucket_sort.hpp"
 #include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {

@@ -169,7 +169,7 @@ Table process_groups_table(const trace::Profile& profile) {
                {"backend", "", ColumnKind::text},
                {"size", "", ColumnKind::integer},
                {"members", "", ColumnKind::text},
-               {"told by ranks", "", ColumnKind::text}});
+               {"reported by ranks", "", ColumnKind::text}});
   std::vector<std::pair<ProcessGroup, std::set<std::int64_t>>> groups;
   const auto add = [&](const ProcessGroup& group, std::int64_t rank) {
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == group; });

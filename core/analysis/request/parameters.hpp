@@ -25,7 +25,7 @@ enum class ParameterKind : std::uint8_t {
 };
 
 struct Parameter {
-  /// Preset of a number that the analysis chooses itself; the table's note says which value it chose.
+  /// Preset of a number that the analysis chooses itself; the table's note contains the chosen value.
   static constexpr std::string_view kAutomatic = "auto";
 
   std::string_view name;   ///< as users write it: "k"

@@ -69,7 +69,7 @@ constexpr std::string_view kBackwardAnnotation = "## backward ##";
 /// Roles that can be the parent of a call of length 0 at their end. Runtime calls have no children.
 constexpr RoleSet kHolders = role_set(trace::Role::op, trace::Role::annotation, trace::Role::python);
 
-/// What the slices of a thread reveal about the backward pass.
+/// Facts about the backward pass from the slices of a thread.
 struct ThreadFacts {
   bool steps = false;
   bool backward = false;

@@ -3,11 +3,11 @@
 // a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without a byte count
 // is left out.
 //
-// Traces in whole µs are inaccurate for short copies: a copy of 1.6 µs has a duration of 1 or 2. But they record each
-// copy's bandwidth, computed before times were rounded. For such traces a copy has its recorded bandwidth, and the
+// Traces in whole µs are inaccurate for short memcpys: one of 1.6 µs has a duration of 1 or 2. But they record its
+// bandwidth, computed before times were rounded. For such traces a memcpy has its recorded bandwidth, and the
 // duration that follows from its bytes, if that is within 1 µs of the recorded duration.
 //
-// HTA always uses the recorded bandwidth, merges copies of all devices, and keeps every start and end. The bandwidth is
+// HTA always uses the recorded bandwidth, merges memcpys of all devices, keeps every start and end. The bandwidth is
 // an argument, which is read again from the trace.
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@
 
 namespace warpscope::analysis {
 
-/// Bandwidth of one kind of copy on one device.
+/// Bandwidth of one kind of memory operation on one device.
 struct MemoryBandwidth {
   std::uint32_t device = 0;  ///< index into Rank::devices; with hta, one of them
   std::string kind;          ///< in HTA's terms: "Memcpy HtoD", "Memset", "Memcpy Unknown"
@@ -57,7 +57,7 @@ class MemoryBandwidths {
   /// Numbers of memcpys and memsets by how their bandwidth was found.
   struct Counts {
     std::uint64_t silent = 0;   ///< without a byte count
-    std::uint64_t by_name = 0;  ///< recognized as copies only by name
+    std::uint64_t by_name = 0;  ///< memcpys by name only
     std::uint64_t named = 0;    ///< with the recorded bandwidth, since durations are in whole µs
     std::uint64_t unfit = 0;    ///< with a recorded bandwidth that contradicts the duration
     std::string unread{};       ///< why recorded bandwidths could not be read

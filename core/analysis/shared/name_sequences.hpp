@@ -39,7 +39,7 @@ inline constexpr Parameter kNamesParameter{.name = "names",
                                            .least = 0,
                                            .most = 1e9};
 
-/// Joins the names with `separator`; of more than `most` (0: all), writes the first and how many more there are.
+/// Joins the first `most` names (0: all) with `separator` and appends how many more there are.
 [[nodiscard]] std::string text_of(const StringTable& names, std::span<const NameId> sequence,
                                   std::string_view separator, std::size_t most);
 

@@ -1,6 +1,6 @@
 #pragma once
 // Numeric precision of a kernel, inferred from its name: libraries write it into kernel names, and templates contain
-// their types. Profilers record nothing better. The class is the narrowest type that the name says it works on (a BF16
+// their types. Profilers record nothing better. The class is the narrowest operand type in the name (a BF16
 // matrix product that accumulates in FP32 is BF16), or unknown.
 //
 // The rules are a table; the first whose pattern is in the name decides. They are data, so the command line and the

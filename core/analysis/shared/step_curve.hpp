@@ -26,7 +26,7 @@ class CurveBuilder {
  public:
   void add(Ns time, double change) { changes_.push_back({time, change}); }
 
-  /// Returns the value after each time with changes. Leaves out values without duration and times at which the value
+  /// Returns the value after all changes at each time. Leaves out values without duration and times at which it
   /// stays the same. Ends with the last change. O(n log n).
   [[nodiscard]] StepCurve curve();
   /// Returns the value after each change, with increases before decreases at the same time. O(n log n).

@@ -10,7 +10,7 @@ enum class ContentKind { text, gzip, zstd, foreign };
 /// `head`: the first bytes of the file, 512 if it has as many.
 [[nodiscard]] ContentKind content_kind(std::string_view head);
 
-/// Returns a name for foreign content ("a zip archive", "a PNG picture"); "binary data" if unknown, "" if it may be
+/// Returns a name for other content ("a zip archive", "a PNG picture"); "binary data" if unknown, "" if it may be
 /// text.
 [[nodiscard]] std::string_view describe_foreign(std::string_view head);
 

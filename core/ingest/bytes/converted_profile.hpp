@@ -21,7 +21,7 @@ namespace warpscope::ingest {
 [[nodiscard]] bool opens_as_store(const std::string& path);
 
 /// Opens a file that is a store, or is named like one. Errors: it cannot be read; it is not a store, with what it
-/// contains instead; it has another version, is truncated or corrupt. Each says what to do.
+/// contains instead; it has another version, is truncated or corrupt. Each has advice.
 [[nodiscard]] Result<store::StoreFile> open_converted(const std::string& path);
 
 /// Returns the error for a directory `root` that contains no trace but several converted files.

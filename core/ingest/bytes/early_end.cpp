@@ -55,7 +55,7 @@ class ZstdChain {
  public:
   explicit ZstdChain(const FileSource& file) : file_(file), size_(file.stamp().size) {}
 
-  /// Returns true if it leads past the end. False at the end, at foreign data, and if it is too long.
+  /// Returns true if it leads past the end. False at the end, at other data, and if it is too long.
   bool leads_past_end() {
     while (at_ < size_) {
       std::array<char, 18> header{};

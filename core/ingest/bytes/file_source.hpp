@@ -27,7 +27,7 @@ struct FileStamp {
 [[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
 /// Returns the stamp of a group, whose hash takes the place of the inode.
 [[nodiscard]] FileStamp stamp_of(const GroupStamp& group);
-/// Returns the stamp of the file or group at `path` now; nothing if it does not exist.
+/// Returns the stamp of the file or group at `path` now; nullopt if it does not exist.
 [[nodiscard]] std::optional<FileStamp> stamp_at(const std::string& path);
 
 /// Owns the descriptor. Move-only.

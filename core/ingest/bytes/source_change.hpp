@@ -1,6 +1,6 @@
 #pragma once
-// Whether a file changed since it was found. If it changed before it was read to its end, what was read may come from
-// two files and is not kept.
+// Detects whether a file changed since it was found. If it changed before it was read to its end, the result may mix
+// two versions and is not kept.
 #include <string>
 
 #include "core/trace/rank.hpp"

@@ -77,7 +77,7 @@ class TraceFormat {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Returns true if the text is of this format.
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
-  /// Returns a summary from the beginning of the file; nothing if it is not a trace after all.
+  /// Returns a summary from the beginning of the file; nullopt if it is not a trace.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& head) const = 0;
   /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nothing if
   /// it is a source by itself. All files of a group are read as one source.

@@ -16,7 +16,7 @@ namespace warpscope::ingest {
 /// Returns the format a rank was read from.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);
 
-/// Returns the first kFormatHead bytes of a file's text; nothing if it cannot be opened. Text after corruption is
+/// Returns the first kFormatHead bytes of a file's text; nullopt if it cannot be opened. Text after corruption is
 /// missing.
 [[nodiscard]] std::optional<std::string> read_head(const std::string& path);
 

@@ -9,7 +9,7 @@ namespace warpscope::ingest::json {
 
 enum class Words : std::uint8_t {
   keep,     ///< unchanged, including inf and nan: for people
-  as_null,  ///< words that JSON does not know become null: for parsers
+  as_null,  ///< words that are not JSON become null: for parsers
 };
 
 /// Removes white space between the tokens of `json` (for people, keeps one space after commas and colons) and commas

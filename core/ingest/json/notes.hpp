@@ -77,7 +77,7 @@ class Notes {
     for_each([&](Oddity oddity, const char*) { any = any || kind_of(oddity).repair; });
     return any;
   }
-  /// Text of the event is missing, or contains foreign text.
+  /// Text of the event is missing, or other text is mixed in.
   [[nodiscard]] bool broken() const { return has(Oddity::bare_quote) || has(Oddity::stray_text); }
   /// visit(oddity, where)
   template <class Visit>

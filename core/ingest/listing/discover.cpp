@@ -261,7 +261,7 @@ void drop_perfetto_copies(Discovery& found) {
   });
 }
 
-/// What Warpscope computed from a trace for other viewers is not a rank; nothing is lost by leaving it out.
+/// Files that Warpscope computed from a trace for other viewers are not ranks; leaving them out loses nothing.
 void set_counters_aside(Discovery& found) {
   if (found.sources.empty()) {
     found.sources = found.counters;
@@ -272,7 +272,7 @@ void set_counters_aside(Discovery& found) {
                           "computed from a trace by `warpscope counters`");
 }
 
-/// Why there is nothing at `path`: looking there failed with `error`.
+/// Returns the error for a `path` that cannot be examined because of `error`.
 Error absent(const fs::path& path, const std::error_code& error) {
   if (path == "-") return {path.string(), "cannot read traces from standard input", "give a file or a directory"};
   if (error == std::errc::permission_denied)

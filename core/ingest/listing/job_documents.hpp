@@ -2,7 +2,7 @@
 // Reads the documents next to the traces that describe the job: a saved response of `describe-training-job`,
 // profilerconfig.json (whose nested configurations are strings of JSON or a Python dict), resourceconfig.json,
 // hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's reports of rules. They are JSON like traces, so
-// discover() asks here first.
+// discover() checks here first.
 //
 // The files are untrusted: sizes, depths and counts are bounded, and the excess is left out.
 #include <cstdint>

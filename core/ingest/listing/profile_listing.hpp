@@ -30,7 +30,7 @@ class Profile;
 
 namespace warpscope::ingest {
 
-/// What a profile has besides traces.
+/// Contents of a profile besides traces.
 enum class ListedKind : std::uint8_t {
   system_metrics,       ///< system metrics of a node from SageMaker Debugger
   framework_timelines,  ///< SageMaker Debugger's pevents and TensorFlow profiles

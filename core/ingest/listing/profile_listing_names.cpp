@@ -1,4 +1,4 @@
-// What a listing learns from the name of a file.
+// Facts that a listing derives from file names.
 #include <algorithm>
 #include <array>
 #include <charconv>

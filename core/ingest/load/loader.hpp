@@ -1,6 +1,6 @@
 #pragma once
-// An open path, from finding its files until it is closed. A load takes the ranks that an earlier store has, lets a
-// crew read the rest, and publishes each rank as it arrives, so that the window can show ranks while others load. After
+// An open path, from finding its files until it is closed. A load takes ranks from an earlier store, reads the rest
+// on several threads, and publishes each rank as it arrives, so that the window can show ranks while others load. After
 // the load, the loader writes the store, follows growing files, and frees memory above the limit.
 //
 //   loader.cpp         life cycle: the load, then maintenance until it is closed

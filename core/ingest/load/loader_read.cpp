@@ -127,7 +127,7 @@ void Loader::read(SourceJob& job, bool growing) {
   }
   publisher_.forget_notes(file);
   if (growing) {
-    publisher_.note("still-written", Severity::info, file, "shown as far as it goes");
+    publisher_.note("still-written", Severity::info, file, "shown up to its current end");
   } else if (const std::string change = change_since_found(job.source); !change.empty()) {
     publisher_.note("changed-while-read", Severity::warning, file, change);
   }

@@ -117,7 +117,7 @@ Failure StoreBuilder::finish(const std::string& root, const Diagnostics& diagnos
   }
   parallel_for_while(ranks.size(), threads, [&](std::size_t i) {
     if (cancel_.cancelled()) return false;
-    // Should it be the store that cannot be written, its own finish() says so.
+    // If the store cannot be written, its own finish() reports it.
     if (const Failure failure = archive(ranks[i], progress)) {
       const MutexLock lock(noting);
       const std::string& file = ranks[i].rank->source.path;

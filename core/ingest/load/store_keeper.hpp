@@ -38,7 +38,7 @@ struct StoreContents {
   std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
 };
 
-/// Adds to `builder` what it lacks and finishes it. Checks data from another store; corrupt data is reread, or is an
+/// Adds missing data to `builder` and finishes it. Checks data from another store; corrupt data is reread, or is an
 /// Error. Throws nothing: an exception is an Error, too. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);

@@ -37,7 +37,7 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{"AllocatorChurn", "Memory allocated through the driver",
-                 "Idle GPU time around cudaMalloc, cudaFree and their relatives in measured steps.", kParameters,
+                 "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps.", kParameters,
                  evaluate};
 
 }  // namespace warpscope::rules::registered::allocator_churn

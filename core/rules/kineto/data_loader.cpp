@@ -5,15 +5,27 @@
 
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
+#include "core/rules/sagemaker/loader_workers.hpp"
 
 namespace warpscope::rules::registered::data_loader {
 
 namespace {
 
-constexpr std::array kParameters{share_parameter()};
+constexpr std::array kParameters{share_parameter(),
+                                 analysis::Parameter{.name = "min_threshold",
+                                                     .about = "minimum loading processes, in % of the cores of a node",
+                                                     .kind = analysis::ParameterKind::real,
+                                                     .preset = "70",
+                                                     .least = 0},
+                                 analysis::Parameter{.name = "max_threshold",
+                                                     .about = "maximum loading processes, in % of the cores of a node",
+                                                     .kind = analysis::ParameterKind::real,
+                                                     .preset = "200",
+                                                     .least = 0}};
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
+  if (auto outcome = judge_workers(input)) return *outcome;
   if (auto outcome = too_little(facts)) return *outcome;
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
   if (calls.count == 0)
@@ -37,6 +49,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{"DataLoader", "Waiting for the data loader",
-                 "Idle GPU time while the host is in enumerate(DataLoader).__next__.", kParameters, evaluate};
+                 "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework "
+                 "timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
+                 kParameters, evaluate};
 
 }  // namespace warpscope::rules::registered::data_loader

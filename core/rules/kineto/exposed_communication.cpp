@@ -79,7 +79,7 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{"ExposedCommunication", "Exposed communication",
-                 "Communication during which no kernel computes. The limit of its saving leaves out waiting for late "
+                 "Communication during which no kernel computes. The saving does not include waiting for late "
                  "ranks.",
                  kParameters, evaluate};
 

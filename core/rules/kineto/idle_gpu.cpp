@@ -46,7 +46,7 @@ Outcome evaluate(const RuleInput& input) {
   const std::string share = format_share(facts.share(idle));
   return judged(facts.matters(idle, input.values.real(kShare)),
                 {fmt::format("GPUs are idle for {} of the evaluated time, {}: {}.", share, facts.of_step(idle), causes),
-                 "Start with the findings about its causes; what they do not explain is the limit given here. The "
+                 "Start with the findings about its causes. The saving given here is the part they do not explain. The "
                  "critical path of a step shows what the GPU waits for.",
                  idle, unexplained, false, std::move(places)},
                 fmt::format("GPUs are idle for {} ({}).", facts.a_step(idle), share));
@@ -56,7 +56,7 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{"IdleGpu", "Idle GPUs",
-                 "Evaluated time without any GPU activity, by cause. The limit of its saving leaves out causes that "
+                 "Evaluated time without any GPU activity, by cause. The saving does not include causes that "
                  "other rules report.",
                  kParameters, evaluate};
 

@@ -59,7 +59,7 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
   return ranks;
 }
 
-/// What a rank spends its steps on, apart from communication.
+/// Time of a rank's steps by use, without communication.
 struct Spent {
   std::array<Ns, kIdleCauseWords.size()> idle{};
   Ns compute = 0;
@@ -104,7 +104,7 @@ std::string difference(Facts& facts, std::uint32_t late) {
     if (more <= most) continue;
     most = more;
     const auto steps = static_cast<Ns>(std::max<std::size_t>(1, facts.steps() / facts.gpus().size()));
-    text = fmt::format("Its GPU is idle for {} a step longer than that of the median rank: {}.",
+    text = fmt::format("Its GPU is idle for {} more per step than the median rank's: {}.",
                        format_duration(more / steps), kIdleCauseWords[c]);
   }
   return most > 0 ? " " + text : "";

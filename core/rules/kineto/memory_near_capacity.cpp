@@ -17,7 +17,7 @@ namespace warpscope::rules::registered::memory_near_capacity {
 namespace {
 
 constexpr std::array kParameters{analysis::Parameter{.name = kShare,
-                                                     .about = "least share of a GPU's memory that makes a finding",
+                                                     .about = "minimum share of a GPU's memory for a finding",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "0.9",
                                                      .least = 0,

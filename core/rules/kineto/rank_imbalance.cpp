@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kRatio = "ratio";
 constexpr std::array kParameters{share_parameter(),
                                  analysis::Parameter{.name = kRatio,
-                                                     .about = "least ratio of the largest to the median compute time",
+                                                     .about = "minimum ratio of the largest to the median compute time",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "1.1",
                                                      .least = 1}};

@@ -180,7 +180,7 @@ Outcome evaluate(const RuleInput& input) {
   };
   add(judged(facts.matters(slow.time, least),
              {fmt::format("{}: {} more than at that rate.", slow.sentence, facts.of_step(slow.time)),
-              "Look at what else uses the links then: other collectives at once, copies, other jobs. NCCL_DEBUG=INFO "
+              "Check what else uses the links then: concurrent collectives, memcpys, other jobs. NCCL_DEBUG=INFO "
               "shows the chosen algorithm and ring.",
               slow.time, slow.time, false, std::move(slow.places)},
              ""));

@@ -66,7 +66,7 @@ Outcome evaluate(const RuleInput& input) {
       {fmt::format("{} below {} {} take {}, most of it in {}.", counted(per_step, "kernel", "kernels"),
                    format_duration(length), a_step_words(facts), facts.of_step(time), name),
        "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts (aten::_to_copy), "
-       "channels_last. Half of their time is a guess of what fusing saves.",
+       "channels_last. The saving is a guess: at most half of their time.",
        time, time / 2, false, std::move(places)},
       why);
 }

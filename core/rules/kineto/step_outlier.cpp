@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 
 #include "core/base/counted.hpp"
@@ -20,12 +21,12 @@ namespace {
 constexpr std::string_view kExcess = "excess";
 constexpr std::string_view kDeviations = "stddev";
 constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
-                                                     .about = "least robust standard deviations above the median",
+                                                     .about = "minimum robust standard deviations above the median",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "3",
                                                      .least = 0},
                                  analysis::Parameter{.name = kExcess,
-                                                     .about = "least excess over the median, as share of it",
+                                                     .about = "minimum excess over the median, as a share of it",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "0.1",
                                                      .least = 0},
@@ -98,8 +99,11 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
 Difference largest_difference(Facts& facts, const Series& series, const Interval& step, const Interval& usual) {
   const std::map<NameId, Ns> before = time_by_name(facts, series, usual);
   Difference most;
+  // A step itself is no reason for its length.
+  std::set<NameId> steps;
+  for (const trace::Step& each : facts.profile().ranks[series.rank]->steps) steps.insert(each.name);
   for (const auto& [name, time] : time_by_name(facts, series, step)) {
-    if (is_wait(facts.profile().names().view(name))) continue;
+    if (steps.contains(name) || is_wait(facts.profile().names().view(name))) continue;
     const auto other = before.find(name);
     const Ns more = time - (other == before.end() ? 0 : other->second);
     if (more > most.time) most = {name, more};

@@ -85,7 +85,7 @@ Outcome evaluate(const RuleInput& input) {
                  std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
                                    : "Train in mixed precision: torch.autocast with bf16, or "
                                      "torch.set_float32_matmul_precision(\"high\") for TF32.") +
-                     " The limit of the saving is a guess: half of this time.",
+                     " The saving is a guess: at most half of this time.",
                  unused, unused / 2, false, std::move(places)},
                 fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.",
                             facts.a_step(unused), facts.a_step(used)));

@@ -63,7 +63,7 @@ Outcome evaluate(const RuleInput& input) {
       "Record several steps after a warm-up: schedule=torch.profiler.schedule(wait=1, warmup=2, active=5), with "
       "prof.step() after each.";
   add(trace::partial_note(profile),
-      "Figures cover only what is there. Let the profiler finish writing, and copy again.");
+      "Results cover only the recorded part. Let the profiler finish writing, and copy again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
   add(unlinked(profile),
       "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm the "

@@ -1,5 +1,5 @@
 #pragma once
-// CPUBottleneck and IOBottleneck: GPUs are little used while a core is at its limit. They differ in the metric of the
+// CPUBottleneck and IOBottleneck: GPUs are underused while a core is at its limit. They differ in the metric of the
 // cores only.
 #include <string>
 

@@ -1,4 +1,4 @@
-// CPUBottleneck: GPUs are little used while a core is busy.
+// CPUBottleneck: GPUs are underused while a core is busy.
 #include <array>
 
 #include "core/rules/sagemaker/core_bottleneck.hpp"
@@ -9,8 +9,8 @@ namespace warpscope::rules::registered::cpu_bottleneck {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "% of snapshots with a bottleneck that make an issue", "50"),
-    percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is little used", "10"),
+    percent_parameter("threshold", "% of snapshots with a bottleneck that raises an issue", "50"),
+    percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is underused", "10"),
     percent_parameter("cpu_threshold", "CPU utilization in % above which a core is busy", "90"), patience_parameter()};
 
 Outcome evaluate(const RuleInput& input) {

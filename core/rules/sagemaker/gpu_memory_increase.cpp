@@ -14,7 +14,7 @@ namespace warpscope::rules::registered::gpu_memory_increase {
 namespace {
 
 constexpr std::array kParameters{analysis::Parameter{.name = "increase",
-                                                     .about = "increase in percentage points that makes an issue",
+                                                     .about = "increase in percentage points that raises an issue",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "5",
                                                      .least = 0,

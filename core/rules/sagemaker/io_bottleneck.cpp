@@ -1,4 +1,4 @@
-// IOBottleneck: GPUs are little used while a core waits for I/O.
+// IOBottleneck: GPUs are underused while a core waits for I/O.
 #include <array>
 
 #include "core/rules/sagemaker/core_bottleneck.hpp"
@@ -9,9 +9,9 @@ namespace warpscope::rules::registered::io_bottleneck {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "% of snapshots with a bottleneck that make an issue", "50"),
-    percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is little used", "10"),
-    percent_parameter("io_threshold", "I/O wait in % above which a core waits", "50"), patience_parameter()};
+    percent_parameter("threshold", "% of snapshots with a bottleneck that raises an issue", "50"),
+    percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is underused", "10"),
+    percent_parameter("io_threshold", "I/O wait (%) above which a core counts as waiting", "50"), patience_parameter()};
 
 Outcome evaluate(const RuleInput& input) {
   return judge_cores(input, {trace::Metric::io_wait, "io_threshold", "a core waits for I/O for more than",

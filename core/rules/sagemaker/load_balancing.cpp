@@ -20,7 +20,7 @@ constexpr std::size_t kBins = 50;
 constexpr double kBinWidth = 2;  // %
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "distance of two histograms that makes an issue", "0.2"), patience_parameter()};
+    percent_parameter("threshold", "distance of two histograms that raises an issue", "0.2"), patience_parameter()};
 
 using Histogram = std::array<double, kBins>;
 

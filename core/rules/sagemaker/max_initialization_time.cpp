@@ -18,12 +18,12 @@ namespace {
 constexpr Ns kMinute = 60'000'000'000;
 constexpr Ns kLongest = 30 * 24 * 60 * kMinute;
 constexpr std::array kParameters{analysis::Parameter{.name = "threshold",
-                                                     .about = "minutes before the first step that make an issue",
+                                                     .about = "minutes before the first step that raise an issue",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "20",
                                                      .least = 0}};
 
-/// Start of the job: the first sample of its system metrics, or what the saved description of the job says.
+/// Start of the job: the first sample of its system metrics, or the start in the saved job description.
 std::optional<Ns> start_of_job(const trace::Profile& profile) {
   std::optional<Ns> start;
   const auto take = [&](Ns time) { start = start ? std::min(*start, time) : time; };

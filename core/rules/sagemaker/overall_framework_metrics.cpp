@@ -14,7 +14,7 @@ namespace warpscope::rules::registered::overall_framework_metrics {
 namespace {
 
 constexpr std::array kParameters{analysis::Parameter{.name = "others",
-                                                     .about = "share of the time outside steps that makes an issue",
+                                                     .about = "share of the time outside steps that raises an issue",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "0.25",
                                                      .least = 0,

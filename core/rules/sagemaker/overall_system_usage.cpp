@@ -10,11 +10,12 @@ namespace {
 
 constexpr double kLow = 70;  // %
 
-/// What SageMaker Debugger's report concludes from a node's usage.
+/// Conclusion of SageMaker Debugger's report from a node's usage.
 std::string conclusion(const analysis::NodeUsage& gpu, const analysis::NodeUsage* cpu) {
   const std::string figures = cpu == nullptr ? fmt::format("GPU p95 {:.0f} %", gpu.p95)
                                              : fmt::format("GPU p95 {:.0f} %, CPU p95 {:.0f} %", gpu.p95, cpu->p95);
-  if (gpu.p95 < kLow && cpu != nullptr && cpu->p95 < kLow) return "little used, a smaller instance would do; " + figures;
+  if (gpu.p95 < kLow && cpu != nullptr && cpu->p95 < kLow)
+    return "little used, a smaller instance would do; " + figures;
   if (gpu.p95 < kLow && cpu != nullptr) return "the GPUs wait for the CPU; " + figures;
   if (gpu.p95 < kLow) return "GPUs little used; " + figures;
   if (gpu.p50 > kLow) return fmt::format("well used; {}, p50 {:.0f} %", figures, gpu.p50);

@@ -8,8 +8,7 @@ namespace {
 using namespace warpscope::test;
 using namespace warpscope::tests;
 
-TEST_CASE("a search without hits because of a jump's filter reports it and can search everything",
-          "[timeline][window]") {
+TEST_CASE("a search hidden by a jump's filter reports the filter and can search everything", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();

@@ -70,7 +70,7 @@ TEST_CASE("MTIA jobs are on the stream in their arguments, or on their thread") 
   CHECK(summary.slices_by_category.at("mtia_ccp_events") == 5);
 }
 
-TEST_CASE("jobs of MTIA are what its device ran, transfers memory by their name, and to HTA those of a stream alone") {
+TEST_CASE("MTIA jobs are GPU activity, transfers are memory operations by name, HTA counts only jobs of a stream") {
   const auto profile = accelerated();
   // Idle, computing, else, from the first begin to the last end.
   CHECK(main_rows(*profile, "temporal_breakdown")[0].starts_with("0 120000 150000 40000 310000"));

@@ -112,7 +112,7 @@ TEST_CASE("time missing from a truncated file is not idle time") {
   CHECK(part[0].at(0, 2).number() == Approx(0.4));
 }
 
-TEST_CASE("utilization over time is of the GPUs that the traces cover then") {
+TEST_CASE("utilization over time covers only GPUs whose traces reach that time") {
   const OneCut job;
   const std::vector<Setting> bins{{"bin", "500us"}};
   const auto tables = run_analysis(*find_analysis("gpu_utilization"), *job.profile, {}, bins);
@@ -189,7 +189,7 @@ TEST_CASE("a file without GPU activity covers the time up to its last host event
   CHECK(covered.find(1)->until - profile->span.begin == 1'010'000);  // the launch in the second step
 }
 
-TEST_CASE("the figures of a truncated rank are of the time it covers") {
+TEST_CASE("analyses of a truncated rank cover its recorded time") {
   tracegen::Options options = *tracegen::preset("small");
   options.defects = {*tracegen::parse_defect("truncated@0")};
   const TestFolder folder;

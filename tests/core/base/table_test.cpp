@@ -284,7 +284,7 @@ TEST_CASE("cells round to the nearest, integers exactly") {
   CHECK(shown(ColumnKind::text, {Cell()}).empty());
 }
 
-TEST_CASE("CSV follows RFC 4180 and carries exact figures") {
+TEST_CASE("CSV follows RFC 4180 and is exact to the nanosecond") {
   Table table = kernels();
   table.add_row({"two\nlines", -1, Cell(), 12.5, std::nan("")});
   std::string out;

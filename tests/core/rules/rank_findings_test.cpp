@@ -60,7 +60,7 @@ std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int sl
 
 }  // namespace
 
-TEST_CASE("LateRank names the rank that the others wait for, and why it is late") {
+TEST_CASE("LateRank reports the late rank and the cause") {
   const TestFolder folder;
   const auto profile = ranks_job(folder, 2, 1.3);
   const rules::Evaluation evaluation = rules_evaluated(*profile);

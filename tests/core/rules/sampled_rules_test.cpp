@@ -45,7 +45,7 @@ TEST_CASE("IOBottleneck fires if cores wait for I/O while a GPU is idle") {
   CHECK(verdict_of("IOBottleneck", with(49)) == Verdict::no_issues);
 }
 
-TEST_CASE("rules for system metrics wait for their patience and say what is missing") {
+TEST_CASE("rules for system metrics need more samples than their patience and report how many are missing") {
   const std::vector nodes{SampledNode{{always(5)}, {}, {always(95)}, {}}};
   const auto at = [&](std::size_t samples) {
     return outcome_of(rules_evaluated(*sampled_profile(nodes, samples)), "CPUBottleneck");
@@ -124,7 +124,7 @@ TEST_CASE("LoadBalancing compares all pairs of GPUs, also of different nodes") {
   }
 }
 
-TEST_CASE("findings of a node have their time and name the GPU") {
+TEST_CASE("findings of a node have a time and a GPU") {
   const auto profile = sampled_profile({{{always(90), always(20)}}});
   const rules::Evaluation evaluation = rules_evaluated(*profile);
   const rules::Outcome& low = outcome_of(evaluation, "LowGPUUtilization");

@@ -39,7 +39,7 @@ TEST_CASE("connections are found from either end") {
   }
 }
 
-TEST_CASE("no connections have no ends") {
+TEST_CASE("empty connections have no ends") {
   const Connections none;
   CHECK(none.size() == 0);
   CHECK(none.cause_of(1) == nullptr);

@@ -9,7 +9,7 @@
 using namespace warpscope;
 using namespace warpscope::trace;
 
-TEST_CASE("a counter's summary is that of every sample that holds in the window") {
+TEST_CASE("a counter's summary covers every sample in the window") {
   std::mt19937_64 random(8);
   for (const std::size_t count : {1u, 2u, 16u, 17u, 300u, 5000u}) {
     std::vector<Ns> times;
@@ -48,7 +48,7 @@ TEST_CASE("a counter's summary is that of every sample that holds in the window"
   }
 }
 
-TEST_CASE("a counter moves in time as a whole") {
+TEST_CASE("shifting a counter moves all its samples") {
   Counter counter("c", "B", {10, 20}, {1, 3});
   counter.shift(100);
   CHECK(counter.time(0) == 110);
@@ -56,7 +56,7 @@ TEST_CASE("a counter moves in time as a whole") {
   CHECK(counter.summary(110, 120).mean == Approx(1));
 }
 
-TEST_CASE("where a counter's value is not a number nothing is known") {
+TEST_CASE("NaN values of a counter are unknown") {
   const float unknown = std::numeric_limits<float>::quiet_NaN();
   std::mt19937_64 random(9);
   std::vector<Ns> times;
@@ -87,7 +87,7 @@ TEST_CASE("where a counter's value is not a number nothing is known") {
   CHECK_FALSE(nothing.summary(0, 10).any);
 }
 
-TEST_CASE("counters that share a column of times say so in their memory") {
+TEST_CASE("counters that share a column of times take less memory") {
   const auto times = std::make_shared<const std::vector<Ns>>(std::vector<Ns>{1, 2, 3});
   const Counter a("a", "", times, {1, 2, 3});
   const Counter b("b", "", times, {4, 5, 6});

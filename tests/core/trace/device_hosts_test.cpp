@@ -51,7 +51,7 @@ Hosts split_plainly(const Ranks& ranks) {
 
 }  // namespace
 
-TEST_CASE("device hosts: none, one, and a rank of several files") {
+TEST_CASE("device hosts: a repeated device starts another host, except for files of one rank") {
   Ranks ranks;
   CHECK(split(ranks).empty());
   add(ranks, 0, {});
@@ -64,7 +64,7 @@ TEST_CASE("device hosts: none, one, and a rank of several files") {
   CHECK(split(ranks) == Hosts{{0, 1, 2, 4}, {3, 5}});
 }
 
-TEST_CASE("device hosts: as a plain search has it, for any devices") {
+TEST_CASE("device hosts: any devices are split as by a plain search") {
   std::mt19937 random(7);
   for (int round = 0; round < 400; ++round) {
     Ranks ranks;
@@ -79,7 +79,7 @@ TEST_CASE("device hosts: as a plain search has it, for any devices") {
   }
 }
 
-TEST_CASE("device hosts: many ranks") {
+TEST_CASE("device hosts: tens of thousands of ranks are split correctly") {
   constexpr std::uint32_t kMany = 40'000;
   Ranks same;
   Ranks eight;

@@ -45,7 +45,7 @@ void check(const Row& row, const IntervalTree& tree, Interval window) {
 
 }  // namespace
 
-TEST_CASE("an interval tree answers as a look at every slice does") {
+TEST_CASE("an interval tree agrees with a search of all slices") {
   std::mt19937_64 random(7);
   for (const std::size_t count : {0u, 1u, 2u, 15u, 16u, 17u, 33u, 250u, 3000u}) {
     for (const unsigned families : {1u, 3u, 8u}) {
@@ -56,14 +56,14 @@ TEST_CASE("an interval tree answers as a look at every slice does") {
   }
 }
 
-TEST_CASE("an interval tree of a million slices answers as a look at every slice does") {
+TEST_CASE("an interval tree of a million slices agrees with a search of all slices") {
   std::mt19937_64 random(11);
   const Row row = random_row(random, 1'000'000, 0, 8);
   const IntervalTree tree = row.tree();
   for (int k = 0; k < 40; ++k) check(row, tree, random_window(random, row));
 }
 
-TEST_CASE("the slice at a time is the one that holds it") {
+TEST_CASE("the slice at a time is the one that contains it") {
   std::mt19937_64 random(3);
   const Row row = random_row(random, 500, 1000, 2);
   const IntervalTree tree = row.tree();
@@ -95,7 +95,7 @@ TEST_CASE("prefix sums of an interval tree add up at every block") {
   CHECK(tree.busy_by_family_before_block(tree.time().blocks()).by_family == sum.by_family);
 }
 
-TEST_CASE("the most frequent shapes of lanes stay small in memory") {
+TEST_CASE("the most frequent shapes of lanes take little memory") {
   Row row;
   for (Ns i = 0; i < 100'000; ++i) {
     row.slices.push_back({i * 10'000, i * 10'000 + 7'000});

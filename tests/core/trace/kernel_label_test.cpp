@@ -71,7 +71,7 @@ TEST_CASE("a kernel's label has no namespaces, arguments or return type", "[kern
   for (const auto& [name, label] : cases) CHECK(kernel_label(name) == label);
 }
 
-TEST_CASE("a name that is no signature is its own label", "[kernel_label]") {
+TEST_CASE("a name that is not a signature is its own label", "[kernel_label]") {
   for (const std::string_view name : {"attn(F)",
                                       "attn(B)",
                                       "attn(W)",

@@ -56,7 +56,7 @@ void check_lanes(const std::vector<Interval>& slices, const LaneAssignment& assi
 
 }  // namespace
 
-TEST_CASE("nested slices stand one lane deeper each") {
+TEST_CASE("each nested slice is one lane deeper") {
   const auto slices =
       in_order({{0, 100'000}, {10'000, 50'000}, {20'000, 30'000}, {60'000, 90'000}, {100'000, 110'000}});
   const LaneAssignment assignment = assign_lanes(slices);
@@ -79,7 +79,7 @@ TEST_CASE("slices that overlap without nesting get a lane of their own and are c
   CHECK(assignment.first_overlap == 1);
 }
 
-TEST_CASE("slices of no length at one time share a lane, and nest where they lie within another") {
+TEST_CASE("zero-length slices at one time share a lane, and nest inside another slice") {
   const auto slices = in_order({{0, 10}, {10, 10}, {10, 10}, {10, 20}, {15, 15}});
   const LaneAssignment assignment = assign_lanes(slices);
   check_lanes(slices, assignment);
@@ -87,7 +87,7 @@ TEST_CASE("slices of no length at one time share a lane, and nest where they lie
   CHECK(assignment.lane.back() == 1);
 }
 
-TEST_CASE("what overlaps deeper than the limit folds into one lane, nothing is lost") {
+TEST_CASE("slices deeper than the limit are folded into one lane without loss") {
   std::vector<Interval> slices;
   for (Ns i = 0; i < 200; ++i) slices.push_back({i * 2'000, 1'000'000 + i * 2'000});
   const LaneAssignment assignment = assign_lanes(slices);
@@ -97,7 +97,7 @@ TEST_CASE("what overlaps deeper than the limit folds into one lane, nothing is l
   CHECK(std::count(assignment.lane.begin(), assignment.lane.end(), kMaxLanes) == 200 - kMaxLanes);
 }
 
-TEST_CASE("random slices never overlap within a lane, and a slice lies below what encloses it") {
+TEST_CASE("random slices never overlap within a lane, and a slice is below the one that encloses it") {
   std::mt19937_64 random(2);
   for (int round = 0; round < 60; ++round) {
     std::vector<Interval> slices;

@@ -31,7 +31,7 @@ const Diagnostic& the_only(const trace::Profile& profile) {
 
 }  // namespace
 
-TEST_CASE("missing ranks are named as ranges") {
+TEST_CASE("missing ranks are listed as ranges") {
   CHECK(missing_ranks({0, 1, 3, 4}, 8).text == "2, 5–7 of 0–7");
   CHECK(missing_ranks({0, 1, 3, 4}, 8).count == 4);
   CHECK(missing_ranks({1}, 2).text == "0 of 0–1");
@@ -41,7 +41,7 @@ TEST_CASE("missing ranks are named as ranges") {
   CHECK(missing_ranks({0, 2, 4, 6, 8, 10, 12, 14}, 20'000).count == 20'000 - 8);
 }
 
-TEST_CASE("no rank is missing of a world that is whole, unknown or another's") {
+TEST_CASE("no rank is missing if the world is complete, unknown or of another job") {
   CHECK(missing_ranks({0, 1, 2}, 3).count == 0);
   CHECK(missing_ranks({0, 1, 2}, 3).text.empty());
   CHECK(missing_ranks({0, 1, 2}, 0).count == 0);
@@ -52,7 +52,7 @@ TEST_CASE("no rank is missing of a world that is whole, unknown or another's") {
   CHECK(missing_ranks({0, kMost - 1}, kMost).count == static_cast<std::uint64_t>(kMost) - 2);
 }
 
-TEST_CASE("a directory that lacks ranks of its job says so once, from the traces and from what is kept of them") {
+TEST_CASE("missing ranks of a directory are reported once, from traces, stores and converted profiles") {
   const TestFolder folder;
   const TestFolder other;
   for (const int rank : {0, 1, 3, 4}) write_rank(folder, rank, 8);
@@ -75,7 +75,7 @@ TEST_CASE("a directory that lacks ranks of its job says so once, from the traces
   CHECK(the_only(*load(other.path() / "job.wscope")).example == "2, 5–7 of 0–7");
 }
 
-TEST_CASE("ranks that come while the directory is watched are missing no more") {
+TEST_CASE("ranks that appear in a watched directory are no longer missing") {
   const TestFolder folder;
   write_rank(folder, 0, 3);
   ingest::LoadOptions options;
@@ -98,7 +98,7 @@ TEST_CASE("ranks that come while the directory is watched are missing no more") 
   CHECK(missing().empty());
 }
 
-TEST_CASE("a single file of a larger job is no fault") {
+TEST_CASE("a single file of a larger job is not a warning") {
   const TestFolder folder;
   const auto file = write_rank(folder, 1, 4);
   const auto alone = load(file);
@@ -107,7 +107,7 @@ TEST_CASE("a single file of a larger job is no fault") {
   CHECK(the_only(*load(folder.path())).severity == Severity::warning);
 }
 
-TEST_CASE("nothing is said of missing ranks where a file does not tell its own, or all are there") {
+TEST_CASE("missing ranks are not reported if a file has no rank or the job is complete") {
   const TestFolder whole;
   for (const int rank : {0, 1}) write_rank(whole, rank, 2);
   CHECK(load(whole.path())->diagnostics.count("ranks-missing") == 0);

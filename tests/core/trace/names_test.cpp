@@ -22,14 +22,14 @@ TEST_CASE("an annotation's family is its name without the number") {
   CHECK(annotation_family("") == "");
 }
 
-TEST_CASE("the family of steps is PyTorch's, then the user's") {
+TEST_CASE("the step family is PyTorch's if there is one, else the user's") {
   CHECK(step_family({{"ProfilerStep", 3}, {"step", 90}}) == "ProfilerStep");
   CHECK(step_family({{"Forward", 3}, {"step", 3}}) == "step");
   CHECK(step_family({{"Optimizer.step#Adam.step", 50}, {"train_step", 5}}) == "train_step");
   CHECK(step_family({{"Forward", 3}}) == "");
 }
 
-TEST_CASE("communication kernels are known by their names, old and new") {
+TEST_CASE("communication kernels are recognized by old and new names") {
   for (const char* name :
        {"ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "ncclDevKernel_AllGather_RING_LL", "void nvshmem::put",
         "mscclKernel_Sum_half", "deep_ep::intranode::dispatch", "void vllm::cross_device_reduce_1stage<half>"})
@@ -38,7 +38,7 @@ TEST_CASE("communication kernels are known by their names, old and new") {
     CHECK_FALSE(is_communication_name(name));
 }
 
-TEST_CASE("categories keep their ids, and the last id takes what is too many") {
+TEST_CASE("categories keep their ids, and those beyond the limit share the last id") {
   Categories categories;
   const CategoryId kernel = categories.intern("kernel");
   CHECK(categories.role(kernel) == Role::kernel);
@@ -71,7 +71,7 @@ TEST_CASE("a string table gives one id per string, from many threads", "[threads
   CHECK(stable_hash("") == 2238767700u);
 }
 
-TEST_CASE("an interner finds what it has, also after growing and with long strings") {
+TEST_CASE("an interner finds its strings after growing, also long ones") {
   ingest::Interner interner;
   std::vector<std::string> texts;
   for (int i = 0; i < 5000; ++i)
@@ -97,7 +97,7 @@ TEST_CASE("an interner that is full gives all further names one id") {
   CHECK(interner.view(2) == StringTable::kFurther);
 }
 
-TEST_CASE("file names tell ranks and hosts") {
+TEST_CASE("ranks and hosts are parsed from file names") {
   using ingest::host_in_file_name;
   using ingest::rank_in_file_name;
   CHECK(rank_in_file_name("rank-0.Apr_03_18_51_38.1102.pt.trace.json.gz") == 0);
@@ -114,7 +114,7 @@ TEST_CASE("file names tell ranks and hosts") {
   CHECK_FALSE(host_in_file_name("trace.json"));
 }
 
-TEST_CASE("names sort as people count") {
+TEST_CASE("names are sorted in natural order") {
   CHECK(natural_less("rank2", "rank10"));
   CHECK_FALSE(natural_less("rank10", "rank2"));
   CHECK(natural_less("rank1", "rank01") != natural_less("rank01", "rank1"));

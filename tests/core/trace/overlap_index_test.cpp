@@ -9,7 +9,7 @@
 using namespace warpscope;
 using namespace warpscope::trace;
 
-TEST_CASE("an overlap index finds what a look at every slice finds, in time order") {
+TEST_CASE("an overlap index agrees with a search of all slices, in time order") {
   std::mt19937_64 random(4);
   for (const std::size_t count : {0u, 1u, 5u, 16u, 17u, 31u, 100u, 2000u}) {
     std::vector<Interval> slices;

@@ -51,7 +51,7 @@ const Diagnostic* found(const trace::Profile& profile, std::string_view code) {
 
 }  // namespace
 
-TEST_CASE("equal steps that never overlap in time are a sign of clocks apart") {
+TEST_CASE("equal steps that never overlap in time are reported as clocks apart") {
   const TestFolder folder;
   folder.write("rank0.json", recorded({.rank = 0}));
   folder.write("rank1.json", recorded({.rank = 1, .start = 10'000, .late = 5}));
@@ -65,7 +65,7 @@ TEST_CASE("equal steps that never overlap in time are a sign of clocks apart") {
   CHECK(tables_of(*profile, "potential_stragglers")[0].note.find("do not agree") == std::string::npos);
 }
 
-TEST_CASE("ranks at one time, of other steps, or of other collectives have no clocks apart") {
+TEST_CASE("clocks are not apart if ranks overlap or have other steps or collectives") {
   const RecordedRank other =
       GENERATE(RecordedRank{.rank = 1, .start = 150}, RecordedRank{.rank = 1, .start = 500, .first_step = 7},
                RecordedRank{.rank = 1, .start = 500, .collectives = 0});
@@ -99,7 +99,7 @@ TEST_CASE("ranks of different world sizes are not compared") {
   CHECK(rows[1] == "2 2 yes 2 4000000 12000000 2 2");
 }
 
-TEST_CASE("files of one rank at disjoint times are recordings, told apart by time") {
+TEST_CASE("files of one rank at disjoint times are separate recordings") {
   const TestFolder folder;
   for (int rank = 0; rank < 2; ++rank)
     for (int cycle = 0; cycle < 2; ++cycle)

@@ -81,7 +81,7 @@ TEST_CASE("a sample holds until the next one, and for one interval before a gap 
   CHECK(across.max == 5);
 }
 
-TEST_CASE("a job that changes its interval has no gap for that, and one lost sample is none") {
+TEST_CASE("neither a new sampling interval nor one lost sample is a gap") {
   const NodeMetrics changed = core_at({0, 500, 1000, 1500, 2000, 2500, 7500, 12'500, 17'500, 22'500, 27'500});
   CHECK(changed.gaps().empty());
   CHECK(core_at({0, 500, 1000, 2000, 2500, 3000}).gaps().empty());
@@ -89,14 +89,14 @@ TEST_CASE("a job that changes its interval has no gap for that, and one lost sam
   CHECK(core_at({0, 500, 1000, 3500, 4000, 4500}).gaps().size() == 1);
 }
 
-TEST_CASE("one sample alone holds for half a second") {
+TEST_CASE("a single sample holds for half a second") {
   const NodeMetrics metrics = core_at({1000});
   CHECK(metrics.interval() == 0);
   CHECK(metrics.span() == Interval{1000 * kMs, 1500 * kMs});
   CHECK(metrics.gaps().empty());
 }
 
-TEST_CASE("series are known by type, name and dimension, in the order in which they are shown") {
+TEST_CASE("series are identified by type, name and dimension, in display order") {
   MetricColumn column;
   column.times = {kMs};
   for (const auto& [type, name, dimension] :
@@ -164,7 +164,7 @@ TEST_CASE("hostile: a mean of thousands of cores that are never sampled together
   CHECK(mean.value(kCores + 7) == 49.5F);  // what was very large is gone without a trace
 }
 
-TEST_CASE("columns give back what went in") {
+TEST_CASE("columns return the stored samples") {
   MetricColumn column;
   column.times = {0, 500 * kMs, 1000 * kMs, 90'000 * kMs};
   column.series = {{"cpu", "cpu0", "CPUUtilization", {1, 2, 3, 4}}, {"cpu", "cpu1", "CPUUtilization", {5, 6, 7, 8}}};
@@ -176,7 +176,7 @@ TEST_CASE("columns give back what went in") {
   CHECK(back[0].series[1].values == column.series[1].values);
 }
 
-TEST_CASE("metrics belong to the node of their label; where hosts have other names, to the one in their place") {
+TEST_CASE("metrics are assigned to nodes by label, else in order") {
   const auto by_folder =
       profile_of({rank_on("ip-1", 0, "/job/algo-1/a.json"), rank_on("ip-2", 1, "/job/algo-2/b.json")},
                  {node_at("algo-2", 0), node_at("algo-1", 0)});
@@ -198,7 +198,7 @@ TEST_CASE("metrics belong to the node of their label; where hosts have other nam
   CHECK(by_order->diagnostics.count("metrics-joined-by-order") == 1);
 }
 
-TEST_CASE("time zero is the first rank's, and one can look as far as the metrics go") {
+TEST_CASE("time zero is the first rank's, and the extent includes all metrics") {
   const auto both = profile_of({rank_on("ip-1", 0, "/job/a.json")}, {node_at("algo-1", 200)});
   CHECK(both->span == Interval{1000, 2000});
   CHECK(both->extent == Interval{200, 200 + 1000 * kMs});
@@ -208,7 +208,7 @@ TEST_CASE("time zero is the first rank's, and one can look as far as the metrics
   CHECK(profile_of({rank_on("", 0, "/job/a.json")}, {})->extent == Interval{1000, 2000});
 }
 
-TEST_CASE("a node shows its cores under their mean, and what it measured of GPUs beside what is derived") {
+TEST_CASE("a node shows its cores below their mean, and sampled GPU metrics") {
   MetricColumn column;
   column.times = {kMs};
   for (const char* core : {"cpu0", "cpu1"}) column.series.push_back({"cpu", core, "CPUUtilization", {1}});

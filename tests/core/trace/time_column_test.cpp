@@ -6,7 +6,7 @@
 using namespace warpscope;
 using namespace warpscope::trace;
 
-TEST_CASE("a time column gives back what went in, escapes included") {
+TEST_CASE("a time column returns the stored times, including escapes") {
   const std::vector<std::pair<Ns, Ns>> slices = {{-5, 3},
                                                  {0, 0},
                                                  {10, -7},

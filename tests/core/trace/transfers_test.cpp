@@ -7,7 +7,7 @@
 
 using namespace warpscope::trace;
 
-TEST_CASE("a transfer is found by its slice, in whatever order they came") {
+TEST_CASE("a transfer is found by its slice, in any order of insertion") {
   std::mt19937_64 random(8);
   std::map<SliceOrdinal, std::uint64_t> expected;
   for (int i = 0; i < 3000; ++i) expected[static_cast<SliceOrdinal>(random() % 9000)] = random() >> random() % 64;
@@ -24,7 +24,7 @@ TEST_CASE("a transfer is found by its slice, in whatever order they came") {
   }
 }
 
-TEST_CASE("transfers of a store come in once, and what cannot be had is not there") {
+TEST_CASE("transfers of a store are loaded once, and are empty if that fails") {
   int loads = 0;
   const Transfers lazy(2, [&] {
     ++loads;

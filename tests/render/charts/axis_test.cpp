@@ -76,7 +76,7 @@ TEST_CASE("scales convert both ways", "[charts][axis]") {
   CHECK(nothing.px(3) == 0);
 }
 
-TEST_CASE("values by themselves read as everywhere", "[charts][axis]") {
+TEST_CASE("single values are formatted as everywhere else", "[charts][axis]") {
   CHECK(format_value(12.3e6, Unit::duration) == "12.3 ms");
   CHECK(format_value(0.813, Unit::share) == "81.3 %");
   CHECK(format_value(3500, Unit::bytes) == "3.42 KiB");

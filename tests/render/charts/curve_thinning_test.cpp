@@ -40,7 +40,7 @@ TEST_CASE("a curve at zero stays there until it rises", "[charts][line][thinning
   CHECK(curve.line.back() == Point{95, 100});
 }
 
-TEST_CASE("a step is level and upright however many points there are", "[charts][line][thinning]") {
+TEST_CASE("steps are horizontal and vertical for any number of points", "[charts][line][thinning]") {
   std::mt19937 random(7);
   for (const int count : {3, 90, 150, 5000}) {
     std::vector<LinePoint> points;

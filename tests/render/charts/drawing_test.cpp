@@ -47,7 +47,7 @@ TEST_CASE("labels are cut between characters, never within one", "[charts]") {
   CHECK(fit_label("", 5, TextSize::small, style).empty());
 }
 
-TEST_CASE("colours of charts stand out from the grounds", "[charts]") {
+TEST_CASE("chart colours stand out from both backgrounds", "[charts]") {
   for (const scene::Theme theme : {scene::Theme::dark, scene::Theme::light}) {
     const scene::ThemeColors& colors = scene::theme_colors(theme);
     std::set<Color> seen;
@@ -62,7 +62,7 @@ TEST_CASE("colours of charts stand out from the grounds", "[charts]") {
   }
 }
 
-TEST_CASE("the colours of heat go evenly away from the ground", "[charts]") {
+TEST_CASE("heat map colours move evenly away from the background", "[charts]") {
   for (const scene::Theme theme : {scene::Theme::dark, scene::Theme::light}) {
     const Color ground = scene::theme_colors(theme).ground;
     for (int i = 1; i <= 20; ++i)
@@ -74,7 +74,7 @@ TEST_CASE("the colours of heat go evenly away from the ground", "[charts]") {
   }
 }
 
-TEST_CASE("a kernel has the colour it has in the timeline", "[charts]") {
+TEST_CASE("a kernel has the same colour as in the timeline", "[charts]") {
   const std::string gemm = "ampere_sgemm_128x64_tn";
   const std::string reduce = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
   CHECK(run_color(trace::Role::kernel, gemm, scene::Theme::dark) ==

@@ -70,7 +70,7 @@ TEST_CASE("a figure has its title, its axis titles with units, and all of the ca
   }
 }
 
-TEST_CASE("axes of curves and histograms are titled by what they measure") {
+TEST_CASE("axes of curves and histograms have the measured quantity as title") {
   LineChart lines;
   CHECK(axis_titles(lines, "Utilization").x == "Time since the start of the trace");
   CHECK(axis_titles(lines, "Utilization").y == "Utilization (%)");
@@ -95,7 +95,7 @@ TEST_CASE("captions break at spaces, and words that are longer than a line are c
   CHECK(wrapped("éé", 20, TextSize::small, style) == Lines{"é", "é"});
 }
 
-TEST_CASE("an SVG file stands alone: its own namespace, plain colors on a white ground") {
+TEST_CASE("an SVG file is self-contained, with a namespace and plain colors on white") {
   const Drawing drawing = draw_figure(figure_of(two_bars()), 600, 200, svg_style(scene::Theme::light));
   std::string svg;
   write_svg_file(svg, drawing, "a < b");

@@ -70,7 +70,7 @@ TEST_CASE("marks without room keep their line and lose their name", "[charts][hi
   CHECK(shapes_of<Polyline>(drawing).size() == 6);
 }
 
-TEST_CASE("logarithmic axes", "[charts][histogram]") {
+TEST_CASE("histograms can have logarithmic axes", "[charts][histogram]") {
   HistogramChart chart;
   chart.unit = Unit::duration;
   chart.color = 0xFF112233;
@@ -91,7 +91,7 @@ TEST_CASE("logarithmic axes", "[charts][histogram]") {
   }
 }
 
-TEST_CASE("a logarithmic axis of bins from zero begins above it", "[charts][histogram]") {
+TEST_CASE("a logarithmic axis of bins from zero starts above zero", "[charts][histogram]") {
   HistogramChart chart;
   chart.bins = {{0, 10, 5}, {10, 20, 3}, {20, 30, 1}};
   chart.log_x = true;
@@ -112,7 +112,7 @@ TEST_CASE("a histogram is valid at every size", "[charts][histogram]") {
   check_sound(draw_histogram(one, 300, 200, style), style);
 }
 
-TEST_CASE("a single value has an axis whose labels differ, and one mark for what is the same", "[charts][histogram]") {
+TEST_CASE("a single value has distinct axis labels and one mark for equal statistics", "[charts][histogram]") {
   for (const bool log : {false, true}) {
     HistogramChart chart;
     chart.color = scene::rgb(0x123456);
@@ -139,7 +139,7 @@ TEST_CASE("a single value has an axis whose labels differ, and one mark for what
   }
 }
 
-TEST_CASE("the chosen bin has the accent's colour", "[charts][histogram]") {
+TEST_CASE("the chosen bin has the accent colour", "[charts][histogram]") {
   HistogramChart chart = steps();
   chart.chosen = 2;
   const ChartStyle style = plain_style();

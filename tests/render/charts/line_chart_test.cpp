@@ -94,7 +94,7 @@ TEST_CASE("many points keep their peaks and cost no more than the pixels", "[cha
   CHECK(top == made.drawing.plot.y0);
 }
 
-TEST_CASE("the value under the pointer", "[charts][line]") {
+TEST_CASE("the pointer finds the value of a curve, not in gaps", "[charts][line]") {
   LineSeries series{"a", 1, {{0, 0.2}, {10, 0.4}, {20, std::nan("")}, {30, 0.6}}, false};
   CHECK(value_at(series, 4)->y == 0.2);
   CHECK(value_at(series, 6)->y == 0.4);
@@ -107,7 +107,7 @@ TEST_CASE("the value under the pointer", "[charts][line]") {
   CHECK_FALSE(value_at(series, 25).has_value());
 }
 
-TEST_CASE("stacked curves are areas on each other, as they are where they are most", "[charts][line]") {
+TEST_CASE("stacked curves are areas on top of each other that keep their peaks", "[charts][line]") {
   LineChart chart;
   chart.stacked = true;
   // At 500 000 more for a moment, far less than a pixel.

@@ -106,7 +106,7 @@ TEST_CASE("a pie keeps its legend off the ring at every size", "[charts][pie]") 
     }
 }
 
-TEST_CASE("headings of the figures stand above them and cost a row", "[charts][pie]") {
+TEST_CASE("headings of number columns are above them and take a row", "[charts][pie]") {
   PieChart chart = pie_of(std::vector<double>(4, 1));
   chart.headings = {"time", "of kernels"};
   const ChartStyle style = plain_style();

@@ -22,7 +22,7 @@ StackedBars activity(int rows) {
   return chart;
 }
 
-TEST_CASE("parts of a bar lie end to end and are as long as their values", "[charts][bars]") {
+TEST_CASE("parts of a bar are adjacent and proportional to their values", "[charts][bars]") {
   const ChartStyle style = plain_style();
   const Drawing drawing = draw_stacked_bars(activity(2), 500, 200, style);
   check_sound(drawing, style);
@@ -39,7 +39,7 @@ TEST_CASE("parts of a bar lie end to end and are as long as their values", "[cha
   for (const char* text : {"GPU 0", "GPU 1", "kernel", "idle", "10.0 ms", "0"}) CHECK(has_text(drawing, text));
 }
 
-TEST_CASE("bars of shares are all of one length", "[charts][bars]") {
+TEST_CASE("bars of shares have equal length", "[charts][bars]") {
   StackedBars chart = activity(2);
   chart.shares = true;
   const Drawing drawing = draw_stacked_bars(chart, 500, 200, plain_style());
@@ -87,7 +87,7 @@ TEST_CASE("bar charts have a title, count omitted bars and fit names", "[charts]
       check_sound(draw_stacked_bars(chart, width, height, plain_style()), plain_style());
 }
 
-TEST_CASE("names that begin alike are cut in the middle, and answer as their bars do", "[charts][bars]") {
+TEST_CASE("names with the same start are shortened in the middle, and tiny bars can be hit", "[charts][bars]") {
   StackedBars chart;
   chart.parts = {{"time", 0xFF0000AA}};
   const std::string name = "rank 0 · a_kernel_with_a_name_that_has_no_room · at ";
@@ -105,7 +105,7 @@ TEST_CASE("names that begin alike are cut in the middle, and answer as their bar
   CHECK(drawing.hit({10, drawing.plot.y1 - 5}) == 2u);  // a bar of a pixel
 }
 
-TEST_CASE("bars are as long as the greatest that is shown", "[charts][bars]") {
+TEST_CASE("bars scale to the largest one shown", "[charts][bars]") {
   StackedBars chart;
   chart.parts = {{"time", 0xFF0000AA}};
   for (int r = 0; r < 40; ++r) chart.rows.push_back({std::to_string(r), {r == 39 ? 1e9 : 1e6}, "", std::nullopt});
@@ -142,7 +142,7 @@ TEST_CASE("heat map cells have the colours of their values", "[charts][heat]") {
   for (const char* text : {"cpu0", "cpu1", "100.0 %", "0.0 %"}) CHECK(has_text(drawing, text));
 }
 
-TEST_CASE("a peak is seen however many columns there are", "[charts][heat]") {
+TEST_CASE("a peak is visible for any number of columns", "[charts][heat]") {
   HeatMap chart = cores(1, 50000);
   std::ranges::fill(chart.values, 0.0);
   chart.values[31415] = 1;

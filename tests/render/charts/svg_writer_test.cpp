@@ -55,7 +55,7 @@ TEST_CASE("every shape of a chart is in its SVG", "[charts][svg]") {
   CHECK(rects == 1);
 }
 
-TEST_CASE("a thing has one property with a colour for either ground", "[charts][svg]") {
+TEST_CASE("an element has one property with a colour for each background", "[charts][svg]") {
   SvgColors colors;
   const std::string svg = svg_of({FilledBox{{0, 0, 5, 5}, kRed}, FilledBox{{5, 0, 9, 5}, kRed}},
                                  {FilledBox{{0, 0, 5, 5}, kGreen}, FilledBox{{5, 0, 9, 5}, kVeil}}, colors);
@@ -74,7 +74,7 @@ TEST_CASE("a thing has one property with a colour for either ground", "[charts][
   CHECK(contains(one, "var(--c2)"));
 }
 
-TEST_CASE("charts are laid out with widths that browsers' letters have", "[charts][svg]") {
+TEST_CASE("charts are laid out with the text widths of browsers", "[charts][svg]") {
   CHECK(svg_text_width("iii", TextSize::small) < svg_text_width("mmm", TextSize::small));
   CHECK(svg_text_width("gemm", TextSize::large) > svg_text_width("gemm", TextSize::small));
   CHECK(svg_text_width("µ", TextSize::small) == Approx(svg_text_width("…", TextSize::small)));

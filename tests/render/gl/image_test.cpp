@@ -34,7 +34,7 @@ Image gradient(int width, int height) {
   return image;
 }
 
-TEST_CASE("a picture survives the way through a PNG file unchanged", "[image]") {
+TEST_CASE("a picture is unchanged after writing and reading a PNG file", "[image]") {
   const TestFolder folder;
   const Image image = gradient(37, 23);  // rows of 111 bytes: no alignment helps
   REQUIRE_FALSE(write_png(folder.path() / "a.png", image).has_value());
@@ -57,7 +57,7 @@ TEST_CASE("the file is 8-bit RGB and not interlaced", "[image]") {
   CHECK(head[28] == 0);                                                             // no interlace
 }
 
-TEST_CASE("writing says where and why it failed", "[image]") {
+TEST_CASE("write errors have the path and advice", "[image]") {
   const TestFolder folder;
   const fs::path nowhere = folder.path() / "no/such/folder/a.png";
   const Failure failure = write_png(nowhere, gradient(2, 2));
@@ -70,7 +70,7 @@ TEST_CASE("writing says where and why it failed", "[image]") {
   CHECK_FALSE(fs::exists(folder.path() / "short.png"));
 }
 
-TEST_CASE("a picture that cannot be written leaves the one before, and nothing else", "[image]") {
+TEST_CASE("a failed write keeps the previous picture and leaves no other file", "[image]") {
   const TestFolder folder;
   const fs::path file = folder.path() / "a.png";
   REQUIRE_FALSE(write_png(file, gradient(20, 10)));
@@ -92,7 +92,7 @@ TEST_CASE("a picture that cannot be written leaves the one before, and nothing e
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("a picture does not take the place of what is no file", "[image]") {
+TEST_CASE("a picture does not replace a pipe or a directory", "[image]") {
   const TestFolder folder;
   const auto pipe = folder.path() / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -100,13 +100,13 @@ TEST_CASE("a picture does not take the place of what is no file", "[image]") {
   for (const auto& path : {pipe, folder.path()}) {
     const Failure failure = write_png(path, image);
     REQUIRE(failure);
-    CHECK(failure->what.find("is no file") != std::string::npos);
+    CHECK(failure->what.find("not a file") != std::string::npos);
     CHECK(std::filesystem::exists(path));
   }
   CHECK(std::filesystem::is_fifo(pipe));
 }
 
-TEST_CASE("reading what is no PNG, or is cut short, is an error", "[image]") {
+TEST_CASE("reading a truncated file or anything but a PNG is an error", "[image]") {
   const TestFolder folder;
   CHECK_FALSE(tests::read_png(folder.path() / "absent.png").ok());
   std::ofstream(folder.path() / "text.png") << "not a picture";

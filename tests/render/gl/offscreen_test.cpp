@@ -32,7 +32,7 @@ TEST_CASE("a picture is read back with its first row on top", "[gl]") {
   CHECK(letters(image) == Rows{"RBB", "BBB"});
 }
 
-TEST_CASE("several contexts live side by side and one outlives the other", "[gl]") {
+TEST_CASE("several contexts can exist at the same time, and one can outlive the other", "[gl]") {
   auto first = offscreen(2, 1);
   if (!first) return;
   clear_with(1, 0, 0);
@@ -68,7 +68,7 @@ TEST_CASE("a moved context keeps its picture", "[gl]") {
   CHECK(letters(moved.read_pixels()) == Rows{"B"});
 }
 
-TEST_CASE("a context that another thread holds cannot be bound", "[gl]") {
+TEST_CASE("a context that is current on another thread cannot be bound", "[gl]") {
   auto context = offscreen(1, 1);
   if (!context) return;
   Failure failure;
@@ -77,7 +77,7 @@ TEST_CASE("a context that another thread holds cannot be bound", "[gl]") {
   CHECK(failure->what.find("current") != std::string::npos);
 }
 
-TEST_CASE("a size that cannot be drawn is an error that names those that can", "[gl]") {
+TEST_CASE("an unsupported size is an error with the supported sizes as advice", "[gl]") {
   if (!offscreen(1, 1)) return;
   for (const auto& [width, height] : {std::pair{0, 10}, std::pair{10, -1}, std::pair{1 << 30, 10}}) {
     const Result<OffscreenContext> made = OffscreenContext::create(width, height);

@@ -37,7 +37,7 @@ TEST_CASE("a rectangle covers whole columns from floor(x0) to floor(x1)", "[gl]"
   CHECK(rows == Rows{"..........", "..RR.GG...", ".........."});
 }
 
-TEST_CASE("a rectangle thinner than a pixel takes the column it begins in", "[gl]") {
+TEST_CASE("a rectangle thinner than a pixel fills the column in which it starts", "[gl]") {
   auto context = offscreen(10, 1);
   if (!context) return;
   const Rows rows =
@@ -66,7 +66,7 @@ TEST_CASE("fill rises from the bottom of the box, to the nearest pixel, at least
   CHECK(rows == Rows{"........", "R.......", "R....R..", "R..RRR..", "RRRRRR.."});
 }
 
-TEST_CASE("the tallest box and boxes over the upper and lower edge", "[gl]") {
+TEST_CASE("boxes are clipped at the upper and lower edge", "[gl]") {
   auto context = offscreen(4, 300);
   if (!context) return;
   const Rows rows = drawn(*context, {{0, 1, 10, 255, 255, kRed},
@@ -84,7 +84,7 @@ TEST_CASE("the tallest box and boxes over the upper and lower edge", "[gl]") {
   CHECK(column(3) == std::string(300, '.'));
 }
 
-TEST_CASE("rectangles far over the canvas' sides are cut at them", "[gl]") {
+TEST_CASE("rectangles far beyond the canvas are clipped at its sides", "[gl]") {
   auto context = offscreen(6, 3);
   if (!context) return;
   const Rows rows = drawn(*context, {{-3e9F, 2.5F, 0, 1, 255, kRed},
@@ -96,7 +96,7 @@ TEST_CASE("rectangles far over the canvas' sides are cut at them", "[gl]") {
   CHECK(rows == Rows{"R..GGG", "BBBBBB", "......"});
 }
 
-TEST_CASE("a canvas inside the framebuffer: its own origin, and nothing outside of it", "[gl]") {
+TEST_CASE("a canvas inside the framebuffer has its own origin and draws nothing outside", "[gl]") {
   auto context = offscreen(8, 6);
   if (!context) return;
   RectPass pass = make_pass();
@@ -121,7 +121,7 @@ TEST_CASE("a canvas inside the framebuffer: its own origin, and nothing outside 
   }
 }
 
-TEST_CASE("state that others left does not show", "[gl]") {
+TEST_CASE("leftover OpenGL state has no effect", "[gl]") {
   auto context = offscreen(4, 1);
   if (!context) return;
   glEnable(GL_SCISSOR_TEST);
@@ -148,7 +148,7 @@ void check_close(std::uint32_t pixel, std::uint32_t expected) {
   }
 }
 
-TEST_CASE("alpha blends over what is there, later rectangles lie above", "[gl]") {
+TEST_CASE("alpha blends over earlier content, and later rectangles are on top", "[gl]") {
   auto context = offscreen(4, 1);
   if (!context) return;
   RectPass pass = make_pass();
@@ -172,7 +172,7 @@ TEST_CASE("opaque rectangles are written without blending", "[gl]") {
   CHECK(glIsEnabled(GL_BLEND) == GL_FALSE);
 }
 
-TEST_CASE("dim multiplies alpha, on the range it is asked for", "[gl]") {
+TEST_CASE("dim multiplies alpha in the requested range", "[gl]") {
   auto context = offscreen(4, 1);
   if (!context) return;
   RectPass pass = make_pass();
@@ -221,7 +221,7 @@ TEST_CASE("an unchanged revision uploads nothing and still draws", "[gl]") {
   CHECK(letters(context->read_pixels()) == Rows{"......"});
 }
 
-TEST_CASE("more rectangles than fit the first buffer, one for each pixel", "[gl]") {
+TEST_CASE("rectangles that do not fit the first buffer are drawn, too", "[gl]") {
   auto context = offscreen(100, 50);
   if (!context) return;
   RectPass pass = make_pass();

@@ -15,7 +15,7 @@ using test::kEpoch;
 
 constexpr Interval kSpan{kEpoch, kEpoch + 10'000'000'000};
 
-TEST_CASE("a zoom arrives in 120 ms and its anchor does not move on the way", "[scene][animation]") {
+TEST_CASE("a zoom takes 120 ms and its anchor does not move", "[scene][animation]") {
   const TimeView from = TimeView(kSpan, 1600).zoomed(4, 800);
   const TimeView to = from.zoomed(3, 500);
   AnimatedView view(from);
@@ -35,7 +35,7 @@ TEST_CASE("a zoom arrives in 120 ms and its anchor does not move on the way", "[
   CHECK(view.settled());
 }
 
-TEST_CASE("a pan and a jump to a far kernel arrive exactly", "[scene][animation]") {
+TEST_CASE("a pan and a jump to a distant kernel end exactly at the target", "[scene][animation]") {
   const TimeView whole(kSpan, 1600);
   const TimeView kernel = whole.fitted({kEpoch + 7'123'456'789, kEpoch + 7'123'460'000});
   for (const auto& [from, to] :
@@ -114,7 +114,7 @@ TEST_CASE("zoom keys are opposites", "[scene][animation]") {
   CHECK(back.ns_per_px() == Approx(view.ns_per_px()));
 }
 
-TEST_CASE("undo and redo walk through settled views", "[scene][history]") {
+TEST_CASE("undo and redo step through settled views", "[scene][history]") {
   const TimeView base(kSpan, 1600);
   ViewHistory history;
   const ViewPoint a{base, 0};

@@ -69,7 +69,7 @@ TEST_CASE("an arrow goes from the end of the launch to the start of the kernel",
   CHECK(arrow->control2.x < arrow->to.x);
 }
 
-TEST_CASE("launches of calls that nest beyond the last row have arrows, and the row shows how many levels it holds") {
+TEST_CASE("calls nested below the last row have launch arrows, and the row shows how many levels it contains") {
   test::LaneSpec calls{{{kEpoch, 100'000, "outer"}}};
   test::LaneSpec deep{{}, trace::LaneKind::folded};
   for (int i = 0; i < 37; ++i) deep.slices.push_back({kEpoch + 1000 + 100 * i, 50'000 - 200 * i, "f"});
@@ -151,7 +151,7 @@ TEST_CASE("an end out of the canvas is clamped to its edge, and the curve runs t
   CHECK(above->direction.y == -1);
 }
 
-TEST_CASE("a pinned row takes the end whose own row is scrolled away", "[scene][arrows]") {
+TEST_CASE("an arrow ends on the pinned row if the row in place is scrolled away", "[scene][arrows]") {
   const auto profile = launching_profile();
   TrackState state;
   state.toggle_pinned(profile->tree.entries[find_entry(*profile, TreeKind::stream)].key);

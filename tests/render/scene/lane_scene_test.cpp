@@ -158,7 +158,7 @@ TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a
     }
 }
 
-TEST_CASE("every slice of two pixels or more is drawn as itself, at its place", "[scene][lane]") {
+TEST_CASE("slices of two pixels or more are drawn one by one, in place", "[scene][lane]") {
   for (const Mix& mix : kMixes) {
     const LaneDrawing scene(random_lane(mix, 5));
     for (const double zoom : {1.0, 3.0, 20.0, 300.0}) {
@@ -183,7 +183,7 @@ TEST_CASE("every slice of two pixels or more is drawn as itself, at its place", 
   }
 }
 
-TEST_CASE("columns are at most one a pixel and leave no busy pixel empty", "[scene][lane]") {
+TEST_CASE("every busy pixel has a column, and no pixel has two", "[scene][lane]") {
   for (const Mix& mix : kMixes) {
     const LaneDrawing scene(random_lane(mix, 9));
     for (const double zoom : {1.0, 7.0, 90.0}) {
@@ -239,7 +239,7 @@ TEST_CASE("a column has the colour of the family that was busy longest", "[scene
   for (const Rect& rect : list.rects) CHECK(rect.color == family_color(trace::Family::communication, Theme::dark));
 }
 
-TEST_CASE("a lone short slice can be seen, also one of no length", "[scene][lane]") {
+TEST_CASE("a single short slice is visible, even with zero duration", "[scene][lane]") {
   const LaneSpec spec{
       {{kEpoch, 1'000'000}, {kEpoch + 500'000'000, 3}, {kEpoch + 700'000'000, 0}, {kEpoch + 1'000'000'000, 1'000'000}}};
   const LaneDrawing scene(spec);
@@ -277,7 +277,7 @@ TEST_CASE("a slice far larger than the view is clipped to a little beyond it", "
   CHECK(list.labels[0].text == "a long one");
 }
 
-TEST_CASE("touching slices of one colour are kept apart", "[scene][lane]") {
+TEST_CASE("adjacent slices of one colour stay distinguishable", "[scene][lane]") {
   const LaneSpec spec{{{kEpoch, 1000, "same"}, {kEpoch + 1000, 1000, "same"}, {kEpoch + 2000, 1000, "other"}}};
   const LaneDrawing scene(spec);
   const DrawList list = scene.draw(TimeView(scene.span, 300));
@@ -300,7 +300,7 @@ TEST_CASE("labels are inside their rectangle and need room", "[scene][lane]") {
   }
 }
 
-TEST_CASE("marks are thin, one a pixel", "[scene][lane]") {
+TEST_CASE("marks are thin, at most one per pixel", "[scene][lane]") {
   LaneSpec spec;
   spec.kind = trace::LaneKind::instant;
   for (int i = 0; i < 10'000; ++i) spec.slices.push_back({kEpoch + 100LL * i, 0, "mark"});
@@ -349,7 +349,7 @@ TEST_CASE("dimmed slices keep 55 % of their colour and a readable name", "[scene
   CHECK(contrast(seen, list.labels[0].color) >= 4.5);
 }
 
-TEST_CASE("nanoseconds on and off are drawn exactly at the epoch", "[scene][lane]") {
+TEST_CASE("alternating nanoseconds are drawn exactly at epoch timestamps", "[scene][lane]") {
   LaneSpec spec;
   for (int i = 0; i < 2000; ++i) spec.slices.push_back({kEpoch + 172'800'000'000'000 + 8LL * i, 4, "on"});
   const LaneDrawing scene(spec);

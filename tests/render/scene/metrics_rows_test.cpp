@@ -46,7 +46,7 @@ struct CoresScene {
 
 }  // namespace
 
-TEST_CASE("folded cores are a heat map: a line for each, nothing where nothing is known") {
+TEST_CASE("folded cores are a heat map with a line for each and gaps where values are unknown") {
   const CoresScene scene(4, false);
   REQUIRE(scene.input.layout->rows().size() == 2);
   const Row& row = scene.input.layout->rows()[1];
@@ -69,7 +69,7 @@ TEST_CASE("folded cores are a heat map: a line for each, nothing where nothing i
   CHECK(drawn.rects[0].color != drawn.rects[2].color);
 }
 
-TEST_CASE("where there are more cores than lines, a line is the mean of neighbours") {
+TEST_CASE("with more cores than lines, a line is the mean of adjacent cores") {
   const CoresScene scene(96, false);
   const Row& row = scene.input.layout->rows()[1];
   DrawList drawn;
@@ -79,7 +79,7 @@ TEST_CASE("where there are more cores than lines, a line is the mean of neighbou
                     [&](const Rect& rect) { return rect.color == drawn.rects[0].color && rect.height == 1; }));
 }
 
-TEST_CASE("the pointer finds the core of its line, and unfolded cores are curves under their mean") {
+TEST_CASE("hover shows the core of a line, and unfolded cores are curves below their mean") {
   const CoresScene folded(4, false);
   const Row& row = folded.input.layout->rows()[1];
   const int line = content_height(row.height, 1) / 4;

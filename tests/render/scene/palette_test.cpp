@@ -47,7 +47,7 @@ TEST_CASE("text on every slice colour has a contrast of 4.5", "[scene][palette]"
   }
 }
 
-TEST_CASE("every slice stands out from the ground, 2.5 at least, its family's colour 3", "[scene][palette]") {
+TEST_CASE("every slice has a contrast of 2.5 to the background, its family's colour 3", "[scene][palette]") {
   for (const Theme theme : kThemes)
     for (std::size_t f = 0; f < trace::kFamilies; ++f) {
       const auto family = static_cast<Family>(f);
@@ -69,7 +69,7 @@ TEST_CASE("UI text has a contrast of 4.5 on its backgrounds", "[scene][palette]"
   }
 }
 
-TEST_CASE("all names of a family have texts of one colour", "[scene][palette]") {
+TEST_CASE("all names of a family have the same text colour", "[scene][palette]") {
   for (const Theme theme : kThemes)
     for (std::size_t f = 0; f < trace::kFamilies; ++f) {
       const auto family = static_cast<Family>(f);
@@ -114,7 +114,7 @@ Vector seen(Color color, const Matrix& sight) {
   return times(kToLab, cones);
 }
 
-TEST_CASE("the colour-blind safe hues stay apart for all kinds of sight", "[scene][palette]") {
+TEST_CASE("the colour-blind safe hues are distinguishable for all kinds of vision", "[scene][palette]") {
   for (const Theme ground : {Theme::dark, Theme::light}) {
     const Theme theme = with_hues(ground, Hues::colour_blind_safe, Strength::normal);
     for (const Matrix& sight : kSights)
@@ -128,7 +128,7 @@ TEST_CASE("the colour-blind safe hues stay apart for all kinds of sight", "[scen
   }
 }
 
-TEST_CASE("families differ, names of one family too", "[scene][palette]") {
+TEST_CASE("colours of families differ, and so do those of names in a family", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     std::set<Color> families;
     for (std::size_t f = 0; f < trace::kFamilies; ++f) families.insert(family_color(static_cast<Family>(f), theme));

@@ -83,7 +83,7 @@ TEST_CASE("an unfolded track has a row for each lane, the first with its name", 
   CHECK_FALSE(rows[row + 2].foldable);
 }
 
-TEST_CASE("the mean of a node's GPUs is drawn where it has several, or its GPU is folded away", "[scene][rows]") {
+TEST_CASE("a node shows the mean of its GPUs if it has several or its GPU is folded", "[scene][rows]") {
   const auto mean_of = [](const trace::Profile& profile, const TrackState& state) {
     const Layout layout(profile, state);
     return layout.rows()[layout.row_of_entry(find_entry(profile, TreeKind::node_gpus))].kind;
@@ -231,7 +231,7 @@ TEST_CASE("row heights follow density and scale", "[scene][rows]") {
   CHECK(lane_height() == 56);
 }
 
-TEST_CASE("folding is remembered by key and only where it differs", "[scene][rows]") {
+TEST_CASE("folding is remembered by key, and only if it differs from the default", "[scene][rows]") {
   const auto profile = two_ranks();
   TrackState state;
   const std::uint32_t node = find_entry(*profile, TreeKind::node);
@@ -245,7 +245,7 @@ TEST_CASE("folding is remembered by key and only where it differs", "[scene][row
   for (const trace::TreeEntry& each : profile->tree.entries) CHECK_FALSE(state.is_open(each));
 }
 
-TEST_CASE("hundreds of ranks with everything unfolded are laid out at once", "[scene][rows]") {
+TEST_CASE("hundreds of ranks with everything unfolded are laid out in less than a second", "[scene][rows]") {
   RankSpec spec;
   for (int t = 0; t < 20; ++t)
     spec.tracks.push_back(

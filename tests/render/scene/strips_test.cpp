@@ -80,7 +80,7 @@ TEST_CASE("wide steps have a box and a name each", "[scene][steps]") {
   }
 }
 
-TEST_CASE("boxes never overlap, also where steps do", "[scene][steps]") {
+TEST_CASE("boxes never overlap, even if steps do", "[scene][steps]") {
   const auto profile = stepped_profile(50, 300'000);
   for (const double zoom : {1.0, 5.0, 40.0}) {
     const auto boxes = make_steps_strip(*profile, TimeView(profile->span, 1000).zoomed(zoom, 300));

@@ -98,7 +98,7 @@ TEST_CASE("only rows that are in view, or cut by its edge, are drawn", "[scene][
   }
 }
 
-TEST_CASE("pinned rows cover what scrolls below them", "[scene][timeline]") {
+TEST_CASE("pinned rows cover the rows that scroll below them", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   TrackState state;
   state.toggle_pinned(profile->tree.entries[find_entry(*profile, TreeKind::stream)].key);
@@ -181,7 +181,7 @@ TEST_CASE("a pixel of many slices reports count, busy share and the longest", "[
   CHECK(buckets > 30);
 }
 
-TEST_CASE("rows, curves and the empty canvas answer too", "[scene][hit]") {
+TEST_CASE("the hit test finds rows, curves and the empty canvas", "[scene][hit]") {
   const auto profile = test::make_profile({busy_rank()});
   const TimelineInput input = make_input(profile);
   const std::uint32_t curve = input.layout->row_of_entry(find_entry(*profile, TreeKind::gpu_utilisation));
@@ -221,7 +221,7 @@ TEST_CASE("the box of a slice is where it is drawn", "[scene][timeline]") {
   }));
 }
 
-TEST_CASE("a row's share is that of the visible range", "[scene][timeline]") {
+TEST_CASE("the share of a row covers the visible range", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   const TimelineInput input = make_input(profile);
   const auto share_of = [&](std::uint32_t row, Interval range) {

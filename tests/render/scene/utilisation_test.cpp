@@ -75,7 +75,7 @@ TEST_CASE("the mean over devices is the mean of their curves, and of the range",
   CHECK_FALSE(busy_share(devices, {5, 5}));
 }
 
-TEST_CASE("after the end of a device's trace, the mean is of the others") {
+TEST_CASE("the mean leaves out devices after the end of their trace") {
   const trace::IntervalTree a = random_union(1, 500, 4000);
   const trace::IntervalTree b = random_union(2, 300, 9000);
   const Ns end = a.time().end(a.size() - 1);

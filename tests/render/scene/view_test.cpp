@@ -40,7 +40,7 @@ TEST_CASE("the anchor of a zoom stays in place", "[scene][view]") {
   }
 }
 
-TEST_CASE("neighbouring nanoseconds are told apart at the epoch", "[scene][view]") {
+TEST_CASE("adjacent nanoseconds are distinct at epoch timestamps", "[scene][view]") {
   const TimeView view = TimeView(kWhole, 1024).fitted({kEpoch + 7'200'000'000'000 / 400, kEpoch + 18'000'000'256}, 0);
   const double px_per_ns = 1024 / view.span();
   for (Ns t = view.origin().ns; t < view.origin().ns + 250; ++t)
@@ -65,7 +65,7 @@ TEST_CASE("a pattern of 4 ns on, 4 ns off is exact in every column", "[scene][vi
   }
 }
 
-TEST_CASE("a view keeps its limits", "[scene][view]") {
+TEST_CASE("a view stays within its limits", "[scene][view]") {
   const TimeView all(kWhole, 1600);
   CHECK(all.zoomed(0.1, 300) == all);
   CHECK(all.panned(1e9) == all);

@@ -48,7 +48,7 @@ class Lanes {
   [[nodiscard]] bool has_devices() const { return devices_ > 0; }
   /// Returns true if processes are named as XLA names them ("/host:CPU").
   [[nodiscard]] bool of_xla() const { return of_xla_; }
-  /// Returns the lane names, by process and thread of the lane's use.
+  /// Returns lane names by process and thread.
   [[nodiscard]] std::map<std::pair<std::string, std::string>, std::string> labels() const;
 
  private:

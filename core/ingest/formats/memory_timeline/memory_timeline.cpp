@@ -74,7 +74,7 @@ class TimelineText {
   }
 
  private:
-  /// Parses one bracket or one entry from `at` on and returns its end; nothing if more text is needed or none is left.
+  /// Parses one bracket or one entry from `at` on and returns its end; nullopt if more text is needed or none is left.
   std::optional<std::size_t> entry(std::size_t at) {
     if (ended_) return at < text_.size() ? std::optional(text_.size()) : std::nullopt;
     const std::size_t next = text_.find_first_not_of(", \t\r\n", at);

@@ -101,7 +101,6 @@ Result<std::unique_ptr<FileContents>> TimelineReader::read() {
     JoinedEvents joined(file.path, joiner, i);
     OpenOptions how;
     how.cancel = options_.cancel;
-    how.keep_checkpoints = options_.keep_checkpoints && !group;
     auto stream = open_byte_stream(file.path, how);
     if (!stream) {
       if (!group) return stream.error();
@@ -131,7 +130,6 @@ Result<std::unique_ptr<FileContents>> TimelineReader::read() {
     text->text_bytes = file.begin + outcome.text_bytes;
     text->cancelled = outcome.cancelled;
     text->damaged |= std::ranges::any_of((*stream)->damage(), [](const InputDamage& each) { return !each.cut_off; });
-    if (!group) text->checkpoints = (*stream)->checkpoints();
   }
   joiner.finish();
   if (!any) text->no_trace = std::move(why_none);

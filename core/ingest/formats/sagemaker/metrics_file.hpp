@@ -17,7 +17,7 @@ struct MetricsFileName {
   Ns minute = 0;       ///< start of the file's minute, since the Unix epoch
 };
 
-/// Parses a path; nothing if its last part is not such a name.
+/// Parses a path; nullopt if its last part is not such a name.
 [[nodiscard]] std::optional<MetricsFileName> metrics_file_name(std::string_view path);
 /// Returns a pattern that matches all files of a node, for display.
 [[nodiscard]] std::string metrics_pattern(std::string_view folder, std::string_view node);

@@ -110,7 +110,7 @@ std::string_view without_quotes(std::string_view raw) {
   return raw.size() >= 2 && raw.front() == '"' ? raw.substr(1, raw.size() - 2) : raw;
 }
 
-/// Returns the content of a string; nothing if the value is not a string or is corrupt. `room` holds the result if
+/// Returns the content of a string; nullopt if the value is not a string or is corrupt. `room` holds the result if
 /// something was escaped.
 std::optional<std::string_view> text_of(std::string_view raw, std::string& room) {
   if (raw.empty() || raw.front() != '"') return std::nullopt;

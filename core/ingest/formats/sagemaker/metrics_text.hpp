@@ -33,7 +33,7 @@ class MetricNames {
 
     friend auto operator<=>(const Name&, const Name&) = default;
   };
-  /// Returns the number of a name; nothing if there are too many names.
+  /// Returns the number of a name; nullopt if there are too many names.
   [[nodiscard]] std::optional<std::uint32_t> number(const Name& name);
   [[nodiscard]] Name operator[](std::uint32_t number) const;
 

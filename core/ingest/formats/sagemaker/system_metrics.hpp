@@ -43,7 +43,7 @@ class SystemMetrics {
   [[nodiscard]] bool empty() const { return nodes_.empty(); }
   /// Returns the number of files to read.
   [[nodiscard]] std::size_t to_read() const { return due_.size(); }
-  /// Returns the key of the node of file number `i` to read.
+  /// Returns the node key of file number `i` to read.
   [[nodiscard]] const std::string& node_of(std::size_t i) const { return due_[i].node->key; }
   /// Reads file number `i`. Thread-safe; call once per number. `cancel` (may be null): if cancelled, the file counts as
   /// unread.

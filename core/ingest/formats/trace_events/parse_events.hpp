@@ -29,9 +29,9 @@ struct ParseOutcome {
   bool truncated = false;        ///< the text ends before the document does
   bool cancelled = false;
   std::optional<Error> failure;  ///< the input could not be read to its end
-  std::string detail;            ///< for a foreign document: its first bytes, or its type
+  std::string detail;            ///< for an unsupported document: its first bytes, or its type
 
-  /// Returns why there is nothing to show, as an error about `file`; nothing if there is a trace.
+  /// Returns an error about `file` if there is nothing to show; nullopt if there is a trace.
   [[nodiscard]] std::optional<Error> why_no_trace(const std::string& file) const;
 };
 

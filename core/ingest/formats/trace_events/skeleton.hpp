@@ -32,7 +32,7 @@ struct Literal {
   [[nodiscard]] std::string_view view() const { return {text, length}; }
 };
 
-/// What follows a step's literal.
+/// Kind of value after a step's literal.
 enum class Slot : std::uint8_t {
   none,  ///< nothing: the literal continues in the next step
   end,   ///< nothing: end of the event
@@ -123,7 +123,7 @@ void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin,
 [[nodiscard]] const char* skip_string_patiently(const char* at, const char* end);
 
 /// Matches the event at `at` ('{') in text that ends at `end`, followed by kPadding readable bytes. Returns the end of
-/// the event, with `event` overwritten, or null, with `event` in any state. `table.count` must not be 0.
+/// the event and overwrites `event`, or returns null and leaves `event` unspecified. `table.count` must not be 0.
 using SkeletonMatcher = const char* (*)(SkeletonTable& table, const char* at, const char* end, RawEvent& event);
 
 /// Returns the fastest matcher that this machine supports.

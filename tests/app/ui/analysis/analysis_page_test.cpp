@@ -296,7 +296,7 @@ TEST_CASE("following a row replaces the filter of the previous row and keeps the
   CHECK_FALSE(bench.has("name=gemm_0"));
 }
 
-TEST_CASE("each table has the chart that follows from its columns", "[analysis]") {
+TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   using charts::HistogramChart;
   using charts::LineChart;
   using charts::StackedBars;

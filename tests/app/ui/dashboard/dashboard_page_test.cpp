@@ -62,7 +62,7 @@ TEST_CASE("the dashboard opens after a load and shows the analyses' tables", "[d
   CHECK(bench.shown() == "dashboard");
 }
 
-TEST_CASE("the dashboard shows what dominates, and each sentence opens its place", "[dashboard][window]") {
+TEST_CASE("each summary sentence of the dashboard opens its place in the Timeline", "[dashboard][window]") {
   DashboardBench bench({}, "job", 1600, 1000, true);
   if (!bench.works()) return;
   const auto tables =

@@ -42,7 +42,7 @@ class FindingsBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("the Findings page opens after a load and names the job's defect", "[findings][window]") {
+TEST_CASE("the Findings page opens after a load and shows the job's defect", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;

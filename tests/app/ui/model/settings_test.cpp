@@ -157,7 +157,7 @@ TEST_CASE("lines that cannot be applied are reported and kept in a copy before t
   CHECK(loaded.settings.wheel_zooms);
   REQUIRE(loaded.problem);
   CHECK(loaded.problem->message() == path.string() +
-                                         ": line 2: theme = pink: is not one of its values (and so 2 more "
+                                         ": line 2: theme = pink: is not a valid value (and so 2 more "
                                          "lines); the old file was saved as settings.damaged");
   CHECK(read(path) == by_hand);
   Settings settings = loaded.settings;

@@ -74,7 +74,7 @@ TEST_CASE("scripts can type a semicolon, run commands and open paths") {
   CHECK(script->frames[5][0].kind == InputKind::settle);
 }
 
-TEST_CASE("an unknown step is an error that names it") {
+TEST_CASE("an unknown step is an error with its text") {
   for (const std::string_view text :
        {"jump:1", "click:1", "click:1,2,front", "click:a,b", "key:Hyper+P", "key:w*x", "wait:-1", "wait:1000000",
         "wheel:", "drag:1,2,3", "press:Escape", "settle:3", "type:"}) {

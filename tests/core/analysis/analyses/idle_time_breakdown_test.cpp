@@ -150,7 +150,7 @@ TEST_CASE("a chart has the causes of each stream side by side") {
         Rows{"0 0 7 3500 0 12500 0 0", "0 0 8 0 0 0 0 0"});
 }
 
-TEST_CASE("runs that overlap on a stream leave no gap between them") {
+TEST_CASE("overlapping GPU activity on a stream leaves no gap") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(2, 3);
   events.run({.begin = 10, .length = 10, .correlation = 1});
@@ -163,7 +163,7 @@ TEST_CASE("runs that overlap on a stream leave no gap between them") {
         Rows{"0 7 kernel_wait - -1000 1 2"});
 }
 
-TEST_CASE("a range has only the gaps between runs within it") {
+TEST_CASE("a range has only the gaps between GPU activity within it") {
   TinyEvents events;
   for (int i = 0; i < 4; ++i) events.launch(0.5 * i, i + 1).run({.begin = 10.0 * i, .length = 4, .correlation = i + 1});
   const auto profile = load_events(events.text());

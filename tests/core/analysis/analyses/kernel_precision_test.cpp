@@ -58,7 +58,7 @@ TEST_CASE("precision patterns match whole words") {
   CHECK(kernel_precision("AMPERE_SGEMM_64X64_NN") == Precision::fp32);
 }
 
-TEST_CASE("precision shares are of computation, communication has its own row") {
+TEST_CASE("precision shares are relative to computation, and communication has its own row") {
   TinyEvents events;
   events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_LL", .begin = 0, .length = 730, .stream = 20});
   events.run({.name = "hgemm", .begin = 0, .length = 90});
@@ -72,8 +72,8 @@ TEST_CASE("precision shares are of computation, communication has its own row") 
   CHECK(row_texts(tables[0]) == std::vector<std::string>{"FP16 90000 1 0.75", "FP32 30000 2 0.25",
                                                          "communication 780000 2 -", "memory 100000 1 -"});
   CHECK(tables[0].note ==
-        "Inferred from kernel names; unknown if the name does not show it. Shares are of computation; communication "
-        "takes 86.7 % of kernel time.");
+        "Inferred from kernel names; unknown if the name does not show it. Shares are relative to "
+        "computation; communication takes 86.7 % of kernel time.");
   CHECK(row_texts(tables[1]) ==
         std::vector<std::string>{"ncclDevKernel_AllReduce_Sum_f16_RING_LL communication - 730000 1",
                                  "gather_rows memory - 100000 1", "hgemm FP16 hgemm 90000 1",

@@ -89,7 +89,7 @@ ReadText read_bytes(const std::string& bytes, std::size_t block = 1 << 16) {
 
 }  // namespace
 
-TEST_CASE("damaged input: members and frames behind a damaged one are read on", "[damage]") {
+TEST_CASE("damaged input: members and frames after a corrupt one are read", "[damage]") {
   const std::array<std::string, 3> texts{part_of('a'), part_of('b'), part_of('c')};
   std::mt19937 random(4);
   for (const bool zst : {false, true}) {
@@ -115,7 +115,7 @@ TEST_CASE("damaged input: members and frames behind a damaged one are read on", 
   }
 }
 
-TEST_CASE("damaged input: what was lost leaves a gap that no reader takes for text", "[damage]") {
+TEST_CASE("damaged input: lost data leaves a gap that is not read as text", "[damage]") {
   const std::string bytes = gzip("first") + "\x1f\x8b\x08 nothing of the kind" + gzip("last");
   const TemporaryFile file(bytes);
   auto stream = ingest::open_byte_stream(file.path());
@@ -261,7 +261,7 @@ TEST_CASE("damaged input: an unreadable event costs no other event", "[damage]")
   CHECK(profile->ranks[0]->counts.slices >= 4000);
 }
 
-TEST_CASE("damaged input: what another member holds is shown whole behind a damaged one", "[damage]") {
+TEST_CASE("damaged input: the content of members after a corrupt one is complete", "[damage]") {
   std::string events;
   for (int i = 0; i < 6000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
   const std::string text = trace_of(events + kernel_event("last", 190'000));
@@ -321,7 +321,7 @@ TEST_CASE("damaged input: very many damaged members end the search", "[damage]")
   CHECK(read.text.size() < 3000 * (4 + ingest::kZerosForLost));
 }
 
-TEST_CASE("damaged input: of a file that is cut off all is shown, whatever is odd in it", "[damage]") {
+TEST_CASE("damaged input: all events of a truncated file are shown, even between stray text", "[damage]") {
   std::string events = kernel_event("first") + " stray " + kernel_event("second") + ",\n";
   for (int i = 0; i < 3000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
   const std::string bytes = gzip(trace_of(events + kernel_event("last", 90'000)));

@@ -83,7 +83,7 @@ TEST_CASE("output of SageMaker Profiler is named, with what to do instead") {
   REQUIRE(found.ok());
   CHECK(found->sources.empty());
   CHECK(found->diagnostics.count("sealed-profile") == 1);
-  const auto profile = ingest::load_profile(folder.path().string());
+  const auto profile = warpscope::tests::load_profile(folder.path().string());
   REQUIRE_FALSE(profile.ok());
   CHECK(profile.error().what.find("SageMaker Profiler") != std::string::npos);
   CHECK(profile.error().advice.find("torch.profiler") != std::string::npos);

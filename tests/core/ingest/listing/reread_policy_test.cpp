@@ -17,7 +17,7 @@ trace::SourceFile of_size(std::uint64_t size) {
 
 }  // namespace
 
-TEST_CASE("a growing file is read again after a pause, one at rest at once, an unchanged one never") {
+TEST_CASE("a growing file is reread after a pause, a settled one immediately, an unchanged one never") {
   RereadPolicy policy;
   const RereadPolicy::Clock::time_point start{};
   CHECK(policy.due(of_size(10), false, start));

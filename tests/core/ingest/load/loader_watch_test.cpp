@@ -48,7 +48,7 @@ std::uint64_t noted(const ingest::Loader& loader, std::string_view code) {
 
 }  // namespace
 
-TEST_CASE("new ranks load, growing ones as far as they go, and are completed later", "[threads]") {
+TEST_CASE("new ranks load, and growing ones are shown in part and completed later", "[threads]") {
   const TestFolder folder;
   folder.write("rank0.json", rank_text(0, 10));
   ingest::Loader loader(folder.path().string(), watching());

@@ -51,7 +51,7 @@ TEST_CASE("a rank replaces the previous one of its file") {
   CHECK(events(*publisher.profile()) == Events{30});
 }
 
-TEST_CASE("a profile is published only for changes, and marks the last one") {
+TEST_CASE("a profile is published only after changes and at the end of the load") {
   int published = 0;
   Publisher publisher([&] { ++published; });
   publisher.put(rank_of("a", 0));

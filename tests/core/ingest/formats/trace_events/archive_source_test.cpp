@@ -86,7 +86,7 @@ TEST_CASE("archived events equal their source in every layout, dialect and compr
   }
 }
 
-TEST_CASE("archived events equal their source whatever its damage") {
+TEST_CASE("archived events equal their source for every kind of corruption") {
   for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
     INFO(info.name);
     tracegen::Options options = small_job(1);
@@ -99,7 +99,7 @@ TEST_CASE("archived events equal their source whatever its damage") {
   }
 }
 
-TEST_CASE("archived events of damaged text by hand have the rows of their source") {
+TEST_CASE("archived events of hand-written corrupt text have the rows of their source") {
   const std::string odd[] = {
       R"({"ph": "X", "name": "a "b" c", "ts": 1, "dur": 1, "args": {"r": inf, "s": "p"q", "grid": [1, 2,], "n": nan}})",
       R"({"ph": "X", "name": "open", "ts": 2, "dur": 1, "args": {"s": 1)",
@@ -122,7 +122,7 @@ TEST_CASE("archived events of damaged text by hand have the rows of their source
       }
 }
 
-TEST_CASE("archiving stops when it is cancelled, and notices another file") {
+TEST_CASE("archiving stops when cancelled and detects a replaced file") {
   const TestFolder folder;
   const auto path = folder.write("trace.json", trace_of(R"({"ph": "X", "name": "a", "ts": 1, "dur": 1, "args": {}})"));
   const auto profile = load(path);
@@ -145,7 +145,7 @@ TEST_CASE("archiving stops when it is cancelled, and notices another file") {
   });
 }
 
-TEST_CASE("archives of real traces give every event back and are small") {
+TEST_CASE("archives of real traces return every event and are small") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no folder of real traces");

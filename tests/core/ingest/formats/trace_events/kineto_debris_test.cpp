@@ -117,7 +117,7 @@ TEST_CASE("debris: lines of a log cost no event around them", "[kineto][debris]"
   });
 }
 
-TEST_CASE("debris: what was cut out leaves no event that is made of two", "[kineto][debris]") {
+TEST_CASE("debris: a missing piece never joins two events into one", "[kineto][debris]") {
   std::mt19937 random(3);
   const Sound sound = sound_trace(400, " ");
   for (int round = 0; round < 200; ++round) {
@@ -139,7 +139,7 @@ TEST_CASE("debris: what was cut out leaves no event that is made of two", "[kine
   }
 }
 
-TEST_CASE("debris: two events that became one are given up, and so is one without a time", "[kineto][debris]") {
+TEST_CASE("debris: two merged events are left out, and so is an event without a time", "[kineto][debris]") {
   for (const std::string& damaged :
        {R"({"ph": "X", "name": "a", "ts": 5, "d"pid": 0, "ts": 9, "dur": 3})"s,
         R"({"ph": "X", "name": "a", "ts": 5, "dur": 1, ### "name": "b", "ts": 9})"s, R"({"ph": "X", "na 5, "dur": 3})"s,
@@ -152,7 +152,7 @@ TEST_CASE("debris: two events that became one are given up, and so is one withou
   }
 }
 
-TEST_CASE("debris: a long text that needed repair for less is kept", "[kineto][debris]") {
+TEST_CASE("debris: a long name that needs a small repair is kept", "[kineto][debris]") {
   std::string template_name = "void gemm<";
   for (int i = 0; i < 700; ++i) template_name += "Layout" + std::to_string(i) + ", ";
   const Parsed parsed =
@@ -163,7 +163,7 @@ TEST_CASE("debris: a long text that needed repair for less is kept", "[kineto][d
   CHECK(parsed.diagnostics.count("skipped-bytes") == 0);
 }
 
-TEST_CASE("debris: a bracket in it does not hold the events behind it", "[kineto][debris]") {
+TEST_CASE("debris: a stray bracket does not enclose the events after it", "[kineto][debris]") {
   std::string events;
   for (int i = 0; i < 100; ++i) events += ", " + event_of("");
   const Parsed parsed = parse_text("{\"traceEvents\": [" + event_of("") + ", [left over" + events + "], \"b\": 1}");

@@ -89,7 +89,7 @@ std::string mutate(std::string text, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("fuzz: the portions that text comes in make no difference", "[kineto][fuzz]") {
+TEST_CASE("fuzz: chunk sizes make no difference", "[kineto][fuzz]") {
   for (const std::string& text : {small_trace(), damaged_trace(), "[" + small_trace() + "," + damaged_trace() + "]"}) {
     const Parsed whole = parse_text(text);
     CHECK(whole.events.size() > 4);
@@ -99,7 +99,7 @@ TEST_CASE("fuzz: the portions that text comes in make no difference", "[kineto][
   }
 }
 
-TEST_CASE("fuzz: nor do they in large real text", "[kineto][fuzz]") {
+TEST_CASE("fuzz: chunk sizes make no difference in large real traces", "[kineto][fuzz]") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces here");
@@ -114,7 +114,7 @@ TEST_CASE("fuzz: nor do they in large real text", "[kineto][fuzz]") {
   }
 }
 
-TEST_CASE("fuzz: cut off at any byte, a trace gives a prefix of its events", "[kineto][fuzz]") {
+TEST_CASE("fuzz: a trace truncated at any byte gives a prefix of its events", "[kineto][fuzz]") {
   const std::string text = small_trace();
   const Parsed whole = parse_text(text);
   REQUIRE(whole.diagnostics.empty());
@@ -129,7 +129,7 @@ TEST_CASE("fuzz: cut off at any byte, a trace gives a prefix of its events", "[k
   }
 }
 
-TEST_CASE("fuzz: mutated bytes do no harm, in whatever portions", "[kineto][fuzz]") {
+TEST_CASE("fuzz: mutated bytes do no harm, for any chunk sizes", "[kineto][fuzz]") {
   std::mt19937 random(20'240'611);
   const std::vector<std::string> texts{small_trace(), damaged_trace()};
   for (int round = 0; round < (sanitized() ? 800 : 3000); ++round) {

@@ -92,7 +92,7 @@ TEST_CASE("nested events: up to 64 KiB stay arguments in any layout and compress
     }
 }
 
-TEST_CASE("nested events: the long event may be the first, the last or all there are", "[kineto][nested]") {
+TEST_CASE("nested events: the long event can be the first, the last or the only one", "[kineto][nested]") {
   const std::string middle = event("long", 2000, open_list(50'000) + "]}");
   struct Case {
     std::string text;
@@ -109,7 +109,7 @@ TEST_CASE("nested events: the long event may be the first, the last or all there
   }
 }
 
-TEST_CASE("nested events: an event with more of them, or damaged, loses no other event", "[kineto][nested]") {
+TEST_CASE("nested events: a long or corrupt event with nested events loses no other event", "[kineto][nested]") {
   for (const std::size_t size : {1'000u, 100'000u, 1'500'000u})
     for (const std::string name : {"long", "b\xff\xfe", "a\\cb", "a\x01z"}) {
       INFO(size << " bytes, name " << name);
@@ -121,7 +121,7 @@ TEST_CASE("nested events: an event with more of them, or damaged, loses no other
     }
 }
 
-TEST_CASE("nested events: behind brackets that are missing the events are found", "[kineto][nested]") {
+TEST_CASE("nested events: events after missing brackets are found", "[kineto][nested]") {
   for (const std::size_t size : {1'000u, 60'000u, 500'000u})
     for (const Layout layout : {Layout::line, Layout::kineto, Layout::minified})
       for (const std::string damage : {"", "]", "}", ", \"tex", ", {\"a"}) {
@@ -141,8 +141,7 @@ TEST_CASE("nested events: behind brackets that are missing the events are found"
       }
 }
 
-TEST_CASE("nested events: lists that are cut off again and again cost no more than their length is worth",
-          "[kineto][nested]") {
+TEST_CASE("nested events: very many truncated lists take linear time", "[kineto][nested]") {
   std::string text = "{\"traceEvents\": [";
   for (int i = 0; i < 2'000; ++i)
     text += R"({"ph": "X", "name": "cut", "ts": 1, "args": {"list": [1, )" + events(40, 3000) + ", ";
@@ -151,13 +150,13 @@ TEST_CASE("nested events: lists that are cut off again and again cost no more th
   CHECK(named(parsed, "op") == 40 * 2'000 + 1);
 }
 
-TEST_CASE("nested events: nor do events within each other without an end", "[kineto][nested]") {
+TEST_CASE("nested events: endlessly nested events take linear time", "[kineto][nested]") {
   std::string text = "{\"traceEvents\": [";
   for (int i = 0; i < 50'000; ++i) text += R"({"ph":"X","ts":1,"args":{"a":[)";
   CHECK(parse_text(text).events.empty());
 }
 
-TEST_CASE("nested events: behind one that was left out as too long the events are found", "[kineto][nested]") {
+TEST_CASE("nested events: events after an overlong one are found", "[kineto][nested]") {
   for (const std::string end : {"]}", "]]}", "] ] } "})
     for (const Layout layout : {Layout::line, Layout::kineto, Layout::minified}) {
       const std::string begin = end == "]}" ? R"({"list": [)" : R"({"list": [[)";

@@ -73,7 +73,7 @@ TEST_CASE("kineto: impossible times and correlations count as missing, with a di
   CHECK(parsed.repaired() == 0);
 }
 
-TEST_CASE("kineto: a correlation counts at depth 1 of args, for launches and runs", "[kineto][parse]") {
+TEST_CASE("kineto: a correlation counts at depth 1 of args, for launches and GPU activity", "[kineto][parse]") {
   const auto correlation = [](const std::string& category, const std::string& args, const char* phase = "X") {
     return parse_event(std::string(R"({"ph":")") + phase + R"(","cat":")" + category + R"(","args":)" + args + "}")
         .correlation;

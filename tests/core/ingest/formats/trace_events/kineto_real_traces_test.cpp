@@ -122,7 +122,7 @@ TEST_CASE("kineto: all real traces, event for event like a DOM parser", "[kineto
   if (shared_dir()) CHECK(compared >= 25);
 }
 
-TEST_CASE("repair: on events that are whole, the patient way reads what the fast one does", "[kineto][real]") {
+TEST_CASE("repair: the slow path reads valid events like the fast one", "[kineto][real]") {
   namespace json = ingest::json;
   const auto shared = shared_dir();
   if (!shared) return;

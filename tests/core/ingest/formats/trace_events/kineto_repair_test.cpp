@@ -68,7 +68,7 @@ TEST_CASE("repair: a bare quote in any layout and place", "[kineto][repair]") {
   CHECK(minified.category == "c");
 }
 
-TEST_CASE("repair: bare quotes in args need not be noticed, but must not hurt", "[kineto][repair]") {
+TEST_CASE("repair: bare quotes in args do no harm, even if not detected", "[kineto][repair]") {
   for (const std::string value : {R"("a "b)", R"("a "b" c")", R"("{"x": [1, "y"]}")", R"("")", R"(""")"}) {
     const Parsed parsed = amid(R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 3, "args": {"note": )" + value +
                                R"(, "correlation": 8}})");
@@ -110,7 +110,7 @@ TEST_CASE("repair: inf and nan", "[kineto][repair]") {
   CHECK(parsed.diagnostics.count("not-a-number") == 1);
 }
 
-TEST_CASE("repair: commas too many and too few", "[kineto][repair]") {
+TEST_CASE("repair: extra and missing commas are reported", "[kineto][repair]") {
   CHECK(repaired(R"({"ph": "X", "name": "a", "ts": 1, "dur": 2,})", "trailing-comma").duration == 2000);
   CHECK(repaired(R"({"ph": "X", "name": "a", "ts": 1, "args": {"b": 1, }})", "trailing-comma").time == 1000);
   const Parsed last = parse_text("{\"traceEvents\": [" + good(1) + ",\n]}");
@@ -146,7 +146,7 @@ TEST_CASE("repair: a list that is not closed ends before the metadata", "[kineto
   }
 }
 
-TEST_CASE("repair: a quote that is missing costs one event at most", "[kineto][repair]") {
+TEST_CASE("repair: a missing quote loses at most one event", "[kineto][repair]") {
   for (const std::string& damaged :
        {std::string(R"({"ph": "X", "cat": "kernel, "name": "a", "ts": 1, "args": {"correlation": 6}})"),
         std::string(R"({"ph":"X","cat":"kernel","name":"a","ts":1,"args":{"x":"abc,"y":"[","correlation":6}})")}) {
@@ -178,13 +178,13 @@ TEST_CASE("repair: garbage between events is skipped and its bytes counted", "[k
   CHECK(end.metadata_of("traceName") != nullptr);
 }
 
-TEST_CASE("repair: entries that are no events", "[kineto][repair]") {
+TEST_CASE("repair: entries that are not events are reported", "[kineto][repair]") {
   const Parsed parsed = amid("null, 12, \"text\", [1, {\"ph\": 2}], true");
   CHECK(parsed.events.size() == 2);
   CHECK(parsed.diagnostics.count("not-an-event") == 5);
 }
 
-TEST_CASE("repair: text after the end", "[kineto][repair]") {
+TEST_CASE("repair: text after the end is reported", "[kineto][repair]") {
   const Parsed object = parse_text("{\"traceEvents\": [" + good(1) + "]} trailing");
   CHECK(object.events.size() == 1);
   CHECK(object.diagnostics.count("text-after-end") == 1);
@@ -208,7 +208,7 @@ TEST_CASE("repair: truncation drops the open event only", "[kineto][repair]") {
   CHECK(cut.diagnostics.count("truncated") == 1);
 }
 
-TEST_CASE("repair: an input that fails gives what came before, and says so", "[kineto][repair]") {
+TEST_CASE("repair: a read error keeps the events before it and is reported", "[kineto][repair]") {
   const std::string text = "{\"traceEvents\": [" + good(1) + ", {\"ph\": ";
   MemoryStream failing(text, {16}, Error{"f", "the gzip data end early", ""});
   const Parsed parsed = parse_stream(failing);
@@ -238,7 +238,7 @@ TEST_CASE("repair: damaged metadata does not hide the events", "[kineto][repair]
   check(", ,", "trailing-comma");
 }
 
-TEST_CASE("repair: damage in each of many events stays linear", "[kineto][repair]") {
+TEST_CASE("repair: very many corrupt events take linear time", "[kineto][repair]") {
   std::string text = "[";
   for (int i = 0; i < 20'000; ++i)
     text +=
@@ -248,7 +248,7 @@ TEST_CASE("repair: damage in each of many events stays linear", "[kineto][repair
   CHECK(parse_text(text + "]").events.size() == 20'000);
 }
 
-TEST_CASE("repair: every oddity has a code that is explained", "[kineto][repair]") {
+TEST_CASE("repair: every repair has a diagnostic code with an explanation", "[kineto][repair]") {
   using ingest::json::Oddity;
   for (int i = 0; i < static_cast<int>(Oddity::count_); ++i) {
     const ingest::json::OddityKind kind = kind_of(static_cast<Oddity>(i));

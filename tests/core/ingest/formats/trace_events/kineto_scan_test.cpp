@@ -63,7 +63,7 @@ std::string random_value(std::mt19937& random, int depth) {
 
 }  // namespace
 
-TEST_CASE("scan: nested values end where a plain loop says", "[kineto][scan]") {
+TEST_CASE("scan: ends of nested values agree with a plain loop", "[kineto][scan]") {
   std::mt19937 random(11);
   for (int i = 0; i < 5000; ++i) {
     const std::string value = "{\"a\": " + random_value(random, 5) + ", \"b\": [" + random_value(random, 3) + "]}";
@@ -81,7 +81,7 @@ TEST_CASE("scan: nested values end where a plain loop says", "[kineto][scan]") {
   }
 }
 
-TEST_CASE("scan: what is not JSON is damage wherever it falls in a block", "[kineto][scan]") {
+TEST_CASE("scan: invalid JSON is damage at any position in a block", "[kineto][scan]") {
   for (std::size_t pad = 0; pad < 140; ++pad) {
     const std::string filler = "{\"f\": \"" + std::string(pad, 'x') + "\", ";
     const auto status = [&](const std::string& rest) {
@@ -98,7 +98,7 @@ TEST_CASE("scan: what is not JSON is damage wherever it falls in a block", "[kin
   }
 }
 
-TEST_CASE("scan: strings end at the first quote that is not escaped", "[kineto][scan]") {
+TEST_CASE("scan: strings end at the first unescaped quote", "[kineto][scan]") {
   for (std::size_t pad = 0; pad < 70; ++pad) {
     const std::string filler(pad, 'x');
     for (const std::string inner : {"", "\\\"", "\\\\", "\\\\\\\"", "\xc3\xa9", "[{"}) {
@@ -115,7 +115,7 @@ TEST_CASE("scan: strings end at the first quote that is not escaped", "[kineto][
   }
 }
 
-TEST_CASE("scan: values of every kind", "[kineto][scan]") {
+TEST_CASE("scan: values of every kind are complete, open or damaged", "[kineto][scan]") {
   const auto scan = [](const std::string& value) {
     const std::string text = padded(value);
     const ValueScan result = scan_value(text.data(), text.data() + value.size());
@@ -129,7 +129,7 @@ TEST_CASE("scan: values of every kind", "[kineto][scan]") {
   for (const char* wrong : {"inf, ", "nothing", "-x", "}", ","}) CHECK(scan(wrong).first == Scan::damaged);
 }
 
-TEST_CASE("scan: masks", "[kineto][scan]") {
+TEST_CASE("scan: bit masks agree with a plain loop", "[kineto][scan]") {
   CHECK(prefix_xor(0b0100'0100) == 0b0011'1100);
   CHECK(prefix_xor(1) == ~std::uint64_t{0});
   std::mt19937_64 random(2);

@@ -173,7 +173,7 @@ std::vector<std::string> sample_events() {
 
 }  // namespace
 
-TEST_CASE("skeletons take nearly all events of generated traces, and read them as the strict parser does", "[kineto]") {
+TEST_CASE("skeletons match nearly all events of generated traces and read them like the strict parser", "[kineto]") {
   using tracegen::Generation;
   using tracegen::Layout;
   for (const Layout layout : {Layout::kineto, Layout::minified, Layout::oneline, Layout::indented})
@@ -190,7 +190,7 @@ TEST_CASE("skeletons take nearly all events of generated traces, and read them a
     }
 }
 
-TEST_CASE("skeletons: damage is left to the repair", "[kineto]") {
+TEST_CASE("skeletons: corrupt events are left to the repairing parser", "[kineto]") {
   for (const std::string_view defect : {"truncated", "bare-quote", "backslash", "control-char", "bad-utf8", "inf-nan",
                                         "trailing-comma", "no-closing-bracket", "top-level-array", "string-numbers",
                                         "negative-duration", "absurd-duration", "begin-end", "async", "counters"}) {
@@ -203,7 +203,7 @@ TEST_CASE("skeletons: damage is left to the repair", "[kineto]") {
   }
 }
 
-TEST_CASE("skeletons: mutated events are what the strict and the repairing parser make of them", "[kineto][fuzz]") {
+TEST_CASE("skeletons: mutated events agree with the strict and the repairing parser", "[kineto][fuzz]") {
   std::mt19937 random(4711);
   const std::vector<std::string> events = sample_events();
   Parsers parsers;
@@ -222,7 +222,7 @@ TEST_CASE("skeletons: mutated events are what the strict and the repairing parse
   CHECK(hits > 1000);  // many a mutation only changes a value
 }
 
-TEST_CASE("skeletons: a text cut anywhere asks for more as the strict parser does", "[kineto]") {
+TEST_CASE("skeletons: text truncated anywhere needs more, as with the strict parser", "[kineto]") {
   for (const std::string& event : sample_events()) {
     Parsers parsers;
     const std::string text = event + " , " + event;
@@ -240,7 +240,7 @@ TEST_CASE("skeletons: a text cut anywhere asks for more as the strict parser doe
   }
 }
 
-TEST_CASE("skeletons: values that look like their neighbours are read with care", "[kineto]") {
+TEST_CASE("skeletons: values similar to learned ones agree with the strict parser", "[kineto]") {
   const auto event = [](const std::string& pid, const std::string& ts, const std::string& args) {
     return "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": " + pid + ", \"tid\": 7, \"ts\": " + ts +
            ", \"args\": " + args + "}";
@@ -316,8 +316,7 @@ TEST_CASE("skeletons: values that look like their neighbours are read with care"
       walk(parsers, "[" + event(std::string(shift, ' ') + "1", "5", text) + "," + event("1", "5", text) + "]");
 }
 
-TEST_CASE("skeletons: the value of a member that is not kept must be there, and of the kind that was learned",
-          "[kineto]") {
+TEST_CASE("skeletons: a skipped member must have a value of the learned kind", "[kineto]") {
   const auto event = [](const std::string& value) {
     return R"({"ph": "X", "name": "k", "ts": 5, "other": )" + value + "}";
   };
@@ -330,14 +329,14 @@ TEST_CASE("skeletons: the value of a member that is not kept must be there, and 
   }
 }
 
-TEST_CASE("skeletons: events longer than the search for damage allows at once are read all the same", "[kineto]") {
+TEST_CASE("skeletons: events longer than the block of the damage search are read", "[kineto]") {
   Parsers parsers;
   const std::string event = "{\"ph\": \"X\", \"name\": \"n\", \"ts\": 1, \"dur\": 2, \"args\": {\"a\": \"";
   for (const std::size_t size : {10U, 10U, 65'000U, 65'480U, 65'500U, 65'536U, 70'000U, 10U})
     CHECK(walk(parsers, "[" + event + std::string(size, 'x') + "\"}}]") == 1);
 }
 
-TEST_CASE("skeletons: what fits none is given up, and what comes later is learned", "[kineto]") {
+TEST_CASE("skeletons: learning stops for events without a pattern and resumes later", "[kineto]") {
   Parsers parsers;
   const auto disorder = [](std::size_t i) {
     return "{\"ph\": \"X\", \"cat\": \"c" + std::to_string(i) + "\", \"name\": \"n\", \"ts\": 1, \"dur\": 2}";
@@ -352,7 +351,7 @@ TEST_CASE("skeletons: what fits none is given up, and what comes later is learne
   CHECK(parsers.fewest_hits() > 4000);
 }
 
-TEST_CASE("skeletons: ids and names beyond what is remembered have no number", "[kineto]") {
+TEST_CASE("skeletons: ids and names beyond the limit have no number", "[kineto]") {
   Parsers parsers;
   std::string text = "[";
   constexpr std::size_t kMany = 20'000;

@@ -60,7 +60,7 @@ TEST_CASE("text: invalid UTF-8 becomes U+FFFD, one for each byte", "[kineto][tex
   check(R"(\ud83d\u0041)", bad + "A");
 }
 
-TEST_CASE("text: control characters stay and are noted", "[kineto][text]") {
+TEST_CASE("text: control characters are kept and reported", "[kineto][text]") {
   const Decoded decoded = decode("a\x01\nb");
   CHECK(decoded.text == "a\x01\nb");
   CHECK(decoded.notes.has(Oddity::control_character));

@@ -152,7 +152,7 @@ TEST_CASE("pieces: every layout, dialect and compression gives the rank that one
   }
 }
 
-TEST_CASE("pieces: so does every kind of damage", "[pieces]") {
+TEST_CASE("pieces: every kind of corruption gives the rank that one thread reads", "[pieces]") {
   for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
     INFO(info.name);
     tracegen::Options options = small_job(1);
@@ -162,7 +162,7 @@ TEST_CASE("pieces: so does every kind of damage", "[pieces]") {
   }
 }
 
-TEST_CASE("pieces: and every real trace, sound or not", "[pieces]") {
+TEST_CASE("pieces: every real trace, intact or not, gives the rank that one thread reads", "[pieces]") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("skipped: the folder with the real traces is not here");
@@ -209,7 +209,7 @@ TEST_CASE("pieces: halves of a range find each other across pieces", "[pieces]")
   CHECK(rank.diagnostics.count("begin-without-end") == 1);
 }
 
-TEST_CASE("pieces: text that looks like an event within another's arguments is none", "[pieces]") {
+TEST_CASE("pieces: text in arguments that looks like an event is not one", "[pieces]") {
   std::string events;
   for (int i = 0; i < 300; ++i)
     events += std::string(i > 0 ? "," : "") + R"({"ph":"X","cat":"cpu_op","name":"outer","pid":1,"tid":1,"ts":)" +
@@ -256,7 +256,7 @@ TEST_CASE("pieces: long events, long metadata and no commas", "[pieces]") {
         folder.write("cut.json", trace_of(many_events(100)).substr(0, 4096 + 17 * static_cast<std::size_t>(cut))));
 }
 
-TEST_CASE("pieces: zeros, random bytes and gaps anywhere", "[pieces]") {
+TEST_CASE("pieces: zeros, random bytes and gaps give the rank that one thread reads", "[pieces]") {
   const TestFolder folder;
   const std::string sound = trace_of(many_events(2'000));
   std::mt19937 random(9);
@@ -272,7 +272,7 @@ TEST_CASE("pieces: zeros, random bytes and gaps anywhere", "[pieces]") {
   }
 }
 
-TEST_CASE("pieces: the last piece is not waited for if it is not worth parsing", "[pieces]") {
+TEST_CASE("pieces: the reader does not wait for a last piece that is not worth parsing", "[pieces]") {
   constexpr std::size_t kPiece = 1 << 10;
   constexpr std::size_t kLast = 20;  // after eight guesses in vain only every 16th piece is parsed
   const std::string text = std::string(kLast * kPiece, 'x') + many_events(3);
@@ -297,7 +297,7 @@ TEST_CASE("pieces: the last piece is not waited for if it is not worth parsing",
   ring.close();
 }
 
-TEST_CASE("pieces: numbers beyond 32 bits arrive whole", "[pieces]") {
+TEST_CASE("pieces: numbers beyond 32 bits are exact", "[pieces]") {
   std::string events;
   for (int i = 0; i < 200; ++i)
     events += std::string(i > 0 ? "," : "") + R"({"ph":"X","cat":"cuda_runtime","name":"l","pid":1,"tid":1,"ts":)" +
@@ -330,7 +330,7 @@ TEST_CASE("pieces: slices beyond what a rank can hold are counted and left out",
   CHECK(read.rank->diagnostics.count("rank-too-large") == 200);
 }
 
-TEST_CASE("pieces: a file that becomes shorter while it is read gives what is left of it, and says so", "[pieces]") {
+TEST_CASE("pieces: a file that shrinks while read gives its remaining events and a diagnostic", "[pieces]") {
   const TestFolder folder;
   const auto path = folder.write("shrinks.json", trace_of(many_events(500)));
   trace::Dictionary dictionary;
@@ -349,8 +349,7 @@ TEST_CASE("pieces: a file that becomes shorter while it is read gives what is le
     if (diagnostic.code == "input-damaged") CHECK(diagnostic.example.find("shrank") != std::string::npos);
 }
 
-TEST_CASE("pieces: what is built when the load is cancelled is left out, unless it is not long in building",
-          "[pieces]") {
+TEST_CASE("pieces: a rank under construction when the load is cancelled is left out if it is large", "[pieces]") {
   const TestFolder folder;
   const auto path = folder.write("rank.json", trace_of(many_events(500)));
   for (const bool large : {false, true}) {
@@ -400,7 +399,7 @@ TEST_CASE("pieces: progress ends at the size of the file", "[pieces]") {
   }
 }
 
-TEST_CASE("pieces: nor does it matter what bytes are changed", "[pieces]") {
+TEST_CASE("pieces: any changed bytes give the rank that one thread reads", "[pieces]") {
   std::mt19937 random(7);
   std::string text = tracegen::generate_in_memory(small_job(1)).files[0].bytes;
   text.resize(std::min<std::size_t>(text.size(), 60'000));

@@ -1,4 +1,4 @@
-#include "core/base/bucket_sort.hpp"
+#include "core/analysis/shared/bucket_sort.hpp"
 
 #include <algorithm>
 #include <random>
