@@ -143,7 +143,15 @@ ExitStatus run_rules(const RulesOptions& options) {
   const ExitStatus kept = reading.keep();
   if (status != kDone) return status;
   if (kept != kDone) return kept;
-  return options.fail && rules::issues_in(*evaluation) > 0 ? kGateFailed : kDone;
+  if (!options.fail) return kDone;
+  // A rule of the user that cannot be evaluated must not pass unnoticed.
+  bool failed = rules::issues_in(*evaluation) > 0;
+  for (const rules::Evaluated& each : evaluation->rules) {
+    if (each.rule->evaluate != nullptr || each.outcome.verdict != rules::Verdict::not_evaluable) continue;
+    print_message(fmt::format("{} cannot be evaluated: {}", each.rule->name, each.outcome.why));
+    failed = true;
+  }
+  return failed ? kGateFailed : kDone;
 }
 
 namespace {
@@ -180,6 +188,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
 
 }  // namespace
 
-const Command kRulesCommand{"rules", "Print what loses GPU time, what it costs, and what to do", declare_rules};
+const Command kRulesCommand{"rules", "Print what loses GPU time, what it costs, and what to do", declare_rules, nullptr,
+                            "--fail and an issue was found"};
 
 }  // namespace warpscope::cli

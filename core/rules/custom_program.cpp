@@ -167,9 +167,10 @@ Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
   const std::string& program = rule.program.front();
   if (!run.problem.empty()) return {Verdict::not_evaluable, fmt::format("{} {}.", program, run.problem), {}};
   if (auto outcome = outcome_in(run.answer)) return *outcome;
-  return {Verdict::not_evaluable,
-          fmt::format("{} answers no verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.", program),
-          {}};
+  return {
+      Verdict::not_evaluable,
+      fmt::format("{} answers no known verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.", program),
+      {}};
 }
 
 }  // namespace warpscope::rules

@@ -114,12 +114,16 @@ Outcome judge_custom(Facts& facts, const CustomRule& rule) {
                                                series.values.begin() + static_cast<std::ptrdiff_t>(count)});
       if (!worst || worse(rule, value, *worst)) worst = value;
       if (!holds(rule, value)) return;
-      const std::string text = fmt::format("{} of {}: {:.6g}", series.name, series.node, value);
+      const std::string name = fmt::format("{} of {}: ", series.name, series.node);
       const Interval time{series.times[from], series.times[count - 1] + 1};
-      if (places.empty() || !places.back().text.starts_with(fmt::format("{} of {}:", series.name, series.node)))
-        places.push_back({text, std::nullopt, std::nullopt, time, std::nullopt});
-      else
-        places.back().time.end = time.end;
+      if (places.empty() || !places.back().text.starts_with(name))
+        places.push_back({"", std::nullopt, std::nullopt, time, std::nullopt, Ns{-1}});
+      Place& place = places.back();  // one for each series, with its worst value; the worst place comes first
+      place.time.end = time.end;
+      const auto beyond = static_cast<Ns>(std::min(std::abs(value - rule.threshold) * 1e6, 1e18));
+      if (beyond <= place.weight) return;
+      place.weight = beyond;
+      place.text = fmt::format("{}{:.6g}", name, value);
     });
   }
   const std::string why = fmt::format("{} of {} reaches {:.6g}.", rule.statistic, rule.metric, worst.value_or(0));

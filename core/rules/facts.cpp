@@ -36,6 +36,12 @@ std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until,
   return steps;
 }
 
+/// SageMaker Debugger's record of a process. Beside traces of the profiler it describes the same GPUs again.
+bool is_framework_timeline(const trace::Rank& rank) {
+  const auto format = rank.properties.find("trace format");
+  return format != rank.properties.end() && format->second == "\"SageMaker Debugger timeline\"";
+}
+
 }  // namespace
 
 Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules)
@@ -98,8 +104,12 @@ void Facts::find_gpus() {
   const bool behind =
       std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) { return !cancelled() && trails(r, *rows_.of(r)); });
   const trace::CoveredTime covered(input_.profile);
+  const bool others = std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) {
+    return !is_framework_timeline(*input_.profile.ranks[r]) && !input_.profile.ranks[r]->devices.empty();
+  });
   for (const std::uint32_t r : rows_.ranks()) {
     const trace::Rank& rank = *input_.profile.ranks[r];
+    if (others && is_framework_timeline(rank)) continue;
     const auto rows = rows_.of(r);
     if (cancelled() || rows->empty()) continue;
     const trace::PartialRank* const partial = covered.find(r);

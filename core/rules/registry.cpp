@@ -11,6 +11,7 @@
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/aws_report.hpp"
 #include "core/rules/facts.hpp"
 #include "core/rules/settings.hpp"
 
@@ -59,6 +60,19 @@ namespace {
 std::string lower_first(std::string text) {
   if (!text.empty()) text.front() = lower(text.front());
   return text;
+}
+
+/// Adds what AWS's own rules found to the reasons of those here.
+void add_aws_verdicts(Evaluation& evaluation, const trace::Profile& profile) {
+  for (const AwsReport& report : aws_reports(profile))
+    for (Evaluated& each : evaluation.rules)
+      if (lower(each.rule->name) == lower(report.rule))
+        each.outcome.why +=
+            report.counts.triggered > 0
+                ? fmt::format(" AWS's report: triggered {} times, {} violations in {} datapoints.",
+                              format_count(report.counts.triggered), format_count(report.counts.violations),
+                              format_count(report.counts.datapoints))
+                : std::string(" AWS's report: not triggered.");
 }
 
 std::shared_ptr<const CustomRules> shown_custom(std::span<const CustomRule> rules) {
@@ -117,6 +131,7 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
   evaluation.custom = shown_custom(options.custom);
   for (std::size_t i = 0; i < options.custom.size() && !facts.cancelled(); ++i)
     evaluation.rules.push_back({&evaluation.custom->shown[i], judge_custom(facts, options.custom[i])});
+  add_aws_verdicts(evaluation, input.profile);
   for (const Evaluated& each : evaluation.rules)
     for (const Finding& finding : each.outcome.findings)
       evaluation.findings.push_back({each.rule, finding, facts.mean(finding.cost), facts.mean(finding.bound),

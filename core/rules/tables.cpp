@@ -99,8 +99,14 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                 {"duration", "", ColumnRole::duration}});
   for (const Ranked& ranked : evaluation.findings) {
     const Finding& finding = ranked.finding;
-    std::vector<Cell> cells{finding.sentence, ranked.rule->name,  ranked.cost,   ranked.cost_share,
-                            ranked.bound,     ranked.bound_share, finding.advice};
+    const bool timed = finding.cost > 0;  // rules for samples do not know a cost
+    std::vector<Cell> cells{finding.sentence,
+                            ranked.rule->name,
+                            timed ? Cell(ranked.cost) : Cell(),
+                            timed ? Cell(ranked.cost_share) : Cell(),
+                            timed ? Cell(ranked.bound) : Cell(),
+                            timed ? Cell(ranked.bound_share) : Cell(),
+                            finding.advice};
     if (!finding.places.empty()) {
       const std::vector<Cell> where = where_of(finding.places.front(), profile);
       cells.insert(cells.end(), where.begin(), where.end());

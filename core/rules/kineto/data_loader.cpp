@@ -48,7 +48,7 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"DataLoader", "Waiting for the data loader",
+const Rule kRule{"DataLoader", "Data loader",
                  "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework "
                  "timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
                  kParameters, evaluate};

@@ -90,6 +90,8 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
     if (std::ranges::any_of(facts.gpus(), [&](const GpuWindow& gpu) { return gpu.rank == phase.rank; })) continue;
     Series series{phase.rank, {}, nullptr};
     for (const trace::Step& step : phase.steps) series.steps.push_back(step.time);
+    // The first step contains warm-up, as in the evaluated time of GPUs.
+    if (series.steps.size() >= kLeastSteps) series.steps.erase(series.steps.begin());
     all.push_back(std::move(series));
   }
   return all;

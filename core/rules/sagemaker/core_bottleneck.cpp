@@ -45,7 +45,7 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   const double threshold = input.values.real("threshold");
   const std::int64_t patience = input.values.integer(kPatience);
   const auto nodes = node_snapshots(input.facts, of.metric, gpu_limit, core_limit);
-  if (nodes.empty()) return without_metrics("both GPUs and cores");
+  if (nodes.empty()) return without_metrics(fmt::format("both GPUs and cores ({})", trace::to_string(of.metric)));
   // All nodes count together, minute by minute.
   std::vector<std::pair<Ns, bool>> all;
   std::vector<Place> places;
@@ -75,11 +75,11 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   const std::string why = fmt::format(
       "{} of {} snapshots have a GPU below {} % while {} {} %: {}.", format_count(static_cast<std::int64_t>(found)),
       format_count(static_cast<std::int64_t>(all.size())), gpu_limit, of.core_words, core_limit, format_share(share));
-  if (aws.triggered == 0) return {Verdict::no_issues, why, {}, aws};
+  if (aws.triggered == 0) return {Verdict::no_issues, why + fmt::format(" Limit: {} %.", threshold), {}, aws};
   keep_longest(places);
   return {Verdict::issues_found,
           why,
-          {{fmt::format("{} In {} of all snapshots (up to {} until some minute) a GPU is below {} % while {} {} %.",
+          {{fmt::format("{} In {} of all snapshots (at most {} after any minute) a GPU is below {} % while {} {} %.",
                         of.conclusion, format_share(share), format_share(worst / 100), gpu_limit, of.core_words,
                         core_limit),
             std::string(of.advice), 0, 0, false, std::move(places)}},

@@ -69,7 +69,8 @@ Outcome evaluate(const RuleInput& input) {
   const std::string why =
       fmt::format("The largest distance is {:.2f}, between {} and {}.", largest, name(pair.first), name(pair.second));
   const AwsCounts aws = counts_of(gpus);  // AWS's rule never finds anything
-  if (above == 0) return {Verdict::no_issues, why, {}, aws};
+  if (above == 0)
+    return {Verdict::no_issues, why + fmt::format(" Limit: {}.", input.values.real("threshold")), {}, aws};
   const Interval time{gpus[pair.first].times.front(), gpus[pair.first].times.back() + 1};
   return {Verdict::issues_found,
           why,

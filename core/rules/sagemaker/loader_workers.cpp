@@ -60,7 +60,8 @@ std::vector<LoaderWorkers> loader_workers(Facts& facts) {
     if (seconds.empty()) continue;
     all.push_back({profile.nodes[node].label,
                    seconds.begin()->second.begin()->first,
-                   {seconds.begin()->first * kSecond, (seconds.rbegin()->first + 1) * kSecond},
+                   {std::max(profile.span.begin, seconds.begin()->first * kSecond),
+                    std::min(profile.span.end, (seconds.rbegin()->first + 1) * kSecond)},
                    seconds.size(),
                    median_workers(seconds),
                    cores_of(profile, profile.nodes[node])});

@@ -70,14 +70,14 @@ Outcome evaluate(const RuleInput& input) {
     const std::string name = fmt::format("{} of {}", gpu.name, gpu.node);
     places.push_back(
         {fmt::format("{}: 95 % of the samples below {:.0f} %, 5 % below {:.0f} %", name, judged.p95, judged.p5),
-         std::nullopt, std::nullopt, judged.time, std::nullopt});
+         std::nullopt, std::nullopt, judged.time, std::nullopt, static_cast<Ns>((100 - judged.p95) * 1e6)});
     if (judged.p95 >= worst) continue;
     worst = judged.p95;
     which = name;
   }
   const std::string source = from_traces ? " (busy share of each 500 ms, from the traces)" : "";
-  const std::string why = fmt::format("{} of {} GPUs are underused, the utilization of {} fluctuates{}.", low,
-                                      gpus.size(), fluctuating, source);
+  const std::string why = fmt::format("Underused: {} of {} GPUs. Utilization that fluctuates: {}{}.", low, gpus.size(),
+                                      fluctuating, source);
   aws.violations = aws.triggered;
   if (places.empty()) return {Verdict::no_issues, why, {}, aws};
   keep_longest(places);

@@ -8,7 +8,8 @@ namespace warpscope::rules::registered::overall_system_usage {
 
 namespace {
 
-constexpr double kLow = 70;  // %
+constexpr double kLow = 70;                    // %
+constexpr std::int64_t kLeastSamples = 1'000;  // as other rules for system metrics
 
 /// Conclusion of SageMaker Debugger's report from a node's usage.
 std::string conclusion(const analysis::NodeUsage& gpu, const analysis::NodeUsage* cpu) {
@@ -18,7 +19,7 @@ std::string conclusion(const analysis::NodeUsage& gpu, const analysis::NodeUsage
     return "little used, a smaller instance would do; " + figures;
   if (gpu.p95 < kLow && cpu != nullptr) return "the GPUs wait for the CPU; " + figures;
   if (gpu.p95 < kLow) return "GPUs little used; " + figures;
-  if (gpu.p50 > kLow) return fmt::format("well used; {}, p50 {:.0f} %", figures, gpu.p50);
+  if (gpu.p50 > kLow) return fmt::format("well used; {}, GPU p50 {:.0f} %", figures, gpu.p50);
   return figures;
 }
 
@@ -26,6 +27,12 @@ Outcome evaluate(const RuleInput& input) {
   const trace::Profile& profile = input.facts.profile();
   const auto usage = analysis::system_usage(profile);
   if (usage.empty()) return {Verdict::not_evaluable, "There are no system metrics.", {}, AwsCounts{}};
+  const AwsCounts aws{0, 0, static_cast<std::int64_t>(usage.front().samples)};
+  if (usage.front().samples <= kLeastSamples) {
+    Outcome few = too_few_samples(usage.front().samples, kLeastSamples, 0);
+    few.aws = aws;
+    return few;
+  }
   std::string why;
   for (const analysis::NodeUsage& gpu : usage) {
     if (gpu.metric != analysis::kGpuUsage) continue;
@@ -36,7 +43,7 @@ Outcome evaluate(const RuleInput& input) {
                        conclusion(gpu, cpu == usage.end() ? nullptr : &*cpu));
   }
   if (why.empty()) why = "The nodes have no GPUs.";
-  return {Verdict::no_issues, why, {}, AwsCounts{0, 0, static_cast<std::int64_t>(usage.front().samples)}};
+  return {Verdict::no_issues, why, {}, aws};
 }
 
 }  // namespace

@@ -59,6 +59,14 @@ TEST_CASE("a rule of the user compares a statistic of a metric with a limit") {
   }
 }
 
+TEST_CASE("the worst place of a user's rule comes first") {
+  const auto profile = sampled_profile({{{always(60), always(90), always(70)}}});
+  const auto found = judged_by(R"([{"name": "Hot", "metric": "GPU utilization", "threshold": 50}])", *profile);
+  REQUIRE(found.findings.size() == 1);
+  REQUIRE(found.findings.front().places.size() == 3);
+  CHECK(found.findings.front().places.front().text == "GPU 1 of algo-1: 90");
+}
+
 TEST_CASE("a rule of the user reads columns of analyses") {
   const auto profile = training_profile();
   const auto at = [&](const std::string& limit) {
@@ -101,7 +109,7 @@ TEST_CASE("a program of the user reads tables and answers a verdict") {
   SECTION("what goes wrong is the reason") {
     CHECK(judged_by_shell("exit 3").why == "sh fails with status 3.");
     CHECK(judged_by_shell("kill -9 $$").why == "sh crashes.");
-    CHECK(judged_by_shell("echo no").why.starts_with("sh answers no verdict."));
+    CHECK(judged_by_shell("echo no").why.starts_with("sh answers no known verdict."));
     CHECK(judged_by_shell("yes").why == "sh answers more than 1 MB.");
     CHECK(judged_by(R"([{"name": "Mine", "program": ["/no/such/program"]}])", *training_profile()).why ==
           "/no/such/program cannot be started: No such file or directory.");

@@ -120,3 +120,22 @@ TEST_CASE("AWS's reports of a job are shown beside the rules here") {
     CHECK(table->at(0, 7).integer() == 1);  // datapoints here
   }
 }
+
+TEST_CASE("framework timelines beside traces of the profiler do not add GPUs") {
+  const TestFolder job;
+  const TrainingShape shape;
+  job.write("rank0.json", trace_of(training_events(shape, {}), training_metadata(shape)));
+  std::string timeline = R"([
+{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1594662605425850}},
+{"name": "process_sort_index", "ph": "M", "pid": 0, "args": {"sort_index": 0}},
+{"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "gpu_functions-dev:0"}})";
+  for (int i = 0; i < 200; ++i)
+    timeline += fmt::format(
+        ",\n"
+        R"({{"name": "gemm", "pid": 1, "ph": "X", "ts": {}, "dur": 5, "args": {{"pid": 905}}}})",
+        100 * i);
+  job.write("framework/pevents/2020071317/1594662624718694_905-algo-1_pythontimeline.json", timeline + "\n]\n");
+  const auto profile = load(job.path());
+  REQUIRE(profile->ranks.size() == 2);
+  CHECK(rules_evaluated(*profile).window.find(" on 1 GPU") != std::string::npos);
+}

@@ -106,7 +106,7 @@ TEST_CASE("a parameter of a rule is changed in the list of all rules", "[finding
   bench.run("type:0.5;key:Enter");
   CHECK(settings::read_user_rules(user.path()).settings == rules::Settings{{"DataLoader_share", "0.5"}});
   bench.run("run:findings.copy");
-  CHECK(std::string_view(ImGui::GetClipboardText()).find("Waiting for the data loader\n") == std::string_view::npos);
+  CHECK(std::string_view(ImGui::GetClipboardText()).find("Data loader\n") == std::string_view::npos);
 }
 
 TEST_CASE("findings are copied as text", "[findings][window]") {
@@ -115,7 +115,7 @@ TEST_CASE("findings are copied as text", "[findings][window]") {
   if (!bench.works()) return;
   bench.run("key:Ctrl+Shift+C");
   const std::string text = ImGui::GetClipboardText();
-  CHECK(text.find("1. Waiting for the data loader\n   GPUs wait 1.90 ms of each 10.0 ms step") != std::string::npos);
+  CHECK(text.find("1. Data loader\n   GPUs wait 1.90 ms of each 10.0 ms step") != std::string::npos);
 }
 
 }  // namespace
