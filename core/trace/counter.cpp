@@ -63,14 +63,47 @@ Counter::Counter(std::string name, std::string unit, Times times, std::vector<fl
   }
 }
 
+namespace {
+
+/// Where `time` would be if the samples were evenly spaced, as most are.
+std::size_t guess(const std::vector<Ns>& times, Ns time) {
+  const double span = static_cast<double>(times.back()) - static_cast<double>(times.front());
+  if (time <= times.front() || span <= 0) return 0;
+  if (time >= times.back()) return times.size() - 1;
+  const double share = (static_cast<double>(time) - static_cast<double>(times.front())) / span;
+  return static_cast<std::size_t>(share * static_cast<double>(times.size() - 1));
+}
+
+/// Index of the first sample after `time`, found in doubling steps from `near`: O(log distance).
+std::size_t first_after(const std::vector<Ns>& times, Ns time, std::size_t near) {
+  std::size_t low = std::min(near, times.size());
+  std::size_t high = low;
+  std::size_t step = 1;
+  while (high < times.size() && times[high] <= time) {
+    low = high + 1;
+    high = std::min(times.size(), high + step);
+    step *= 2;
+  }
+  for (step = 1; low > 0 && low <= high && times[low - 1] > time; step *= 2) {
+    high = low - 1;
+    low = low > step ? low - step : 0;
+  }
+  const auto begin = times.begin();
+  return static_cast<std::size_t>(
+      std::upper_bound(begin + static_cast<std::ptrdiff_t>(low), begin + static_cast<std::ptrdiff_t>(high), time) -
+      begin);
+}
+
+}  // namespace
+
 Counter::Summary Counter::summary(Ns a, Ns b) const {
   Summary result;
   if (values_.empty() || b <= a) return result;
   a -= shift_;
   b -= shift_;
   const std::vector<Ns>& times = *times_;
-  auto first = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), a) - times.begin());
-  const auto last = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), b) - times.begin());
+  std::size_t first = first_after(times, a, guess(times, a));
+  const std::size_t last = first_after(times, b - 1, first);
   if (first > 0) --first;  // the sample in effect at a
   if (first >= last) return result;
 
