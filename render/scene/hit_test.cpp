@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "render/scene/heat_scene.hpp"
 #include "render/scene/utilisation_scene.hpp"
 
 namespace warpscope::scene {

@@ -16,12 +16,14 @@ constexpr std::size_t kSummaryTracks = 32;  // maximum number of tracks that a f
 /// Draws the rows of one block within [top, bottom) of the canvas.
 class BlockPainter {
  public:
-  BlockPainter(const TimelineInput& input, const Palette& palette, SliceLabels& slice_labels, DrawList& out)
+  BlockPainter(const TimelineInput& input, const Palette& palette, SliceLabels& slice_labels, HeatMaps& heat_maps,
+               DrawList& out)
       : input_(input),
         profile_(*input.profile),
         colors_(theme_colors(input.theme)),
         palette_(palette),
         slice_labels_(slice_labels),
+        heat_maps_(heat_maps),
         out_(out) {}
 
   void paint(const std::vector<Row>& rows, int offset, int top, int bottom) {
@@ -60,7 +62,8 @@ class BlockPainter {
       case RowKind::counter:
         return draw_counter(counter_of_row(profile_, row), input_.view, {y, height, color_of(row), input_.scale}, out_);
       case RowKind::heat:
-        return draw_heat(series_of_row(profile_, row), input_.view, {y, height, color_of(row), input_.scale}, out_);
+        return heat_maps_.draw(series_of_row(profile_, row), input_.view, {y, height, color_of(row), input_.scale},
+                               out_);
       case RowKind::lane:
         return paint_lane(row.rank, row.item, y, height, true);
       case RowKind::summary:
@@ -135,6 +138,7 @@ class BlockPainter {
   const ThemeColors& colors_;
   const Palette& palette_;
   SliceLabels& slice_labels_;
+  HeatMaps& heat_maps_;
   DrawList& out_;
 };
 
@@ -181,7 +185,8 @@ const DrawList& TimelineScene::update(const TimelineInput& input) {
   list_.clear();
   if (!input_.profile || !input_.layout) return list_;
   slice_labels_.use(*input_.profile);
-  BlockPainter painter(input_, palette_, slice_labels_, list_);
+  heat_maps_.use(input_.profile);
+  BlockPainter painter(input_, palette_, slice_labels_, heat_maps_, list_);
   const int pinned = input_.layout->pinned_height();
   painter.paint(input_.layout->rows(), pinned - input_.scroll, pinned, input_.height);
   if (pinned > 0) {

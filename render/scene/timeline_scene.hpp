@@ -7,6 +7,7 @@
 
 #include "core/trace/profile.hpp"
 #include "render/scene/draw_list.hpp"
+#include "render/scene/heat_scene.hpp"
 #include "render/scene/highlight.hpp"
 #include "render/scene/lane_scene.hpp"
 #include "render/scene/palette.hpp"
@@ -51,6 +52,7 @@ class TimelineScene {
     input_ = {};
     list_ = {};
     slice_labels_.forget();
+    heat_maps_.forget();
   }
   /// Increases with each new list, so the renderer knows when to upload again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
@@ -60,6 +62,7 @@ class TimelineScene {
   DrawList list_;
   Palette palette_{Theme::dark};
   SliceLabels slice_labels_;
+  HeatMaps heat_maps_;
   std::uint64_t revision_ = 0;
 };
 

@@ -16,11 +16,7 @@ constexpr double kFillAlpha = 0.55;  // area below a curve
 constexpr double kBandAlpha = 0.35;  // between minimum and maximum of a counter
 constexpr double kLinePx = 1.5;
 constexpr double kWhole = 100;        // full scale of percentages
-constexpr double kHeatCellPx = 4;     // width; finer cells look like noise and cost more queries per series
-constexpr int kHeatLines = 24;        // maximum number of lines
-constexpr int kHeatShades = 24;       // similar adjacent cells become one rectangle
 constexpr double kLeastKnown = 1e-6;  // share of a device's pixel: less is rounding
-constexpr double kHeatLeast = 0.06;   // minimum strength: idle must differ from unknown
 
 /// Adds the contents of a tree to an array of shares.
 struct ShareSink {
@@ -167,44 +163,6 @@ void draw_counter(const trace::Counter& counter, const TimeView& view, const Cur
     band.add(px, highest, lowest - highest, 255, band_color);
     line.add(px, mean, thickness, 255, box.color);
   }
-}
-
-void draw_heat(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out) {
-  if (series.empty()) return;
-  const auto count = static_cast<int>(series.size());
-  const int lines = std::min({count, box.height, kHeatLines});
-  const double cell = std::max(1.0, std::round(kHeatCellPx * box.scale));
-  for (int line = 0; line < lines; ++line) {
-    const auto members = series.subspan(static_cast<std::size_t>(count * line / lines),
-                                        static_cast<std::size_t>(count * (line + 1) / lines - count * line / lines));
-    const int y = box.y + box.height * line / lines;
-    const int height = box.y + box.height * (line + 1) / lines - y;
-    for (double x = 0; x < view.width(); x += cell) {
-      double sum = 0;
-      double known = 0;
-      for (const trace::MetricSeries& one : members) {
-        const trace::Counter::Summary here = one.counter.summary(view.to_time(x), view.to_time(x + cell));
-        sum += here.mean * here.known;
-        known += here.known;
-      }
-      if (known <= 0) continue;
-      const double share = std::round(std::clamp(sum / known / kWhole, 0.0, 1.0) * kHeatShades) / kHeatShades;
-      const Color color = with_alpha(box.color, kHeatLeast + (1 - kHeatLeast) * share);
-      const auto x0 = static_cast<float>(x);
-      const auto x1 = static_cast<float>(std::min(x + cell, view.width()));
-      if (!out.rects.empty() && out.rects.back().x1 == x0 && out.rects.back().y == y && out.rects.back().color == color)
-        out.rects.back().x1 = x1;
-      else
-        out.rects.push_back(
-            {x0, x1, static_cast<std::int16_t>(y), static_cast<std::uint8_t>(std::clamp(height, 1, 255)), 255, color});
-    }
-  }
-}
-
-std::size_t heat_line_at(std::size_t count, int height, double y) {
-  if (count == 0) return 0;
-  const double line = std::floor(y * static_cast<double>(count) / std::max(1, height));
-  return static_cast<std::size_t>(std::clamp(line, 0.0, static_cast<double>(count - 1)));
 }
 
 trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px) {

@@ -8,7 +8,6 @@
 
 #include "core/trace/counter.hpp"
 #include "core/trace/interval_tree.hpp"
-#include "core/trace/system_metrics.hpp"
 #include "render/scene/draw_list.hpp"
 #include "render/scene/view.hpp"
 
@@ -46,11 +45,6 @@ void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& 
 /// Draws a counter per pixel: the mean filled, and the range from minimum to maximum in a lighter color on top. The
 /// box' height spans 0 (or a negative minimum) to the maximum; for percentages, to 100. Unknown time is left empty.
 void draw_counter(const trace::Counter& counter, const TimeView& view, const CurveBox& box, DrawList& out);
-/// Draws percentages of many cores or GPUs as a heat map, one line each from top to bottom; higher values have more of
-/// `box.color`. If there are more series than lines, a line is the mean of several neighbors.
-void draw_heat(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out);
-/// Returns the series (of `count`) whose line is `y` px below the top of a heat map of this height.
-[[nodiscard]] std::size_t heat_line_at(std::size_t count, int height, double y);
 /// Returns the counter's summary for the pixel at `px`, for a tooltip. `any` is false before the first sample.
 [[nodiscard]] trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px);
 

@@ -1,10 +1,10 @@
 // Rows of system metrics: a heat map of cores while folded, curves when unfolded.
 #include <algorithm>
 
+#include "render/scene/heat_scene.hpp"
 #include "render/scene/hit_test.hpp"
 #include "render/scene/rows.hpp"
 #include "render/scene/timeline_scene.hpp"
-#include "render/scene/utilisation_scene.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope;
@@ -54,7 +54,7 @@ TEST_CASE("folded cores are a heat map with a line for each and gaps where value
   CHECK(row.label == "CPU");
   CHECK(series_of_row(*scene.profile, row).size() == 4);
   DrawList drawn;
-  draw_heat(series_of_row(*scene.profile, row), scene.input.view, {0, 40, 0xFF00FF00, 1}, drawn);
+  HeatMaps().draw(series_of_row(*scene.profile, row), scene.input.view, {0, 40, 0xFF00FF00, 1}, drawn);
   // Each line is two rectangles, for the gap lies between them.
   REQUIRE(drawn.rects.size() == 8);
   for (std::size_t i = 0; i < drawn.rects.size(); ++i) {
@@ -62,8 +62,8 @@ TEST_CASE("folded cores are a heat map with a line for each and gaps where value
     CHECK(rect.y == static_cast<int>(i / 2) * 10);
     CHECK(rect.height == 10);
     const Ns begin = i % 2 == 0 ? 0 : 20 * kSecond;
-    CHECK(rect.x0 == Approx(scene.input.view.to_px(begin)).margin(4));
-    CHECK(rect.x1 == Approx(scene.input.view.to_px(begin + 10 * kSecond)).margin(4));
+    CHECK(rect.x0 == Approx(scene.input.view.to_px(begin)).margin(6));
+    CHECK(rect.x1 == Approx(scene.input.view.to_px(begin + 10 * kSecond)).margin(6));
   }
   CHECK(drawn.rects[0].color == drawn.rects[4].color);
   CHECK(drawn.rects[0].color != drawn.rects[2].color);
@@ -73,10 +73,29 @@ TEST_CASE("with more cores than lines, a line is the mean of adjacent cores") {
   const CoresScene scene(96, false);
   const Row& row = scene.input.layout->rows()[1];
   DrawList drawn;
-  draw_heat(series_of_row(*scene.profile, row), scene.input.view, {0, 24, 0xFF00FF00, 1}, drawn);
+  HeatMaps().draw(series_of_row(*scene.profile, row), scene.input.view, {0, 24, 0xFF00FF00, 1}, drawn);
   REQUIRE(drawn.rects.size() == 48);
   CHECK(std::all_of(drawn.rects.begin(), drawn.rects.end(),
                     [&](const Rect& rect) { return rect.color == drawn.rects[0].color && rect.height == 1; }));
+}
+
+TEST_CASE("panning and zooming draw the same heat map as a fresh drawing") {
+  const CoresScene scene(7, false);
+  const Row& row = scene.input.layout->rows()[1];
+  const auto series = series_of_row(*scene.profile, row);
+  HeatMaps kept;
+  kept.use(scene.profile);
+  std::size_t most = 0;
+  for (const Ns length : {30 * kSecond, 8 * kSecond, 3 * kSecond, 9 * kSecond})
+    for (Ns begin = -2 * kSecond; begin < 24 * kSecond; begin += 700'000'000) {
+      const TimeView view({begin, begin + length}, 300);
+      DrawList panned, fresh;
+      kept.draw(series, view, {0, 40, 0xFF00FF00, 1}, panned);
+      HeatMaps().draw(series, view, {0, 40, 0xFF00FF00, 1}, fresh);
+      REQUIRE(panned.rects == fresh.rects);
+      most = std::max(most, fresh.rects.size());
+    }
+  CHECK(most >= 14);
 }
 
 TEST_CASE("hover shows the core of a line, and unfolded cores are curves below their mean") {

@@ -1,0 +1,46 @@
+#pragma once
+// Heat maps of folded cores and GPUs. A cell summarizes many samples of several series, and a frame has hundreds of
+// thousands of them, so cells lie on a fixed grid of time and are kept: panning computes only those that come into
+// view.
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/trace/profile.hpp"
+#include "core/trace/system_metrics.hpp"
+#include "render/scene/utilisation_scene.hpp"
+
+namespace warpscope::scene {
+
+class HeatMaps {
+ public:
+  /// Selects the profile; cells of another one are dropped.
+  void use(const std::shared_ptr<const trace::Profile>& profile);
+  void forget();
+
+  /// Draws percentages of many cores or GPUs, one line each from top to bottom; higher values have more of `box.color`,
+  /// unknown time is left empty. If there are more series than lines, a line is the mean of several neighbors. `series`
+  /// belongs to the profile in use.
+  void draw(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out);
+
+ private:
+  /// Cells [first, first + count) of each line; a cell's time is `duration` long and begins at a multiple of it.
+  struct Cells {
+    Ns duration = 0;
+    std::int64_t first = 0;
+    std::size_t count = 0;
+    std::size_t lines = 0;
+    std::vector<std::uint8_t> shades;  // line by line
+  };
+  static void move_to(Cells& cells, Ns duration, std::int64_t first, std::size_t count, std::size_t lines);
+
+  std::shared_ptr<const trace::Profile> profile_;
+  std::unordered_map<const trace::MetricSeries*, Cells> maps_;
+};
+
+/// Returns the series (of `count`) whose line is `y` px below the top of a heat map of this height.
+[[nodiscard]] std::size_t heat_line_at(std::size_t count, int height, double y);
+
+}  // namespace warpscope::scene
