@@ -37,15 +37,19 @@ Result<Target> target_of(const ReportOptions& options) {
   return targets.front();
 }
 
-ExitStatus write_report(const ReportOptions& options, const std::string& kernel_rules, const Target& target,
-                        const std::string& file, std::filesystem::perms permissions, Loaded& loaded,
-                        Interrupts& interrupts) {
+ExitStatus write_report(const ReportOptions& options, const settings::UserRules& user, const std::string& kernel_rules,
+                        const Target& target, const std::string& file, std::filesystem::perms permissions,
+                        Loaded& loaded, Interrupts& interrupts) {
   std::string text;
   const Failure damage = compute_soundly(loaded, [&] {
     const auto events = loaded.loader->events();
-    const ReportSource source{title_of(options.path), *loaded.profile,
-                              events.get(),           kernel_rules,
-                              user_rules(),           options.rows > 0 ? static_cast<std::size_t>(options.rows) : 0,
+    const ReportSource source{title_of(options.path),
+                              *loaded.profile,
+                              events.get(),
+                              kernel_rules,
+                              user,
+                              options.rules.aws,
+                              options.rows > 0 ? static_cast<std::size_t>(options.rows) : 0,
                               target.format};
     std::atomic<std::size_t> done{0};
     run_with_progress(
@@ -68,12 +72,14 @@ ExitStatus run_report(const ReportOptions& options) {
   if (!load_with) return fail(load_with.error(), kUsage);
   const auto target = target_of(options);
   if (!target) return fail(target.error(), kUsage);
+  const auto rules = chosen_rules(options.rules);
+  if (!rules) return fail(rules.error(), kUsage);
   if (const Failure failure = unreachable_output(target->path)) return fail(*failure, kNotWritten);
   const auto file = output_file(target->path, Replaces::report);
   if (!file) return fail(file.error(), kUsage);
   const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {
-    return write_report(options, saved.kernel_class, *target, *file, permissions, loaded, interrupts);
+    return write_report(options, *rules, saved.kernel_class, *target, *file, permissions, loaded, interrupts);
   });
 }
 
@@ -87,6 +93,7 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
   formats.text("--md", options->markdown, "Write GitHub Markdown, for a ticket or a pull request");
   formats.text("--json", options->json, "Write JSON with exact values, \"schema\": 1");
   arguments.number("--rows", options->rows, "Number of rows of each table, 0 for all; JSON has all");
+  add_rule_flags(arguments, options->rules);
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_report(*options); };
 }

@@ -7,6 +7,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
+#include "app/cli/rule_flags.hpp"
 
 namespace warpscope::cli {
 
@@ -16,6 +17,7 @@ struct ReportOptions {
   std::string markdown;
   std::string json;
   std::int64_t rows = 50;  ///< per table; 0 or less: all
+  RuleFlags rules;
   LoadFlags load;
 };
 

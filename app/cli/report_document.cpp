@@ -37,9 +37,10 @@ std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string tit
   return std::make_unique<ReportPage>(std::move(title), rows);
 }
 
-std::vector<Table> evidence(const std::vector<Table>& tables) {
+std::vector<Table> tables_below(const std::vector<Table>& tables) {
   std::vector<Table> ordered;
-  std::ranges::copy_if(tables, std::back_inserter(ordered), [](const Table& table) { return table.id != "findings"; });
+  std::ranges::copy_if(tables, std::back_inserter(ordered),
+                       [](const Table& table) { return table.id != "findings" && table.id != "evidence"; });
   std::ranges::stable_partition(ordered, [](const Table& table) { return table.id != "places"; });
   return ordered;
 }

@@ -44,8 +44,9 @@ class ReportDocument {
 /// `rows`: limit per table, 0 for all; JSON always has all.
 [[nodiscard]] std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows);
 
-/// The tables of rules::tables() that follow the sentences of findings: verdicts first, the long list of places last.
-[[nodiscard]] std::vector<Table> evidence(const std::vector<Table>& tables);
+/// The tables of rules::tables() that follow the sentences and charts of findings: verdicts first, the long list of
+/// places last.
+[[nodiscard]] std::vector<Table> tables_below(const std::vector<Table>& tables);
 
 /// "saves at most 2.1 ms a step (12.0 %)"; "" if fixing the finding saves no GPU time.
 [[nodiscard]] std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding);

@@ -35,14 +35,16 @@ std::string report_text(const ReportSource& source, const CancelToken& cancel, s
     if (table.id == "diagnostics") diagnostics.push_back(std::move(table));
   std::erase_if(facts, [](const Table& table) { return table.id == "diagnostics" || table.columns().empty(); });
   analysis::SharedResults shared(source.profile);
-  if (const auto evaluation = rules::evaluate(
-          {.profile = source.profile,
-           .scope = {},
-           .values = {},
-           .cancel = &cancel,
-           .events = source.events,
-           .shared = &shared},
-          {.settings = source.user.settings, .custom = source.user.custom, .kernel_rules = source.kernel_rules}))
+  if (const auto evaluation = rules::evaluate({.profile = source.profile,
+                                               .scope = {},
+                                               .values = {},
+                                               .cancel = &cancel,
+                                               .events = source.events,
+                                               .shared = &shared},
+                                              {.settings = source.user.settings,
+                                               .custom = source.user.custom,
+                                               .kernel_rules = source.kernel_rules,
+                                               .aws = source.aws}))
     document->add_findings(*evaluation, rules::tables(*evaluation, source.profile));
   document->add_part("profile", "Profile", facts);
   document->add_part("diagnostics", "Diagnostics", diagnostics);

@@ -22,6 +22,7 @@ struct ReportSource {
   const ingest::EventLookup* events = nullptr;  ///< arguments of its slices, if available
   std::string kernel_rules;                     ///< user's rules (analysis::parse_kernel_rules)
   settings::UserRules user{};
+  bool aws = false;       ///< as rules::EvaluateOptions
   std::size_t rows = 50;  ///< per table; 0: all
   ReportFormat format = ReportFormat::html;
 };

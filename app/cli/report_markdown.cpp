@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/base/table_writers.hpp"
+#include "render/plots/evidence_chart.hpp"
 
 namespace warpscope::cli {
 
@@ -36,11 +37,18 @@ void ReportMarkdown::add_findings(const rules::Evaluation& evaluation, const std
   std::size_t number = 0;
   for (const rules::Ranked& each : evaluation.findings) {
     const std::string saving = saving_words(evaluation, each);
-    fmt::format_to(out, "{}. **{}**{}{}: {}\n   {}\n", ++number, each.rule->title, saving.empty() ? "" : ", ", saving,
+    const std::string mark = each.finding.hint ? "-" : std::to_string(++number) + ".";
+    fmt::format_to(out, "{} **{}**{}{}: {}\n   {}\n", mark, each.rule->title, saving.empty() ? "" : ", ", saving,
                    each.finding.sentence, each.finding.advice);
+    const rules::Evidence& evidence = each.finding.evidence;
+    if (evidence.form == rules::Evidence::Form::columns || evidence.bars.empty()) continue;
+    fmt::format_to(out, "   {}:", evidence.title);
+    for (std::size_t bar = 0; bar < evidence.bars.size(); ++bar)
+      fmt::format_to(out, "{} {}", bar == 0 ? "" : ";", plots::bar_words(evidence, bar));
+    text_ += ".\n";
   }
   text_ += '\n';
-  write(evidence(tables));
+  write(tables_below(tables));
 }
 
 void ReportMarkdown::add_part(std::string_view, std::string_view title, const std::vector<Table>& tables) {

@@ -9,6 +9,7 @@
 #include "app/cli/report_table.hpp"
 #include "core/base/format.hpp"
 #include "render/plots/analysis_plot.hpp"
+#include "render/plots/evidence_chart.hpp"
 
 namespace warpscope::cli {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr float kChartWidth = 1180;
 constexpr float kChartHeight = 320;  // for charts without a natural height
 constexpr float kMostHeight = 640;
+constexpr float kEvidenceWidth = 560;
 
 /// Writes the chart of a table in both themes and sets the row order to match; false if it has no chart.
 bool write_chart(std::string& out, charts::SvgColors& colors, std::string_view analysis,
@@ -53,15 +55,29 @@ void ReportPage::add_part(std::string_view id, std::string_view title, const std
 void ReportPage::add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) {
   begin("findings", "Findings");
   auto out = std::back_inserter(body_);
-  fmt::format_to(out, "<p>{} {}</p>\n<ol>\n", html(rules::summary(evaluation)), html(evaluation.window));
-  for (const rules::Ranked& each : evaluation.findings) {
-    const std::string saving = saving_words(evaluation, each);
-    fmt::format_to(out, "<li><strong>{}</strong>{}{}<br>{}<p class=\"note\">{}</p></li>\n", html(each.rule->title),
-                   saving.empty() ? "" : ": ", html(saving), html(each.finding.sentence), html(each.finding.advice));
+  fmt::format_to(out, "<p>{} {}</p>\n", html(rules::summary(evaluation)), html(evaluation.window));
+  for (const bool hint : {false, true}) {
+    const std::string_view list = hint ? "ul" : "ol";
+    fmt::format_to(out, "<{}>\n", list);
+    for (const rules::Ranked& each : evaluation.findings)
+      if (each.finding.hint == hint) write_finding(evaluation, each);
+    fmt::format_to(out, "</{}>\n", list);
   }
-  body_ += "</ol>\n";
-  for (const Table& table : evidence(tables)) write_html(body_, table, rows_);
+  for (const Table& table : tables_below(tables)) write_html(body_, table, rows_);
   body_ += "</section>\n";
+}
+
+void ReportPage::write_finding(const rules::Evaluation& evaluation, const rules::Ranked& ranked) {
+  const std::string saving = saving_words(evaluation, ranked);
+  fmt::format_to(std::back_inserter(body_), "<li><strong>{}</strong>{}{}<br>{}<p class=\"note\">{}</p>\n",
+                 html(ranked.rule->title), saving.empty() ? "" : ": ", html(saving), html(ranked.finding.sentence),
+                 html(ranked.finding.advice));
+  const rules::Evidence& evidence = ranked.finding.evidence;
+  if (!evidence.bars.empty())
+    charts::write_svg(body_, plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::light)),
+                      plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::dark)), colors_,
+                      evidence.title);
+  body_ += "</li>\n";
 }
 
 void ReportPage::add(const ReportSection& section) {

@@ -25,6 +25,7 @@ class ReportPage final : public ReportDocument {
 
  private:
   void begin(std::string_view id, std::string_view title);
+  void write_finding(const rules::Evaluation& evaluation, const rules::Ranked& ranked);
 
   std::string title_;
   std::size_t rows_;

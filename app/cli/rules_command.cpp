@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <memory>
 #include <string_view>
@@ -15,30 +14,10 @@
 #include "core/analysis/request/scope.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/registry.hpp"
-#include "core/rules/settings.hpp"
 
 namespace warpscope::cli {
 
 namespace {
-
-/// Settings of the preset, then of the files, then of the command line; later ones win.
-Result<rules::Settings> parse_rule_settings(const RulesOptions& options, const rules::Settings& of_user) {
-  rules::Settings settings = *rules::find_preset(options.preset);
-  settings.insert(settings.end(), of_user.begin(), of_user.end());
-  if (!options.settings_file.empty()) {
-    const auto read = warpscope::settings::read_rule_settings(options.settings_file);
-    if (!read) return read.error();
-    settings.insert(settings.end(), read->begin(), read->end());
-  }
-  for (const std::string& text : options.settings) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      return Error{"--set " + text, "is not of the form name=value", "for example --set StepOutlier_stddev=3"};
-    settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
-  if (auto failure = rules::check_settings(settings)) return *failure;
-  return settings;
-}
 
 constexpr std::size_t kLineWidth = 96;
 
@@ -103,14 +82,8 @@ ExitStatus usage_error(const Error& error) {
 }  // namespace
 
 ExitStatus run_rules(const RulesOptions& options) {
-  settings::UserRules user = user_rules();
-  const auto parameters = parse_rule_settings(options, user.settings);
-  if (!parameters) return usage_error(parameters.error());
-  if (!options.rules_file.empty()) {
-    auto custom = settings::read_rules_file(options.rules_file);
-    if (!custom) return usage_error(custom.error());
-    std::ranges::move(*custom, std::back_inserter(user.custom));
-  }
+  const auto chosen = chosen_rules(options.rules);
+  if (!chosen) return usage_error(chosen.error());
   const settings::LoadSettings saved = saved_settings();
   const auto load_with = load_options(options.load, saved);
   if (!load_with) return usage_error(load_with.error());
@@ -133,7 +106,10 @@ ExitStatus run_rules(const RulesOptions& options) {
     const auto events = loaded->loader->events();
     evaluation = rules::evaluate(
         {.profile = *loaded->profile, .scope = scope, .values = {}, .events = events.get(), .shared = &shared},
-        {.settings = *parameters, .custom = user.custom, .kernel_rules = saved.kernel_class, .aws = options.aws});
+        {.settings = chosen->settings,
+         .custom = chosen->custom,
+         .kernel_rules = saved.kernel_class,
+         .aws = options.rules.aws});
   });
   if (damage || !evaluation) {
     print_error(damage ? *damage : evaluation.error());
@@ -156,8 +132,6 @@ ExitStatus run_rules(const RulesOptions& options) {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kPresets{"production", "documented"};
-
 std::function<ExitStatus()> declare_rules(Arguments arguments) {
   const auto options = std::make_shared<RulesOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
@@ -166,17 +140,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
   arguments.flag("--all", options->all,
                  "Also list the rules that found nothing, with reasons; with --csv or --md, print "
                  "that table instead of the findings");
-  arguments.list("--set", options->settings, "A parameter of a rule: --set StepOutlier_stddev=4; repeatable");
-  arguments.choice("--preset", options->preset, kPresets,
-                   "Defaults of SageMaker Debugger's rules: those of AWS's service, or those of its documentation");
-  arguments.flag("--aws", options->aws,
-                 "Judge SageMaker Debugger's rules by AWS's arithmetic, including its bugs, for comparison with AWS's "
-                 "report");
-  arguments.text("--settings-file", options->settings_file,
-                 "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
-  arguments.text("--rules-file", options->rules_file,
-                 "JSON file with rules of your own: limits of metrics, counters and columns of analyses, or programs; "
-                 "rules.json in the folder of the settings is read always");
+  add_rule_flags(arguments, options->rules);
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");

@@ -1,21 +1,17 @@
 #pragma once
 // `warpscope rules PATH`: what loses GPU time, what it costs, and what to do. --fail makes it a gate for scripts.
 #include <string>
-#include <vector>
 
 #include "app/cli/command.hpp"
 #include "app/cli/load_flags.hpp"
+#include "app/cli/rule_flags.hpp"
 
 namespace warpscope::cli {
 
 struct RulesOptions {
   std::string path;
   std::string ranks;
-  std::vector<std::string> settings;  ///< "StepOutlier_stddev=3"
-  std::string preset = "production";
-  std::string settings_file;
-  std::string rules_file;
-  bool aws = false;  ///< judge SageMaker Debugger's rules as AWS does
+  RuleFlags rules;
   bool fail = false;
   bool all = false;  ///< also rules that found nothing
   bool csv = false;

@@ -57,8 +57,8 @@ struct EvaluateOptions {
 /// are used. Errors: as check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
-/// "Findings": one row each, with the place to go to; "Places" of all findings; "Rules" with verdicts, and with
-/// AWS's counts if they were judged so; "AWS's report" if the job has one.
+/// "Findings": one row each, with the place to go to; "Places" of all findings; the figures of their charts, if any;
+/// "Rules" with verdicts, and with AWS's counts if they were judged so; "AWS's report" if the job has one.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
 /// "rank 5, GEMM": the text of a place, with its rank if it has one.

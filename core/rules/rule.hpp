@@ -11,6 +11,7 @@
 
 #include "core/analysis/request/parameters.hpp"
 #include "core/base/time.hpp"
+#include "core/rules/evidence.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::rules {
@@ -39,6 +40,7 @@ struct Finding {
   Ns bound = 0;                 ///< upper limit of what fixing it saves, summed over the evaluated GPUs; at most `cost`
   bool hint = false;            ///< about the recording, not the job: comes after all others
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
+  Evidence evidence{};          ///< a chart; without bars: none
 };
 inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps the places that cost most, at most kMostPlaces.

@@ -77,6 +77,13 @@ std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric, bo
   return traces ? utilization_from_traces(facts) : all;
 }
 
+Evidence samples_of(Facts& facts, std::string title, const SampledSeries& series) {
+  std::vector<double> shares;
+  shares.reserve(series.values.size());
+  for (const double percent : series.values) shares.push_back(percent / 100);
+  return over_time(std::move(title), ColumnKind::share, series.times, shares, facts.profile().span.begin);
+}
+
 std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, double gpu_below, double core_above) {
   struct Node {
     Counts counts;

@@ -31,6 +31,9 @@ struct SampledSeries {
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric,
                                                         bool* from_traces = nullptr);
 
+/// The samples as a chart.
+[[nodiscard]] Evidence samples_of(Facts& facts, std::string title, const SampledSeries& series);
+
 /// A moment at which a node was sampled: times at most 20 ms apart.
 struct Snapshot {
   Ns time = 0;

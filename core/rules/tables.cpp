@@ -123,10 +123,25 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
       cells.insert(cells.end(), where.begin(), where.end());
       places.add_row(cells);
     }
+  Table evidence("evidence", "Figures behind the findings",
+                 {{"rule", "", ColumnKind::text},
+                  {"chart", "", ColumnKind::text},
+                  {"item", "", ColumnKind::text},
+                  {"time", "", ColumnKind::duration},
+                  {"share", "", ColumnKind::share}});
+  for (const Ranked& ranked : evaluation.findings) {
+    const Evidence& of = ranked.finding.evidence;
+    for (const Evidence::Bar& bar : of.bars) {
+      std::vector<Cell> cells{ranked.rule->name, of.title, bar.label, Cell(), Cell()};
+      cells[of.kind == ColumnKind::duration ? 3 : 4] = bar.value;
+      evidence.add_row(cells);
+    }
+  }
   findings.note = summary(evaluation) + " " + evaluation.window;
   std::vector<Table> all;
   all.push_back(std::move(findings));
   all.push_back(std::move(places));
+  if (evidence.rows() > 0) all.push_back(std::move(evidence));
   if (auto aws = aws_table(evaluation, profile)) all.push_back(std::move(*aws));
   all.push_back(rules_table(evaluation));
   return all;

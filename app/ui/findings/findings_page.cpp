@@ -136,6 +136,7 @@ void FindingsPage::update() {
     const std::string edited(parameters_.rule() != nullptr ? parameters_.rule()->name : "");
     parameters_.close();
     result_ = std::move(*result);
+    for (ChartView& chart : charts_) chart.changed();
     chosen_ = shown_findings() > 0 ? std::optional<std::size_t>(0) : std::nullopt;
     opened_.reset();
     if (result_) {

@@ -3,6 +3,7 @@
 // the findings it lists all rules with their verdicts.
 //
 // Rules are evaluated on another thread once everything is loaded.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "app/ui/findings/rule_parameters.hpp"
 #include "app/ui/model/background.hpp"
 #include "app/ui/page.hpp"
+#include "app/ui/widgets/chart_view.hpp"
 #include "app/ui/widgets/table_view.hpp"
 #include "core/base/result.hpp"
 #include "core/rules/registry.hpp"
@@ -60,6 +62,8 @@ class FindingsPage final : public Page {
   void draw_header(float width);
   void draw_finding(std::size_t index, float width);
   void draw_cost(const rules::Ranked& finding, float width);
+  /// Draws the chart of a finding at the cursor.
+  void draw_evidence(std::size_t index, float width);
   void draw_places(std::size_t index, float width);
   void draw_rules(float width);
 
@@ -67,7 +71,8 @@ class FindingsPage final : public Page {
   Background<std::shared_ptr<const Evaluated>> work_;
   std::shared_ptr<const Evaluated> result_;
   TableView rules_view_;
-  RuleParameters parameters_;  // of the rule chosen in the list of all rules
+  std::array<ChartView, kMostFindings> charts_;  // of the findings shown
+  RuleParameters parameters_;                    // of the rule chosen in the list of all rules
   // Generation and id of the profile of `result_` and of the running work; as on the Information page.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;

@@ -12,6 +12,7 @@
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
+#include "render/plots/evidence_chart.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -20,6 +21,10 @@ constexpr float kPageMargin = 16;
 constexpr float kWidestText = 900;  // longer lines are hard to read
 constexpr float kCardPad = 12;
 constexpr float kBarWidth = 160;
+constexpr float kLeastBeside = 840;  // narrower cards have the chart below the text
+constexpr float kTextShare = 0.6F;
+constexpr float kWidestChart = 480;
+constexpr float kChartGap = 24;
 constexpr float kScrollOverlap = 24;
 
 /// Draws text that wraps at `width` px, at spaces only: ImGui's own wrapping breaks "1.16 ms" after the point.
@@ -110,13 +115,25 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   ImGui::Dummy({width, pad - ImGui::GetStyle().ItemSpacing.y});
   ImGui::Indent(pad);
   const float inner = width - 2 * pad;
-  const float words = std::min(inner, app_.px(kWidestText));
+  const bool chart = !finding.evidence.bars.empty();
+  const bool beside = chart && inner >= app_.px(kLeastBeside);
+  const float words = std::min(beside ? inner * kTextShare : inner, app_.px(kWidestText));
   if (finding.bound > 0) draw_cost(ranked, inner);
   text_muted(ranked.rule->title);
+  const ImVec2 below_title = ImGui::GetCursorPos();
+  float end_of_chart = 0;
+  if (beside) {
+    const float chart_width = std::min(inner - words - app_.px(kChartGap), app_.px(kWidestChart));
+    ImGui::SetCursorPos({below_title.x + inner - chart_width, below_title.y + app_.px(2)});
+    draw_evidence(index, chart_width);
+    end_of_chart = ImGui::GetCursorPosY();
+    ImGui::SetCursorPos(below_title);
+  }
   ImGui::PushFont(app_.fonts.heading);
   wrapped_text(finding.sentence, words);
   ImGui::PopFont();
   wrapped_text(finding.advice, words, true);
+  if (chart && !beside) draw_evidence(index, std::min(inner, app_.px(kWidestChart)));
   if (!finding.places.empty()) {
     ImGui::Dummy({0, app_.px(2)});
     if (small_button(app_, "##show", "Show in the Timeline", true, finding.places.front().text)) show_place(index, 0);
@@ -131,6 +148,7 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
       if (open) draw_places(index, inner);
     }
   }
+  if (ImGui::GetCursorPosY() < end_of_chart) ImGui::SetCursorPosY(end_of_chart);
   ImGui::Unindent(pad);
   ImGui::Dummy({width, pad - ImGui::GetStyle().ItemSpacing.y});
   ImGui::EndGroup();
@@ -177,6 +195,17 @@ void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   ImGui::SetCursorPos({cursor.x + width - bar - text_width(words) - app_.px(12), cursor.y});
   text_muted(words);
   ImGui::SetCursorPos(cursor);
+}
+
+void FindingsPage::draw_evidence(std::size_t index, float width) {
+  const rules::Evidence& evidence = evaluation()->findings[index].finding.evidence;
+  const ImVec2 size{width, app_.px(plots::evidence_height(evidence))};
+  const auto over = charts_[index].draw(app_, "##evidence", size, app_.theme.panel,
+                                        [&](float chart_width, float, const charts::ChartStyle& style) {
+                                          return plots::draw_evidence(evidence, chart_width, style);
+                                        });
+  if (over.item && *over.item < evidence.bars.size())
+    tooltip(app_, plots::bar_words(evidence, *over.item), evidence.title);
 }
 
 void FindingsPage::draw_places(std::size_t index, float width) {

@@ -28,7 +28,7 @@ Outcome evaluate(const RuleInput& input) {
                    counted(calls.count, "driver call", "driver calls"), calls.most, facts.of_step(idle.time)),
        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in the loop, and "
        "keep the shapes of batches constant.",
-       cost, idle.time, false, std::move(calls.places)},
+       cost, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::allocation)},
       fmt::format("{} of {}; GPUs are idle meanwhile for {} ({}).", counted(calls.count, "call", "calls"),
                   facts.a_step(calls.time), facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }

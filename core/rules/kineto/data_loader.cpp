@@ -40,7 +40,7 @@ Outcome evaluate(const RuleInput& input) {
              "pin_memory=True."
            : "Raise num_workers or prefetch_factor of the DataLoader, set persistent_workers=True, or make loading a "
              "sample cheaper.",
-       idle.time, idle.time, false, std::move(idle.places)},
+       idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::data_loader)},
       fmt::format("GPUs are idle for {} ({}) inside the data loader.", facts.a_step(idle.time),
                   format_share(facts.share(idle.time))));
 }

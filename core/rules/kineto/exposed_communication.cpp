@@ -70,7 +70,8 @@ Outcome evaluate(const RuleInput& input) {
                    missing, mostly_waits ? " Most of it is waiting for late ranks." : ""),
        "DDP: bucket_cap_mb, gradient_as_bucket_view=True, no_sync() while accumulating gradients. FSDP: forward and "
        "backward prefetching. Sending bf16 instead of fp32 halves it.",
-       exposed, std::max<Ns>(0, exposed - waits), false, std::move(places)},
+       exposed, std::max<Ns>(0, exposed - waits), false, std::move(places),
+       bars_by_name(facts, "Communication that nothing overlaps, by kernel", by_name, trace::kernel_label)},
       fmt::format("{} of communication, {} ({}) not overlapped by computation.", facts.a_step(communication),
                   facts.a_step(exposed), format_share(facts.share(exposed))));
 }

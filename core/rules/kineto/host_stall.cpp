@@ -56,6 +56,8 @@ Outcome evaluate(const RuleInput& input) {
   const std::string others =
       groups.size() > 1 ? fmt::format(" and calls of {}", counted(groups.size() - 1, "other name", "other names")) : "";
   const Group& group = most->second;
+  std::map<NameId, Ns> times;
+  for (const auto& [name, each] : groups) times[name] = each.time;
   return judged(
       facts.matters(std::min(idle, cost), input.values.real(kShare)),
       {fmt::format("{} of {}{} stall for {} on average instead of {}; GPUs are idle meanwhile for {}.",
@@ -66,7 +68,8 @@ Outcome evaluate(const RuleInput& input) {
        "binding), page faults, Python's garbage collection (gc.freeze()) or lock, memory allocated through the driver, "
        "or compilation on first use. Record the host's load, and Python's garbage collection with "
        "record_python_gc_info=True.",
-       idle, std::min(idle, cost), false, std::move(places)},
+       idle, std::min(idle, cost), false, std::move(places),
+       bars_by_name(facts, "Time in stalled calls, by name", times)},
       why);
 }
 

@@ -44,7 +44,7 @@ Outcome evaluate(const RuleInput& input) {
                    where.empty() ? "" : fmt::format(", mostly from {}", where), calls.most, facts.of_step(idle.time)),
        "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop: log every N steps, and keep values "
        "on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") reports each wait with its line.",
-       idle.time, idle.time, false, std::move(places)},
+       idle.time, idle.time, false, std::move(places), idle_by_step(facts, IdleCause::wait)},
       why);
 }
 

@@ -34,10 +34,13 @@ Outcome evaluate(const RuleInput& input) {
   std::array<std::size_t, kIdleCauseWords.size()> order{};
   for (std::size_t c = 0; c < order.size(); ++c) order[c] = c;
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t c) { return times[c]; });
+  std::string title = fmt::format("Idle time{}, by cause", facts.by_steps() ? " a step" : "");
+  std::vector<Evidence::Bar> bars;
   std::string causes;
   Ns unexplained = idle;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t c = order[i];
+    bars.push_back({std::string(kIdleCauseWords[c]), static_cast<double>(facts.mean(times[c]))});
     if (std::ranges::find(input.fired, kRuleOfCause[c]) != input.fired.end()) unexplained -= times[c];
     if (i >= kMostCauses || times[c] <= 0) continue;
     causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", kIdleCauseWords[c],
@@ -48,7 +51,8 @@ Outcome evaluate(const RuleInput& input) {
                 {fmt::format("GPUs are idle for {} of the evaluated time, {}: {}.", share, facts.of_step(idle), causes),
                  "Start with the findings about its causes. The saving given here is the part they do not explain. The "
                  "critical path of a step shows what the GPU waits for.",
-                 idle, unexplained, false, std::move(places)},
+                 idle, unexplained, false, std::move(places),
+                 largest_bars(std::move(title), ColumnKind::duration, std::move(bars))},
                 fmt::format("GPUs are idle for {} ({}).", facts.a_step(idle), share));
 }
 

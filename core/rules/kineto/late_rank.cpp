@@ -136,6 +136,10 @@ Outcome evaluate(const RuleInput& input) {
   const auto gpus = static_cast<Ns>(facts.gpus().size());
   const Ns everyones = late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : late.delay * gpus;
   if (fires) facts.late_rank = worst->first;
+  std::vector<Evidence::Bar> bars;
+  for (const auto& [rank, each] : ranks)
+    bars.push_back(
+        {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
   // Waiting that computation hides is not lost.
   const Ns bound = std::min({everyones, late.wait, facts.exposed_communication()});
   return judged(
@@ -144,7 +148,9 @@ Outcome evaluate(const RuleInput& input) {
                    late.collectives, facts.of_step(late.wait), fires ? difference(facts, worst->first) : ""),
        "Compare its step with that of another rank in the Timeline. Longer kernels: GPU clocks, temperature, power "
        "limit, or a larger share of the work. Later launches: CPU binding, other processes on its host, slow input.",
-       late.wait, bound, false, std::move(late.places)},
+       late.wait, bound, false, std::move(late.places),
+       largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
+                    ColumnKind::duration, std::move(bars))},
       why);
 }
 

@@ -31,7 +31,7 @@ Outcome evaluate(const RuleInput& input) {
        "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "
        "fused=True for the optimizer, zero_grad(set_to_none=True). The profiler itself slows the host by a few "
        "microseconds per operator, so the loss without it is smaller.",
-       idle.time, idle.time, false, std::move(idle.places)},
+       idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::launch)},
       fmt::format("Gaps below 1 ms before late launches: {} ({}); {} of launches find the GPU idle.",
                   facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
 }

@@ -66,6 +66,7 @@ Outcome evaluate(const RuleInput& input) {
   double worst = 0;
   std::string sentence;
   std::vector<Place> places;
+  std::vector<Evidence::Bar> bars;
   bool known = false;
   for (std::uint32_t r = 0; r < facts.profile().ranks.size() && !facts.cancelled(); ++r) {
     const trace::Rank& rank = *facts.profile().ranks[r];
@@ -77,6 +78,7 @@ Outcome evaluate(const RuleInput& input) {
       if (!capacity || *capacity <= 0) continue;
       known = true;
       const double share = static_cast<double>(peak.bytes) / static_cast<double>(*capacity);
+      bars.push_back({fmt::format("rank {}, GPU {}", rank.number, device), share});
       if (share <= worst) continue;
       worst = share;
       sentence = fmt::format("PyTorch reserves {} of the {} of GPU {} on rank {} ({}).", format_bytes(peak.bytes),
@@ -90,7 +92,8 @@ Outcome evaluate(const RuleInput& input) {
                 {sentence,
                  "The next larger batch or longer sequence may run out of memory. Use a smaller batch, activation "
                  "checkpointing, or shard the optimizer's state.",
-                 0, 0, false, std::move(places)},
+                 0, 0, false, std::move(places),
+                 largest_bars("Largest share of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
                 sentence);
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
@@ -22,6 +23,7 @@ Outcome evaluate(const RuleInput& input) {
   std::uint64_t count = 0;
   std::uint64_t bytes = 0;
   Ns cost = 0;
+  std::map<NameId, Ns> by_name;
   std::vector<Place> places;
   for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
     const GpuWindow& gpu = facts.gpus()[g];
@@ -47,6 +49,7 @@ Outcome evaluate(const RuleInput& input) {
       const auto after = std::ranges::lower_bound(idle, time.end - kRightAfter, {}, &Interval::begin);
       if (after != idle.end() && after->begin <= time.end + kRightAfter) time.end = after->end;
       copies.push_back(time);
+      by_name[row.name] += row.time.length();
       places.push_back(on_gpu(facts, gpu, row.time, std::string(name), row.slice));
     }
     const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
@@ -64,7 +67,7 @@ Outcome evaluate(const RuleInput& input) {
                    facts.of_step(cost)),
        "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call pin_memory() in the "
        "training loop itself: it copies once more.",
-       cost, cost, false, std::move(places)},
+       cost, cost, false, std::move(places), bars_by_name(facts, "Time of copies, by kind", by_name)},
       fmt::format("{} of {}; no computation for {} ({}).", counted(count, "copy", "copies"),
                   format_bytes(static_cast<std::int64_t>(bytes)), facts.a_step(cost), format_share(facts.share(cost))));
 }

@@ -54,6 +54,56 @@ CauseTime time_of_cause(Facts& facts, IdleCause cause, std::string_view text) {
   return sum;
 }
 
+Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
+                      const std::function<std::string(std::string_view)>& label) {
+  std::vector<Evidence::Bar> bars;
+  for (const auto& [name, time] : times) {
+    const std::string_view text = facts.profile().names().view(name);
+    bars.push_back({label ? label(text) : std::string(text), static_cast<double>(facts.mean(time))});
+  }
+  return largest_bars(std::move(title), ColumnKind::duration, std::move(bars));
+}
+
+Evidence idle_by_step(Facts& facts, IdleCause cause) {
+  const std::vector<GpuWindow>& gpus = facts.gpus();
+  std::vector<std::pair<Ns, Ns>> steps;  // sum and number of GPUs
+  for (std::size_t g = 0; g < gpus.size() && !facts.cancelled(); ++g) {
+    steps.resize(std::max(steps.size(), gpus[g].parts.size()));
+    for (std::size_t s = 0; s < gpus[g].parts.size(); ++s) {
+      steps[s].first += analysis::common_length({gpus[g].parts[s]}, facts.idle_causes(g).of(cause));
+      ++steps[s].second;
+    }
+  }
+  Evidence evidence{gpus.size() > 1 ? "Idle time in each step, mean of the GPUs" : "Idle time in each step",
+                    ColumnKind::duration, Evidence::Form::columns};
+  if (!facts.by_steps() || steps.size() < 2) {
+    evidence.title = fmt::format("Idle time{}, by GPU", facts.by_steps() ? " a step" : "");
+    for (std::size_t g = 0; gpus.size() > 1 && g < std::min(gpus.size(), kMostColumns); ++g)
+      evidence.bars.push_back(
+          {gpu_label(facts, gpus[g]), static_cast<double>(analysis::total_length(facts.idle_causes(g).of(cause)))});
+    return evidence;
+  }
+  for (std::size_t s = 0; s < std::min(steps.size(), kMostColumns); ++s)
+    evidence.bars.push_back({step_label(facts, gpus.front(), s),
+                             static_cast<double>(steps[s].first) / static_cast<double>(steps[s].second)});
+  return evidence;
+}
+
+std::string gpu_label(Facts& facts, const GpuWindow& gpu) {
+  const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+  return rank.devices.size() > 1 ? fmt::format("rank {}, GPU {}", rank.number, rank.devices[gpu.device].id)
+                                 : fmt::format("rank {}", rank.number);
+}
+
+std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part) {
+  const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+  const auto step = part < gpu.parts.size() ? std::ranges::find(rank.steps, gpu.parts[part].end,
+                                                                [](const trace::Step& each) { return each.time.end; })
+                                            : rank.steps.end();
+  return step == rank.steps.end() ? fmt::format("evaluated step {}", part + 1)
+                                  : std::string(facts.profile().names().view(step->name));
+}
+
 CallsInWindow calls_in_window(Facts& facts, HostCallKind kind) {
   CallsInWindow sum;
   std::map<NameId, Ns> by_name;

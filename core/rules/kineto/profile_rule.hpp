@@ -1,5 +1,7 @@
 #pragma once
 // Helpers of the rules for PyTorch profiles.
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,6 +32,17 @@ struct CauseTime {
   std::vector<Place> places;
 };
 [[nodiscard]] CauseTime time_of_cause(Facts& facts, IdleCause cause, std::string_view text);
+
+/// "rank 5", with the GPU if the rank has several.
+[[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
+/// Name of the step that is a part of the GPU's evaluated time, else its number.
+[[nodiscard]] std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part);
+/// Bars of times summed over the GPUs, each per step. `label` makes the label of a name; by default the name itself.
+[[nodiscard]] Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
+                                    const std::function<std::string(std::string_view)>& label = {});
+/// A column for each step with the idle time of a cause, the mean of the GPUs; with fewer than two steps, a column
+/// for each GPU.
+[[nodiscard]] Evidence idle_by_step(Facts& facts, IdleCause cause);
 
 /// The calls of this kind in the evaluated time.
 struct CallsInWindow {

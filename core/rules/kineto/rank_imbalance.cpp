@@ -52,6 +52,19 @@ Outcome evaluate(const RuleInput& input) {
     return {Verdict::issues_found,
             fmt::format("Rank {} computes {:.2f} times as long as the median rank: see LateRank.", rank.number, ratio),
             {}};
+  const auto compute_by_gpu = [&] {
+    Evidence evidence{fmt::format("Compute time{}, by rank", gpu.steps > 0 ? " a step" : ""), ColumnKind::duration};
+    const std::size_t shown = std::min(kMostBars - 1, all.size() - 1);
+    const auto add = [&](const Computed& each, std::string_view note) {
+      const GpuWindow& of = facts.gpus()[each.gpu];
+      evidence.bars.push_back(
+          {gpu_label(facts, of).append(note),
+           static_cast<double>(each.time) / static_cast<double>(std::max<std::size_t>(1, of.steps))});
+    };
+    for (std::size_t i = 0; i < shown; ++i) add(all[all.size() - 1 - i], "");
+    add(all[(all.size() - 1) / 2], " (median)");
+    return evidence;
+  };
   return judged(ratio > input.values.real(kRatio) && facts.matters(cost, input.values.real(kShare)),
                 {fmt::format("Rank {} computes for {}{} longer than the median rank ({:.2f} times as long).",
                              rank.number, format_duration(excess / steps), gpu.steps > 0 ? " a step" : "", ratio),
@@ -60,7 +73,8 @@ Outcome evaluate(const RuleInput& input) {
                  cost,
                  cost,
                  false,
-                 {on_gpu(facts, gpu, gpu.parts.front(), "the rank that computes longest")}},
+                 {on_gpu(facts, gpu, gpu.parts.front(), "the rank that computes longest")},
+                 compute_by_gpu()},
                 fmt::format("The largest compute time is {:.2f} times the median.", ratio));
 }
 

@@ -27,7 +27,7 @@ Outcome evaluate(const RuleInput& input) {
                    facts.of_step(idle.time)),
        "TORCH_LOGS=recompiles names the guard that failed. Mark changing dimensions with torch._dynamo.mark_dynamic, "
        "pad batches to a few sizes, or warm up every shape before training.",
-       idle.time, idle.time, false, std::move(calls.places)},
+       idle.time, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::compilation)},
       fmt::format("{} compile; GPUs are idle meanwhile for {} ({}).", counted(calls.count, "call", "calls"),
                   facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }

@@ -192,7 +192,8 @@ Outcome evaluate(const RuleInput& input) {
                    most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
                    facts.of_step(exposed_low_latency)),
        "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL: it chooses LL for small messages only.", exposed_low_latency,
-       exposed_low_latency / 2, false, std::move(places)},
+       exposed_low_latency / 2, false, std::move(places),
+       bars_by_name(facts, "Time of the low-latency protocol, by kernel", low_latency, trace::kernel_label)},
       ""));
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);

@@ -67,7 +67,8 @@ Outcome evaluate(const RuleInput& input) {
                    format_duration(length), a_step_words(facts), facts.of_step(time), name),
        "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts (aten::_to_copy), "
        "channels_last. The saving is a guess: at most half of their time.",
-       time, time / 2, false, std::move(places)},
+       time, time / 2, false, std::move(places),
+       bars_by_name(facts, "Time of small kernels, by name", by_name, trace::kernel_label)},
       why);
 }
 

@@ -113,6 +113,20 @@ Difference largest_difference(Facts& facts, const Series& series, const Interval
   return most;
 }
 
+Evidence lengths_of_steps(Facts& facts, const std::vector<Series>& all, std::uint32_t rank) {
+  Evidence evidence{fmt::format("Duration of the steps of rank {}", facts.profile().ranks[rank]->number),
+                    ColumnKind::duration, Evidence::Form::columns};
+  const auto series = std::ranges::find(all, rank, &Series::rank);
+  const auto& steps = facts.profile().ranks[rank]->steps;
+  for (const Interval& step : series->steps) {
+    if (evidence.bars.size() == kMostColumns) break;
+    const auto named = std::ranges::find(steps, step.end, [](const trace::Step& each) { return each.time.end; });
+    evidence.bars.push_back({named == steps.end() ? "a step" : std::string(facts.profile().names().view(named->name)),
+                             static_cast<double>(step.length())});
+  }
+  return evidence;
+}
+
 /// Steps that are long on purpose.
 bool is_expected(std::string_view name) {
   for (const std::string_view part : {"checkpoint", "save", "eval", "valid"})
@@ -188,7 +202,7 @@ Outcome evaluate(const RuleInput& input) {
              {sentence + (slow.size() > 1 ? fmt::format(" ({}).", count) : "."),
               "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
               "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
-              cost, cost, false, std::move(places)},
+              cost, cost, false, std::move(places), lengths_of_steps(facts, all, step.rank)},
              count + ".");
   outcome.aws = aws;
   return outcome;

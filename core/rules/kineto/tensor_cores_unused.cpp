@@ -86,7 +86,8 @@ Outcome evaluate(const RuleInput& input) {
                                    : "Train in mixed precision: torch.autocast with bf16, or "
                                      "torch.set_float32_matmul_precision(\"high\") for TF32.") +
                      " The saving is a guess: at most half of this time.",
-                 unused, unused / 2, false, std::move(places)},
+                 unused, unused / 2, false, std::move(places),
+                 bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},
                 fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.",
                             facts.a_step(unused), facts.a_step(used)));
 }

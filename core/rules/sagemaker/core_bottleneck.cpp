@@ -76,13 +76,18 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
       "{} of {} snapshots have a GPU below {} % while {} {} %: {}.", format_count(static_cast<std::int64_t>(found)),
       format_count(static_cast<std::int64_t>(all.size())), gpu_limit, of.core_words, core_limit, format_share(share));
   if (aws.triggered == 0) return {Verdict::no_issues, why + fmt::format(" Limit: {} %.", threshold), {}, aws};
+  std::vector<double> bottlenecks;
+  bottlenecks.reserve(all.size());
+  for (const auto& [time, bottleneck] : all) bottlenecks.push_back(bottleneck ? 1 : 0);
+  Evidence evidence =
+      over_time("Snapshots with a bottleneck", ColumnKind::share, times, bottlenecks, input.facts.profile().span.begin);
   keep_longest(places);
   return {Verdict::issues_found,
           why,
           {{fmt::format("{} In {} of all snapshots (at most {} after any minute) a GPU is below {} % while {} {} %.",
                         of.conclusion, format_share(share), format_share(worst / 100), gpu_limit, of.core_words,
                         core_limit),
-            std::string(of.advice), 0, 0, false, std::move(places)}},
+            std::string(of.advice), 0, 0, false, std::move(places), std::move(evidence)}},
           aws};
 }
 

@@ -32,6 +32,7 @@ Outcome evaluate(const RuleInput& input) {
   AwsCounts aws = counts_of(memories);
   double largest = 0;
   std::string which;
+  const SampledSeries* worst = nullptr;
   std::vector<Place> places;
   for (const SampledSeries& memory : memories) {
     std::vector<double> sums(memory.values.size() + 1);  // prefix sums
@@ -53,6 +54,7 @@ Outcome evaluate(const RuleInput& input) {
       if (increase <= largest) continue;
       largest = increase;
       which = name;
+      worst = &memory;
     }
   }
   aws.violations = aws.triggered;
@@ -65,7 +67,7 @@ Outcome evaluate(const RuleInput& input) {
           {{sentence,
             "If memory keeps increasing, the job runs out of it. Look for tensors that are kept between steps (losses "
             "added up without .item(), growing lists), or use a GPU with more memory.",
-            0, 0, false, std::move(places)}},
+            0, 0, false, std::move(places), samples_of(input.facts, "Memory in use on " + which, *worst)}},
           aws};
 }
 

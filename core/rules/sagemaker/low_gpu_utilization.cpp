@@ -59,6 +59,7 @@ Outcome evaluate(const RuleInput& input) {
   std::size_t fluctuating = 0;
   double worst = 101;
   std::string which;
+  const SampledSeries* least = nullptr;
   std::vector<Place> places;
   AwsCounts aws = counts_of(gpus);
   for (const SampledSeries& gpu : gpus) {
@@ -74,6 +75,7 @@ Outcome evaluate(const RuleInput& input) {
     if (judged.p95 >= worst) continue;
     worst = judged.p95;
     which = name;
+    least = &gpu;
   }
   const std::string source = from_traces ? " (busy share of each 500 ms, from the traces)" : "";
   const std::string why = fmt::format("Underused: {} of {} GPUs. Utilization that fluctuates: {}{}.", low, gpus.size(),
@@ -86,7 +88,7 @@ Outcome evaluate(const RuleInput& input) {
           {{fmt::format("{} The least used is {}: 95 % of its samples are below {:.0f} %.", why, which, worst),
             "Look for the bottleneck: CPU, I/O, data loader, communication. If there is none, use a larger batch or "
             "fewer GPUs.",
-            0, 0, false, std::move(places)}},
+            0, 0, false, std::move(places), samples_of(input.facts, "Utilization of " + which, *least)}},
           aws};
 }
 

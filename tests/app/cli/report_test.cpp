@@ -59,6 +59,27 @@ TEST_CASE("report shows every analysis with its description, tables and charts",
     CHECK(count_of(std::string_view(page).substr(at, page.find("</tbody>", at) - at), "<tr>") <= 7);
 }
 
+TEST_CASE("report judges by the parameters of rules that are given, and draws the findings", "[cli]") {
+  const TestFolder folder;
+  const TestFolder out;
+  const std::string traces = small_set(folder);
+  const std::string file = (out.path() / "job.html").string();
+  const auto findings_with = [&](const std::string& setting) {
+    const Outcome done = run({"report", traces, "--html", file, "--no-store", "--set", setting});
+    REQUIRE(done.status == cli::kDone);
+    const std::string page = read_whole(file);
+    const std::size_t begin = page.find("<section id=\"findings\">");
+    return page.substr(begin, page.find("</section>", begin) - begin);
+  };
+  const std::string usual = findings_with("IdleGpu_share=0.01");
+  CHECK(contains(usual, "<li><strong>Idle GPUs</strong>"));
+  CHECK(contains(usual, "<svg "));
+  CHECK_FALSE(contains(findings_with("IdleGpu_share=1"), "<li><strong>Idle GPUs</strong>"));
+  const Outcome unknown = run({"report", traces, "--html", file, "--set", "IdleGpu_patience=1"});
+  CHECK(unknown.status == cli::kUsage);
+  CHECK(contains(unknown.err, "IdleGpu_share"));
+}
+
 TEST_CASE("report overwrites only an earlier report", "[cli]") {
   const TestFolder folder;
   const TestFolder out;

@@ -1,0 +1,58 @@
+#include "app/cli/rule_flags.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "app/cli/load.hpp"
+#include "core/rules/settings.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kPresets{"production", "documented"};
+
+}  // namespace
+
+void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
+  arguments.list("--set", flags.settings, "A parameter of a rule: --set StepOutlier_stddev=4; repeatable");
+  arguments.choice("--preset", flags.preset, kPresets,
+                   "Defaults of SageMaker Debugger's rules: those of AWS's service, or those of its documentation");
+  arguments.flag("--aws", flags.aws,
+                 "Judge SageMaker Debugger's rules by AWS's arithmetic, including its bugs, for comparison with AWS's "
+                 "report");
+  arguments.text("--settings-file", flags.settings_file,
+                 "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
+  arguments.text("--rules-file", flags.rules_file,
+                 "JSON file with rules of your own: limits of metrics, counters and columns of analyses, or programs; "
+                 "rules.json in the folder of the settings is read always");
+}
+
+Result<settings::UserRules> chosen_rules(const RuleFlags& flags) {
+  settings::UserRules user = user_rules();
+  rules::Settings settings = *rules::find_preset(flags.preset);
+  settings.insert(settings.end(), user.settings.begin(), user.settings.end());
+  if (!flags.settings_file.empty()) {
+    const auto read = warpscope::settings::read_rule_settings(flags.settings_file);
+    if (!read) return read.error();
+    settings.insert(settings.end(), read->begin(), read->end());
+  }
+  for (const std::string& text : flags.settings) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{"--set " + text, "is not of the form name=value", "for example --set StepOutlier_stddev=3"};
+    settings.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  if (auto failure = rules::check_settings(settings)) return *failure;
+  user.settings = std::move(settings);
+  if (flags.rules_file.empty()) return user;
+  auto custom = warpscope::settings::read_rules_file(flags.rules_file);
+  if (!custom) return custom.error();
+  std::ranges::move(*custom, std::back_inserter(user.custom));
+  return user;
+}
+
+}  // namespace warpscope::cli

@@ -1,0 +1,26 @@
+#pragma once
+// The options that choose rules and their parameters, the same for every command that evaluates rules.
+#include <string>
+#include <vector>
+
+#include "app/cli/command.hpp"
+#include "app/settings/user_rules.hpp"
+#include "core/base/result.hpp"
+
+namespace warpscope::cli {
+
+struct RuleFlags {
+  std::vector<std::string> settings;  ///< "StepOutlier_stddev=3"
+  std::string preset = "production";
+  std::string settings_file;
+  std::string rules_file;
+  bool aws = false;  ///< judge SageMaker Debugger's rules as AWS does
+};
+
+void add_rule_flags(Arguments& arguments, RuleFlags& flags);
+
+/// The user's own rules with those of --rules-file, and the parameters of the preset, of the user's and the given file,
+/// and of --set; later ones win. Errors: an unreadable file, an unknown name, an invalid value.
+[[nodiscard]] Result<settings::UserRules> chosen_rules(const RuleFlags& flags);
+
+}  // namespace warpscope::cli

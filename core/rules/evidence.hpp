@@ -1,0 +1,36 @@
+#pragma once
+// The figures behind a finding, as a small chart: bars by name, largest first, or columns in the order of time. The
+// Findings page and the report draw it; `rules --json` writes it as a table.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/table.hpp"
+#include "core/base/time.hpp"
+
+namespace warpscope::rules {
+
+struct Evidence {
+  enum class Form : std::uint8_t { bars, columns };
+  struct Bar {
+    std::string label;
+    double value = 0;
+  };
+  std::string title;                       ///< "Idle time a step, by cause"
+  ColumnKind kind = ColumnKind::duration;  ///< of the values: duration (ns) or share
+  Form form = Form::bars;
+  std::vector<Bar> bars{};  ///< empty: no chart
+};
+inline constexpr std::size_t kMostBars = 5;
+inline constexpr std::size_t kMostColumns = 100;
+
+/// Bars from largest to smallest; from the sixth on joined as "n others", their sum. None if there is a
+/// single one: it compares nothing.
+[[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
+
+/// Samples as columns, labeled by their time after `start`; each is the mean of equally many samples.
+[[nodiscard]] Evidence over_time(std::string title, ColumnKind kind, const std::vector<Ns>& times,
+                                 const std::vector<double>& values, Ns start);
+
+}  // namespace warpscope::rules

@@ -1,0 +1,19 @@
+#pragma once
+// Draws the figures behind a finding: small enough to stand beside its sentences, without axes. Each bar shows its
+// value; columns show the largest value and the first and last label. Items are indices into Evidence::bars.
+#include <string>
+
+#include "core/rules/evidence.hpp"
+#include "render/charts/drawing.hpp"
+
+namespace warpscope::plots {
+
+/// Height of the chart in px at 1×; 0 if there is nothing to draw.
+[[nodiscard]] float evidence_height(const rules::Evidence& evidence);
+/// All lengths scale with `style`; `width` in px.
+[[nodiscard]] charts::Drawing draw_evidence(const rules::Evidence& evidence, float width,
+                                            const charts::ChartStyle& style);
+/// "short launch delays: 6.74 ms", for a tooltip.
+[[nodiscard]] std::string bar_words(const rules::Evidence& evidence, std::size_t bar);
+
+}  // namespace warpscope::plots
