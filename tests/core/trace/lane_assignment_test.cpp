@@ -79,6 +79,13 @@ TEST_CASE("slices that overlap without nesting get a lane of their own and are c
   CHECK(assignment.first_overlap == 1);
 }
 
+TEST_CASE("a slice that starts where an overlapped one ends takes its lane") {
+  const auto slices = in_order({{0, 100'000}, {80'000, 200'000}, {100'000, 250'000}});
+  const LaneAssignment assignment = assign_lanes(slices);
+  CHECK(assignment.lane == std::vector<std::uint16_t>{0, 1, 0});
+  CHECK(assignment.overlaps == 2);
+}
+
 TEST_CASE("zero-length slices at one time share a lane, and nest inside another slice") {
   const auto slices = in_order({{0, 10}, {10, 10}, {10, 10}, {10, 20}, {15, 15}});
   const LaneAssignment assignment = assign_lanes(slices);

@@ -77,6 +77,55 @@ TEST_CASE("clocks are not apart if ranks overlap or have other steps or collecti
   CHECK(tables_of(*profile, "gpu_active_time")[0].note.find("do not agree") == std::string::npos);
 }
 
+TEST_CASE("steps that end where those of the first rank start are before them") {
+  const TestFolder folder;
+  folder.write("rank0.json", recorded({.rank = 0, .start = 200}));
+  folder.write("rank1.json", recorded({.rank = 1}));
+  const auto profile = load(folder.path());
+  const Diagnostic* apart = found(*profile, "clocks-apart");
+  REQUIRE(apart != nullptr);
+  CHECK(apart->example == "its steps are 200 ms before those of " + (folder.path() / "rank0.json").string());
+}
+
+TEST_CASE("recordings more than a day apart are reported even without equal steps") {
+  constexpr double kDayMs = 86'400'000;
+  const auto apart_by = [](double start) {
+    const TestFolder folder;
+    folder.write("rank0.json", recorded({.rank = 0}));
+    folder.write("rank1.json", recorded({.rank = 1, .start = start, .first_step = 7}));
+    const auto profile = load(folder.path());
+    const Diagnostic* apart = found(*profile, "clocks-apart");
+    return apart == nullptr ? std::string() : apart->example.substr(0, apart->example.find(" from"));
+  };
+  CHECK(apart_by(kDayMs + 100).empty());
+  CHECK(apart_by(kDayMs + 300) == "more than a day");
+}
+
+TEST_CASE("steps of one name are matched across ranks in their order") {
+  const TestFolder folder;
+  for (int rank = 0; rank < 2; ++rank) {
+    TinyEvents events;
+    for (int i = 0; i < 3; ++i) {
+      events.step(1, 1'000'000 + i * 10'000 + rank * 1'000, 5'000);
+      events.launch(1'000'000 + i * 10'000 + rank * 1'000 + 10, i + 1);
+      events.run({.name = "gemm",
+                  .begin = 1'000'000. + i * 10'000 + rank * 1'000 + 100,
+                  .length = 100,
+                  .correlation = i + 1,
+                  .stream = 7,
+                  .device = rank});
+    }
+    folder.write(fmt::format("rank{}.json", rank),
+                 trace_of(events.text(), fmt::format(R"("distributedInfo": {{"rank": {}, "world_size": 2}})", rank)));
+  }
+  const auto profile = load(folder.path());
+  REQUIRE(profile->steps.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(profile->steps[i].time.begin == profile->steps[0].time.begin + static_cast<Ns>(i) * 10'000'000);
+    CHECK(profile->steps[i].time.length() == 6'000'000);
+  }
+}
+
 TEST_CASE("ranks of different world sizes are not compared") {
   const TestFolder folder;
   for (int rank = 0; rank < 3; ++rank)
