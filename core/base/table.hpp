@@ -199,6 +199,9 @@ class Table {
   /// Columns that come first in CSV, in the order that existing scripts expect: "rank,ts,tid=stream". "tid=stream"
   /// repeats the column stream as tid. Unknown columns are ignored.
   std::string csv_first{};
+  /// The table as laid out by another program, for users who compare the two; write_text() writes it instead of
+  /// columns.
+  std::string text_layout{};
 
   Table() = default;
   Table(std::string table_id, std::string table_title, std::vector<Column> columns)

@@ -100,6 +100,10 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
     if (!table.title.empty()) out += printable(table.title) + "\n";
     if (!table.note.empty()) out += printable(table.note) + "\n";
   }
+  if (!table.text_layout.empty()) {
+    out += table.text_layout;
+    return;
+  }
   const std::size_t columns = table.columns().size();
   const std::vector<ColumnFormat> formats = choose_formats(table);
   const auto shown = [&](std::size_t row, std::size_t column) {

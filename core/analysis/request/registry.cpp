@@ -46,6 +46,7 @@
   ANALYSIS("Kernels", gpu_user_annotation_breakdown)        \
   ANALYSIS("Kernels", gpu_kernels_with_user_annotations)    \
   ANALYSIS("Kernels", cupti_counters)                       \
+  ANALYSIS("Operators", operators)                          \
   ANALYSIS("Operators", aten_op_kernels_and_delay)          \
   ANALYSIS("Operators", frequent_cuda_kernel_sequences)     \
   ANALYSIS("Operators", call_graph)                         \

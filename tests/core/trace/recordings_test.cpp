@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
@@ -77,14 +78,16 @@ TEST_CASE("clocks are not apart if ranks overlap or have other steps or collecti
   CHECK(tables_of(*profile, "gpu_active_time")[0].note.find("do not agree") == std::string::npos);
 }
 
-TEST_CASE("steps that end where those of the first rank start are before them") {
+TEST_CASE("steps that only touch those of the first rank are before or after them") {
+  const auto [first, second, words] = GENERATE(std::tuple(200., 0., "before"), std::tuple(0., 200., "after"));
   const TestFolder folder;
-  folder.write("rank0.json", recorded({.rank = 0, .start = 200}));
-  folder.write("rank1.json", recorded({.rank = 1}));
+  folder.write("rank0.json", recorded({.rank = 0, .start = first}));
+  folder.write("rank1.json", recorded({.rank = 1, .start = second}));
   const auto profile = load(folder.path());
   const Diagnostic* apart = found(*profile, "clocks-apart");
   REQUIRE(apart != nullptr);
-  CHECK(apart->example == "its steps are 200 ms before those of " + (folder.path() / "rank0.json").string());
+  CHECK(apart->example ==
+        fmt::format("its steps are 200 ms {} those of {}", words, (folder.path() / "rank0.json").string()));
 }
 
 TEST_CASE("recordings more than a day apart are reported even without equal steps") {

@@ -1,0 +1,174 @@
+// operators: the table that torch.profiler prints as key_averages().table().
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "core/analysis/operators/operator_rows.hpp"
+#include "core/analysis/operators/torch_layout.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/tensor_cores.hpp"
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::operators {
+
+namespace {
+
+using Value = std::int64_t (*)(const OperatorRow& row);
+struct SortKey {
+  std::string_view name;
+  Value value;
+  bool average = false;
+};
+
+constexpr std::array kSortKeys{
+    SortKey{"self_cpu", [](const OperatorRow& row) { return row.self_cpu; }},
+    SortKey{"cpu_total", [](const OperatorRow& row) { return row.cpu_total; }},
+    SortKey{"cpu_avg", [](const OperatorRow& row) { return row.cpu_total; }, true},
+    SortKey{"self_device", [](const OperatorRow& row) { return row.self_device; }},
+    SortKey{"device_total", [](const OperatorRow& row) { return row.device_total; }},
+    SortKey{"device_avg", [](const OperatorRow& row) { return row.device_total; }, true},
+    SortKey{"self_cpu_memory", [](const OperatorRow& row) { return row.self_cpu_memory; }},
+    SortKey{"cpu_memory", [](const OperatorRow& row) { return row.cpu_memory; }},
+    SortKey{"self_device_memory", [](const OperatorRow& row) { return row.self_device_memory; }},
+    SortKey{"device_memory", [](const OperatorRow& row) { return row.device_memory; }},
+    SortKey{"calls", [](const OperatorRow& row) { return static_cast<std::int64_t>(row.calls); }},
+};
+constexpr auto kSortNames = [] {
+  std::array<std::string_view, kSortKeys.size() + 1> names{};
+  std::ranges::transform(kSortKeys, names.begin(), &SortKey::name);
+  names.back() = "first_seen";
+  return names;
+}();
+
+constexpr std::array kParameters{
+    Parameter{.name = "group",
+              .about = "what makes a row besides the name: name (nothing), shape, stack:5 (innermost Python frames), "
+                       "module",
+              .kind = ParameterKind::text,
+              .preset = "name"},
+    Parameter{.name = "sort",
+              .about = "column to sort by, largest first",
+              .kind = ParameterKind::choice,
+              .preset = "self_cpu",
+              .choices = kSortNames},
+    Parameter{.name = "row_limit",
+              .about = "number of rows, 0 for all",
+              .kind = ParameterKind::integer,
+              .preset = "100",
+              .least = 0,
+              .most = 1e9}};
+
+std::vector<std::uint32_t> sorted(const OperatorRows& found, std::string_view by, std::int64_t limit) {
+  std::vector<std::uint32_t> order(found.rows.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (const auto* key = std::ranges::find(kSortKeys, by, &SortKey::name); key != kSortKeys.end())
+    std::ranges::stable_sort(order, std::greater(), [&](std::uint32_t i) {
+      const OperatorRow& row = found.rows[i];
+      const auto value = static_cast<double>(key->value(row));
+      return key->average ? value / static_cast<double>(std::max<std::uint64_t>(1, row.calls)) : value;
+    });
+  if (limit > 0 && static_cast<std::uint64_t>(limit) < order.size()) order.resize(static_cast<std::size_t>(limit));
+  return order;
+}
+
+std::vector<Column> columns(Grouping::By by) {
+  std::vector<Column> all{{"name", "", ColumnRole::op, "name"},
+                          {"device", "", ColumnRole::kind, "device"},
+                          {"calls", "", ColumnRole::count, "calls"},
+                          {"self CPU", "", ColumnKind::duration, "self_cpu_us", 1000, 0, 1},
+                          {"CPU total", "", ColumnKind::duration, "cpu_total_us", 1000, 0, 1},
+                          {"CPU average", "", ColumnKind::duration, "cpu_avg_us", 1000, 0, 2},
+                          {"self device", "", ColumnKind::duration, "self_cuda_us", 1000, 0, 1},
+                          {"device total", "", ColumnKind::duration, "cuda_total_us", 1000, 0, 1},
+                          {"device average", "", ColumnKind::duration, "cuda_avg_us", 1000, 0, 2},
+                          {"CPU memory", "", ColumnKind::bytes, "cpu_mem"},
+                          {"self CPU memory", "", ColumnKind::bytes, "self_cpu_mem"},
+                          {"device memory", "", ColumnKind::bytes, "cuda_mem"},
+                          {"self device memory", "", ColumnKind::bytes, "self_cuda_mem"}};
+  if (by == Grouping::By::shape) all.push_back({"input shapes", "", ColumnKind::text, "input_shapes"});
+  if (by == Grouping::By::stack) all.push_back({"stack", "", ColumnKind::text, "stack"});
+  if (by == Grouping::By::module) all.push_back({"module", "", ColumnKind::text, "module"});
+  all.push_back({"self CPU share", "", ColumnKind::share});
+  all.push_back({"self device share", "", ColumnKind::share});
+  all.push_back({"Tensor Core eligible", "", ColumnKind::text});
+  all.push_back({"Tensor Core share", "", ColumnKind::share});
+  return all;
+}
+
+std::string not_recorded(Grouping::By by) {
+  switch (by) {
+    case Grouping::By::shape:
+      return "The traces have no input shapes: record them with profile(record_shapes=True).";
+    case Grouping::By::stack:
+      return "The traces have no Python stacks: record them with profile(with_stack=True).";
+    case Grouping::By::module:
+      return "The traces have no modules: record them with profile(with_stack=True) or with_modules=True.";
+    case Grouping::By::name:
+      break;
+  }
+  return "";
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto grouping = Grouping::parse(input.values.text("group"));
+  if (!grouping)
+    return Error{"group " + input.values.text("group"), "is not a grouping",
+                 "use name, shape, module, stack, or stack:N with N frames"};
+  const auto found = operator_rows(input, *grouping);
+  if (!found) return found.error();
+  Table table("operators", "Operators", columns(grouping->by));
+  const std::vector<std::uint32_t> order = sorted(*found, input.values.text("sort"), input.values.integer("row_limit"));
+  table.reserve(order.size());
+  std::vector<Cell> cells;
+  for (const std::uint32_t i : order) {
+    const OperatorRow& row = found->rows[i];
+    const auto calls = static_cast<double>(row.calls);
+    cells = {row.name,
+             row.on_device ? "CUDA" : "CPU",
+             row.calls,
+             row.self_cpu,
+             row.cpu_total,
+             static_cast<double>(row.cpu_total) / calls,
+             row.self_device,
+             row.device_total,
+             static_cast<double>(row.device_total) / calls,
+             row.cpu_memory,
+             row.self_cpu_memory,
+             row.device_memory,
+             row.self_device_memory};
+    if (grouping->by != Grouping::By::name) cells.emplace_back(row.key);
+    cells.push_back(row.on_device ? Cell() : share_of(row.self_cpu, found->self_cpu));
+    cells.push_back(row.on_device && row.annotation ? Cell() : share_of(row.self_device, found->self_device));
+    cells.emplace_back(row.on_device ? Cell() : Cell(is_tensor_core_op(row.name) ? "yes" : "no"));
+    cells.push_back(share_of(row.tensor_cores, row.self_device));
+    table.add_row(cells);
+  }
+  const std::size_t ranks = ranks_in(input.profile, input.scope).size();
+  table.note = joined_notes(
+      {found->rows.empty() ? "The traces have no operators and no GPU activity." : "",
+       ranks > 1 ? fmt::format("Sums over {} ranks; --rank or the rank filter chooses some.", ranks) : "",
+       order.size() < found->rows.size()
+           ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found->rows.size())
+           : "",
+       found->recorded || found->rows.empty() ? "" : not_recorded(grouping->by),
+       found->with_memory || found->rows.empty() ? "" : "No memory: record it with profile(profile_memory=True)."});
+  table.text_layout = torch_layout(*found, order, *grouping);
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "operators", "Operators",
+    "The table of torch.profiler's key_averages(): calls, time on the CPU and the GPU, and memory, of each operator, "
+    "annotation, runtime call and kernel. Self excludes nested events, total includes them. GPU time belongs to the "
+    "innermost operator around its launch; rows of the device CUDA list the same time by kernel.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::operators

@@ -1,0 +1,159 @@
+#include "core/analysis/operators/event_keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/analysis/operators/python_stacks.hpp"
+#include "core/ingest/load/event_lookup.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::string_view kModule = "nn.Module: ";
+
+/// PyTorch leaves out frames of its own in which both texts occur.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOwnFrames{
+    {{"autograd/__init__", "_make_grads"},
+     {"autograd/__init__", "backward"},
+     {"torch/tensor", "backward"},
+     {"_internal/common_utils", "prof_callable"},
+     {"_internal/common_utils", "prof_func_call"},
+     {"_internal/common_utils", "prof_meth_call"}}};
+
+bool is_listed_frame(std::string_view frame) {
+  return std::ranges::none_of(kOwnFrames, [&](const auto& parts) {
+    return frame.find(parts.first) != frame.npos && frame.find(parts.second) != frame.npos;
+  });
+}
+
+/// "[[32,64],[]]" with a space after each comma.
+std::string spaced(std::string_view list) {
+  std::string text;
+  text.reserve(list.size() + list.size() / 4);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    text += list[i];
+    if (list[i] == ',' && i + 1 < list.size() && list[i + 1] != ' ') text += ' ';
+  }
+  return text;
+}
+
+/// Reads an argument of the events that `wanted` selects: calls take(index, event).
+template <class Wanted, class Take>
+Failure read_arguments(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
+                       Wanted wanted, Take take) {
+  std::vector<trace::SliceOrdinal> slices;
+  std::unordered_map<trace::SliceOrdinal, std::uint32_t> index;
+  for (std::uint32_t e = 0; e < events.size(); ++e)
+    if (wanted(events[e])) {
+      slices.push_back(events[e].slice);
+      index.emplace(events[e].slice, e);
+    }
+  const ingest::EventLookup sources;
+  const ingest::EventLookup& lookup = input.events != nullptr ? *input.events : sources;
+  return lookup.read_each(
+      rank, std::move(slices),
+      [&](trace::SliceOrdinal slice, const ingest::EventText& event) { take(index.at(slice), event); }, input.cancel);
+}
+
+/// The frames of an old trace's argument, innermost first.
+std::string first_frames(std::string_view stack, std::size_t depth) {
+  std::string text;
+  for (std::size_t taken = 0; !stack.empty() && taken < depth;) {
+    const std::size_t end = std::min(stack.find(';'), stack.size());
+    const std::string_view frame = stack.substr(0, end);
+    if (!frame.empty() && is_listed_frame(frame)) {
+      if (taken++ > 0) text += ';';
+      text += frame;
+    }
+    stack.remove_prefix(std::min(end + 1, stack.size()));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::uint32_t TextIds::intern(std::string_view text) {
+  const auto [entry, fresh] = ids_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
+  if (fresh) texts_.push_back(&entry->first);
+  return entry->second;
+}
+
+std::string_view module_of_frame(std::string_view frame) {
+  return frame.starts_with(kModule) ? frame.substr(kModule.size()) : std::string_view();
+}
+
+Result<std::vector<std::uint32_t>> shapes_of(const AnalysisInput& input, std::uint32_t rank,
+                                             const std::vector<HostEvent>& events, TextIds& texts, bool& recorded) {
+  std::vector<std::uint32_t> ids(events.size(), texts.intern("[]"));
+  const auto take = [&](std::uint32_t e, const ingest::EventText& event) {
+    const std::string* shapes = event.find("args.Input Dims");
+    if (shapes == nullptr) shapes = event.find("args.Input dims");
+    if (shapes == nullptr) return;
+    recorded = true;
+    ids[e] = texts.intern(spaced(*shapes));
+  };
+  const auto has_inputs = [](const HostEvent& event) { return event.role != trace::Role::launch; };
+  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, has_inputs, take)) return *failure;
+  return ids;
+}
+
+Result<std::vector<std::uint32_t>> stacks_of(const AnalysisInput& input, std::uint32_t rank,
+                                             const std::vector<HostEvent>& events, std::size_t depth, TextIds& texts,
+                                             bool& recorded) {
+  std::vector<std::uint32_t> ids(events.size(), 0);
+  const PythonStacks stacks(input, rank, events, is_listed_frame);
+  if (stacks.recorded()) {
+    recorded = true;
+    std::vector<std::int64_t> text_of(stacks.nodes(), -1);
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      const std::uint32_t node = stacks.of_events()[e];
+      if (text_of[node] < 0) {
+        std::string text;
+        std::size_t taken = 0;
+        for (std::uint32_t at = node; at != PythonStacks::kTop && taken < depth; at = stacks.parent(at)) {
+          if (taken++ > 0) text += ';';
+          text += input.profile.names().view(stacks.name(at));
+        }
+        text_of[node] = texts.intern(text);
+      }
+      ids[e] = static_cast<std::uint32_t>(text_of[node]);
+    }
+    return ids;
+  }
+  const auto take = [&](std::uint32_t e, const ingest::EventText& event) {
+    const std::string* const stack = event.find("args.Call stack");
+    if (stack == nullptr) return;
+    recorded = true;
+    ids[e] = texts.intern(first_frames(*stack, depth));
+  };
+  const auto is_op = [](const HostEvent& event) { return event.role == trace::Role::op; };
+  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, is_op, take)) return *failure;
+  return ids;
+}
+
+Result<std::vector<std::uint32_t>> modules_of(const AnalysisInput& input, std::uint32_t rank,
+                                              const std::vector<HostEvent>& events, TextIds& texts, bool& recorded) {
+  std::vector<std::uint32_t> ids(events.size(), 0);
+  const PythonStacks stacks(input, rank, events,
+                            [](std::string_view frame) { return !module_of_frame(frame).empty(); });
+  if (stacks.nodes() > 1) {
+    recorded = true;
+    for (std::size_t e = 0; e < events.size(); ++e)
+      if (const std::uint32_t node = stacks.of_events()[e]; node != PythonStacks::kTop)
+        ids[e] = texts.intern(module_of_frame(input.profile.names().view(stacks.name(node))));
+    return ids;
+  }
+  const auto take = [&](std::uint32_t e, const ingest::EventText& event) {
+    const std::string* const module = event.find("args.Module Hierarchy");
+    if (module == nullptr || module->empty()) return;
+    recorded = true;
+    ids[e] = texts.intern(*module);
+  };
+  const auto is_op = [](const HostEvent& event) { return event.role == trace::Role::op; };
+  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, is_op, take)) return *failure;
+  return ids;
+}
+
+}  // namespace warpscope::analysis

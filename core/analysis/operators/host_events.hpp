@@ -1,0 +1,94 @@
+#pragma once
+// The host events of a rank as PyTorch's profiler counts them in key_averages(): operators, annotations and calls of
+// the runtime, nested by time on each thread, with the GPU time that they launch and the memory that they allocate.
+//
+// PyTorch nests strictly: an event is the child of the innermost open event that ends no earlier, and an event that
+// outlives an open one closes it. This differs from CallTree, which tolerates clock noise and includes Python frames.
+// A kernel belongs to the innermost operator around its launch, or, if there is none, to the innermost annotation. An
+// event that is the only child of an event of the same name is merged into it. Memory counts for all events open at
+// the time of the allocation, whichever thread allocates.
+//
+// Semantics as in torch/autograd/profiler_util.py. O(n log n) in the number of events.
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+
+namespace warpscope::analysis {
+
+struct HostEvent {
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  Interval time;  ///< clipped to the scope's range
+  trace::SliceOrdinal slice = 0;
+  NameId name = 0;
+  std::uint32_t parent = kNone;  ///< index; kNone at the top
+  std::uint32_t children = 0;
+  trace::Role role = trace::Role::op;
+  bool merged = false;  ///< into its parent: not an event of its own
+  Ns children_time = 0;
+  Ns self_device = 0;           ///< GPU activity that belongs to it
+  Ns device_total = 0;          ///< with descendants
+  std::int64_t cpu_memory = 0;  ///< bytes allocated minus bytes freed, with descendants
+  std::int64_t device_memory = 0;
+  std::int64_t children_cpu_memory = 0;
+  std::int64_t children_device_memory = 0;
+
+  [[nodiscard]] Ns self() const { return time.length() - children_time; }
+};
+
+/// GPU activity and the event it belongs to.
+struct OwnedActivity {
+  GpuRow row;
+  std::uint32_t owner = HostEvent::kNone;  ///< index; kNone: launched by no operator or annotation of the scope
+};
+
+/// An allocation or a release, from a "[memory]" event.
+struct MemoryChange {
+  Ns time = 0;
+  std::int64_t bytes = 0;  ///< negative: released
+  bool on_device = false;
+  std::int64_t device = -1;
+  std::int64_t address = 0;
+  std::int64_t allocated = -1;  ///< total of the device afterwards; -1: not recorded
+  std::int64_t reserved = -1;
+  trace::SliceOrdinal slice = 0;
+};
+
+/// Reads the "[memory]" events of a rank, by time. Errors: as EventLookup::read_each.
+[[nodiscard]] Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std::uint32_t rank);
+
+class HostEvents {
+ public:
+  /// Builds the events of a rank (index) within the scope. `rows`: GpuRows::of(rank). `memory`: by time, may be empty.
+  HostEvents(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows,
+             const std::vector<MemoryChange>& memory);
+
+  /// Thread by thread, parents before children, by start; includes merged events.
+  [[nodiscard]] const std::vector<HostEvent>& events() const { return events_; }
+  /// In the order of `rows`.
+  [[nodiscard]] const std::vector<OwnedActivity>& activity() const { return activity_; }
+  /// Memory changes outside all events.
+  [[nodiscard]] const std::vector<MemoryChange>& unclaimed() const { return unclaimed_; }
+
+ private:
+  void add_thread(const AnalysisInput& input, const trace::Rank& rank, const trace::Track& track);
+  void own_activity(const GpuRows::Rows& rows);
+  void merge_repeated();
+  void sum_up(const std::vector<MemoryChange>& memory);
+
+  std::vector<HostEvent> events_;
+  std::vector<OwnedActivity> activity_;
+  std::vector<MemoryChange> unclaimed_;
+  trace::SliceOrdinal slices_ = 0;
+  NameId steps_ = 0;                 // the name that all steps of PyTorch's profiler share
+  std::vector<std::uint8_t> names_;  // by name: see .cpp
+};
+
+/// The name under which PyTorch lists an event: "ProfilerStep*" for all its steps, else its own.
+[[nodiscard]] std::string_view listed_name(std::string_view name);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,211 @@
+#include "core/analysis/operators/operator_rows.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/tensor_cores.hpp"
+#include "core/base/parse_number.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+/// Where a row occurs first, in PyTorch's order of events.
+struct FirstSeen {
+  std::uint32_t rank = 0;
+  Interval time;
+  std::uint64_t event = 0;  ///< position in the file
+};
+
+bool is_before(const FirstSeen& a, const FirstSeen& b) {
+  if (a.rank != b.rank) return a.rank < b.rank;
+  if (a.time.begin != b.time.begin) return a.time.begin < b.time.begin;
+  if (a.time.end != b.time.end) return a.time.end > b.time.end;
+  return a.event < b.event;
+}
+
+class RowBuilder {
+ public:
+  RowBuilder(const AnalysisInput& input, const Grouping& grouping)
+      : input_(input), grouping_(grouping), tensor_(input.profile.names().size(), -1) {
+    found_.recorded = grouping.by == Grouping::By::name;
+  }
+
+  Failure add_rank(std::uint32_t r, const GpuRows::Rows& activity) {
+    auto memory = memory_changes(input_, r);
+    if (!memory) return memory.error();
+    found_.with_memory = found_.with_memory || !memory->empty();
+    const HostEvents host(input_, r, activity, *memory);
+    auto keys = keys_of(r, host.events());
+    if (!keys) return keys.error();
+    std::vector<std::uint32_t> row_of(host.events().size());
+    for (std::uint32_t e = 0; e < host.events().size(); ++e)
+      if (!host.events()[e].merged) row_of[e] = add_event(r, host.events()[e], keys->empty() ? 0 : (*keys)[e]);
+    for (const OwnedActivity& owned : host.activity()) {
+      OperatorRow& row = add_activity(r, owned.row.name, owned.row.slice, owned.row.time, false);
+      const bool tensor = uses_tensor_cores(owned.row.name);
+      if (tensor) row.tensor_cores += owned.row.time.length();
+      if (tensor && owned.owner != HostEvent::kNone)
+        found_.rows[row_of[owned.owner]].tensor_cores += owned.row.time.length();
+    }
+    add_annotations(r);
+    for (const MemoryChange& change : host.unclaimed()) add_unclaimed(r, change);
+    return {};
+  }
+
+  OperatorRows take() {
+    std::vector<std::uint32_t> order(found_.rows.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return is_before(first_[a], first_[b]); });
+    std::vector<OperatorRow> sorted;
+    sorted.reserve(order.size());
+    for (const std::uint32_t i : order) sorted.push_back(found_.rows[i]);
+    found_.rows = std::move(sorted);
+    for (const OperatorRow& row : found_.rows) {
+      if (!row.on_device)
+        found_.self_cpu += row.self_cpu;
+      else if (!row.annotation)
+        found_.self_device += row.self_device;
+    }
+    return std::move(found_);
+  }
+
+ private:
+  Result<std::vector<std::uint32_t>> keys_of(std::uint32_t r, const std::vector<HostEvent>& events) {
+    switch (grouping_.by) {
+      case Grouping::By::shape:
+        return shapes_of(input_, r, events, found_.texts, found_.recorded);
+      case Grouping::By::stack:
+        return stacks_of(input_, r, events, grouping_.depth, found_.texts, found_.recorded);
+      case Grouping::By::module:
+        return modules_of(input_, r, events, found_.texts, found_.recorded);
+      case Grouping::By::name:
+        break;
+    }
+    return std::vector<std::uint32_t>();
+  }
+
+  /// Returns the index of the row, a new one if needed.
+  std::uint32_t row_at(std::uint32_t r, NameId name, std::uint32_t key, bool on_device, trace::SliceOrdinal slice,
+                       Interval time) {
+    const std::uint64_t id = std::uint64_t{key} << 33 | std::uint64_t{name} << 1 | (on_device ? 1 : 0);
+    const auto [entry, fresh] = index_.try_emplace(id, static_cast<std::uint32_t>(found_.rows.size()));
+    const trace::Rank& rank = *input_.profile.ranks[r];
+    const auto seen = [&] {
+      const trace::SlicePlace place = rank.locate(slice);
+      return FirstSeen{r, time, rank.lanes[place.lane].offset(place.index)};
+    };
+    if (fresh) {
+      OperatorRow& row = found_.rows.emplace_back();
+      row.name = listed_name(input_.profile.names().view(name));
+      row.key = on_device ? (grouping_.by == Grouping::By::shape ? "[]" : "") : found_.texts.view(key);
+      row.on_device = on_device;
+      first_.push_back(seen());
+    } else if (FirstSeen& first = first_[entry->second];
+               first.rank == r && std::pair(time.begin, -time.end) <= std::pair(first.time.begin, -first.time.end)) {
+      if (const FirstSeen here = seen(); is_before(here, first)) first = here;
+    }
+    OperatorRow& row = found_.rows[entry->second];
+    ++row.calls;
+    if (time.length() > row.longest_time) {
+      row.longest_time = time.length();
+      row.longest = {r, slice};
+    }
+    return entry->second;
+  }
+
+  std::uint32_t add_event(std::uint32_t r, const HostEvent& event, std::uint32_t key) {
+    const std::uint32_t index = row_at(r, event.name, key, false, event.slice, event.time);
+    OperatorRow& row = found_.rows[index];
+    row.annotation = row.annotation || event.role == trace::Role::annotation;
+    row.self_cpu += event.self();
+    row.cpu_total += event.time.length();
+    row.self_device += event.self_device;
+    row.device_total += event.device_total;
+    row.cpu_memory += event.cpu_memory;
+    row.self_cpu_memory += event.cpu_memory - event.children_cpu_memory;
+    row.device_memory += event.device_memory;
+    row.self_device_memory += event.device_memory - event.children_device_memory;
+    return index;
+  }
+
+  OperatorRow& add_activity(std::uint32_t r, NameId name, trace::SliceOrdinal slice, Interval time, bool annotation) {
+    OperatorRow& row = found_.rows[row_at(r, name, 0, true, slice, time)];
+    row.annotation = row.annotation || annotation;
+    row.self_device += time.length();
+    row.device_total += time.length();
+    return row;
+  }
+
+  void add_annotations(std::uint32_t r) {
+    const trace::Rank& rank = *input_.profile.ranks[r];
+    const RoleOfCategory roles = roles_of_categories(input_.profile);
+    NameId steps = 0;
+    bool any_step = false;
+    for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
+      if (rank.rows_of(l) != trace::LaneKind::gpu_annotation) continue;
+      for_each_part(rank.lanes[l], input_.scope.range, [&](std::uint32_t i, Interval time) {
+        if (roles[rank.lanes[l].category(i)] != trace::Role::gpu_annotation) return;
+        NameId name = rank.lanes[l].name(i);
+        const std::string_view text = input_.profile.names().view(name);
+        if (listed_name(text).size() != text.size() || listed_name(text) != text) {
+          if (!std::exchange(any_step, true)) steps = name;
+          name = steps;
+        }
+        add_activity(r, name, rank.lane_start[l] + i, time, true);
+      });
+    }
+  }
+
+  void add_unclaimed(std::uint32_t r, const MemoryChange& change) {
+    NameId name = 0;
+    if (!input_.profile.names().find("[memory]", name)) return;
+    OperatorRow& row = found_.rows[row_at(r, name, grouping_.by == Grouping::By::shape ? found_.texts.intern("[]") : 0,
+                                          false, change.slice, {change.time, change.time})];
+    std::int64_t& bytes = change.on_device ? row.device_memory : row.cpu_memory;
+    std::int64_t& self = change.on_device ? row.self_device_memory : row.self_cpu_memory;
+    bytes += change.bytes;
+    self += change.bytes;
+  }
+
+  bool uses_tensor_cores(NameId name) {
+    if (tensor_[name] < 0)
+      tensor_[name] = tensor_core_use(input_.profile.names().view(name)) == TensorCoreUse::used ? 1 : 0;
+    return tensor_[name] == 1;
+  }
+
+  const AnalysisInput& input_;
+  Grouping grouping_;
+  OperatorRows found_;
+  std::vector<FirstSeen> first_;  // by row
+  std::unordered_map<std::uint64_t, std::uint32_t> index_;
+  std::vector<std::int8_t> tensor_;  // by name: uses Tensor Cores, -1: not looked up
+};
+
+}  // namespace
+
+std::optional<Grouping> Grouping::parse(std::string_view text) {
+  constexpr std::string_view kStack = "stack";
+  if (text == "name") return Grouping{};
+  if (text == "shape") return Grouping{By::shape};
+  if (text == "module") return Grouping{By::module};
+  if (text == kStack) return Grouping{By::stack};
+  if (!text.starts_with("stack:")) return std::nullopt;
+  const auto depth = parse_number<std::size_t>(text.substr(kStack.size() + 1));
+  if (!depth || *depth == 0 || *depth > 1000) return std::nullopt;
+  return Grouping{By::stack, *depth};
+}
+
+Result<OperatorRows> operator_rows(const AnalysisInput& input, const Grouping& grouping) {
+  const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
+  RowBuilder builder(input, grouping);
+  for (const std::uint32_t r : rows.ranks()) {
+    if (cancelled(input.cancel)) break;
+    if (auto failure = builder.add_rank(r, *rows.of(r))) return *failure;
+  }
+  return builder.take();
+}
+
+}  // namespace warpscope::analysis

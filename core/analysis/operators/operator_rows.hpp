@@ -1,0 +1,55 @@
+#pragma once
+// PyTorch's key_averages(): the events of all ranks of a scope, grouped by name and, if wanted, by the shapes of their
+// inputs, their Python stack or their nn.Module. One source for the tables of operators, their text layout and charts.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/operators/event_keys.hpp"
+
+namespace warpscope::analysis {
+
+struct Grouping {
+  enum class By : std::uint8_t { name, shape, stack, module };
+  By by = By::name;
+  std::size_t depth = 5;  ///< of stacks
+
+  /// Parses "name", "shape", "stack", "stack:3" or "module"; nullopt for other texts.
+  [[nodiscard]] static std::optional<Grouping> parse(std::string_view text);
+};
+
+/// One row: events on the host, or GPU activity of one name.
+struct OperatorRow {
+  std::string_view name;  ///< as listed_name()
+  std::string_view key;   ///< shapes, stack or module; "" for GPU activity
+  bool on_device = false;
+  bool annotation = false;  ///< a range of the user's: its time encloses that of other rows
+  std::uint64_t calls = 0;
+  Ns self_cpu = 0;
+  Ns cpu_total = 0;
+  Ns self_device = 0;
+  Ns device_total = 0;
+  std::int64_t cpu_memory = 0;
+  std::int64_t self_cpu_memory = 0;
+  std::int64_t device_memory = 0;
+  std::int64_t self_device_memory = 0;
+  Ns tensor_cores = 0;      ///< of self_device: in kernels that use Tensor Cores
+  trace::SliceRef longest;  ///< its longest event; the lowest ordinal among equals
+  Ns longest_time = -1;
+};
+
+struct OperatorRows {
+  std::vector<OperatorRow> rows;  ///< by first start
+  TextIds texts;                  ///< owns the keys
+  Ns self_cpu = 0;                ///< sum over rows on the host
+  Ns self_device = 0;             ///< sum over rows on devices, without annotations
+  bool with_memory = false;       ///< the traces record allocations
+  bool recorded = false;          ///< the traces record what distinguishes the groups; true for By::name
+};
+
+/// Errors: as EventLookup::read_each.
+[[nodiscard]] Result<OperatorRows> operator_rows(const AnalysisInput& input, const Grouping& grouping);
+
+}  // namespace warpscope::analysis

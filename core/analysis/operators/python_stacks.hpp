@@ -1,0 +1,46 @@
+#pragma once
+// The Python frames around host events, as a tree of call sites: events with equal stacks share a node.
+//
+// Frames of a thread are walked by start, next to its events. A frame encloses an event if it starts no later and ends
+// no earlier. Frames nest, so the innermost enclosing one is the topmost open frame that ends late enough.
+// O(n log n) in the number of frames and events.
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/operators/host_events.hpp"
+
+namespace warpscope::analysis {
+
+class PythonStacks {
+ public:
+  static constexpr std::uint32_t kTop = 0;  ///< node of events without frames
+
+  /// `counts`: which frames to keep, by name.
+  PythonStacks(const AnalysisInput& input, std::uint32_t rank, const std::vector<HostEvent>& events,
+               const std::function<bool(std::string_view)>& counts);
+
+  /// True if the rank has any Python frames, kept or not.
+  [[nodiscard]] bool recorded() const { return recorded_; }
+  /// Node by event.
+  [[nodiscard]] const std::vector<std::uint32_t>& of_events() const { return of_events_; }
+  [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
+  [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_[node].parent; }
+  [[nodiscard]] NameId name(std::uint32_t node) const { return nodes_[node].name; }  ///< not of kTop
+
+ private:
+  struct Node {
+    std::uint32_t parent = kTop;
+    NameId name = 0;
+  };
+  [[nodiscard]] std::uint32_t node_of(std::uint32_t parent, NameId name);
+
+  std::vector<Node> nodes_{Node{}};
+  std::unordered_map<std::uint64_t, std::uint32_t> children_;  // parent and name → node
+  std::vector<std::uint32_t> of_events_;
+  bool recorded_ = false;
+};
+
+}  // namespace warpscope::analysis

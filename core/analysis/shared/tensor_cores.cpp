@@ -1,0 +1,115 @@
+#include "core/analysis/shared/tensor_cores.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/base/ascii.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+using enum TensorCoreUse;
+
+constexpr std::size_t kLongestName = 400;
+
+/// Kernels of matrix products and convolutions.
+constexpr std::array<std::string_view, 9> kEligible{"gemm",     "gemv2",  "conv",   "dgrad",  "wgrad",
+                                                    "winograd", "cudnn_", "scudnn", "cutlass"};
+/// Kernels with such names that compute neither, or in double precision.
+constexpr std::array<std::string_view, 12> kNotEligible{
+    "convert", "tensor_op_nchw",    "bn_",          "pool",   "triton",    "dgemm", "f64",
+    "double",  "winogradwgraddata", "splitkreduce", "im2col", "nchwtonhwc"};
+
+/// These use them, whatever else the name says.
+constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", used, "Tensile: MFMA tile of 16 × 16"},
+                                                     {"_mi32x32", used, "Tensile: MFMA tile of 32 × 32"},
+                                                     {"_mi4x4", used, "Tensile: MFMA tile of 4 × 4"},
+                                                     {"xdl", used, "Composable Kernel, MIOpen: MFMA instructions"},
+                                                     {"mfma", used, "AMD matrix instructions"},
+                                                     {"flash_fwd", used, "FlashAttention, forward"},
+                                                     {"flash_bwd", used, "FlashAttention, backward"},
+                                                     {"fmha_cutlass", used, "memory-efficient attention"},
+                                                     {"_fmha_", used, "cuDNN, xFormers: fused attention"},
+                                                     {"cudnn_generated_fort_native_sdpa", used, "cuDNN attention"}}};
+
+/// These use them if the kernel is a matrix product or a convolution.
+constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", used, "Volta: tile of 8 × 8 × 4"},
+                                                         {"1688", used, "Turing: tile of 16 × 8 × 8"},
+                                                         {"16816", used, "Ampere: tile of 16 × 8 × 16"},
+                                                         {"16832", used, "Ampere: tile of 16 × 8 × 32"},
+                                                         {"161616", used, "WMMA: tile of 16 × 16 × 16"},
+                                                         {"8816", used, "Turing: integer tile of 8 × 8 × 16"},
+                                                         {"i8832", used, "Turing: 4-bit integer tile"},
+                                                         {"hmma", used, "half instructions"},
+                                                         {"imma", used, "integer instructions"},
+                                                         {"wgmma", used, "Hopper: instructions of a warp group"},
+                                                         {"gmma", used, "Hopper: instructions of a warp group"},
+                                                         {"nvjet", used, "cuBLAS since Hopper"},
+                                                         {"tensorop", used, "CUTLASS: operator class"},
+                                                         {"tf32", used, "TF32 exists on Tensor Cores only"},
+                                                         {"xmma", used, "cuDNN, cuBLAS: Ampere kernels"},
+                                                         {"h884", used, "cuDNN: half on Volta"},
+                                                         {"_mma", used, "matrix instruction"},
+                                                         {"wmma", used, "matrix instruction"},
+                                                         {"bf16", used, "BF16 products run on Tensor Cores"},
+                                                         {"f16", used, "half products"},
+                                                         {"fp16", used, "half products"},
+                                                         {"half", used, "half products"},
+                                                         {"fp8", used, "FP8 exists on Tensor Cores only"},
+                                                         {"e4m3", used, "FP8 exists on Tensor Cores only"}}};
+
+constexpr auto kPatterns = [] {
+  std::array<TensorCorePattern, kAlways.size() + kIfEligible.size()> all{};
+  std::ranges::copy(kAlways, all.begin());
+  std::ranges::copy(kIfEligible, all.begin() + kAlways.size());
+  return all;
+}();
+
+constexpr std::array<std::string_view, 22> kOps{"aten::mm",
+                                                "aten::addmm",
+                                                "aten::bmm",
+                                                "aten::baddbmm",
+                                                "aten::matmul",
+                                                "aten::linear",
+                                                "aten::_scaled_mm",
+                                                "aten::_grouped_mm",
+                                                "aten::conv1d",
+                                                "aten::conv2d",
+                                                "aten::conv3d",
+                                                "aten::convolution",
+                                                "aten::_convolution",
+                                                "aten::convolution_backward",
+                                                "aten::cudnn_convolution",
+                                                "aten::cudnn_convolution_transpose",
+                                                "aten::cudnn_convolution_backward_weight",
+                                                "aten::cudnn_convolution_backward_input",
+                                                "aten::miopen_convolution",
+                                                "aten::scaled_dot_product_attention",
+                                                "aten::_scaled_dot_product_flash_attention",
+                                                "aten::_scaled_dot_product_efficient_attention"};
+
+bool contains_one_of(std::string_view name, std::span<const std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != name.npos; });
+}
+
+bool matches_one_of(std::string_view name, std::span<const TensorCorePattern> patterns) {
+  return std::ranges::any_of(patterns,
+                             [&](const TensorCorePattern& each) { return name.find(each.text) != name.npos; });
+}
+
+}  // namespace
+
+std::span<const TensorCorePattern> tensor_core_patterns() { return kPatterns; }
+
+TensorCoreUse tensor_core_use(std::string_view kernel) {
+  const std::string name = lower(kernel.substr(0, kLongestName));
+  if (matches_one_of(name, kAlways)) return used;
+  if (!contains_one_of(name, kEligible) || contains_one_of(name, kNotEligible)) return not_eligible;
+  return matches_one_of(name, kIfEligible) ? used : unused;
+}
+
+bool is_tensor_core_op(std::string_view op) { return std::ranges::find(kOps, op) != kOps.end(); }
+
+}  // namespace warpscope::analysis
