@@ -8,6 +8,7 @@
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::rules {
@@ -34,12 +35,6 @@ std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until,
     steps.erase(steps.begin());
   }
   return steps;
-}
-
-/// SageMaker Debugger's record of a process. Beside traces of the profiler it describes the same GPUs again.
-bool is_framework_timeline(const trace::Rank& rank) {
-  const auto format = rank.properties.find("trace format");
-  return format != rank.properties.end() && format->second == "\"SageMaker Debugger timeline\"";
 }
 
 }  // namespace
@@ -105,11 +100,11 @@ void Facts::find_gpus() {
       std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) { return !cancelled() && trails(r, *rows_.of(r)); });
   const trace::CoveredTime covered(input_.profile);
   const bool others = std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) {
-    return !is_framework_timeline(*input_.profile.ranks[r]) && !input_.profile.ranks[r]->devices.empty();
+    return !ingest::format_of(*input_.profile.ranks[r]).repeats_traces() && !input_.profile.ranks[r]->devices.empty();
   });
   for (const std::uint32_t r : rows_.ranks()) {
     const trace::Rank& rank = *input_.profile.ranks[r];
-    if (others && is_framework_timeline(rank)) continue;
+    if (others && ingest::format_of(rank).repeats_traces()) continue;
     const auto rows = rows_.of(r);
     if (cancelled() || rows->empty()) continue;
     const trace::PartialRank* const partial = covered.find(r);

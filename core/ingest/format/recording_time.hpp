@@ -1,5 +1,9 @@
 #pragma once
 // Decides which times can be dates of a recording. Others count from a base stored elsewhere, or from an unknown zero.
+#include <charconv>
+#include <optional>
+#include <string_view>
+
 #include "core/base/time.hpp"
 
 namespace warpscope::ingest {
@@ -9,5 +13,19 @@ inline constexpr Ns kLatestRecording = Ns{4'102'444'800} * 1'000'000'000;  // 21
 
 /// `time`: ns since the Unix epoch.
 [[nodiscard]] constexpr bool plausible_time(Ns time) { return time >= kEarliestRecording && time <= kLatestRecording; }
+
+/// Returns the time of 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds since the Unix
+/// epoch; nullopt for others, and for times outside these years.
+[[nodiscard]] inline std::optional<Ns> time_of_digits(std::string_view digits) {
+  Ns value = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return std::nullopt;
+  const Ns unit = digits.size() == 10   ? 1'000'000'000
+                  : digits.size() == 13 ? 1'000'000
+                  : digits.size() == 16 ? 1'000
+                  : digits.size() == 19 ? 1
+                                        : 0;
+  if (unit == 0 || value > kLatestRecording / unit) return std::nullopt;
+  return plausible_time(value * unit) ? std::optional(value * unit) : std::nullopt;
+}
 
 }  // namespace warpscope::ingest

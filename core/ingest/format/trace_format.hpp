@@ -28,15 +28,18 @@ namespace warpscope::ingest {
 /// `path` only helps to describe the file.
 struct FileHead {
   std::string_view path;
-  std::string_view text;  ///< kFormatHead bytes, fewer only if the text is shorter
+  std::string_view text;    ///< kFormatHead bytes, fewer only if the text is shorter
+  std::string_view tail{};  ///< the last kFormatTail bytes of the text; "" if they were not read
 };
 inline constexpr std::size_t kFormatHead = std::size_t{32} << 10;
+inline constexpr std::size_t kFormatTail = std::size_t{4} << 10;
 
 /// Summary of an unread file for a list. Times are ns since the Unix epoch.
 struct FileSummary {
-  std::string node;          ///< host name; "" if unknown
-  std::optional<Ns> begin;   ///< first time in the file
-  std::optional<Ns> offset;  ///< first time if it is not a date but relative to a base later in the file
+  std::string node;           ///< host name; "" if unknown
+  std::optional<Ns> begin;    ///< first time in the file
+  std::optional<Ns> offset;   ///< first time if it is relative to a base that may follow in the tail
+  std::optional<Ns> in_name;  ///< time in the file name
   std::optional<std::int64_t> rank;
   std::int64_t world_size = 0;         ///< 0: unknown
   std::optional<std::size_t> devices;  ///< visible to its process
@@ -79,6 +82,13 @@ class TraceFormat {
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
   /// Returns a summary from the beginning of the file; nullopt if it is not a trace.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& head) const = 0;
+  /// Returns what the name of a file says if files of this format have such names. A list opens only the first of them
+  /// on each node.
+  [[nodiscard]] virtual std::optional<FileSummary> summarize_name(std::string_view /*path*/) const {
+    return std::nullopt;
+  }
+  /// True if it describes GPU activity that traces of the same job contain, too.
+  [[nodiscard]] virtual bool repeats_traces() const { return false; }
   /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nothing if
   /// it is a source by itself. All files of a group are read as one source.
   [[nodiscard]] virtual std::optional<std::string> group_of(std::string_view /*path*/) const { return std::nullopt; }

@@ -122,10 +122,9 @@ std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, U
       first = &file;
   if (first == nullptr) return std::nullopt;
   const std::uint64_t most = named ? 0 : std::min(budget.file, budget.all);
-  const auto base = base_time_at_end(*first, most, budget.cancel);
+  const auto begin = begin_by_tail(*first, most, budget.cancel);
   if (first->bytes <= most) budget.all -= first->bytes;
-  if (!base || !plausible_time(*base + *first->offset)) return std::nullopt;
-  return *base + *first->offset;
+  return begin;
 }
 
 /// Returns the response of describe-training-job in `file`, if it is one.

@@ -12,14 +12,11 @@
 #include "core/ingest/bytes/file_name.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/formats/trace_events/counter_mark.hpp"
-#include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
-
-constexpr std::size_t kListedTail = std::size_t{4} << 10;
 
 /// Returns the number after `key` in `text`, optionally quoted, as decimal text.
 std::string_view number_behind(std::string_view text, std::string_view key) {
@@ -51,14 +48,6 @@ void look_at_metrics(ListedFile& file, std::string_view text) {
   file.gpus.assign(gpus.begin(), gpus.end());
 }
 
-void look_at_timeline(ListedFile& file, std::string_view text) {
-  const std::string_view base = number_behind(text, "\"start_time_since_epoch_in_micros\"");
-  Ns micros = 0;
-  if (base.empty() || std::from_chars(base.data(), base.data() + base.size(), micros).ec != std::errc{}) return;
-  const Ns begin = micros * 1000 + look_at_head(text).first.value_or(0);
-  if (plausible_time(begin)) file.begin = begin;
-}
-
 }  // namespace
 
 void look_into(ListedFile& file) {
@@ -74,6 +63,7 @@ void look_into(ListedFile& file) {
   if (!summary) return;
   file.role = ListedRole::trace;
   file.format = format.name();
+  summary->in_name = file.in_name;
   static_cast<FileSummary&>(file) = std::move(*summary);
   const std::filesystem::path path(file.path);
   if (!file.rank) file.rank = rank_in_file_name(path.filename().string());
@@ -82,14 +72,13 @@ void look_into(ListedFile& file) {
   if (const auto source = FileSource::open(file.path)) file.truncated = ends_too_early(*source, *head);
 }
 
-std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, const CancelToken* cancel) {
-  constexpr std::string_view kKey = "\"baseTimeNanoseconds\"";
+std::optional<Ns> begin_by_tail(const ListedFile& file, std::uint64_t most, const CancelToken* cancel) {
   const auto stream = open_byte_stream(file.path, cancel);
   if (!stream) return std::nullopt;
   std::string tail;
   if (const FileSource* plain = (*stream)->plain()) {
     const std::uint64_t size = plain->stamp().size;
-    tail.resize(std::min<std::uint64_t>(kListedTail, size));
+    tail.resize(std::min<std::uint64_t>(kFormatTail, size));
     const auto got = plain->read_at(size - tail.size(), tail);
     tail.resize(got ? *got : 0);
   } else if (file.bytes <= most) {
@@ -99,23 +88,21 @@ std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, c
       if (!got) return std::nullopt;
       if (*got == 0) break;
       tail.append(block.data(), *got);
-      if (tail.size() > kListedTail) tail.erase(0, tail.size() - kListedTail);
+      if (tail.size() > kFormatTail) tail.erase(0, tail.size() - kFormatTail);
     }
   }
-  const std::size_t at = tail.rfind(kKey);
-  if (at == std::string::npos) return std::nullopt;
-  const std::string_view digits = number_behind(std::string_view(tail).substr(at), kKey);
-  Ns base = 0;
-  if (digits.empty() || std::from_chars(digits.data(), digits.data() + digits.size(), base).ec != std::errc{})
-    return std::nullopt;
-  return base;
+  const auto head = read_head(file.path);
+  if (!head || tail.empty()) return std::nullopt;
+  const auto summary = format_of(FileHead{file.path, *head}).summarize({file.path, *head, tail});
+  return summary ? summary->begin : std::nullopt;
 }
 
 void look_at_begin(ListedFile& file) {
   const auto head = read_head(file.path);
   if (!head) return;
   if (file.role == ListedRole::metrics) look_at_metrics(file, *head);
-  if (file.role == ListedRole::timeline || file.role == ListedRole::open_file) look_at_timeline(file, *head);
+  if (file.named_by == nullptr) return;
+  if (const auto summary = file.named_by->summarize({file.path, *head})) file.begin = summary->begin;
 }
 
 }  // namespace warpscope::ingest

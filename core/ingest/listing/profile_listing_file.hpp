@@ -34,10 +34,10 @@ struct ListedFile : FileSummary {
   ListedRole role = ListedRole::nothing;
   std::string_view format;  ///< name of a trace's format
   std::uint64_t bytes = 0;
-  Ns modified = 0;                  ///< since the Unix epoch
-  std::optional<Ns> in_name;        ///< a time in the file name
-  std::vector<std::string> gpus{};  ///< names of sampled GPUs
-  bool truncated = false;           ///< the text is definitely truncated
+  Ns modified = 0;                        ///< since the Unix epoch
+  const TraceFormat* named_by = nullptr;  ///< format whose files are named like this one
+  std::vector<std::string> gpus{};        ///< names of sampled GPUs
+  bool truncated = false;                 ///< the text is definitely truncated
 };
 
 /// Extracts kind, role, node and time from the names of the file and its folders.
@@ -48,9 +48,9 @@ void look_into(ListedFile& file);
 /// Reads the start time and GPUs from the first samples of a metrics file or the first events of a timeline.
 void look_at_begin(ListedFile& file);
 
-/// Returns the time base of a trace ("baseTimeNanoseconds"), which is stored at the end of the file. Plain text: reads
-/// the last bytes. Compressed: reads the whole file if it has at most `most` bytes on disk. Empty if cancelled.
-[[nodiscard]] std::optional<Ns> base_time_at_end(const ListedFile& file, std::uint64_t most, const CancelToken* cancel);
+/// Returns the first time of a trace whose time base is stored at its end. Plain text: reads the last bytes.
+/// Compressed: reads the whole file if it has at most `most` bytes on disk. Empty if cancelled.
+[[nodiscard]] std::optional<Ns> begin_by_tail(const ListedFile& file, std::uint64_t most, const CancelToken* cancel);
 
 /// Returns a time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds
 /// since the Unix epoch, between the years 2001 and 2100.

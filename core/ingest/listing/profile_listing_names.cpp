@@ -1,27 +1,17 @@
 // Facts that a listing derives from file names.
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <utility>
 
 #include "core/base/ascii.hpp"
+#include "core/base/file_group.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
 #include "core/ingest/listing/profile_listing_file.hpp"
 
 namespace warpscope::ingest {
 
 namespace {
-
-std::optional<Ns> time_of_digits(std::string_view digits) {
-  Ns value = 0;
-  if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return std::nullopt;
-  const Ns unit = digits.size() == 10   ? 1'000'000'000
-                  : digits.size() == 13 ? 1'000'000
-                  : digits.size() == 16 ? 1'000
-                  : digits.size() == 19 ? 1
-                                        : 0;
-  if (unit == 0 || value > kLatestRecording / unit) return std::nullopt;
-  return plausible_time(value * unit) ? std::optional(value * unit) : std::nullopt;
-}
 
 bool named_like_a_trace(const std::string& folded) {
   constexpr std::array<std::string_view, 6> kEndings = {".json",     ".json.gz",  ".json.zst",
@@ -45,26 +35,16 @@ bool take_metrics_name(ListedFile& file) {
   return true;
 }
 
-// MICROSECONDS_WRITER[_…]_KIND.json
-bool take_timeline_name(ListedFile& file, std::string_view name) {
-  constexpr std::array<std::string_view, 4> kKinds = {"_pythontimeline.json", "_model_timeline.json",
-                                                      "_horovod_timeline.json", "_smdataparallel_timeline.json"};
-  const bool open = name.ends_with(".json.tmp");
-  const std::string_view whole = open ? name.substr(0, name.size() - 4) : name;
-  const auto kind = std::ranges::find_if(kKinds, [&](std::string_view one) { return whole.ends_with(one); });
-  if (kind == kKinds.end()) return false;
-  const std::size_t digits = digits_at(name, 0);
-  if (digits < 16 && !open) return false;
-  if (digits >= 16) {
-    const std::string_view writer =
-        whole.substr(digits + 1, whole.size() - std::min(whole.size(), digits + 1) - kind->size());
-    file.node = node_of_writer(writer.substr(0, writer.find('_')));
-    file.in_name = time_of_digits(name.substr(0, digits));
-  } else {
-    file.node = node_of_writer(whole.substr(0, whole.size() - kind->size()));
+bool take_timeline_name(ListedFile& file) {
+  for (const TraceFormat* format : trace_formats()) {
+    auto summary = format->summarize_name(file.path);
+    if (!summary) continue;
+    static_cast<FileSummary&>(file) = std::move(*summary);
+    file.named_by = format;
+    file.role = is_open_file(file.path) ? ListedRole::open_file : ListedRole::timeline;
+    return true;
   }
-  file.role = open ? ListedRole::open_file : ListedRole::timeline;
-  return true;
+  return false;
 }
 
 // WRITER_BEGIN_END.metadata; the name is its content.
@@ -118,7 +98,7 @@ ListedFile file_by_name(const std::string& path) {
     file.role = ListedRole::report;
   } else if (path.find("/DetailedProfilerProcessingJobConfig-") != std::string::npos) {
     file.role = ListedRole::sealed;
-  } else if (take_metrics_name(file) || take_timeline_name(file, name) || take_span_name(file, name)) {
+  } else if (take_metrics_name(file) || take_timeline_name(file) || take_span_name(file, name)) {
     return file;
   } else if (path.find("/detailed_profiling/") != std::string::npos) {
     constexpr std::string_view kEnding = ".trace.json.gz";

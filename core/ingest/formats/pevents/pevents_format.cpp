@@ -53,6 +53,16 @@ std::optional<FileSummary> PeventsFormat::summarize(const FileHead& head) const 
   return summary;
 }
 
+std::optional<FileSummary> PeventsFormat::summarize_name(std::string_view path) const {
+  const auto name = pevents::timeline_name(path);
+  if (!name || (!name->time && !is_open_file(path))) return std::nullopt;
+  const pevents::Writer writer = pevents::writer_of(name->writer);
+  FileSummary summary;
+  summary.node = writer.host;
+  summary.in_name = name->time;
+  return summary;
+}
+
 std::optional<std::string> PeventsFormat::group_of(std::string_view path) const {
   const auto name = pevents::timeline_name(path);
   return name ? std::optional(pevents::group_of_writer(*name)) : std::nullopt;

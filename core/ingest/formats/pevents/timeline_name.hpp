@@ -7,14 +7,16 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/time.hpp"
 #include "core/ingest/events/pending_rank.hpp"
 
 namespace warpscope::ingest::pevents {
 
 struct TimelineName {
-  std::string folder;  ///< with all timelines of the job: the parent of "pevents", else the file's own folder
-  std::string writer;  ///< "905-algo-1"
-  std::string kind;    ///< "pythontimeline", "model_timeline", …
+  std::string folder;        ///< with all timelines of the job: the parent of "pevents", else the file's own folder
+  std::string writer;        ///< "905-algo-1"
+  std::string kind;          ///< "pythontimeline", "model_timeline", …
+  std::optional<Ns> time{};  ///< the number at the start of the name
 };
 
 /// Parses a path; nothing if its last part is not such a name.

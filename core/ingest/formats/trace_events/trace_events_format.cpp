@@ -1,6 +1,7 @@
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <string>
 
@@ -33,6 +34,18 @@ std::uint64_t count(std::string_view text) {
   return counter.slices;
 }
 
+/// Finds the time base in the last bytes of a file; newer profilers write it behind the events.
+std::optional<std::int64_t> base_time_in(std::string_view tail) {
+  constexpr std::string_view kKey = "\"baseTimeNanoseconds\"";
+  const std::size_t at = tail.rfind(kKey);
+  if (at == std::string_view::npos) return std::nullopt;
+  tail.remove_prefix(at + kKey.size());
+  tail.remove_prefix(std::min(tail.size(), tail.find_first_not_of(" \t\r\n:\"")));
+  std::int64_t base = 0;
+  if (std::from_chars(tail.data(), tail.data() + tail.size(), base).ec != std::errc{}) return std::nullopt;
+  return base;
+}
+
 }  // namespace
 
 std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) const {
@@ -40,6 +53,7 @@ std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) co
   Diagnostics ignored;  // a full read reports problems
   FileMetadata metadata;
   for (const auto& [key, json] : look.keys) add_metadata(metadata, key, json, ignored, std::string(head.path));
+  if (!metadata.base_time) metadata.base_time = base_time_in(head.tail);
   const bool events = look.shape == ParseOutcome::Shape::trace;
   if (!events && !metadata.schema_version && metadata.devices.empty() && !metadata.rank) return std::nullopt;
 
@@ -53,7 +67,7 @@ std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) co
   const auto host = host_in_file_name(std::filesystem::path(head.path).filename().string());
   if (summary.node.empty() && host && look.processes.contains(std::to_string(host->process))) summary.node = host->host;
   if (look.first) {
-    const Ns begin = metadata.base_time.value_or(0) + *look.first;
+    const Ns begin = saturating_add(metadata.base_time.value_or(0), *look.first);
     if (plausible_time(begin))
       summary.begin = begin;
     else if (!metadata.base_time)
