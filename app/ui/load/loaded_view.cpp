@@ -256,13 +256,13 @@ void LoadedView::draw_files(const AppContext& context, bool rest) {
       cell(context, file.name, theme.text);
       ImGui::TableNextColumn();
       ImGui::PushFont(context.fonts.mono);
-      cell(context, bytes_text(file.total), theme.text, true);
+      cell(context, bytes_text(file.bytes_total), theme.text, true);
       ImGui::PopFont();
       ImGui::TableNextColumn();
-      if (file.state == FileState::reading && file.total > 0) {
+      if (file.state == FileState::reading && file.bytes_total > 0) {
         const ImVec2 at = ImGui::GetCursorPos();
         ImGui::SetCursorPos({at.x + px(104), at.y + px(8)});
-        progress_bar(context, static_cast<double>(file.done) / static_cast<double>(file.total),
+        progress_bar(context, static_cast<double>(file.bytes_done) / static_cast<double>(file.bytes_total),
                      ImGui::GetContentRegionAvail().x, px(6));
         ImGui::SetCursorPos(at);
       }

@@ -10,22 +10,6 @@
 namespace warpscope::ui {
 namespace {
 
-FileState state_of(ingest::FileState state) {
-  switch (state) {
-    case ingest::FileState::waiting:
-      return FileState::waiting;
-    case ingest::FileState::reading:
-      return FileState::reading;
-    case ingest::FileState::done:
-      return FileState::done;
-    case ingest::FileState::passed_over:
-      return FileState::passed_over;
-    case ingest::FileState::cancelled:
-      return FileState::cancelled;
-  }
-  return FileState::waiting;
-}
-
 /// `path` relative to `root`; its last component if it equals `root`.
 std::string shown_name(const std::filesystem::path& path, const std::filesystem::path& root) {
   const std::filesystem::path below = path.lexically_relative(root);
@@ -67,11 +51,8 @@ class DirectoryLoader : public ProfileLoader {
     progress.memory_limit = memory_limit_;
     progress.waiting_in_store = status.waiting_in_store;
     progress.files.reserve(status.files.size());
-    for (std::size_t i = 0; i < status.files.size(); ++i) {
-      const ingest::FileStatus& file = status.files[i];
-      progress.files.push_back({name_of(i, file.path), file.bytes_done, file.bytes_total, state_of(file.state),
-                                file.from_store, file.growing, file.path, file.why, file.unfinished, file.partly});
-    }
+    for (std::size_t i = 0; i < status.files.size(); ++i)
+      progress.files.push_back({status.files[i], name_of(i, status.files[i].path)});
     if (status.finished && status.watching) progress.awaiting = loader_.profile() == nullptr;
     if (status.finished && !status.watching) progress.error = loader_.failure();
     return progress;

@@ -58,7 +58,7 @@ std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<st
 
 std::string file_state_text(const FileProgress& file) {
   if (file.state == FileState::reading)
-    return file.total == 0 ? std::string("reading") : "reading " + percent(file.done, file.total);
+    return file.bytes_total == 0 ? std::string("reading") : "reading " + percent(file.bytes_done, file.bytes_total);
   if (file.growing && file.state == FileState::done) return "still being written";
   if (file.growing && file.state == FileState::passed_over) return "still being written, nothing to show yet";
   switch (file.state) {

@@ -19,8 +19,8 @@ Catching catching_up(const LoadProgress& progress) {
   for (const FileProgress& file : progress.files) {
     if (file.state != FileState::reading) continue;
     ++catching.files;
-    catching.done += file.done;
-    catching.total += std::max<std::uint64_t>(file.total, 1);
+    catching.done += file.bytes_done;
+    catching.total += std::max<std::uint64_t>(file.bytes_total, 1);
   }
   return catching;
 }

@@ -16,7 +16,7 @@
 
 namespace warpscope::ui {
 
-enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
+using ingest::FileState;
 
 /// Options of a load.
 struct LoadChoices {
@@ -26,17 +26,8 @@ struct LoadChoices {
   bool watch = false;
 };
 
-struct FileProgress {
-  std::string name;        ///< relative to the opened path
-  std::uint64_t done = 0;  ///< bytes on disk
-  std::uint64_t total = 0;
-  FileState state = FileState::waiting;
-  bool from_store = false;  ///< loaded from a store without reading the trace
-  bool growing = false;     ///< still being written
-  std::string path{};       ///< full path
-  std::string why{};        ///< why the file has no trace
-  bool unfinished = false;  ///< truncated
-  bool partly = false;      ///< reading was stopped; the part read so far is shown
+struct FileProgress : ingest::FileStatus {
+  std::string name;  ///< relative to the opened path
 };
 
 struct LoadProgress {

@@ -11,8 +11,8 @@ FileProgress file(FileState state, std::uint64_t done = 0, std::uint64_t total =
   FileProgress made;
   made.name = "rank0.json";
   made.state = state;
-  made.done = done;
-  made.total = total;
+  made.bytes_done = done;
+  made.bytes_total = total;
   return made;
 }
 
