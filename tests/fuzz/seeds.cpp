@@ -191,12 +191,33 @@ std::vector<std::string> metrics_lines() {
   return seeds;
 }
 
+std::vector<std::string> chrome_traces() {
+  return {R"x([{"ph":"M","name":"process_name","pid":1,"args":{"name":"/device:GPU:0"}},
+{"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"Stream #7(Compute)"}},
+{"ph":"X","name":"fusion","pid":1,"tid":7,"ts":5,"dur":2,"args":{"correlation_id":"9"}},
+{"ph":"X","name":"fusion","pid":2,"tid":1,"ts":1.25,"dur":2,"args":{"correlation_id":"9"}},{}]})x",
+          R"x([{"ph":"B","name":"a","pid":"x","tid":"y","ts":1},{"ph":"s","id":1,"pid":"x","tid":"y","ts":2},)x"};
+}
+
+std::vector<std::string> framework_timelines() {
+  return {
+      R"x([{"ph":"M","name":"process_name","pid":0,
+"args":{"name":"Step:ModeKeys.TRAIN","start_time_since_epoch_in_micros":1594662605430000}},
+{"ph":"X","name":"Step","pid":0,"ts":10,"dur":5,"args":{"step_num":"7","pid":905}},
+{"ph":"X","name":"gpu_functions-dev:0","pid":1,"ts":11,"dur":900000000000,"args":{"start_ts":10}})x",
+      R"x([{"ph":"M","pid":0,"args":{"start_time_since_epoch_in_micros":9223372036854775807}},{"ph":"X","ts":1}])x"};
+}
+
 }  // namespace
 
 std::vector<std::string> seeds_of(std::string_view target) {
   std::vector<std::string> seeds;
   if (target == "kineto" || target == "expanded" || target == "repair" || target == "arguments")
     seeds = trace_pieces();
+  else if (target == "chrome")
+    seeds = chrome_traces();
+  else if (target == "pevents")
+    seeds = framework_timelines();
   else if (target == "compressed")
     seeds = compressed_pieces();
   else if (target == "metadata")

@@ -9,6 +9,8 @@ std::span<const Target> targets() {
   static constexpr std::array kTargets{
       Target{"kineto", "kineto.dict", run_kineto},
       Target{"expanded", "kineto.dict", run_expanded},
+      Target{"chrome", "kineto.dict", run_chrome},
+      Target{"pevents", "kineto.dict", run_pevents},
       Target{"repair", "kineto.dict", run_repair},
       Target{"compressed", "", run_compressed},
       Target{"arguments", "kineto.dict", run_arguments},
