@@ -45,12 +45,19 @@ Outcome evaluate(const RuleInput& input) {
                   format_share(facts.share(idle.time))));
 }
 
+/// AWS's rule also counts nothing if there are no loading processes.
+Outcome with_aws_counts(const RuleInput& input) {
+  Outcome outcome = evaluate(input);
+  if (!outcome.aws) outcome.aws = AwsCounts{};
+  return outcome;
+}
+
 }  // namespace
 
 extern const Rule kRule;
 const Rule kRule{"DataLoader", "Data loader",
                  "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework "
                  "timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
-                 kParameters, evaluate};
+                 kParameters, with_aws_counts};
 
 }  // namespace warpscope::rules::registered::data_loader

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -36,7 +37,7 @@ constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
                                                      .preset = "10",
                                                      .least = 1},
                                  analysis::Parameter{.name = "mode",
-                                                     .about = "part of the names of the steps to look at: TRAIN",
+                                                     .about = "part of the names of the steps to look at: TRAIN, EVAL",
                                                      .kind = analysis::ParameterKind::text,
                                                      .preset = ""}};
 constexpr std::size_t kLeastSteps = 5;
@@ -52,7 +53,9 @@ Ns median_of(std::vector<Ns> values) {
 struct Series {
   std::uint32_t rank = 0;
   std::vector<Interval> steps;
-  const GpuWindow* gpu = nullptr;  ///< null: steps of the host
+  std::vector<NameId> names;              ///< of the steps
+  const GpuWindow* gpu = nullptr;         ///< null: steps of the host
+  std::optional<trace::Step> left_out{};  ///< the first step of the host
 };
 
 /// Time by name in a step: operators and calls by self time, GPU activity. Without communication and waits for the GPU,
@@ -85,13 +88,24 @@ struct Difference {
 std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases) {
   std::vector<Series> all;
   if (facts.by_steps())
-    for (const GpuWindow& gpu : facts.gpus()) all.push_back({gpu.rank, gpu.parts, &gpu});
+    for (const GpuWindow& gpu : facts.gpus()) {
+      Series series{gpu.rank, gpu.parts, {}, &gpu};
+      const auto& steps = facts.profile().ranks[gpu.rank]->steps;
+      for (const Interval& part : gpu.parts)
+        series.names.push_back(
+            std::ranges::find(steps, part.end, [](const trace::Step& each) { return each.time.end; })->name);
+      all.push_back(std::move(series));
+    }
   for (const StepPhase& phase : phases) {
     if (std::ranges::any_of(facts.gpus(), [&](const GpuWindow& gpu) { return gpu.rank == phase.rank; })) continue;
-    Series series{phase.rank, {}, nullptr};
-    for (const trace::Step& step : phase.steps) series.steps.push_back(step.time);
+    Series series{phase.rank, {}, {}, nullptr};
     // The first step contains warm-up, as in the evaluated time of GPUs.
-    if (series.steps.size() >= kLeastSteps) series.steps.erase(series.steps.begin());
+    const bool warm_up = phase.steps.size() >= kLeastSteps;
+    if (warm_up) series.left_out = phase.steps.front();
+    for (std::size_t s = warm_up ? 1 : 0; s < phase.steps.size(); ++s) {
+      series.steps.push_back(phase.steps[s].time);
+      series.names.push_back(phase.steps[s].name);
+    }
     all.push_back(std::move(series));
   }
   return all;
@@ -102,8 +116,7 @@ Difference largest_difference(Facts& facts, const Series& series, const Interval
   const std::map<NameId, Ns> before = time_by_name(facts, series, usual);
   Difference most;
   // A step itself is no reason for its length.
-  std::set<NameId> steps;
-  for (const trace::Step& each : facts.profile().ranks[series.rank]->steps) steps.insert(each.name);
+  const std::set<NameId> steps(series.names.begin(), series.names.end());
   for (const auto& [name, time] : time_by_name(facts, series, step)) {
     if (steps.contains(name) || is_wait(facts.profile().names().view(name))) continue;
     const auto other = before.find(name);
@@ -113,17 +126,12 @@ Difference largest_difference(Facts& facts, const Series& series, const Interval
   return most;
 }
 
-Evidence lengths_of_steps(Facts& facts, const std::vector<Series>& all, std::uint32_t rank) {
-  Evidence evidence{fmt::format("Duration of the steps of rank {}", facts.profile().ranks[rank]->number),
+Evidence lengths_of_steps(Facts& facts, const Series& series) {
+  Evidence evidence{fmt::format("Duration of the steps of rank {}", facts.profile().ranks[series.rank]->number),
                     ColumnKind::duration, Evidence::Form::columns};
-  const auto series = std::ranges::find(all, rank, &Series::rank);
-  const auto& steps = facts.profile().ranks[rank]->steps;
-  for (const Interval& step : series->steps) {
-    if (evidence.bars.size() == kMostColumns) break;
-    const auto named = std::ranges::find(steps, step.end, [](const trace::Step& each) { return each.time.end; });
-    evidence.bars.push_back({named == steps.end() ? "a step" : std::string(facts.profile().names().view(named->name)),
-                             static_cast<double>(step.length())});
-  }
+  for (std::size_t s = 0; s < std::min(series.steps.size(), kMostColumns); ++s)
+    evidence.bars.push_back(
+        {std::string(facts.profile().names().view(series.names[s])), static_cast<double>(series.steps[s].length())});
   return evidence;
 }
 
@@ -147,8 +155,10 @@ Outcome evaluate(const RuleInput& input) {
     Ns excess = 0;
     Ns median = 0;
     Difference difference{};
+    const Series* series = nullptr;
   };
   std::map<std::string, Slow> slow;  // by name of the step
+  Slow first;                        // the longest first step, against the median of the others
   Ns cost = 0;
   bool enough = false;
   for (const Series& series : all) {
@@ -165,26 +175,31 @@ Outcome evaluate(const RuleInput& input) {
                  input.values.real(kExcess) * static_cast<double>(median));
     const auto usual = std::ranges::min_element(series.steps, {},
                                                 [&](const Interval& step) { return std::abs(step.length() - median); });
-    const trace::Rank& rank = *facts.profile().ranks[series.rank];
-    for (const Interval& step : series.steps) {
+    if (series.left_out && series.left_out->time.length() - median > first.excess)
+      first = {series.rank, series.left_out->time, series.left_out->time.length() - median, median, {}, &series};
+    for (std::size_t s = 0; s < series.steps.size(); ++s) {
+      const Interval& step = series.steps[s];
       if (static_cast<double>(step.length()) <= limit) continue;
       const Difference difference = largest_difference(facts, series, step, *usual);
       const std::string_view name = facts.profile().names().view(difference.name);
       if (is_expected(name)) continue;
-      const auto named =
-          std::ranges::find_if(rank.steps, [&](const trace::Step& each) { return each.time.end == step.end; });
-      const std::string label =
-          named == rank.steps.end() ? "A step" : std::string(facts.profile().names().view(named->name));
+      const std::string label(facts.profile().names().view(series.names[s]));
       const Ns excess = step.length() - median;
       if (series.gpu != nullptr) cost = saturating_add(cost, excess);
       Slow& known = slow[label];
       if (known.excess == 0 || difference.time > known.difference.time)
-        known = {series.rank, step, excess, median, difference};
+        known = {series.rank, step, excess, median, difference, &series};
     }
   }
   if (!enough)
     return {Verdict::insufficient_data, fmt::format("Needs {} evaluated steps per rank.", kLeastSteps), {}, aws};
-  if (slow.empty()) return {Verdict::no_issues, "All steps take about as long as their median.", {}, aws};
+  const std::string left_out =
+      first.series == nullptr
+          ? std::string()
+          : fmt::format(" The first step of each phase is left out as warm-up: {} takes {}, the median is {}.",
+                        facts.profile().names().view(first.series->left_out->name),
+                        format_duration(first.time.length()), format_duration(first.median));
+  if (slow.empty()) return {Verdict::no_issues, "All steps take about as long as their median." + left_out, {}, aws};
   std::vector<Place> places;
   for (const auto& [label, step] : slow)
     places.push_back({label, step.rank, std::nullopt, step.time, std::nullopt, step.excess});
@@ -202,8 +217,8 @@ Outcome evaluate(const RuleInput& input) {
              {sentence + (slow.size() > 1 ? fmt::format(" ({}).", count) : "."),
               "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
               "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
-              cost, cost, false, std::move(places), lengths_of_steps(facts, all, step.rank)},
-             count + ".");
+              cost, cost, false, std::move(places), lengths_of_steps(facts, *step.series)},
+             count + "." + left_out);
   outcome.aws = aws;
   return outcome;
 }

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "core/rules/sampled_series.hpp"
 
@@ -12,6 +14,11 @@ namespace warpscope::rules {
 namespace {
 
 constexpr std::size_t kLeastSteps = 100;
+constexpr std::string_view kFrameworkStep = "Step:ModeKeys";
+
+bool has_letters(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+}
 
 std::size_t digits_from(std::string_view step) {
   const std::size_t last = step.find_last_not_of("0123456789");
@@ -53,15 +60,33 @@ std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode) {
   std::vector<StepPhase> all;
   for (const std::uint32_t rank : facts.all_rows().ranks()) {
     std::map<std::string, StepPhase, std::less<>> phases;
-    for (const trace::Step& step : profile.ranks[rank]->steps) {
+    for (const trace::Step& step : all_steps(profile, *profile.ranks[rank])) {
       const std::string_view phase = phase_of(profile.names().view(step.name));
-      if (!mode.empty() && phase.find(mode) == std::string_view::npos) continue;
-      auto& known = phases[std::string(phase)];
-      known.steps.push_back(step);
+      if (has_letters(mode) && phase.find(mode) == std::string_view::npos) continue;
+      phases[std::string(phase)].steps.push_back(step);
     }
     for (auto& [name, phase] : phases) all.push_back({rank, name, std::move(phase.steps)});
   }
   return all;
+}
+
+std::vector<trace::Step> all_steps(const trace::Profile& profile, const trace::Rank& rank) {
+  std::vector<trace::Step> steps = rank.steps;
+  const auto is_phase = [](const auto& family) { return family.first.starts_with(kFrameworkStep); };
+  if (std::ranges::count_if(rank.annotations, is_phase) < 2) return steps;
+  std::set<trace::SliceOrdinal> known;
+  for (const trace::Step& step : steps) known.insert(step.slice);
+  for (std::uint32_t lane = 0; lane < rank.lanes.size(); ++lane) {
+    if (!rank.tracks[rank.track_of_lane(lane)].label.starts_with(kFrameworkStep)) continue;
+    if (rank.rows_of(lane) == trace::LaneKind::damaged || rank.rows_of(lane) == trace::LaneKind::instant) continue;
+    for (trace::SliceOrdinal slice = rank.lane_start[lane]; slice < rank.lane_start[lane + 1]; ++slice) {
+      if (known.contains(slice) || !profile.names().view(rank.name(slice)).starts_with(kFrameworkStep)) continue;
+      const Ns begin = rank.begin(slice);
+      steps.push_back({rank.name(slice), {begin, saturating_add(begin, rank.duration(slice))}, slice});
+    }
+  }
+  std::ranges::sort(steps, {}, [](const trace::Step& step) { return std::pair(step.time.begin, step.slice); });
+  return steps;
 }
 
 AwsCounts step_outlier_counts(const std::vector<StepPhase>& phases, double deviations, std::int64_t outliers) {

@@ -24,7 +24,12 @@ struct StepPhase {
 /// Number at the end of a step's name; nullopt without one.
 [[nodiscard]] std::optional<std::int64_t> number_of(std::string_view step);
 
-/// Rank by rank, phases by name. `mode`: only phases whose name contains it.
+/// The rank's steps of all phases, by start. Rank::steps has one phase only, that of training; framework timelines have
+/// others beside it, such as evaluation.
+[[nodiscard]] std::vector<trace::Step> all_steps(const trace::Profile& profile, const trace::Rank& rank);
+
+/// Rank by rank, phases by name. `mode`: only phases whose name contains it. A mode without letters is no name and
+/// leaves out nothing: the documentation of AWS's rule has "5" as its default.
 [[nodiscard]] std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode = {});
 
 /// StepOutlier by AWS's arithmetic: after each minute, once a phase has more than 100 steps, those longer than mean +

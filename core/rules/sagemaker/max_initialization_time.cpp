@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/base/format.hpp"
 #include "core/rules/sagemaker/host_steps.hpp"
@@ -36,16 +37,16 @@ std::optional<Ns> start_of_job(const trace::Profile& profile) {
 
 Outcome evaluate(const RuleInput& input) {
   const trace::Profile& profile = input.facts.profile();
-  const trace::Step* first = nullptr;
+  std::optional<trace::Step> first;
   std::uint32_t rank = 0;
-  for (const std::uint32_t r : input.facts.all_rows().ranks())
-    for (const trace::Step& step : profile.ranks[r]->steps)
-      if (first == nullptr || step.time.begin < first->time.begin) {
-        first = &step;
-        rank = r;
-      }
+  for (const std::uint32_t r : input.facts.all_rows().ranks()) {
+    const auto steps = all_steps(profile, *profile.ranks[r]);
+    if (steps.empty() || (first && first->time.begin <= steps.front().time.begin)) continue;
+    first = steps.front();
+    rank = r;
+  }
   AwsCounts aws;
-  if (first == nullptr) return {Verdict::not_evaluable, "The profile has no steps.", {}, aws};
+  if (!first) return {Verdict::not_evaluable, "The profile has no steps.", {}, aws};
   const std::string_view name = profile.names().view(first->name);
   if (number_of(name).value_or(0) > 1)
     return {Verdict::not_evaluable, fmt::format("The traces start later, with {}.", name), {}, aws};

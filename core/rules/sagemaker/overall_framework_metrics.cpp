@@ -46,7 +46,7 @@ Outcome evaluate(const RuleInput& input) {
   std::uint32_t rank = 0;
   std::size_t ranks = 0;
   for (const std::uint32_t r : input.facts.all_rows().ranks()) {
-    const auto& steps = profile.ranks[r]->steps;
+    const auto steps = all_steps(profile, *profile.ranks[r]);
     if (steps.size() < 2) continue;
     const Outside outside = outside_steps(steps);
     ++ranks;
