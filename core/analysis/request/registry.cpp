@@ -25,6 +25,9 @@
   ANALYSIS("Time", critical_path)                           \
   ANALYSIS("Time", annotations)                             \
   ANALYSIS("Time", annotation_histogram)                    \
+  ANALYSIS("Time", job_statistics)                          \
+  ANALYSIS("Time", steps_by_phase)                          \
+  ANALYSIS("Time", framework_metrics)                       \
   ANALYSIS("Communication", comm_comp_overlap)              \
   ANALYSIS("Communication", potential_stragglers)           \
   ANALYSIS("Host and launches", idle_time_breakdown)        \
@@ -35,6 +38,7 @@
   ANALYSIS("Host and launches", cpu_active_time)            \
   ANALYSIS("Host and launches", cpu_utilization)            \
   ANALYSIS("Host and launches", system_usage)               \
+  ANALYSIS("Host and launches", metric_distribution)        \
   ANALYSIS("Memory", memory_operations)                     \
   ANALYSIS("Memory", memory_bw_time_series)                 \
   ANALYSIS("Memory", memory_bw_summary)                     \

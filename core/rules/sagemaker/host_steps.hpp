@@ -2,7 +2,6 @@
 // Steps of the host as SageMaker Debugger's rules for framework data see them: by rank and phase, such as
 // "Step:ModeKeys.TRAIN" or "ProfilerStep".
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,15 +17,6 @@ struct StepPhase {
   std::string phase;               ///< names of the steps without their numbers
   std::vector<trace::Step> steps;  ///< by start
 };
-
-/// Name of a step without its number: "ProfilerStep#12" and "step_12" → "ProfilerStep", "step".
-[[nodiscard]] std::string_view phase_of(std::string_view step);
-/// Number at the end of a step's name; nullopt without one.
-[[nodiscard]] std::optional<std::int64_t> number_of(std::string_view step);
-
-/// The rank's steps of all phases, by start. Rank::steps has one phase only, that of training; framework timelines have
-/// others beside it, such as evaluation.
-[[nodiscard]] std::vector<trace::Step> all_steps(const trace::Profile& profile, const trace::Rank& rank);
 
 /// Rank by rank, phases by name. `mode`: only phases whose name contains it. A mode without letters is no name and
 /// leaves out nothing: the documentation of AWS's rule has "5" as its default.

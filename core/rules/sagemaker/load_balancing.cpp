@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "core/analysis/job/spread.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/sampled_series.hpp"
 
@@ -16,31 +16,8 @@ namespace warpscope::rules::registered::load_balancing {
 
 namespace {
 
-constexpr std::size_t kBins = 50;
-constexpr double kBinWidth = 2;  // %
-
 constexpr std::array kParameters{
     percent_parameter("threshold", "distance of two histograms that raises an issue", "0.2"), patience_parameter()};
-
-using Histogram = std::array<double, kBins>;
-
-Histogram histogram_of(const SampledSeries& gpu) {
-  Histogram counts{};
-  for (const double value : gpu.values)
-    counts[std::min(kBins - 1, static_cast<std::size_t>(std::max(0.0, value) / kBinWidth))] += 1;
-  for (double& count : counts) count /= static_cast<double>(gpu.values.size());
-  return counts;
-}
-
-double distance(const Histogram& p, const Histogram& q) {
-  double sum = 0;
-  for (std::size_t i = 0; i < kBins; ++i) {
-    const double middle = (p[i] + q[i]) / 2;
-    if (p[i] > 0) sum += p[i] * std::log(p[i] / middle) / 2;
-    if (q[i] > 0) sum += q[i] * std::log(q[i] / middle) / 2;
-  }
-  return std::sqrt(std::max(0.0, sum));
-}
 
 Outcome evaluate(const RuleInput& input) {
   bool from_traces = false;
@@ -51,15 +28,15 @@ Outcome evaluate(const RuleInput& input) {
   if (from_traces && static_cast<std::int64_t>(least->times.size()) <= patience) return without_metrics("GPUs");
   if (static_cast<std::int64_t>(least->times.size()) <= patience)
     return too_few_samples(least->times.size(), patience, interval_of(least->times));
-  std::vector<Histogram> histograms;
+  std::vector<analysis::Workload> histograms;
   histograms.reserve(gpus.size());
-  for (const SampledSeries& gpu : gpus) histograms.push_back(histogram_of(gpu));
+  for (const SampledSeries& gpu : gpus) histograms.push_back(analysis::workload_of(gpu.values));
   double largest = 0;
   std::pair<std::size_t, std::size_t> pair;
   std::size_t above = 0;
   for (std::size_t a = 0; a < gpus.size(); ++a)
     for (std::size_t b = a + 1; b < gpus.size(); ++b) {
-      const double apart = distance(histograms[a], histograms[b]);
+      const double apart = analysis::workload_distance(histograms[a], histograms[b]);
       above += apart > input.values.real("threshold") ? 1 : 0;
       if (apart <= largest) continue;
       largest = apart;

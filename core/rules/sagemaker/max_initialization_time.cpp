@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
+#include "core/analysis/job/all_steps.hpp"
+#include "core/analysis/job/job_times.hpp"
 #include "core/base/format.hpp"
-#include "core/rules/sagemaker/host_steps.hpp"
 #include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::max_initialization_time {
@@ -17,46 +17,26 @@ namespace warpscope::rules::registered::max_initialization_time {
 namespace {
 
 constexpr Ns kMinute = 60'000'000'000;
-constexpr Ns kLongest = 30 * 24 * 60 * kMinute;
 constexpr std::array kParameters{analysis::Parameter{.name = "threshold",
                                                      .about = "minutes before the first step that raise an issue",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "20",
                                                      .least = 0}};
 
-/// Start of the job: the first sample of its system metrics, or the start in the saved job description.
-std::optional<Ns> start_of_job(const trace::Profile& profile) {
-  std::optional<Ns> start;
-  const auto take = [&](Ns time) { start = start ? std::min(*start, time) : time; };
-  for (const auto& metrics : profile.metrics)
-    if (metrics->samples() > 0) take(metrics->span().begin);
-  for (const trace::JobDocument& document : *profile.job)
-    if (document.started_ns) take(*document.started_ns);
-  return start;
-}
-
 Outcome evaluate(const RuleInput& input) {
   const trace::Profile& profile = input.facts.profile();
-  std::optional<trace::Step> first;
-  std::uint32_t rank = 0;
-  for (const std::uint32_t r : input.facts.all_rows().ranks()) {
-    const auto steps = all_steps(profile, *profile.ranks[r]);
-    if (steps.empty() || (first && first->time.begin <= steps.front().time.begin)) continue;
-    first = steps.front();
-    rank = r;
-  }
+  const analysis::JobTimes times = analysis::job_times(profile, {input.facts.all_rows().ranks(), {}});
   AwsCounts aws;
-  if (!first) return {Verdict::not_evaluable, "The profile has no steps.", {}, aws};
-  const std::string_view name = profile.names().view(first->name);
-  if (number_of(name).value_or(0) > 1)
+  if (!times.steps) return {Verdict::not_evaluable, "The profile has no steps.", {}, aws};
+  const std::string_view name = profile.names().view(times.first_step);
+  if (analysis::number_of(name).value_or(0) > 1)
     return {Verdict::not_evaluable, fmt::format("The traces start later, with {}.", name), {}, aws};
-  const auto start = start_of_job(profile);
-  if (!start || *start >= first->time.begin || first->time.begin - *start > kLongest)  // clocks of other epochs
+  if (!times.start || *times.start >= times.steps->begin)
     return {Verdict::not_evaluable,
             "Nothing shows when the job started: no system metrics, and no saved output of describe-training-job.",
             {},
             aws};
-  const Ns waited = first->time.begin - *start;
+  const Ns waited = times.steps->begin - *times.start;
   const std::string why = fmt::format("The first step starts {} after the job.", format_duration(waited));
   if (static_cast<double>(waited) <= input.values.real("threshold") * static_cast<double>(kMinute))
     return {Verdict::no_issues, why, {}, aws};
@@ -68,7 +48,7 @@ Outcome evaluate(const RuleInput& input) {
             0,
             0,
             false,
-            {{"initialization", rank, std::nullopt, {*start, first->time.begin}, std::nullopt}}}},
+            {{"initialization", times.first_rank, std::nullopt, {*times.start, times.steps->begin}, std::nullopt}}}},
           aws};
 }
 

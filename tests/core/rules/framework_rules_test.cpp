@@ -1,7 +1,7 @@
 // Rules about steps and nodes: MaxInitializationTime, OverallFrameworkMetrics, OverallSystemUsage, and StepOutlier for
 // processes without GPU activity.
+#include "core/analysis/job/all_steps.hpp"
 #include "core/rules/aws_report.hpp"
-#include "core/rules/sagemaker/host_steps.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
 
@@ -36,12 +36,12 @@ std::shared_ptr<const trace::Profile> steps_every(double period, int steps = 5, 
 }  // namespace
 
 TEST_CASE("names of steps have a phase and a number") {
-  CHECK(rules::phase_of("ProfilerStep#12") == "ProfilerStep");
-  CHECK(rules::phase_of("step_3") == "step");
-  CHECK(rules::phase_of("Step:ModeKeys.TRAIN") == "Step:ModeKeys.TRAIN");
-  CHECK(rules::phase_of("7") == "7");
-  CHECK(rules::number_of("ProfilerStep#12") == 12);
-  CHECK_FALSE(rules::number_of("Step:ModeKeys.TRAIN"));
+  CHECK(analysis::phase_of("ProfilerStep#12") == "ProfilerStep");
+  CHECK(analysis::phase_of("step_3") == "step");
+  CHECK(analysis::phase_of("Step:ModeKeys.TRAIN") == "Step:ModeKeys.TRAIN");
+  CHECK(analysis::phase_of("7") == "7");
+  CHECK(analysis::number_of("ProfilerStep#12") == 12);
+  CHECK_FALSE(analysis::number_of("Step:ModeKeys.TRAIN"));
 }
 
 TEST_CASE("MaxInitializationTime fires if the first step starts more than 20 minutes after the job") {

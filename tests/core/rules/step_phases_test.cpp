@@ -1,5 +1,5 @@
 // Framework timelines with several phases of steps: all of them count, not only training.
-#include "core/rules/sagemaker/host_steps.hpp"
+#include "core/analysis/job/all_steps.hpp"
 #include "tests/core/ingest/formats/pevents/timeline_files.hpp"
 #include "tests/core/rules/framework_timeline.hpp"
 #include "tests/core/rules/training_job.hpp"
@@ -15,7 +15,7 @@ TEST_CASE("evaluation between training steps is time inside steps") {
   for (int s = 0; s < 10; ++s) timeline.step("TRAIN", 10 + s, 2'400 + 100 * s, 100);
   const auto profile = timeline.load();
   CHECK(profile->ranks.front()->steps.size() == 20);
-  CHECK(rules::all_steps(*profile, *profile->ranks.front()).size() == 34);
+  CHECK(analysis::all_steps(*profile, *profile->ranks.front()).size() == 34);
   const rules::Outcome outcome = outcome_of(rules_evaluated(*profile), "OverallFrameworkMetrics");
   CHECK(outcome.verdict == Verdict::no_issues);
   CHECK(outcome.why.starts_with("0.0 %"));
@@ -69,5 +69,5 @@ TEST_CASE("the sample with 30 training and 10 evaluation steps has both phases")
   };
   CHECK(why("EVAL").ends_with("Step:ModeKeys.EVAL#0 takes 2.842 s, the median is 162 ms."));
   CHECK(why("TRAIN").ends_with("Step:ModeKeys.TRAIN#0 takes 9.021 s, the median is 84.2 ms."));
-  CHECK(rules::all_steps(*profile, *profile->ranks.front()).size() == 40);
+  CHECK(analysis::all_steps(*profile, *profile->ranks.front()).size() == 40);
 }

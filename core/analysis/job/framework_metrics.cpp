@@ -1,0 +1,155 @@
+// framework_metrics: time by phase of the training loop, and of operators on CPU and GPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "core/analysis/job/all_steps.hpp"
+#include "core/analysis/job/framework_time.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/call_tree.hpp"
+#include "core/base/counted.hpp"
+
+namespace warpscope::analysis::registered::framework_metrics {
+
+namespace {
+
+constexpr std::array kParameters{Parameter{.name = "k",
+                                           .about = "number of operators listed by name, 0 for all",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "15",
+                                           .least = 0,
+                                           .most = 1e6}};
+
+Table steps_table(const StepTime& time) {
+  Table table("framework-metrics", "Time by phase of the training loop",
+              {{"phase", "", ColumnRole::annotation_group},
+               {"steps", "", ColumnRole::count},
+               {"time", "", ColumnKind::duration, ColumnRole::total},
+               {"share", "", ColumnRole::share}});
+  for (const auto& [phase, of] : time.phases) table.add_row({phase, of.count, of.time, share_of(of.time, time.span)});
+  if (time.span > 0) table.add_row({"outside steps", Cell(), time.outside, share_of(time.outside, time.span)});
+  table.note =
+      time.span > 0
+          ? "Sums over the ranks, from the first to the last step of each. Time of steps that overlap, such as "
+            "evaluation within a training step, counts in each phase."
+          : "No steps here.";
+  return table;
+}
+
+Table phases_table(const std::map<std::string, PhaseTime>& phases) {
+  Table table("framework-phases", "Time in other phases",
+              {{"phase", "", ColumnRole::annotation_group},
+               {"events", "", ColumnRole::count},
+               {"time", "", ColumnKind::duration, ColumnRole::total},
+               {"share", "", ColumnRole::share}});
+  Ns sum = 0;
+  for (const auto& [name, of] : phases) sum = saturating_add(sum, of.time);
+  std::vector<std::pair<std::string, PhaseTime>> sorted(phases.begin(), phases.end());
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.time; });
+  for (const auto& [name, of] : sorted) table.add_row({name, of.count, of.time, share_of(of.time, sum)});
+  table.note = table.rows() > 0 ? "Sums of durations; nested and parallel events count each."
+                                : "Only framework timelines of SageMaker Debugger have phases.";
+  return table;
+}
+
+struct OperatorTime {
+  std::uint64_t count = 0;
+  Ns time = 0;
+};
+using ByName = std::vector<OperatorTime>;  // by name id
+
+void add_to(ByName& all, NameId name, Ns time) {
+  if (name >= all.size()) all.resize(name + 1);
+  ++all[name].count;
+  all[name].time = saturating_add(all[name].time, time);
+}
+
+/// Time of each operator without the operators in it.
+void add_cpu_operators(const AnalysisInput& input, std::uint32_t rank_index, ByName& all) {
+  const trace::Rank& rank = *input.profile.ranks[rank_index];
+  const RoleOfCategory roles = roles_of_categories(input.profile);
+  const auto tree = shared_call_tree(input.profile, rank_index, {}, input.cancel, input.shared);
+  std::vector<trace::SliceOrdinal> around(tree->slices(), CallTree::kNone);  // the innermost operator, itself included
+  tree->for_each_downward([&](trace::SliceOrdinal call, trace::SliceOrdinal parent) {
+    const trace::SliceOrdinal outer = parent == CallTree::kNone ? CallTree::kNone : around[parent];
+    const bool is_operator = roles[rank.category(call)] == trace::Role::op;
+    around[call] = is_operator ? call : outer;
+    if (!is_operator || (input.scope.range && !input.scope.range->contains(rank.begin(call)))) return;
+    const Ns length = rank.duration(call);
+    add_to(all, rank.name(call), length);
+    if (outer == CallTree::kNone) return;
+    const NameId name = rank.name(outer);
+    if (name < all.size()) all[name].time -= std::min(length, rank.duration(outer));
+  });
+}
+
+Table operators_table(const trace::Profile& profile, std::string id, std::string title, const ByName& all,
+                      std::size_t most) {
+  Table table(std::move(id), std::move(title),
+              {{"operator", "", ColumnRole::op},
+               {"calls", "", ColumnRole::count},
+               {"time", "", ColumnKind::duration, ColumnRole::total},
+               {"share", "", ColumnRole::share},
+               {"cumulative time", "", ColumnKind::duration}});
+  std::vector<NameId> names;
+  Ns sum = 0;
+  for (NameId name = 0; name < all.size(); ++name) {
+    if (all[name].count == 0) continue;
+    names.push_back(name);
+    sum = saturating_add(sum, all[name].time);
+  }
+  std::ranges::sort(names, [&](NameId a, NameId b) {
+    return std::pair(-all[a].time, profile.names().view(a)) < std::pair(-all[b].time, profile.names().view(b));
+  });
+  Ns cumulative = 0;
+  OperatorTime rest;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const OperatorTime& of = all[names[i]];
+    if (most > 0 && i >= most) {
+      rest.count += of.count;
+      rest.time = saturating_add(rest.time, of.time);
+      continue;
+    }
+    cumulative = saturating_add(cumulative, of.time);
+    table.add_row({profile.names().view(names[i]), of.count, of.time, share_of(of.time, sum), cumulative});
+  }
+  if (rest.count > 0)
+    table.add_row({counted(names.size() - most, "other operator", "other operators"), rest.count, rest.time,
+                   share_of(rest.time, sum), sum});
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const GpuRows rows(profile, input.scope, {}, input.cancel, input.shared);
+  ByName cpu;
+  ByName gpu;
+  for (const std::uint32_t r : rows.ranks()) {
+    if (cancelled(input.cancel)) break;
+    add_cpu_operators(input, r, cpu);
+    const auto own = rows.of(r);
+    for (const GpuRow& row : *own) add_to(gpu, row.name, row.time.length());
+  }
+  const auto most = static_cast<std::size_t>(input.values.integer("k"));
+  Table cpu_table = operators_table(profile, "cpu-operators", "CPU operators", cpu, most);
+  cpu_table.note = cpu_table.rows() > 0 ? "Time of an operator without the operators that it calls." : "No operators.";
+  Table gpu_table = operators_table(profile, "gpu-operators", "GPU operators", gpu, most);
+  gpu_table.note = gpu_table.rows() > 0 ? "Sums of durations." : "No GPU activity.";
+  return std::vector{steps_table(time_of_steps(profile, input.scope)), phases_table(phase_times(profile, input.scope)),
+                     std::move(cpu_table), std::move(gpu_table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"framework_metrics", "Framework metrics",
+                         "Share of time by phase of the training loop and outside steps, by phase of SageMaker "
+                         "Debugger's framework timelines, and by operator on CPU and GPU.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::framework_metrics

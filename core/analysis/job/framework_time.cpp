@@ -1,0 +1,67 @@
+#include "core/analysis/job/framework_time.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/job/all_steps.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/ingest/formats/format_list.hpp"
+
+namespace warpscope::analysis {
+
+StepTime time_of_steps(const trace::Profile& profile, const Scope& scope) {
+  StepTime all;
+  // A process with both a framework timeline and a profiler's trace has its steps in each.
+  const std::vector<std::uint32_t> ranks = ranks_in(profile, scope);
+  const bool timelines =
+      std::ranges::any_of(ranks, [&](std::uint32_t r) { return is_framework_timeline(*profile.ranks[r]); });
+  for (const std::uint32_t r : ranks) {
+    if (is_framework_timeline(*profile.ranks[r]) != timelines) continue;
+    auto steps = all_steps(profile, *profile.ranks[r]);
+    if (scope.range) std::erase_if(steps, [&](const trace::Step& step) { return !is_within(step.time, *scope.range); });
+    if (steps.size() < 2) continue;
+    ++all.ranks;
+    Ns until = steps.front().time.begin;
+    for (const trace::Step& step : steps) {
+      PhaseTime& phase = all.phases[std::string(phase_of(profile.names().view(step.name)))];
+      ++phase.count;
+      phase.time = saturating_add(phase.time, step.time.length());
+      if (step.time.begin > until) {
+        all.outside = saturating_add(all.outside, step.time.begin - until);
+        if (step.time.begin - until > all.longest.length()) {
+          all.longest = {until, step.time.begin};
+          all.rank = r;
+        }
+      }
+      until = std::max(until, step.time.end);
+    }
+    all.span = saturating_add(all.span, until - steps.front().time.begin);
+  }
+  return all;
+}
+
+bool is_framework_timeline(const trace::Rank& rank) {
+  return ingest::format_of(rank).repeats_traces();
+}
+
+std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, const Scope& scope) {
+  std::map<std::string, PhaseTime> phases;
+  for (const std::uint32_t r : ranks_in(profile, scope)) {
+    const trace::Rank& rank = *profile.ranks[r];
+    if (!is_framework_timeline(rank)) continue;
+    for (const trace::Track& track : rank.tracks) {
+      const std::string phase = track.label.substr(0, track.label.find(" · "));
+      if (track.kind != trace::TrackKind::thread || phase.starts_with("Step:") || phase == "cpu_functions") continue;
+      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+        if (!holds_recorded(rank, l)) continue;
+        PhaseTime& of = phases[phase];
+        for_each_part(rank.lanes[l], scope.range, [&](std::uint32_t, const Interval& part) {
+          ++of.count;
+          of.time = saturating_add(of.time, part.length());
+        });
+      }
+    }
+  }
+  return phases;
+}
+
+}  // namespace warpscope::analysis

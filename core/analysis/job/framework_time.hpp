@@ -1,0 +1,37 @@
+#pragma once
+// Time by phase of a training job, summed over its ranks. The analysis framework_metrics and the rule
+// OverallFrameworkMetrics use this one computation.
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "core/analysis/request/scope.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::analysis {
+
+struct PhaseTime {
+  std::uint64_t count = 0;
+  Ns time = 0;
+};
+
+struct StepTime {
+  std::map<std::string, PhaseTime> phases;  ///< by name of the steps without their numbers
+  Ns outside = 0;                           ///< outside steps, between the first and the last of each rank
+  Ns span = 0;                              ///< from the start of the first to the end of the last step
+  std::size_t ranks = 0;                    ///< with at least two steps; others do not count
+  Interval longest{0, 0};                   ///< the longest time between two steps …
+  std::uint32_t rank = 0;                   ///< … and its rank (index)
+};
+
+/// Steps of the scope's ranks that are in its range.
+[[nodiscard]] StepTime time_of_steps(const trace::Profile& profile, const Scope& scope);
+
+/// True for SageMaker Debugger's record of a process.
+[[nodiscard]] bool is_framework_timeline(const trace::Rank& rank);
+
+/// Sums of durations of a framework timeline's events by phase, such as "Forward" and "DataLoaderWorker"; without steps
+/// and operators.
+[[nodiscard]] std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, const Scope& scope);
+
+}  // namespace warpscope::analysis

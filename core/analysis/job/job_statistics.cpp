@@ -1,0 +1,76 @@
+// job_statistics: initialization, training loop and finalization of a job.
+#include <fmt/format.h>
+
+#include "core/analysis/job/all_steps.hpp"
+#include "core/analysis/job/job_times.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/base/calendar.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::job_statistics {
+
+namespace {
+
+/// Why a part of the job is missing; "" if nothing is.
+std::string missing(const trace::Profile& profile, const JobTimes& times) {
+  if (profile.ranks.empty() && profile.metrics.empty()) return "The profile is empty.";
+  if (!times.steps) return "No steps are recorded, so initialization, training loop and finalization are not known.";
+  std::string note;
+  if (!times.start)
+    note =
+        "Nothing shows when the job started and ended: no system metrics, and no saved output of "
+        "describe-training-job.";
+  const std::string_view first = profile.names().view(times.first_step);
+  if (number_of(first).value_or(0) > 1)
+    note +=
+        fmt::format("{}The traces start with {}; earlier steps count as initialization, later ones as finalization.",
+                    note.empty() ? "" : " ", first);
+  return note;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const JobTimes times = job_times(profile, input.scope);
+  Table parts("job-statistics", "Parts of the job",
+              {{"part", "", ColumnRole::name},
+               {"begin", "", ColumnRole::start},
+               {"duration", "", ColumnRole::duration},
+               {"share", "", ColumnRole::share}});
+  const Interval whole =
+      times.steps ? Interval{std::min(times.start.value_or(times.steps->begin), times.steps->begin),
+                             std::max(times.end.value_or(times.steps->end), times.steps->end)}
+                  : Interval{times.start.value_or(0), std::max(times.end.value_or(0), times.start.value_or(0))};
+  if (times.steps)
+    for (const auto& [name, part] :
+         {std::pair("Initialization", Interval{whole.begin, times.steps->begin}),
+          std::pair("Training loop", *times.steps), std::pair("Finalization", Interval{times.steps->end, whole.end})})
+      parts.add_row({name, part.begin - profile.span.begin, part.length(), share_of(part.length(), whole.length())});
+  parts.note = missing(profile, times);
+  Table job("job", "Job", {{"time", "", ColumnRole::name}, {"value", "", ColumnKind::text}});
+  const auto add = [&](std::string_view name, const std::optional<Ns>& time) {
+    if (time) job.add_row({name, format_calendar_time(*time, true)});
+  };
+  add("Start", times.start);
+  add("End", times.end);
+  if (!whole.empty()) job.add_row({"Duration", format_duration(whole.length())});
+  if (times.steps) {
+    add("Training loop start", times.steps->begin);
+    add("Training loop end", times.steps->end);
+    job.add_row({"First step", profile.names().view(times.first_step)});
+  }
+  return std::vector{std::move(parts), std::move(job)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"job_statistics",
+                         "Job statistics",
+                         "Time before the first step, from the first to the last, and after it, as in SageMaker "
+                         "Debugger's report. The job lasts from the first to the last sample of system metrics, or as "
+                         "long as in the saved output of describe-training-job.",
+                         {},
+                         run};
+
+}  // namespace warpscope::analysis::registered::job_statistics

@@ -1,0 +1,34 @@
+#pragma once
+// Distributions of sampled percentages, as SageMaker Debugger's report shows them: quartiles with whiskers, histograms
+// of utilization, and distances between them. The analysis metric_distribution and the rules use these.
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace warpscope::analysis {
+
+/// Quartiles and whiskers: 1.5 interquartile ranges beyond the quartiles, at most to the smallest and largest value.
+struct Box {
+  std::size_t count = 0;
+  double min = 0, p5 = 0, p25 = 0, p50 = 0, p75 = 0, p95 = 0, max = 0;
+  double lower = 0, upper = 0;
+};
+
+/// All 0 without values. O(n log n).
+[[nodiscard]] Box box_of(std::vector<double> values);
+
+/// Samples by utilization: bins of 2 %, the last with 100 %.
+using Workload = std::array<double, 50>;
+/// AWS's bins: 0 to 98 %, the last bin with 98; samples above are dropped.
+using AwsWorkload = std::array<double, 49>;
+inline constexpr double kWorkloadBin = 2;  // %
+
+[[nodiscard]] Workload workload_of(std::span<const double> percentages);
+[[nodiscard]] AwsWorkload aws_workload_of(std::span<const double> percentages);
+
+/// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones. AWS takes
+/// the middle of the counts instead of that of the shares (`of_counts`), which differs if the numbers of samples do.
+[[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts = false);
+
+}  // namespace warpscope::analysis
