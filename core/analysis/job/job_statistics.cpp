@@ -34,7 +34,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const JobTimes times = job_times(profile, input.scope);
   Table parts("job-statistics", "Parts of the job",
               {{"part", "", ColumnRole::name},
-               {"begin", "", ColumnRole::start},
+               {"start", "", ColumnRole::start},
                {"duration", "", ColumnRole::duration},
                {"share", "", ColumnRole::share}});
   const Interval whole =

@@ -28,17 +28,6 @@ bool is_listed_frame(std::string_view frame) {
   });
 }
 
-/// "[[32,64],[]]" with a space after each comma.
-std::string spaced(std::string_view list) {
-  std::string text;
-  text.reserve(list.size() + list.size() / 4);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    text += list[i];
-    if (list[i] == ',' && i + 1 < list.size() && list[i + 1] != ' ') text += ' ';
-  }
-  return text;
-}
-
 /// Reads an argument of the events that `wanted` selects: calls take(index, event).
 template <class Wanted, class Take>
 Failure read_arguments(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
@@ -92,7 +81,7 @@ Result<std::vector<std::uint32_t>> shapes_of(const AnalysisInput& input, std::ui
     if (shapes == nullptr) shapes = event.find("args.Input dims");
     if (shapes == nullptr) return;
     recorded = true;
-    ids[e] = texts.intern(spaced(*shapes));
+    ids[e] = texts.intern(*shapes);
   };
   const auto has_inputs = [](const HostEvent& event) { return event.role != trace::Role::launch; };
   if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, has_inputs, take)) return *failure;

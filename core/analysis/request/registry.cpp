@@ -44,6 +44,7 @@
   ANALYSIS("Memory", memory_bw_summary)                     \
   ANALYSIS("Memory", memory_timeline)                       \
   ANALYSIS("Kernels", kernel_time)                          \
+  ANALYSIS("Kernels", kernels)                              \
   ANALYSIS("Kernels", kernel_launches)                      \
   ANALYSIS("Kernels", kernel_precision)                     \
   ANALYSIS("Kernels", gpu_kernel_breakdown)                 \

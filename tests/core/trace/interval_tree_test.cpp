@@ -63,6 +63,16 @@ TEST_CASE("an interval tree of a million slices agrees with a search of all slic
   for (int k = 0; k < 40; ++k) check(row, tree, random_window(random, row));
 }
 
+TEST_CASE("an empty window overlaps no slice, even inside one") {
+  Row row;
+  row.slices = {{0, 100}, {100, 300}};
+  row.families = {Family::op, Family::op};
+  const IntervalTree tree = row.tree();
+  CHECK(tree.overlapping(50, 50).empty());
+  CHECK(tree.overlapping(100, 100).empty());
+  CHECK(tree.overlapping(50, 51).count() == 1);
+}
+
 TEST_CASE("the slice at a time is the one that contains it") {
   std::mt19937_64 random(3);
   const Row row = random_row(random, 500, 1000, 2);

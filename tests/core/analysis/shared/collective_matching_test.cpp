@@ -106,6 +106,15 @@ TEST_CASE("sequence numbers match collectives of a trace that starts late") {
   CHECK(tables[0].note == "2 collectives compared. Kernels not compared: 1 without a counterpart on another rank.");
 }
 
+TEST_CASE("a sequence number of 0 matches like any other") {
+  TinyJob job(2);
+  for (int i = 0; i < 2; ++i) job.kernel(0, 10 * i + 1, 5 + i, group_arguments("0", "[0, 1]", i));
+  job.kernel(1, 12, 4, group_arguments("0", "[0, 1]", 1));
+  const auto tables = job.stragglers();
+  CHECK(row_texts(tables[0]) == StragglerRows{"1 yes 1 2000000 2000000 1 1", "0 no 0 0 0 0 1"});
+  CHECK(tables[0].note == "1 collective compared. Kernels not compared: 1 without a counterpart on another rank.");
+}
+
 TEST_CASE("without sequence numbers, unequal numbers of kernels are not compared") {
   TinyJob job(2);
   for (int i = 0; i < 3; ++i) job.kernel(0, 10 * i + 1, 5, group_arguments("0", "[0, 1]"));

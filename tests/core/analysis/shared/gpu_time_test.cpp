@@ -5,6 +5,7 @@
 
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/text.hpp"
@@ -50,6 +51,16 @@ void check_shares(const trace::Profile& profile) {
 }
 
 }  // namespace
+
+TEST_CASE("a union of rows joins those that touch") {
+  std::vector<GpuRow> rows;
+  for (const Interval time : {Interval{0, 10}, Interval{10, 20}, Interval{15, 18}, Interval{21, 30}}) {
+    rows.emplace_back();
+    rows.back().time = time;
+  }
+  const auto all = union_of(rows, [](const GpuRow&) { return true; });
+  CHECK(all == std::vector<Interval>{{0, 20}, {21, 30}});
+}
 
 TEST_CASE("files of one rank share a GPU, the same device on two ranks is two GPUs") {
   const TestFolder folder;

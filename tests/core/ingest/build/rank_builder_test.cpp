@@ -90,6 +90,16 @@ TEST_CASE("of several launches with one id, the nearest before the kernel counts
   CHECK(profile->diagnostics.count("several-launches-of-one-id") == 2);
 }
 
+TEST_CASE("a single ambiguous launch, overlap or flow without a start is a diagnostic") {
+  const auto launches = load_events(call(5, 10) + "," + call(5, 100) + "," + kernel("only", 5, 150, 10));
+  CHECK(launches->diagnostics.count("several-launches-of-one-id") == 1);
+  const auto overlap = load_events(kernel("a", 1, 100, 50) + "," + kernel("b", 2, 140, 50));
+  CHECK(overlap->diagnostics.count("overlapping-slices") == 1);
+  const auto flow = load_events(
+      call(5, 10) + R"(,{"ph":"f","id":7,"pid":1,"tid":1,"ts":10,"cat":"fwdbwd","name":"fwdbwd","bp":"e"})");
+  CHECK(flow->diagnostics.count("loose-flow") == 1);
+}
+
 TEST_CASE("a thread that launches equally often on several devices belongs to the first") {
   const auto profile =
       load_events(call(1, 10) + "," + call(2, 20) + "," + call(3, 30) + "," + kernel("b", 1, 50, 10, 7, 1) + "," +

@@ -1,0 +1,225 @@
+// kernels: GPU kernels by name, or by name, operator and size of the launch, with how well they fill the GPU.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "core/analysis/operators/host_events.hpp"
+#include "core/analysis/request/event_numbers.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/tensor_cores.hpp"
+#include "core/base/parse_number.hpp"
+#include "core/ingest/load/event_lookup.hpp"
+
+namespace warpscope::analysis::registered::kernels {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kGroups{"name", "launch"};
+constexpr std::array kParameters{
+    Parameter{.name = "group",
+              .about = "what makes a row: the name, or the launch (name, operator, grid, block, registers, shared "
+                       "memory)",
+              .kind = ParameterKind::choice,
+              .preset = "name",
+              .choices = kGroups},
+    Parameter{.name = "row_limit",
+              .about = "number of rows, 0 for all",
+              .kind = ParameterKind::integer,
+              .preset = "0",
+              .least = 0,
+              .most = 1e9}};
+
+/// How a kernel was launched, from its arguments.
+struct Launch {
+  std::string op, grid, block;
+  std::int64_t registers = -1;
+  std::int64_t shared_memory = -1;
+
+  friend auto operator<=>(const Launch&, const Launch&) = default;
+};
+
+/// Mean of a figure, weighted by time.
+struct Weighted {
+  double sum = 0;
+  double time = 0;
+
+  void add(double value, Ns length) {
+    sum += value * static_cast<double>(length);
+    time += static_cast<double>(length);
+  }
+  [[nodiscard]] Cell mean() const { return time > 0 ? Cell(sum / time) : Cell(); }
+};
+
+struct KernelSum {
+  std::uint64_t count = 0;
+  Ns total = 0;
+  Ns longest = 0;
+  Ns shortest = 0;
+  Weighted blocks_per_sm, warps_per_sm, occupancy;
+  std::int64_t registers = -1;  ///< most
+  std::int64_t shared_memory = -1;
+};
+
+std::int64_t whole(const ingest::EventText& event, std::string_view path) {
+  const std::string* const text = event.find(path);
+  return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);
+}
+
+void add_figure(Weighted& to, const ingest::EventText& event, std::string_view path, Ns length) {
+  const std::string* const text = event.find(path);
+  const std::optional<Cell> figure = text == nullptr ? std::nullopt : number_in(*text);
+  if (figure && !figure->missing()) to.add(figure->number(), length);
+}
+
+class Kernels {
+ public:
+  explicit Kernels(const AnalysisInput& input)
+      : input_(input),
+        by_launch_(input.values.text("group") == "launch"),
+        rows_(input.profile, input.scope, {}, input.cancel, input.shared) {}
+
+  Failure collect() {
+    for (const std::uint32_t r : rows_.ranks()) {
+      if (cancelled(input_.cancel)) break;
+      if (auto failure = add_rank(r)) return failure;
+    }
+    return {};
+  }
+
+  Table table() const {
+    std::vector<Column> columns{{"kernel", "", ColumnRole::kernel}};
+    if (by_launch_)
+      columns.insert(
+          columns.end(),
+          {{"operator", "", ColumnRole::op}, {"grid", "", ColumnKind::text}, {"block", "", ColumnKind::text}});
+    columns.insert(columns.end(), {{"count", "", ColumnRole::count},
+                                   {"total", "", ColumnRole::total},
+                                   {"share", "", ColumnRole::share},
+                                   {"mean", "", ColumnRole::mean},
+                                   {"min", "", ColumnRole::min},
+                                   {"max", "", ColumnRole::max},
+                                   {"blocks per SM", "", ColumnKind::real},
+                                   {"warps per SM", "", ColumnKind::real},
+                                   {"occupancy", "", ColumnKind::share},
+                                   {"registers per thread", "", ColumnKind::integer},
+                                   {"shared memory", "", ColumnKind::bytes},
+                                   {"Tensor Cores", "", ColumnKind::text}});
+    Table table("kernels", by_launch_ ? "Kernels by launch" : "Kernels", std::move(columns));
+    std::vector<const decltype(sums_)::value_type*> order;
+    Ns all = 0;
+    for (const auto& entry : sums_) {
+      order.push_back(&entry);
+      all = saturating_add(all, entry.second.total);
+    }
+    std::ranges::stable_sort(order, std::greater(), [](const auto* entry) { return entry->second.total; });
+    const auto limit = static_cast<std::size_t>(input_.values.integer("row_limit"));
+    if (limit > 0 && limit < order.size()) order.resize(limit);
+    for (const auto* entry : order) {
+      const auto& [key, sum] = *entry;
+      const std::string_view name = input_.profile.names().view(key.first);
+      std::vector<Cell> cells{name};
+      if (by_launch_) cells.insert(cells.end(), {key.second.op, key.second.grid, key.second.block});
+      const auto use = tensor_core_use(name);
+      const auto known = [](std::int64_t value) { return value < 0 ? Cell() : Cell(value); };
+      cells.insert(cells.end(), {sum.count, sum.total, share_of(sum.total, all),
+                                 static_cast<double>(sum.total) / static_cast<double>(sum.count), sum.shortest,
+                                 sum.longest, sum.blocks_per_sm.mean(), sum.warps_per_sm.mean(), sum.occupancy.mean(),
+                                 known(sum.registers), known(sum.shared_memory),
+                                 use == TensorCoreUse::used     ? Cell("used")
+                                 : use == TensorCoreUse::unused ? Cell("not used")
+                                                                : Cell()});
+      table.add_row(cells);
+    }
+    if (sums_.empty())
+      table.note = "No kernel ran on a GPU here.";
+    else if (!figures_)
+      table.note = "The traces do not record blocks per SM or occupancy.";
+    return table;
+  }
+
+ private:
+  Failure add_rank(std::uint32_t r) {
+    const auto rows = rows_.of(r);
+    std::vector<std::string_view> op_of(rows->size());
+    if (by_launch_) {
+      const HostEvents host(input_, r, *rows, {});
+      for (std::size_t i = 0; i < rows->size(); ++i)
+        if (const std::uint32_t owner = host.activity()[i].owner; owner != HostEvent::kNone)
+          op_of[i] = listed_name(input_.profile.names().view(host.events()[owner].name));
+    }
+    std::unordered_map<trace::SliceOrdinal, std::size_t> row_of;
+    row_of.reserve(rows->size());
+    std::vector<trace::SliceOrdinal> slices;
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+      if (!trace::is_kernel((*rows)[i].role)) continue;
+      row_of.emplace((*rows)[i].slice, i);
+      slices.push_back((*rows)[i].slice);
+    }
+    const ingest::EventLookup sources;
+    const ingest::EventLookup& events = input_.events != nullptr ? *input_.events : sources;
+    return events.read_each(
+        *input_.profile.ranks[r], std::move(slices),
+        [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+          const std::size_t i = row_of.at(slice);
+          add((*rows)[i], std::string(op_of[i]), event);
+        },
+        input_.cancel);
+  }
+
+  void add(const GpuRow& row, std::string op, const ingest::EventText& event) {
+    const auto text = [&](std::string_view path) {
+      const std::string* const found = event.find(path);
+      return found == nullptr ? std::string() : *found;
+    };
+    const std::int64_t registers = whole(event, "args.registers per thread");
+    const std::int64_t shared_memory = whole(event, "args.shared memory");
+    Launch launch;
+    if (by_launch_) launch = {std::move(op), text("args.grid"), text("args.block"), registers, shared_memory};
+    KernelSum& sum = sums_[{row.name, std::move(launch)}];
+    const Ns length = row.time.length();
+    sum.shortest = sum.count == 0 ? length : std::min(sum.shortest, length);
+    sum.longest = std::max(sum.longest, length);
+    ++sum.count;
+    sum.total = saturating_add(sum.total, length);
+    sum.registers = std::max(sum.registers, registers);
+    sum.shared_memory = std::max(sum.shared_memory, shared_memory);
+    add_figure(sum.blocks_per_sm, event, "args.blocks per SM", length);
+    add_figure(sum.warps_per_sm, event, "args.warps per SM", length);
+    Weighted occupancy;
+    add_figure(occupancy, event, "args.est. achieved occupancy %", length);
+    if (occupancy.time > 0) sum.occupancy.add(occupancy.sum / occupancy.time / 100, length);
+    figures_ = figures_ || sum.blocks_per_sm.time > 0 || sum.occupancy.time > 0;
+  }
+
+  const AnalysisInput& input_;
+  bool by_launch_;
+  GpuRows rows_;
+  std::map<std::pair<NameId, Launch>, KernelSum> sums_;
+  bool figures_ = false;  // any kernel has blocks per SM or occupancy
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  Kernels kernels(input);
+  if (auto failure = kernels.collect()) return *failure;
+  Table patterns("tensor-cores", "Names that show Tensor Cores",
+                 {{"pattern", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
+  patterns.note =
+      "Part of a kernel's name in lower case; matrix products and convolutions only, except for the first "
+      "ones of the list.";
+  for (const TensorCorePattern& each : tensor_core_patterns()) patterns.add_row({each.text, each.meaning});
+  return std::vector{kernels.table(), std::move(patterns)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"kernels", "Kernels and how they fill the GPU",
+                         "GPU kernels by name, or by launch: count, time, and means weighted by time of blocks and "
+                         "warps per SM and of the estimated occupancy. Tensor Core use is inferred from the name.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::kernels
