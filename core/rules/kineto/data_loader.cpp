@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -23,9 +25,9 @@ constexpr std::array kParameters{share_parameter(),
                                                      .preset = "200",
                                                      .least = 0}};
 
-Outcome evaluate(const RuleInput& input) {
+/// GPUs that wait for batches, from the traces.
+Outcome judge_waits(const RuleInput& input) {
   Facts& facts = input.facts;
-  if (auto outcome = judge_workers(input)) return *outcome;
   if (auto outcome = too_little(facts)) return *outcome;
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
   if (calls.count == 0)
@@ -43,6 +45,33 @@ Outcome evaluate(const RuleInput& input) {
        idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::data_loader)},
       fmt::format("GPUs are idle for {} ({}) inside the data loader.", facts.a_step(idle.time),
                   format_share(facts.share(idle.time))));
+}
+
+bool is_judged(const Outcome& outcome) {
+  return outcome.verdict == Verdict::issues_found || outcome.verdict == Verdict::no_issues;
+}
+
+/// Traces and framework timelines of the same job are both judged; the worse verdict counts. If both find something,
+/// the number of workers is part of the finding about the GPUs' waiting.
+Outcome evaluate(const RuleInput& input) {
+  std::optional<Outcome> workers = judge_workers(input);
+  Outcome waits = judge_waits(input);
+  if (!workers) return waits;
+  if (!is_judged(waits)) return std::move(*workers);
+  Outcome both = waits;
+  both.aws = workers->aws;
+  if (workers->verdict == Verdict::issues_found) both.verdict = Verdict::issues_found;
+  both.why += " " + workers->why;
+  if (waits.findings.empty()) {
+    both.findings = std::move(workers->findings);
+    return both;
+  }
+  Finding& finding = both.findings.front();
+  for (const Finding& each : workers->findings) {
+    finding.sentence += " " + each.sentence;
+    finding.advice = each.advice;
+  }
+  return both;
 }
 
 /// AWS's rule also counts nothing if there are no loading processes.

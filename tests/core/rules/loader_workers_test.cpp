@@ -56,3 +56,25 @@ TEST_CASE("Dataloader compares loading processes with the cores of the node") {
     CHECK(with_workers(5, 10).verdict == Verdict::insufficient_data);
   }
 }
+
+TEST_CASE("framework timelines beside traces do not hide GPUs that wait for the data loader") {
+  const TestFolder job;
+  job.write("framework/pevents/2020071317/1594662608000000_905-algo-1_pythontimeline.json",
+            R"([
+{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1594662605000000}},
+{"name": "process_sort_index", "ph": "M", "pid": 0, "args": {"sort_index": 0}},
+{"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "DataLoaderWorker"}},
+{"name": "DataLoaderWorker", "pid": 1, "ph": "X", "ts": 1000, "dur": 900, "args": {"pid": 100, "worker_id": 0}}
+]
+)");
+  const auto events =
+      training_events({.hole_begin = 1'000, .hole_end = 3'000}, [](TinyEvents& added, int, double begin, int) {
+        added.annotation("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", begin + 900, 2'000);
+      });
+  job.write("trace.json", trace_of(events, training_metadata({})));
+  const rules::Outcome outcome = outcome_of(rules_evaluated(*load(job.path())), "DataLoader");
+  CHECK(outcome.verdict == Verdict::issues_found);
+  REQUIRE(outcome.findings.size() == 1);
+  CHECK(outcome.findings.front().sentence.starts_with("GPUs wait 1.9"));
+  CHECK(outcome.why.ends_with(" The number of cores is not known: there are no system metrics."));
+}
