@@ -181,19 +181,40 @@ const analysis::CollectiveMatches& Facts::collectives() {
   return *collectives_;
 }
 
+const Messages& Facts::messages(std::uint32_t rank) {
+  if (const auto known = messages_.find(rank); known != messages_.end()) return known->second;
+  analysis::GpuRows::Rows kernels;
+  const auto own = rows(rank);
+  for (const GpuWindow& gpu : gpus()) {
+    if (gpu.rank != rank) continue;
+    for (const analysis::GpuRow& row : *own)
+      if (row.device == gpu.device && row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time))
+        kernels.push_back(row);
+  }
+  return messages_.emplace(rank, read_messages(input_, rank, kernels, *tree(rank))).first->second;
+}
+
+const CollectiveWaits& Facts::waits() {
+  if (!waits_) waits_ = CollectiveWaits(collectives());
+  return *waits_;
+}
+
+std::vector<Interval> Facts::exposed_communication_of(std::size_t index) {
+  const GpuWindow& gpu = gpus()[index];
+  const auto own = rows(gpu.rank);
+  const auto of = [&](analysis::KernelClass kind) {
+    return analysis::union_of(
+        *own, [&](const analysis::GpuRow& row) { return row.device == gpu.device && row.kind == kind; });
+  };
+  return analysis::without(common(of(analysis::KernelClass::communication), gpu.parts),
+                           of(analysis::KernelClass::computation));
+}
+
 Ns Facts::exposed_communication() {
   if (exposed_) return *exposed_;
   exposed_ = 0;
-  for (const GpuWindow& gpu : gpus()) {
-    const auto own = rows(gpu.rank);
-    const auto of = [&](analysis::KernelClass kind) {
-      return analysis::union_of(
-          *own, [&](const analysis::GpuRow& row) { return row.device == gpu.device && row.kind == kind; });
-    };
-    const auto communication = common(of(analysis::KernelClass::communication), gpu.parts);
-    const auto alone = analysis::without(communication, of(analysis::KernelClass::computation));
-    exposed_ = saturating_add(*exposed_, analysis::total_length(alone));
-  }
+  for (std::size_t g = 0; g < gpus().size(); ++g)
+    exposed_ = saturating_add(*exposed_, analysis::total_length(exposed_communication_of(g)));
   return *exposed_;
 }
 

@@ -16,10 +16,12 @@
 #include "core/analysis/shared/call_tree.hpp"
 #include "core/analysis/shared/collective_matching.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
+#include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
 #include "core/rules/host_calls.hpp"
 #include "core/rules/host_stalls.hpp"
 #include "core/rules/idle_causes.hpp"
+#include "core/rules/messages.hpp"
 
 namespace warpscope::rules {
 
@@ -68,13 +70,26 @@ class Facts {
   [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
   /// Collectives matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
-  /// Communication during which nothing computes, summed over the GPUs.
+  /// Kinds and sizes of the communication in the evaluated time of a rank.
+  [[nodiscard]] const Messages& messages(std::uint32_t rank);
+  /// Which part of collectives is waiting.
+  [[nodiscard]] const CollectiveWaits& waits();
+  /// Communication in the evaluated time during which nothing computes, by index into gpus(): disjoint, by start.
+  [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu);
+  /// The same, summed over the GPUs.
   [[nodiscard]] Ns exposed_communication();
   /// Name of the innermost operator around a call, "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
 
-  /// Index of the rank that LateRank reports; other rules do not report it again.
-  std::optional<std::uint32_t> late_rank{};
+  /// What LateRank reports; other rules do not report it again.
+  struct LateRank {
+    std::uint32_t rank = 0;  ///< index
+    Ns wait = 0;             ///< of the others, summed
+    Ns bound = 0;            ///< as Finding::bound
+  };
+  std::optional<LateRank> late{};
+  /// Idle time that SlowCollective reports, by index into gpus(); LaunchBound does not report it again.
+  std::map<std::size_t, std::vector<Interval>> claimed_idle{};
 
  private:
   void find_gpus();
@@ -92,6 +107,8 @@ class Facts {
   std::map<std::uint32_t, std::vector<HostStall>> stalls_;
   std::map<std::size_t, IdleCauses> idle_causes_;
   std::optional<analysis::CollectiveMatches> collectives_;
+  std::map<std::uint32_t, Messages> messages_;
+  std::optional<CollectiveWaits> waits_;
   std::optional<Ns> exposed_;
 };
 

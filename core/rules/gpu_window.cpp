@@ -23,6 +23,11 @@ std::vector<Interval> common(const std::vector<Interval>& a, const std::vector<I
   return both;
 }
 
+bool touches(const std::vector<Interval>& intervals, Interval time) {
+  const auto next = std::ranges::upper_bound(intervals, time.begin, {}, &Interval::end);
+  return next != intervals.end() && next->begin < time.end;
+}
+
 std::vector<Interval> joined(std::vector<Interval> intervals) {
   std::ranges::sort(intervals, {}, &Interval::begin);
   std::vector<Interval> all;

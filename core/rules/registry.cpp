@@ -57,6 +57,8 @@ WARPSCOPE_RULES(WARPSCOPE_DECLARE_RULE)
 
 namespace {
 
+constexpr double kNegligible = 0.005;  // of the evaluated time
+
 std::string lower_first(std::string text) {
   if (!text.empty()) text.front() = lower(text.front());
   return text;
@@ -95,6 +97,43 @@ void judge_as_aws(Outcome& outcome) {
     outcome.findings.push_back({outcome.why, "", 0, 0, false, {}});
 }
 
+Evaluated* find_evaluated(Evaluation& evaluation, std::string_view rule) {
+  const auto found =
+      std::ranges::find_if(evaluation.rules, [&](const Evaluated& each) { return each.rule->name == rule; });
+  return found == evaluation.rules.end() ? nullptr : &*found;
+}
+
+/// Two rules can find the same loss; the later one decides which finding explains it better.
+void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
+  Evaluated* const replaced = find_evaluated(evaluation, by.outcome.replaces);
+  if (replaced == nullptr || replaced->outcome.findings.empty()) return;
+  replaced->outcome.findings.clear();
+  replaced->outcome.why += fmt::format(" See {}.", by.rule->name);
+}
+
+/// Drops findings that save next to nothing. If another finding explains the time, it gets the sentence.
+void drop_negligible(Evaluation& evaluation, Facts& facts) {
+  const auto negligible = [&](const Finding& finding) {
+    return finding.cost > 0 && !finding.hint && facts.share(finding.bound) < kNegligible;
+  };
+  for (Evaluated& each : evaluation.rules) {
+    Outcome& outcome = each.outcome;
+    for (const Finding& finding : outcome.findings) {
+      if (!negligible(finding)) continue;
+      Evaluated* const explains = find_evaluated(evaluation, finding.explained_by);
+      if (explains != nullptr && !explains->outcome.findings.empty() &&
+          !negligible(explains->outcome.findings.front())) {
+        explains->outcome.findings.front().sentence += " " + finding.sentence;
+        outcome.why += fmt::format(" See {}.", explains->rule->name);
+      } else {
+        outcome.why += fmt::format(" Fixing it saves less than {} of the evaluated time.", format_share(kNegligible));
+        if (outcome.findings.size() == 1) outcome.verdict = Verdict::no_issues;
+      }
+    }
+    std::erase_if(outcome.findings, negligible);
+  }
+}
+
 }  // namespace
 
 std::span<const Rule> rules() {
@@ -122,12 +161,14 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
     evaluation.rules.push_back({&rule, rule.evaluate({facts, *values, fired})});
     Outcome& outcome = evaluation.rules.back().outcome;
     if (options.aws) judge_as_aws(outcome);
+    if (!outcome.replaces.empty()) drop_replaced(evaluation, evaluation.rules.back());
     if (!outcome.findings.empty()) fired.push_back(rule.name);
     const bool has_share =
         std::ranges::find(rule.parameters, kShare, &analysis::Parameter::name) != rule.parameters.end();
     if (has_share && outcome.verdict == Verdict::no_issues && outcome.why.find('%') != std::string::npos)
       outcome.why += fmt::format(" Limit: {}.", format_share(values->real(kShare)));
   }
+  drop_negligible(evaluation, facts);
   evaluation.custom = shown_custom(options.custom);
   for (std::size_t i = 0; i < options.custom.size() && !facts.cancelled(); ++i)
     evaluation.rules.push_back({&evaluation.custom->shown[i], judge_custom(facts, options.custom[i])});

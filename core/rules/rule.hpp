@@ -41,6 +41,9 @@ struct Finding {
   bool hint = false;            ///< about the recording, not the job: comes after all others
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
   Evidence evidence{};          ///< a chart; without bars: none
+  /// Name of a rule: if fixing this saves next to nothing, the sentence is added to that rule's finding.
+  std::string_view explained_by{};
+  std::string code{};  ///< lines to paste into the training script, as part of the advice
 };
 inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps the places that cost most, at most kMostPlaces.
@@ -59,6 +62,7 @@ struct Outcome {
   std::string why{};  ///< the comparison; for the last two verdicts, the missing data
   std::vector<Finding> findings{};
   std::optional<AwsCounts> aws{};  ///< only of SageMaker Debugger's rules
+  std::string_view replaces{};     ///< name of an earlier rule whose findings this outcome explains: they are dropped
 };
 
 struct RuleInput {

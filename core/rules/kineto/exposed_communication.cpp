@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 
-#include "core/analysis/shared/device_time.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
@@ -15,63 +14,105 @@ namespace warpscope::rules::registered::exposed_communication {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.1")};
+constexpr double kMentioned = 0.1;  // of the exposed time
+
+/// "all-reduce", or the kernel's name if its kind is unknown.
+std::string words_of(Facts& facts, Communication kind, NameId kernel) {
+  if (kind != Communication::other) return std::string(to_string(kind));
+  return trace::kernel_label(facts.profile().names().view(kernel));
+}
+
+std::string advice_for(Communication kind) {
+  switch (kind) {
+    case Communication::all_reduce:
+      return "DDP: a larger bucket_cap_mb, gradient_as_bucket_view=True, no_sync() while accumulating gradients. The "
+             "hook bf16_compress_hook halves what fp32 gradients send.";
+    case Communication::all_gather:
+    case Communication::reduce_scatter:
+      return "FSDP: prefetch with backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
+             "set_modules_to_forward_prefetch), limit_all_gathers=True, bf16 in MixedPrecision, or shard within a node "
+             "only (HYBRID_SHARD).";
+    case Communication::all_to_all:
+      return "Start the exchange of embeddings or tokens before work that does not need it (TorchRec: "
+             "TrainPipelineSparseDist; experts: overlap with the shared expert or another micro-batch), and send fewer "
+             "bytes: fp16 or fp8 (TorchRec: qcomms).";
+    case Communication::send_receive:
+      return "Pipeline: more micro-batches or an interleaved schedule, and asynchronous sends (isend, irecv). If these "
+             "kernels are an all-to-all, start it before work that does not need its result.";
+    case Communication::broadcast:
+      return "DDP broadcasts buffers in each forward pass: broadcast_buffers=False if they need not be equal.";
+    case Communication::other:
+      break;
+  }
+  return "Start communication earlier, so that computation overlaps it (async_op=True, and wait() where the result is "
+         "needed), or send fewer bytes.";
+}
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   Ns exposed = 0;
   Ns communication = 0;
+  Ns waits = 0;
   std::map<NameId, Ns> by_name;
+  std::map<Communication, Ns> by_kind;
+  std::map<Communication, std::map<NameId, Ns>> names_of_kind;
   std::vector<Place> places;
-  for (const GpuWindow& gpu : facts.gpus()) {
-    if (facts.cancelled()) break;
+  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
+    const GpuWindow& gpu = facts.gpus()[g];
     const auto rows = facts.rows(gpu.rank);
-    const auto of = [&](analysis::KernelClass kind) {
-      return analysis::union_of(
-          *rows, [&](const analysis::GpuRow& row) { return row.device == gpu.device && row.kind == kind; });
-    };
-    const std::vector<Interval> all = common(of(analysis::KernelClass::communication), gpu.parts);
-    const std::vector<Interval> alone = analysis::without(all, of(analysis::KernelClass::computation));
-    communication = saturating_add(communication, analysis::total_length(all));
+    communication = saturating_add(
+        communication, analysis::common_length(gpu.parts, analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
+                                                 return row.device == gpu.device &&
+                                                        row.kind == analysis::KernelClass::communication;
+                                               })));
+    const std::vector<Interval> alone = facts.exposed_communication_of(g);
     exposed = saturating_add(exposed, analysis::total_length(alone));
     if (alone.empty()) continue;
+    const Messages& messages = facts.messages(gpu.rank);
+    std::vector<Interval> waiting;
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.kind != analysis::KernelClass::communication) continue;
       const Ns time = analysis::common_length({row.time}, alone);
       if (time <= 0) continue;
+      const std::string_view name = facts.profile().names().view(row.name);
+      const Communication kind = messages.of(row.slice, name).kind;
       by_name[row.name] = saturating_add(by_name[row.name], time);
-      places.push_back(
-          on_gpu(facts, gpu, row.time, trace::kernel_label(facts.profile().names().view(row.name)), row.slice));
+      by_kind[kind] = saturating_add(by_kind[kind], time);
+      names_of_kind[kind][row.name] += time;
+      waiting.push_back(facts.waits().wait_of(gpu.rank, row.slice, row.time));
+      places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
     }
+    waits = saturating_add(waits, analysis::common_length(joined(std::move(waiting)), alone));
     keep_longest(places);
   }
   if (communication == 0) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
-  // Waiting for a late rank is not saved by overlapping.
-  Ns waits = 0;
-  for (const analysis::MatchedCollective& collective : facts.collectives().collectives) {
-    Ns shortest = collective.members.front().time.length();
-    for (const auto& member : collective.members) shortest = std::min(shortest, member.time.length());
-    for (const auto& member : collective.members) waits = saturating_add(waits, member.time.length() - shortest);
-  }
-  const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
-  const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
+  const auto longest = [](const auto& times) {
+    return std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
+  };
+  const auto most = longest(by_kind);
+  const Communication kind = most == by_kind.end() ? Communication::other : most->first;
+  const NameId kernel = most == by_kind.end() ? 0 : longest(names_of_kind[kind])->first;
   const std::size_t ranks = facts.profile().ranks.size();
   const std::int64_t world = facts.profile().ranks.front()->world_size;
-  const std::string missing = world > static_cast<std::int64_t>(ranks)
-                                  ? fmt::format(
-                                        " Only {} of {} ranks have traces, so this may include waiting for the "
-                                        "others.",
-                                        ranks, world)
-                                  : "";
-  const bool mostly_waits = waits > exposed / 2;
+  std::string waiting;
+  if (world > static_cast<std::int64_t>(ranks))
+    waiting =
+        fmt::format(" Only {} of {} ranks have traces, so this may include waiting for the others.", ranks, world);
+  else if (static_cast<double>(waits) > kMentioned * static_cast<double>(exposed))
+    waiting = fmt::format(" {} of it is waiting for ranks that arrive later.", format_duration(facts.mean(waits)));
+  // What LateRank reports is not saved by overlapping.
+  const Ns late = facts.late ? facts.late->bound : 0;
   return judged(
       facts.matters(exposed, input.values.real(kShare)),
-      {fmt::format("{} is communication that no computation overlaps, mostly {}.{}{}", facts.of_step(exposed), name,
-                   missing, mostly_waits ? " Most of it is waiting for late ranks." : ""),
-       "DDP: bucket_cap_mb, gradient_as_bucket_view=True, no_sync() while accumulating gradients. FSDP: forward and "
-       "backward prefetching. Sending bf16 instead of fp32 halves it.",
-       exposed, std::max<Ns>(0, exposed - waits), false, std::move(places),
-       bars_by_name(facts, "Communication that nothing overlaps, by kernel", by_name, trace::kernel_label)},
+      {.sentence = fmt::format("{} is communication that no computation overlaps, mostly {}.{}", facts.of_step(exposed),
+                               words_of(facts, kind, kernel), waiting),
+       .advice = advice_for(kind),
+       .cost = exposed,
+       .bound = std::max<Ns>(0, exposed - late),
+       .places = std::move(places),
+       .evidence = bars_by_name(facts, "Communication that nothing overlaps, by kernel", by_name, trace::kernel_label),
+       .explained_by = "LateRank"},
       fmt::format("{} of communication, {} ({}) not overlapped by computation.", facts.a_step(communication),
                   facts.a_step(exposed), format_share(facts.share(exposed))));
 }
@@ -80,8 +121,7 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{"ExposedCommunication", "Exposed communication",
-                 "Communication during which no kernel computes. The saving does not include waiting for late "
-                 "ranks.",
+                 "Communication during which no kernel computes. The saving does not include what LateRank reports.",
                  kParameters, evaluate};
 
 }  // namespace warpscope::rules::registered::exposed_communication

@@ -48,11 +48,15 @@ Outcome evaluate(const RuleInput& input) {
   }
   const std::string share = format_share(facts.share(idle));
   return judged(facts.matters(idle, input.values.real(kShare)),
-                {fmt::format("GPUs are idle for {} of the evaluated time, {}: {}.", share, facts.of_step(idle), causes),
-                 "Start with the findings about its causes. The saving given here is the part they do not explain. The "
-                 "critical path of a step shows what the GPU waits for.",
-                 idle, unexplained, false, std::move(places),
-                 largest_bars(std::move(title), ColumnKind::duration, std::move(bars))},
+                {.sentence = fmt::format("GPUs are idle for {} of the evaluated time, {}: {}.", share,
+                                         facts.of_step(idle), causes),
+                 .advice = "Start with the findings about its causes. The saving given here is the part they do not "
+                           "explain. The critical path of a step shows what the GPU waits for.",
+                 .cost = idle,
+                 .bound = unexplained,
+                 .places = std::move(places),
+                 .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
+                 .explained_by = kRuleOfCause[order.front()]},
                 fmt::format("GPUs are idle for {} ({}).", facts.a_step(idle), share));
 }
 

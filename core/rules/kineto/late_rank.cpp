@@ -11,6 +11,7 @@
 
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
+#include "core/rules/kineto/rank_work.hpp"
 
 namespace warpscope::rules::registered::late_rank {
 
@@ -59,33 +60,40 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
   return ranks;
 }
 
-/// Time of a rank's steps by use, without communication.
+/// Time of a rank by use, per step, without communication.
 struct Spent {
   std::array<Ns, kIdleCauseWords.size()> idle{};
   Ns compute = 0;
 };
 
-std::map<std::uint32_t, Spent> spent_by_rank(Facts& facts) {
+/// Without ranks whose traces end early.
+std::map<std::uint32_t, Spent> spent_by_rank(Facts& facts, const RankWork& work) {
   std::map<std::uint32_t, Spent> ranks;
-  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
-    const GpuWindow& gpu = facts.gpus()[g];
-    Spent& spent = ranks[gpu.rank];
-    const auto rows = facts.rows(gpu.rank);
-    const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-      return row.device == gpu.device && row.kind == analysis::KernelClass::computation;
-    });
-    spent.compute += analysis::common_length(gpu.parts, compute);
+  for (const GpuWork& own : work.gpus) {
+    if (facts.cancelled()) break;
+    Spent& spent = ranks[facts.gpus()[own.gpu].rank];
+    spent.compute += own.compute;
     for (std::size_t c = 0; c < spent.idle.size(); ++c)
-      spent.idle[c] += analysis::total_length(facts.idle_causes(g).of_cause[c]);
+      spent.idle[c] +=
+          analysis::common_length(own.parts, facts.idle_causes(own.gpu).of_cause[c]) / static_cast<Ns>(own.steps);
   }
   return ranks;
 }
 
-/// " Its kernels take 3.1 ms a step longer than the median rank's." The largest difference to the median of the others.
-std::string difference(Facts& facts, std::uint32_t late) {
-  const auto ranks = spent_by_rank(facts);
+struct Reason {
+  std::string sentence;  ///< with a space before it; "" if unknown
+  std::string advice;
+};
+
+/// The largest difference between the late rank and the median of the others: " Its kernels take 1.3 times as long …"
+Reason reason_of(Facts& facts, std::uint32_t late) {
+  const std::string compare = "Compare its step with that of another rank in the Timeline. ";
+  const std::string hardware = "Longer kernels: clocks, temperature and power limit of its GPU, or more work.";
+  const std::string host = "Later launches: CPU binding, other processes on its host, slow input.";
+  Reason unknown{"", compare + hardware + " " + host};
+  const auto ranks = spent_by_rank(facts, rank_work(facts));
   const auto own = ranks.find(late);
-  if (own == ranks.end() || ranks.size() < 2) return "";
+  if (own == ranks.end() || ranks.size() < 2) return unknown;
   const auto median_of_others = [&](auto figure) {
     std::vector<Ns> values;
     for (const auto& [rank, spent] : ranks)
@@ -96,18 +104,20 @@ std::string difference(Facts& facts, std::uint32_t late) {
   };
   const Ns usual = median_of_others([](const Spent& spent) { return spent.compute; });
   Ns most = own->second.compute - usual;
-  std::string text = usual > 0 ? fmt::format("Its kernels take {:.2f} times as long as those of the median rank.",
-                                             static_cast<double>(own->second.compute) / static_cast<double>(usual))
-                               : "";
+  Reason reason = unknown;
+  if (usual > 0)
+    reason = {fmt::format(" Its kernels take {:.2f} times as long as those of the median rank.",
+                          static_cast<double>(own->second.compute) / static_cast<double>(usual)),
+              compare + hardware};
   for (std::size_t c = 0; c < kIdleCauseWords.size(); ++c) {
     const Ns more = own->second.idle[c] - median_of_others([&](const Spent& spent) { return spent.idle[c]; });
     if (more <= most) continue;
     most = more;
-    const auto steps = static_cast<Ns>(std::max<std::size_t>(1, facts.steps() / facts.gpus().size()));
-    text = fmt::format("Its GPU is idle for {} more per step than the median rank's: {}.",
-                       format_duration(more / steps), kIdleCauseWords[c]);
+    reason = {fmt::format(" Its GPU is idle for {} more{} than the median rank's: {}.", format_duration(more),
+                          facts.steps() > 0 ? " per step" : "", kIdleCauseWords[c]),
+              compare + host};
   }
-  return most > 0 ? " " + text : "";
+  return most > 0 ? reason : unknown;
 }
 
 Outcome evaluate(const RuleInput& input) {
@@ -135,20 +145,19 @@ Outcome evaluate(const RuleInput& input) {
   const bool fires = usually && facts.matters(late.wait, input.values.real(kShare));
   const auto gpus = static_cast<Ns>(facts.gpus().size());
   const Ns everyones = late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : late.delay * gpus;
-  if (fires) facts.late_rank = worst->first;
   std::vector<Evidence::Bar> bars;
   for (const auto& [rank, each] : ranks)
     bars.push_back(
         {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
   // Waiting that computation hides is not lost.
   const Ns bound = std::min({everyones, late.wait, facts.exposed_communication()});
+  if (fires) facts.late = {worst->first, late.wait, bound};
+  Reason reason = fires ? reason_of(facts, worst->first) : Reason();
   return judged(
       fires,
       {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number, late.last,
-                   late.collectives, facts.of_step(late.wait), fires ? difference(facts, worst->first) : ""),
-       "Compare its step with that of another rank in the Timeline. Longer kernels: GPU clocks, temperature, power "
-       "limit, or a larger share of the work. Later launches: CPU binding, other processes on its host, slow input.",
-       late.wait, bound, false, std::move(late.places),
+                   late.collectives, facts.of_step(late.wait), reason.sentence),
+       std::move(reason.advice), late.wait, bound, false, std::move(late.places),
        largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
                     ColumnKind::duration, std::move(bars))},
       why);

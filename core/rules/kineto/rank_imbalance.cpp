@@ -1,4 +1,5 @@
-// RankImbalance: ranks with the same role compute for different times.
+// RankImbalance: ranks with the same role compute for different times. A late rank whose GPU is merely slower is left
+// to LateRank; one that has more work is reported here, and not there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +8,8 @@
 
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
+#include "core/rules/kineto/rank_work.hpp"
+#include "core/trace/kernel_label.hpp"
 
 namespace warpscope::rules::registered::rank_imbalance {
 
@@ -20,68 +23,111 @@ constexpr std::array kParameters{share_parameter(),
                                                      .preset = "1.1",
                                                      .least = 1}};
 
+/// GPUs of one role, by compute time.
+struct Role {
+  std::vector<GpuWork> gpus;
+  [[nodiscard]] const GpuWork& most() const { return gpus.back(); }
+  [[nodiscard]] const GpuWork& median() const { return gpus[(gpus.size() - 1) / 2]; }
+  [[nodiscard]] Ns excess() const { return most().compute - median().compute; }
+};
+
+/// The role with the largest difference; nullopt if no two GPUs have the same.
+std::optional<Role> most_uneven(const RankWork& work) {
+  std::map<std::uint32_t, Role> roles;
+  for (const GpuWork& gpu : work.gpus) roles[gpu.role].gpus.push_back(gpu);
+  std::optional<Role> uneven;
+  for (auto& [number, role] : roles) {
+    std::ranges::stable_sort(role.gpus, {}, &GpuWork::compute);
+    if (role.gpus.size() > 1 && (!uneven || role.excess() > uneven->excess())) uneven = std::move(role);
+  }
+  return uneven;
+}
+
+Evidence compute_by_gpu(Facts& facts, const Role& role) {
+  Evidence evidence{fmt::format("Compute time{}, by rank", facts.steps() > 0 ? " a step" : ""), ColumnKind::duration};
+  const std::size_t shown = std::min(kMostBars - 1, role.gpus.size() - 1);
+  const auto add = [&](const GpuWork& each, std::string_view note) {
+    evidence.bars.push_back({gpu_label(facts, facts.gpus()[each.gpu]).append(note), static_cast<double>(each.compute)});
+  };
+  for (std::size_t i = 0; i < shown; ++i) add(role.gpus[role.gpus.size() - 1 - i], "");
+  add(role.median(), " (median)");
+  return evidence;
+}
+
+/// How the rank's work differs, as a sentence.
+std::string reason(Facts& facts, const WorkComparison& comparison, Ns excess) {
+  const std::string kernel = trace::kernel_label(facts.profile().names().view(comparison.most));
+  if (comparison.kind == WorkDifference::slower_gpu)
+    return " The same kernels take longer there, so its GPU is slower.";
+  if (comparison.only_here > excess / 2)
+    return fmt::format(" {} of it is in kernels that the median rank does not run, mostly {}: this may be by design.",
+                       format_duration(std::min(excess, comparison.only_here)), kernel);
+  return fmt::format(" {} differs most.", kernel);
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   if (facts.gpus().size() < 2) return {Verdict::not_evaluable, "Needs at least two GPUs.", {}};
-  struct Computed {
-    Ns time = 0;
-    std::size_t gpu = 0;
-  };
-  std::vector<Computed> all;
-  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g) {
-    const GpuWindow& gpu = facts.gpus()[g];
-    const auto rows = facts.rows(gpu.rank);
-    const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
-      return row.device == gpu.device && row.kind == analysis::KernelClass::computation;
-    });
-    all.push_back({analysis::common_length(gpu.parts, compute), g});
-  }
-  std::ranges::sort(all, {}, &Computed::time);
-  const Ns median = all[(all.size() - 1) / 2].time;
-  const Computed most = all.back();
-  if (median <= 0) return {Verdict::not_evaluable, "Most GPUs do not compute.", {}};
-  const double ratio = static_cast<double>(most.time) / static_cast<double>(median);
-  // All GPUs wait for the one with the most work.
-  const Ns excess = most.time - median;
-  const Ns cost = excess * static_cast<Ns>(all.size());
-  const GpuWindow& gpu = facts.gpus()[most.gpu];
-  const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
-  const auto steps = static_cast<Ns>(std::max<std::size_t>(1, gpu.steps));
-  if (ratio > input.values.real(kRatio) && facts.late_rank == gpu.rank)
-    return {Verdict::issues_found,
-            fmt::format("Rank {} computes {:.2f} times as long as the median rank: see LateRank.", rank.number, ratio),
+  const RankWork work = rank_work(facts);
+  const std::string partial = partial_words(facts, work.partial);
+  if (work.gpus.size() < 2)
+    return {Verdict::not_evaluable, "Needs at least two GPUs with complete traces." + partial, {}};
+  const auto role = most_uneven(work);
+  if (!role)
+    return {Verdict::not_evaluable,
+            "No two ranks run collectives together, so each may have its own role, such as a pipeline stage." + partial,
             {}};
-  const auto compute_by_gpu = [&] {
-    Evidence evidence{fmt::format("Compute time{}, by rank", gpu.steps > 0 ? " a step" : ""), ColumnKind::duration};
-    const std::size_t shown = std::min(kMostBars - 1, all.size() - 1);
-    const auto add = [&](const Computed& each, std::string_view note) {
-      const GpuWindow& of = facts.gpus()[each.gpu];
-      evidence.bars.push_back(
-          {gpu_label(facts, of).append(note),
-           static_cast<double>(each.time) / static_cast<double>(std::max<std::size_t>(1, of.steps))});
-    };
-    for (std::size_t i = 0; i < shown; ++i) add(all[all.size() - 1 - i], "");
-    add(all[(all.size() - 1) / 2], " (median)");
-    return evidence;
-  };
-  return judged(ratio > input.values.real(kRatio) && facts.matters(cost, input.values.real(kShare)),
-                {fmt::format("Rank {} computes for {}{} longer than the median rank ({:.2f} times as long).",
-                             rank.number, format_duration(excess / steps), gpu.steps > 0 ? " a step" : "", ratio),
-                 "Distribute the work evenly: sequence lengths, sharding, packing, the balance of experts or pipeline "
-                 "stages.",
-                 cost,
-                 cost,
-                 false,
-                 {on_gpu(facts, gpu, gpu.parts.front(), "the rank that computes longest")},
-                 compute_by_gpu()},
-                fmt::format("The largest compute time is {:.2f} times the median.", ratio));
+  const GpuWork& most = role->most();
+  if (role->median().compute <= 0) return {Verdict::not_evaluable, "Most GPUs do not compute.", {}};
+  const double ratio = static_cast<double>(most.compute) / static_cast<double>(role->median().compute);
+  const GpuWindow& gpu = facts.gpus()[most.gpu];
+  const std::int64_t number = facts.profile().ranks[gpu.rank]->number;
+  // All GPUs wait for the one with the most work.
+  const Ns cost = role->excess() * static_cast<Ns>(facts.steps() > 0 ? facts.steps() : facts.gpus().size());
+  const std::string why = fmt::format("The largest compute time is {:.2f} times the median.{}", ratio, partial);
+  if (ratio <= input.values.real(kRatio) || !facts.matters(cost, input.values.real(kShare)))
+    return {Verdict::no_issues, why, {}};
+  const WorkComparison comparison = compare_work(facts, most, role->median());
+  const bool late = facts.late && facts.late->rank == gpu.rank;
+  if (comparison.kind == WorkDifference::other_work)
+    return {
+        Verdict::no_issues,
+        fmt::format("Rank {} computes {:.2f} times as long as the median rank, but mostly other kernels, as pipeline "
+                    "stages do.{}",
+                    number, ratio, partial),
+        {}};
+  if (late && comparison.kind == WorkDifference::slower_gpu)
+    return {Verdict::issues_found,
+            fmt::format("Rank {} computes {:.2f} times as long as the median rank: see LateRank.", number, ratio),
+            {}};
+  const bool slower = comparison.kind == WorkDifference::slower_gpu;
+  Outcome outcome = judged(
+      true,
+      {fmt::format("Rank {} computes for {}{} longer than the median rank ({:.2f} times as long){}.{}{}", number,
+                   format_duration(role->excess()), facts.steps() > 0 ? " a step" : "", ratio,
+                   late ? fmt::format("; the others wait for it {} on average", facts.of_step(facts.late->wait)) : "",
+                   reason(facts, comparison, role->excess()), partial),
+       slower ? "Compare clocks, temperature and power limit of its GPU with those of the others: nvidia-smi -q -d "
+                "CLOCK,TEMPERATURE,POWER,PERFORMANCE."
+              : "Distribute the work evenly: sequence lengths, sharding, packing, the balance of experts or pipeline "
+                "stages.",
+       cost,
+       cost,
+       false,
+       {on_gpu(facts, gpu, most.parts.front(), "the rank that computes longest")},
+       compute_by_gpu(facts, *role)},
+      why);
+  if (late) outcome.replaces = "LateRank";
+  return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
 const Rule kRule{"RankImbalance", "Uneven work",
-                 "The compute time of one GPU exceeds the median of all by more than a tenth.", kParameters, evaluate};
+                 "The compute time of a GPU per step exceeds the median of those with the same role by more than a "
+                 "tenth. Ranks whose traces end early do not count.",
+                 kParameters, evaluate};
 
 }  // namespace warpscope::rules::registered::rank_imbalance

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/rate.hpp"
-#include "core/ingest/load/event_lookup.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/trace/kernel_label.hpp"
 
@@ -28,23 +25,14 @@ constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
 constexpr double kLeastBytes = 1 << 20;
-constexpr std::uint64_t kMany = 50;         // collectives a step
-constexpr Ns kBrief = 20'000;               // median duration of too small ones
-constexpr Ns kLongForLowLatency = 400'000;  // about 4 MiB at the rates of one node
+constexpr std::uint64_t kMany = 50;              // collectives a step
+constexpr Ns kBrief = 20'000;                    // median duration of too small ones
+constexpr double kLargeForLowLatency = 4 << 20;  // bytes
 
-std::optional<double> size_of(std::string_view type) {
-  for (const auto& [part, bytes] : {std::pair{"64", 8.0},
-                                    {"32", 4.0},
-                                    {"16", 2.0},
-                                    {"8", 1.0},
-                                    {"Half", 2.0},
-                                    {"Double", 8.0},
-                                    {"Float", 4.0},
-                                    {"Long", 8.0},
-                                    {"Int", 4.0},
-                                    {"Byte", 1.0}})
-    if (type.find(part) != std::string_view::npos) return bytes;
-  return std::nullopt;
+/// True for kernels of NCCL's protocol LL; LL128 is another.
+bool is_low_latency(std::string_view kernel) {
+  const std::size_t at = kernel.find("_LL");
+  return at != std::string_view::npos && (at + 3 == kernel.size() || kernel[at + 3] == '_' || kernel[at + 3] == '(');
 }
 
 struct Sample {
@@ -56,49 +44,6 @@ struct Sample {
 };
 /// Kind, process group, and size as a power of two.
 using SampleKey = std::tuple<std::string, std::string, int>;
-
-/// Reads kinds and sizes of the kernels from the trace; older traces have none. Errors: as EventLookup::read_each.
-Failure read_samples(Facts& facts, const GpuWindow& gpu, const std::vector<analysis::GpuRow>& kernels,
-                     std::map<SampleKey, std::vector<Sample>>& samples) {
-  std::unordered_map<trace::SliceOrdinal, Interval> times;
-  std::vector<trace::SliceOrdinal> slices;
-  for (const analysis::GpuRow& kernel : kernels) {
-    times.emplace(kernel.slice, kernel.time);
-    slices.push_back(kernel.slice);
-  }
-  const ingest::EventLookup sources;
-  const ingest::EventLookup& events = facts.input().events != nullptr ? *facts.input().events : sources;
-  return events.read_each(
-      *facts.profile().ranks[gpu.rank], std::move(slices),
-      [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-        const std::string* const kind = event.find("args.Collective name");
-        const std::string* const elements = event.find("args.In msg nelems");
-        const std::string* const type = event.find("args.dtype");
-        const std::string* const group = event.find("args.Process Group Name");
-        double count = 0;
-        if (kind == nullptr || elements == nullptr || type == nullptr || !size_of(*type)) return;
-        std::from_chars(elements->data(), elements->data() + elements->size(), count);
-        const double bytes = count * *size_of(*type);
-        if (bytes < kLeastBytes) return;
-        const int octave = std::ilogb(bytes);
-        samples[{*kind, group == nullptr ? "" : *group, octave}].push_back({&gpu, times[slice], slice, bytes});
-      },
-      facts.input().cancel);
-}
-
-/// On each rank, part of a collective's duration is waiting for the last rank; the shortest is the transfer.
-void remove_waits(Facts& facts, std::map<SampleKey, std::vector<Sample>>& samples) {
-  std::map<std::pair<std::uint32_t, Ns>, Ns> shortest;  // by rank and start
-  for (const analysis::MatchedCollective& collective : facts.collectives().collectives) {
-    Ns least = collective.members.front().time.length();
-    for (const auto& member : collective.members) least = std::min(least, member.time.length());
-    for (const auto& member : collective.members) shortest[{member.rank, member.time.begin}] = least;
-  }
-  for (auto& [key, of_key] : samples)
-    for (Sample& sample : of_key)
-      if (const auto found = shortest.find({sample.gpu->rank, sample.time.begin}); found != shortest.end())
-        sample.time.begin = sample.time.end - found->second;
-}
 
 struct Slow {
   Ns time = 0;
@@ -142,35 +87,40 @@ Outcome evaluate(const RuleInput& input) {
   Ns exposed_low_latency = 0;
   std::vector<Place> places;
   std::string unreadable;
+  bool sized = false;
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const auto rows = facts.rows(gpu.rank);
     std::vector<analysis::GpuRow> kernels;
     for (const analysis::GpuRow& row : *rows)
-      if (row.device == gpu.device && row.kind == analysis::KernelClass::communication &&
-          !common({row.time}, gpu.parts).empty())
+      if (row.device == gpu.device && row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time))
         kernels.push_back(row);
     if (kernels.empty()) continue;
     const auto compute = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
       return row.device == gpu.device && row.kind == analysis::KernelClass::computation;
     });
+    const Messages& messages = facts.messages(gpu.rank);
+    if (unreadable.empty()) unreadable = messages.unreadable;
     for (const analysis::GpuRow& kernel : kernels) {
-      lengths.push_back(kernel.time.length());
       const std::string_view name = facts.profile().names().view(kernel.name);
-      const bool low = name.find("_LL_") != std::string_view::npos && kernel.time.length() >= kLongForLowLatency;
-      if (!low && kernel.time.length() >= kBrief) continue;
-      const Ns alone = kernel.time.length() - analysis::common_length({kernel.time}, compute);
-      (low ? exposed_low_latency : exposed_brief) += alone;
-      if (!low) continue;
+      const Message message = messages.of(kernel.slice, name);
+      sized = sized || message.bytes > 0;
+      const Interval transfer = facts.waits().transfer_of(gpu.rank, kernel.slice, kernel.time);
+      if (message.bytes >= kLeastBytes)
+        samples[{std::string(to_string(message.kind)), message.group, std::ilogb(message.bytes)}].push_back(
+            {&gpu, transfer, kernel.slice, message.bytes});
+      lengths.push_back(kernel.time.length());
+      if (kernel.time.length() < kBrief)
+        exposed_brief += kernel.time.length() - analysis::common_length({kernel.time}, compute);
+      if (message.bytes < kLargeForLowLatency || !is_low_latency(name)) continue;
+      const Ns alone = transfer.length() - analysis::common_length({transfer}, compute);
+      exposed_low_latency += alone;
       low_latency[kernel.name] += alone;
-      places.push_back(on_gpu(facts, gpu, kernel.time, trace::kernel_label(name), kernel.slice));
+      places.push_back(on_gpu(facts, gpu, transfer, trace::kernel_label(name), kernel.slice));
     }
     keep_longest(places);
-    if (const Failure failure = read_samples(facts, gpu, kernels, samples); failure && unreadable.empty())
-      unreadable = failure->message();
   }
   if (lengths.empty()) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
-  remove_waits(facts, samples);
   Slow slow = slow_samples(facts, samples);
   const double least = input.values.real(kShare);
   Outcome outcome{Verdict::no_issues, "", {}};
@@ -187,10 +137,11 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(low_latency, {}, [](const auto& each) { return each.second; });
   add(judged(
       facts.matters(exposed_low_latency, least),
-      {fmt::format("Long collectives use NCCL's low-latency protocol ({}), which reaches a quarter to half of the "
-                   "bandwidth: {} not overlapped by computation.",
-                   most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
-                   facts.of_step(exposed_low_latency)),
+      {fmt::format(
+           "Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which reaches a quarter to half of the "
+           "bandwidth: {} not overlapped by computation.",
+           most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
+           facts.of_step(exposed_low_latency)),
        "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL: it chooses LL for small messages only.", exposed_low_latency,
        exposed_low_latency / 2, false, std::move(places),
        bars_by_name(facts, "Time of the low-latency protocol, by kernel", low_latency, trace::kernel_label)},
@@ -211,8 +162,8 @@ Outcome evaluate(const RuleInput& input) {
                             format_duration(*middle));
   if (!unreadable.empty())
     outcome.why += " Message sizes cannot be read: " + unreadable + ".";
-  else if (samples.empty())
-    outcome.why += " The traces have no message sizes, so rates cannot be compared.";
+  else if (!sized)
+    outcome.why += " The traces have no message sizes (record_shapes=True records them), so rates cannot be compared.";
   return outcome;
 }
 
@@ -222,7 +173,7 @@ extern const Rule kRule;
 const Rule kRule{
     "SlowCollective", "Slow collectives",
     "Collectives of 1 MiB or more at less than half of the rate of the best of their kind, size and process "
-    "group; long ones with NCCL's low-latency protocol; more than 50 a step, mostly below 20 us.",
+    "group; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly below 20 us.",
     kParameters, evaluate};
 
 }  // namespace warpscope::rules::registered::slow_collective

@@ -8,9 +8,9 @@ using rules::Verdict;
 namespace {
 
 /// Four ranks that all-reduce three times a step. The kernels of `slow` take `factor` as long. `computes_meanwhile`:
-/// the others compute while they wait.
+/// the others compute while they wait. `more`: `slow` runs more kernels instead, each as long as the others'.
 std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int slow, double factor,
-                                                bool computes_meanwhile = false) {
+                                                bool computes_meanwhile = false, bool more = false) {
   for (int rank = 0; rank < 4; ++rank) {
     TinyEvents events;
     int correlation = 1;
@@ -20,11 +20,12 @@ std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int sl
       for (int part = 0; part < 3; ++part) {
         const double ready = begin + 1'000 * factor;
         const double own = rank == slow ? factor : 1;
-        for (int k = 0; k < 10; ++k) {
-          events.launch(begin + k * 100 * own - 200, correlation);
+        const double each = more ? 1 : own;
+        for (int k = 0; k * each < 10 * own - 0.001; ++k) {
+          events.launch(begin + k * 100 * each - 200, correlation);
           events.run({.name = "fp16_s16816gemm",
-                      .begin = begin + k * 100 * own,
-                      .length = 99 * own,
+                      .begin = begin + k * 100 * each,
+                      .length = 99 * each,
                       .correlation = correlation++});
         }
         const double arrives = begin + 1'000 * own;
@@ -104,6 +105,57 @@ TEST_CASE("RankImbalance fires just above its ratio") {
           .verdict == Verdict::issues_found);
   CHECK(outcome_of(rules_evaluated(*profile, {{"RankImbalance_ratio", "1.16"}}), "RankImbalance").verdict ==
         Verdict::no_issues);
+}
+
+TEST_CASE("RankImbalance replaces LateRank if the late rank runs more kernels") {
+  const TestFolder folder;
+  const rules::Evaluation evaluation = rules_evaluated(*ranks_job(folder, 2, 1.3, false, true));
+  const rules::Ranked& first = evaluation.findings.front();
+  INFO(first.finding.sentence);
+  CHECK(first.rule->name == "RankImbalance");
+  CHECK(first.finding.sentence.find("(1.30 times as long); the others wait for it ") != std::string::npos);
+  CHECK(first.cost == 3 * 3 * 99'000);
+  CHECK(outcome_of(evaluation, "LateRank").findings.empty());
+  CHECK(outcome_of(evaluation, "LateRank").why.ends_with(" See RankImbalance."));
+}
+
+TEST_CASE("RankImbalance and LateRank leave out truncated ranks") {
+  const TestFolder folder;
+  const auto write = [&](int rank, double length, bool whole) {
+    TinyEvents events;
+    for (int s = 0; s < 8; ++s) {
+      const double begin = 1'000 + s * 10'000;
+      events.step(s + 1, begin, 10'000);
+      for (int k = 0; k < 50; ++k) {
+        events.launch(begin + k * 200 - 150, s * 50 + k + 1);
+        events.run(
+            {.name = "fp16_s16816gemm", .begin = begin + k * 200, .length = length, .correlation = s * 50 + k + 1});
+      }
+    }
+    const std::string text = trace_of(
+        events.text(), fmt::format(R"("distributedInfo": {{"backend": "nccl", "rank": {}, "world_size": 3}})", rank));
+    folder.write(fmt::format("rank{}.json", rank), whole ? text : text.substr(0, text.size() / 2));
+  };
+  write(0, 199, true);
+  write(1, 60, false);
+  const rules::Evaluation two = rules_evaluated(*load(folder.path()));
+  CHECK(outcome_of(two, "RankImbalance").verdict == Verdict::not_evaluable);
+  CHECK(outcome_of(two, "RankImbalance").why.ends_with(" Rank 1 is left out, because its trace ends early."));
+  write(2, 199, true);
+  const rules::Evaluation three = rules_evaluated(*load(folder.path()));
+  CHECK(outcome_of(three, "RankImbalance").why ==
+        "The largest compute time is 1.00 times the median. Rank 1 is left out, because its trace ends early.");
+}
+
+TEST_CASE("LateRank and ExposedCommunication together cover the exposed time") {
+  const TestFolder folder;
+  const rules::Evaluation evaluation = rules_evaluated(*ranks_job(folder, 2, 1.3));
+  const rules::Finding& late = outcome_of(evaluation, "LateRank").findings.front();
+  const rules::Finding& exposed = outcome_of(evaluation, "ExposedCommunication").findings.front();
+  CHECK(exposed.cost == 12 * (3 * 399'000 + 99'000));
+  CHECK(late.bound + exposed.bound == exposed.cost);
+  CHECK(exposed.sentence.find("mostly all-reduce.") != std::string::npos);
+  CHECK(exposed.advice.find("bucket_cap_mb") != std::string::npos);
 }
 
 TEST_CASE("settings of rules are checked") {

@@ -1,0 +1,153 @@
+#include "core/rules/messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "core/base/ascii.hpp"
+#include "core/base/parse_number.hpp"
+#include "core/ingest/load/event_lookup.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+constexpr std::string_view kRecordCall = "record_param_comms";
+constexpr std::string_view kAnnotation = "nccl:";
+
+/// Bytes of an element: "BFloat16", "c10::Half", "signed char", "long int".
+std::optional<double> element_size(std::string_view type) {
+  const std::string name = lower(type);
+  for (const auto& [part, bytes] : {std::pair{"64", 8.0},
+                                    {"32", 4.0},
+                                    {"16", 2.0},
+                                    {"8", 1.0},
+                                    {"half", 2.0},
+                                    {"double", 8.0},
+                                    {"float", 4.0},
+                                    {"long", 8.0},
+                                    {"short", 2.0},
+                                    {"int", 4.0},
+                                    {"byte", 1.0},
+                                    {"char", 1.0},
+                                    {"bool", 1.0}})
+    if (name.find(part) != std::string::npos) return bytes;
+  return std::nullopt;
+}
+
+/// Number of elements of shapes such as "[[394241]]" or "[[64,128],[3]]".
+double elements_of(std::string_view shapes) {
+  double sum = 0;
+  double product = 1;
+  bool any = false;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (shapes[i] >= '0' && shapes[i] <= '9') {
+      const std::size_t end = std::min(shapes.find_first_not_of("0123456789", i), shapes.size());
+      product *= parse_number<double>(shapes.substr(i, end - i)).value_or(0);
+      any = true;
+      i = end - 1;
+    } else if (shapes[i] == ']') {
+      if (any) sum += product;
+      product = 1;
+      any = false;
+    }
+  }
+  return sum;
+}
+
+/// Adds what the event has and the message lacks.
+void complete(Message& message, const ingest::EventText& event, std::string_view name) {
+  const std::string* const kind = event.find("args.Collective name");
+  const std::string* const group = event.find("args.Process Group Name");
+  const std::string* const size = event.find("args.Group size");
+  const std::string* elements = event.find("args.In msg nelems");
+  const std::string* type = event.find("args.dtype");
+  // NCCL's kernel of an all-to-all is named after its sends and receives.
+  if (const Communication known = communication_of(kind != nullptr ? *kind : name);
+      message.kind == Communication::other ||
+      (message.kind == Communication::send_receive && known != Communication::other))
+    message.kind = known;
+  if (message.group.empty() && group != nullptr) message.group = *group;
+  if (message.group_size == 0 && size != nullptr)
+    message.group_size = std::max<std::int64_t>(0, parse_number<std::int64_t>(*size).value_or(0));
+  if (message.bytes > 0) return;
+  if (elements != nullptr && type != nullptr) {
+    message.bytes = std::max(0.0, parse_number<double>(*elements).value_or(0)) * element_size(*type).value_or(0);
+  } else if (name.starts_with(kAnnotation)) {
+    elements = event.find("args.Input Dims");
+    type = event.find("args.Input type");
+    if (elements != nullptr && type != nullptr)
+      message.bytes = elements_of(*elements) * element_size(*type).value_or(0);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Communication kind) {
+  constexpr std::array<std::string_view, 7> kWords{
+      "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "send/receive", ""};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+Communication communication_of(std::string_view name) {
+  std::string plain;
+  for (const char c : lower(name.substr(0, 512)))
+    if (c != '_' && c != '-') plain += c;
+  constexpr std::array<std::pair<std::string_view, Communication>, 8> kParts{{
+      {"allreduce", Communication::all_reduce},
+      {"allgather", Communication::all_gather},
+      {"reducescatter", Communication::reduce_scatter},
+      {"alltoall", Communication::all_to_all},
+      {"all2all", Communication::all_to_all},
+      {"broadcast", Communication::broadcast},
+      {"send", Communication::send_receive},
+      {"recv", Communication::send_receive},
+  }};
+  for (const auto& [part, kind] : kParts)
+    if (plain.find(part) != std::string::npos) return kind;
+  return Communication::other;
+}
+
+Message Messages::of(trace::SliceOrdinal kernel, std::string_view name) const {
+  const auto found = of_kernel.find(kernel);
+  Message message = found == of_kernel.end() ? Message() : found->second;
+  if (message.kind == Communication::other) message.kind = communication_of(name);
+  return message;
+}
+
+Messages read_messages(const analysis::AnalysisInput& input, std::uint32_t rank_index,
+                       const std::vector<analysis::GpuRow>& kernels, const analysis::CallTree& tree) {
+  const trace::Rank& rank = *input.profile.ranks[rank_index];
+  const StringTable& names = input.profile.names();
+  // The kernel itself, then the calls around its launch, from the innermost out.
+  std::unordered_map<trace::SliceOrdinal, std::vector<trace::SliceOrdinal>> kernels_of;
+  std::vector<trace::SliceOrdinal> slices;
+  const auto add = [&](trace::SliceOrdinal slice, trace::SliceOrdinal kernel) {
+    std::vector<trace::SliceOrdinal>& of = kernels_of[slice];
+    if (of.empty()) slices.push_back(slice);
+    of.push_back(kernel);
+  };
+  for (const analysis::GpuRow& row : kernels) {
+    add(row.slice, row.slice);
+    if (!row.launch || !tree.is_call(*row.launch)) continue;
+    for (trace::SliceOrdinal at = tree.parent(*row.launch); at != analysis::CallTree::kNone; at = tree.parent(at)) {
+      const std::string_view name = names.view(rank.name(at));
+      if (name == kRecordCall || name.starts_with(kAnnotation)) add(at, row.slice);
+    }
+  }
+  Messages messages;
+  const ingest::EventLookup sources;
+  const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
+  const Failure failure = events.read_each(
+      rank, std::move(slices),
+      [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+        const std::string_view name = names.view(rank.name(slice));
+        for (const trace::SliceOrdinal kernel : kernels_of[slice]) complete(messages.of_kernel[kernel], event, name);
+      },
+      input.cancel);
+  if (failure) messages.unreadable = failure->message();
+  return messages;
+}
+
+}  // namespace warpscope::rules

@@ -1,0 +1,53 @@
+#pragma once
+// What communication kernels transfer: the kind of collective and the size of its message. Newer traces have both as
+// arguments of the kernel or of the record_param_comms call around its launch, older ones as shapes of the `nccl:…`
+// annotation around it. The profile does not keep arguments, so they are read again from the source or the store.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/call_tree.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+
+namespace warpscope::rules {
+
+enum class Communication : std::uint8_t {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  broadcast,
+  send_receive,  ///< point to point; of a kernel without further arguments it may be an all-to-all
+  other,
+};
+
+/// "all-reduce": singular. "" for other.
+[[nodiscard]] std::string_view to_string(Communication kind);
+
+/// Kind by the name of a kernel, an annotation or a collective: "ncclKernel_AllReduce_…", "nccl:all_to_all",
+/// "_allgather_base".
+[[nodiscard]] Communication communication_of(std::string_view name);
+
+struct Message {
+  Communication kind = Communication::other;
+  std::string group;            ///< process group; "" if unknown
+  std::int64_t group_size = 0;  ///< ranks; 0 if unknown
+  double bytes = 0;             ///< of the input of one rank; 0 if unknown
+};
+
+struct Messages {
+  std::unordered_map<trace::SliceOrdinal, Message> of_kernel;
+  std::string unreadable;  ///< the first error reading arguments; "" without errors
+
+  /// Message of a kernel; by its name alone if nothing is recorded.
+  [[nodiscard]] Message of(trace::SliceOrdinal kernel, std::string_view name) const;
+};
+
+/// Reads the messages of communication kernels of a rank (index) in one pass over its file.
+[[nodiscard]] Messages read_messages(const analysis::AnalysisInput& input, std::uint32_t rank,
+                                     const std::vector<analysis::GpuRow>& kernels, const analysis::CallTree& tree);
+
+}  // namespace warpscope::rules
