@@ -88,8 +88,6 @@ class Facts {
     Ns bound = 0;            ///< as Finding::bound
   };
   std::optional<LateRank> late{};
-  /// Idle time that SlowCollective reports, by index into gpus(); LaunchBound does not report it again.
-  std::map<std::size_t, std::vector<Interval>> claimed_idle{};
 
  private:
   void find_gpus();

@@ -43,7 +43,6 @@ struct Finding {
   Evidence evidence{};          ///< a chart; without bars: none
   /// Name of a rule: if fixing this saves next to nothing, the sentence is added to that rule's finding.
   std::string_view explained_by{};
-  std::string code{};  ///< lines to paste into the training script, as part of the advice
 };
 inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps the places that cost most, at most kMostPlaces.
