@@ -95,7 +95,7 @@ void AnalysisPage::draw_head(float width) {
     };
     if (button("Copy as CSV", "With stable column names for scripts", "analysis.copy")) copy_csv();
     if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
-        button("Save chart…", "As SVG or PNG, with axis titles, for papers", "analysis.save-picture"))
+        button("Save chart…", "Saves as SVG or PNG with axis titles, for papers", "analysis.save-picture"))
       ask_picture();
     if (can_follow(chosen_) && button("Show in the Timeline",
                                       leads_to_path() ? "The path of the selected row's rank, or else of the first"

@@ -95,7 +95,7 @@ void FindingsPage::draw_header(float width) {
     ImGui::SetCursorPos({width - button, y});
     if (ImGui::Button(copy_words, {button, app_.px(28)})) copy();
     if (ImGui::IsItemHovered())
-      tooltip(app_, "Sentences and advice as text", {}, app_.commands.keys_text("findings.copy", 1));
+      tooltip(app_, "Copies all findings as text", {}, app_.commands.keys_text("findings.copy", 1));
   }
   ImGui::SetCursorPosY(after);
   wrapped_text(summary + " " + now.window, std::min(width - button, app_.px(kWidestText)), true);

@@ -183,9 +183,9 @@ void App::Impl::add_view_commands() {
                 {},
                 [this] { settings.rail_folded = !settings.rail_folded; }},
                {"Ctrl+B"});
-  commands.add({"view.larger", "Zoom the interface in", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
-  commands.add({"view.smaller", "Zoom the interface out", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
-  commands.add({"view.automatic-size", "Reset the interface zoom", "View", {}, [this] { settings.scale = 0; }},
+  commands.add({"view.larger", "Increase UI scale", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
+  commands.add({"view.smaller", "Decrease UI scale", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
+  commands.add({"view.automatic-size", "Reset UI scale", "View", {}, [this] { settings.scale = 0; }},
                {"Ctrl+0"});
   commands.add({"view.theme-dark", "Dark theme", "View", {}, [this] { settings.theme = ThemeChoice::dark; }});
   commands.add({"view.theme-light", "Light theme", "View", {}, [this] { settings.theme = ThemeChoice::light; }});

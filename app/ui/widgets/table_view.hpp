@@ -15,11 +15,11 @@ namespace warpscope::ui {
 class TableView {
  public:
   struct Options {
-    std::function<void(std::size_t row)> clicked{};     ///< a row, index in the table
+    std::function<void(std::size_t row)> clicked{};     ///< row index in the table
     std::function<std::string(std::size_t row)> tip{};  ///< tooltip of a row
     std::function<void(std::size_t row)> double_clicked{};
     std::function<void(std::size_t row)> menu{};  ///< additional items for a row's context menu
-    std::optional<std::size_t> chosen{};          ///< selected row, index in the table
+    std::optional<std::size_t> chosen{};          ///< selected row; row index in the table
     bool scroll_to_chosen = false;                ///< in this frame
   };
 
