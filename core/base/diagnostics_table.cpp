@@ -10,9 +10,9 @@ namespace warpscope {
 Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root) {
   Table table("diagnostics", "Diagnostics",
               {{"severity", "", ColumnKind::text},
-               {"code", "", ColumnKind::text},
+               {"code", "", ColumnRole::code},
                {"count", "", ColumnKind::integer},
-               {"file", "", ColumnKind::text},
+               {"file", "", ColumnRole::file},
                {"offset", "", ColumnKind::integer},
                {"example", "", ColumnKind::text},
                {"explanation", "", ColumnKind::text}});

@@ -48,16 +48,26 @@ ColumnKind kind_of(ColumnRole role) {
     case gpu:
     case device:
     case stream:
+    case edge:
       return ColumnKind::identifier;
     case start:
     case end:
       return ColumnKind::time;
     case count:
+    case samples:
+    case other_names:
+    case collectives:
+    case last_to_arrive:
       return ColumnKind::integer;
     case share:
+    case share_of_gpu_time:
+    case utilization:
       return ColumnKind::share;
+    case bytes:
     case part:
       return ColumnKind::bytes;
+    case counter:
+      return ColumnKind::real;
     case none:
     case node:
     case name:
@@ -68,6 +78,12 @@ ColumnKind kind_of(ColumnRole role) {
     case sequence:
     case kernel_names:
     case annotation_group:
+    case window:
+    case model:
+    case file:
+    case code:
+    case answer:
+    case analysis:
     case kind:
     case state:
     case activity:
@@ -76,6 +92,7 @@ ColumnKind kind_of(ColumnRole role) {
     case kernel_class:
     case bound:
     case wait_cause:
+    case side:
     case remark:
       return ColumnKind::text;
     default:
@@ -113,12 +130,6 @@ bool operator==(const Cell& a, const Cell& b) {
     default:
       return a.real_ == b.real_;
   }
-}
-
-std::optional<std::size_t> Table::find_column(std::string_view name) const {
-  for (std::size_t i = 0; i < columns_.size(); ++i)
-    if (columns_[i].name == name) return i;
-  return std::nullopt;
 }
 
 std::optional<std::size_t> Table::find_role(ColumnRole role) const {

@@ -61,6 +61,12 @@ enum class ColumnRole : std::uint8_t {
   sequence,          ///< names of a call and of its kernels, joined with "|"
   kernel_names,      ///< names of GPU activity related to the row
   annotation_group,  ///< annotations or families that the row is counted under
+  window,            ///< name of the step, annotation or range that the row is about
+  model,             ///< of a device
+  file,              ///< path of a file, as displayed
+  code,              ///< of a diagnostic
+  answer,            ///< a sentence
+  analysis,          ///< name of the analysis with more detail
   // kinds and classes
   kind,
   state,
@@ -70,11 +76,23 @@ enum class ColumnRole : std::uint8_t {
   kernel_class,
   bound,       ///< what bounds a critical path
   wait_cause,  ///< why a stream was idle
+  side,        ///< cpu or gpu
   remark,      ///< a note; does not identify the row
   // numbers
+  edge,  ///< number of an edge on a critical path
   count,
+  samples,      ///< number of samples
+  other_names,  ///< number of names that the row "others" sums up
+  collectives,
+  last_to_arrive,  ///< number of collectives that the rank was last to enter
   share,
+  share_of_gpu_time,
+  utilization,
+  bytes,
   total,
+  union_time,  ///< like total; overlapping time counts once
+  wait_caused,
+  delay_caused,
   mean,
   median,
   p95,
@@ -98,7 +116,9 @@ enum class ColumnRole : std::uint8_t {
   no_launch_record,
   unknown,
   other,
-  part,  ///< one of several parts, distinguished by name
+  // values whose names come from the data
+  part,     ///< of a whole
+  counter,  ///< of a kernel
 };
 
 /// Usual kind of columns with this role.
@@ -126,8 +146,17 @@ struct Column {
       : Column(std::move(column_name), std::move(exact_unit), kind_of(column_role), column_role, std::move(name_in_csv),
                divisor, zero, group) {}
 
-  std::string name;  ///< unique within its table; a stable part of the CSV and JSON output
-  std::string unit;  ///< of the exact values; may be empty if the kind implies it ("ns", "B")
+  /// Returns a copy that is shown with another name.
+  [[nodiscard]] Column labeled(std::string text) && {
+    label = std::move(text);
+    return std::move(*this);
+  }
+  /// Name shown to users.
+  [[nodiscard]] const std::string& shown() const { return label.empty() ? name : label; }
+
+  std::string name;     ///< unique within its table; a stable part of the CSV and JSON output
+  std::string label{};  ///< shown instead of the name; "": the name
+  std::string unit;     ///< of the exact values; may be empty if the kind implies it ("ns", "B")
   ColumnKind kind = ColumnKind::text;
   ColumnRole role = ColumnRole::none;
   /// Name in CSV for compatibility with existing scripts ("idle_time(us)"); empty: derived from name and unit.
@@ -196,21 +225,20 @@ class Table {
   std::string id;     ///< kebab-case, unique within its analysis: "kernel-breakdown"
   std::string title;  ///< sentence case
   std::string note;   ///< remarks for the reader, or why there are no rows; may be empty
-  /// Columns that come first in CSV, in the order that existing scripts expect: "rank,ts,tid=stream". "tid=stream"
-  /// repeats the column stream as tid. Unknown columns are ignored.
-  std::string csv_first{};
   /// The table as laid out by another program, for users who compare the two; write_text() writes it instead of
   /// columns.
   std::string text_layout{};
 
   Table() = default;
-  Table(std::string table_id, std::string table_title, std::vector<Column> columns)
-      : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)) {}
+  /// `csv_first`: CSV names of the columns that come first in CSV, in the order that existing scripts expect:
+  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid, "*" stands for the columns whose names come
+  /// from the data (ColumnRole::part, counter). Unknown columns are ignored. Must outlive the table.
+  Table(std::string table_id, std::string table_title, std::vector<Column> columns, std::string_view csv_first = {})
+      : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)), csv_first_(csv_first) {}
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+  [[nodiscard]] std::string_view csv_first() const { return csv_first_; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  /// Index of the column with that name.
-  [[nodiscard]] std::optional<std::size_t> find_column(std::string_view name) const;
   /// Index of the first column with that role.
   [[nodiscard]] std::optional<std::size_t> find_role(ColumnRole role) const;
 
@@ -251,6 +279,7 @@ class Table {
   [[nodiscard]] std::string_view text_at(std::uint64_t number) const;
 
   std::vector<Column> columns_;
+  std::string_view csv_first_;
   std::vector<PackedCells> packed_;      ///< blocks of kBlockRows rows each
   std::vector<std::uint64_t> payloads_;  ///< of the rows after `packed_`
   std::vector<CellType> types_;          ///< of the rows after `packed_`

@@ -187,7 +187,7 @@ ColumnFormat choose_format(const Table& table, std::size_t column, const FigureS
 }
 
 std::string header_text(const Column& column, std::string_view unit) {
-  return unit.empty() ? column.name : column.name + " (" + std::string(unit) + ")";
+  return unit.empty() ? column.shown() : column.shown() + " (" + std::string(unit) + ")";
 }
 
 namespace {

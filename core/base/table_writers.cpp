@@ -101,7 +101,11 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
     if (!table.note.empty()) out += printable(table.note) + "\n";
   }
   if (!table.text_layout.empty()) {
-    out += table.text_layout;
+    for (std::string_view rest = table.text_layout; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      out += printable(rest.substr(0, end)) + "\n";
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
     return;
   }
   const std::size_t columns = table.columns().size();
@@ -166,19 +170,25 @@ struct CsvColumn {
   std::size_t column;
 };
 
+/// True for columns whose names come from the data.
+bool is_named_by_data(const Column& column) {
+  return column.role == ColumnRole::part || column.role == ColumnRole::counter;
+}
+
 /// Columns of csv_first, then the rest.
 std::vector<CsvColumn> csv_columns(const Table& table) {
   const std::vector<Column>& columns = table.columns();
   std::vector<CsvColumn> order;
   std::vector<bool> told(columns.size());
-  for (std::string_view left = table.csv_first; !left.empty();) {
+  for (std::string_view left = table.csv_first(); !left.empty();) {
     const std::string_view entry = left.substr(0, left.find(','));
     left.remove_prefix(std::min(left.size(), entry.size() + 1));
     const std::string_view name = entry.substr(0, entry.find('='));
     const std::string_view of = entry.substr(name.size() == entry.size() ? 0 : name.size() + 1);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (csv_name(columns[c]) != of) continue;
-      order.push_back({std::string(name), c});
+      const bool any = entry == "*" && is_named_by_data(columns[c]);
+      if (!any && csv_name(columns[c]) != of) continue;
+      order.push_back({any ? csv_name(columns[c]) : std::string(name), c});
       if (name == of) told[c] = true;
     }
   }

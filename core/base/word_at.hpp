@@ -2,6 +2,7 @@
 // Words for the values of an enum.
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace warpscope {
@@ -11,6 +12,15 @@ template <class Enum, std::size_t kCount>
 [[nodiscard]] constexpr std::string_view word_at(const std::array<std::string_view, kCount>& words, Enum value) {
   const auto index = static_cast<std::size_t>(value);
   return index < kCount ? words[index] : std::string_view();
+}
+
+/// Returns the enumerator of a word; nullopt for other texts.
+template <class Enum, std::size_t kCount>
+[[nodiscard]] constexpr std::optional<Enum> value_of(const std::array<std::string_view, kCount>& words,
+                                                     std::string_view word) {
+  for (std::size_t i = 0; i < kCount; ++i)
+    if (words[i] == word) return static_cast<Enum>(i);
+  return std::nullopt;
 }
 
 }  // namespace warpscope

@@ -143,7 +143,7 @@ void tell_equal_apart(std::vector<std::string>& labels, Words words) {
 
 std::string word_of(const Column& column, const Cell& cell) {
   if (cell.type() == Cell::Type::text) return std::string(cell.text());
-  return (column.role == ColumnRole::gpu ? std::string("GPU") : column.name) + " " + std::to_string(cell.integer());
+  return (column.role == ColumnRole::gpu ? std::string("GPU") : column.shown()) + " " + std::to_string(cell.integer());
 }
 
 std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows) {

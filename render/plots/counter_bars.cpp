@@ -27,7 +27,7 @@ std::map<std::string_view, Kind> kinds_of(const Table& table) {
   std::map<std::string_view, Kind> kinds;
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
     const Column& column = table.columns()[c];
-    if (column.kind != ColumnKind::real && column.kind != ColumnKind::integer) continue;
+    if (column.role != ColumnRole::counter) continue;
     double sum = 0;
     for (std::uint32_t row = 0; row < table.rows(); ++row) sum += counted(table, row, c);
     if (sum <= 0) continue;

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "core/analysis/diff/slowdown.hpp"
 #include "core/trace/kernel_label.hpp"
 
 namespace warpscope::plots {
@@ -72,7 +73,7 @@ Table with_labels(const Table& table) {
     if (holds_kernels(table, c)) labels[c].emplace(table, c);
   const auto kind = table.find_role(ColumnRole::kind);
   for (std::size_t r = 0; r < table.rows(); ++r) {
-    const bool kernel = !kind || table.at(r, *kind).text() == "kernel";
+    const bool kernel = !kind || table.at(r, *kind).text() == to_string(analysis::Slowdown::Kind::kernel);
     std::vector<std::string> texts(labels.size());
     std::vector<Cell> cells;
     for (std::size_t c = 0; c < labels.size(); ++c) {

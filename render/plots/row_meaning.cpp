@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/memory_operation.hpp"
+#include "core/analysis/shared/precision.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "core/base/string_table.hpp"
 #include "render/charts/colors.hpp"
 #include "render/scene/path_chain.hpp"
@@ -15,45 +18,74 @@ namespace {
 
 using scene::Family;
 
-constexpr std::array<std::string_view, 10> kPrecisions{"FP32", "TF32", "FP16",  "BF16", "INT64",
-                                                       "FP8",  "INT8", "INT32", "FP64", "FP4"};
-/// Names of time, operations and precisions that mean nothing specific.
-constexpr std::array<std::string_view, 4> kUnspecific{"idle", "not busy", "unknown", "other"};
+using analysis::Precision;
+/// In the order of their colors.
+constexpr std::array kPrecisions{Precision::fp32, Precision::tf32, Precision::fp16,  Precision::bf16, Precision::int64,
+                                 Precision::fp8,  Precision::int8, Precision::int32, Precision::fp64, Precision::fp4};
 
-struct NamedFamily {
-  std::string_view name;
+struct ClassFamily {
+  analysis::KernelClass kind;
   Family family;
 };
-constexpr std::array<NamedFamily, 3> kActivities{
-    {{"kernel", Family::computation}, {"memory", Family::memory}, {"sync", Family::sync}}};
-constexpr std::array<NamedFamily, 3> kClasses{
-    {{"COMPUTATION", Family::computation}, {"COMMUNICATION", Family::communication}, {"MEMORY", Family::memory}}};
-constexpr std::array<NamedFamily, 4> kWaits{{{"host_wait", Family::op},
-                                             {"stream_wait", Family::sync},
-                                             {"kernel_wait", Family::runtime},
-                                             {"no_launch_record", Family::annotation}}};
+constexpr std::array kClasses{ClassFamily{analysis::KernelClass::computation, Family::computation},
+                              ClassFamily{analysis::KernelClass::communication, Family::communication},
+                              ClassFamily{analysis::KernelClass::memory, Family::memory}};
 
-scene::Color color_in(std::span<const NamedFamily> known, std::string_view name, std::size_t row, scene::Theme theme) {
-  const auto found = std::ranges::find(known, name, &NamedFamily::name);
-  return found != known.end() ? scene::family_color(found->family, theme)
-                              : charts::series_color(static_cast<std::uint32_t>(row), theme);
+scene::Color row_number_color(std::size_t row, scene::Theme theme) {
+  return charts::series_color(static_cast<std::uint32_t>(row), theme);
+}
+
+scene::Color activity_color(std::string_view name, std::size_t row, scene::Theme theme) {
+  using analysis::GpuActivity;
+  const auto activity = value_of<GpuActivity>(analysis::kGpuActivities, name);
+  if (!activity) return row_number_color(row, theme);
+  switch (*activity) {
+    case GpuActivity::kernel:
+      return scene::family_color(Family::computation, theme);
+    case GpuActivity::memory:
+      return scene::family_color(Family::memory, theme);
+    case GpuActivity::sync:
+      return scene::family_color(Family::sync, theme);
+    case GpuActivity::idle:
+      break;
+  }
+  return charts::rest_color(theme);
+}
+
+scene::Color state_color(std::string_view name, scene::Theme theme) {
+  using analysis::WorkState;
+  const auto state = value_of<WorkState>(analysis::kWorkStates, name);
+  return state == WorkState::idle || state == WorkState::not_busy ? charts::rest_color(theme)
+                                                                  : scene::family_color(Family::computation, theme);
+}
+
+scene::Color wait_color(std::string_view name, std::size_t row, scene::Theme theme) {
+  const auto cause = value_of<analysis::IdleCause>(analysis::kIdleCauses, name);
+  if (cause) return part_color(analysis::kIdleRoles[static_cast<std::size_t>(*cause)], theme);
+  return name == analysis::kHtaOtherCause ? charts::rest_color(theme) : row_number_color(row, theme);
+}
+
+scene::Color one_class_color(std::string_view name, std::size_t row, scene::Theme theme) {
+  for (const ClassFamily& each : kClasses)
+    if (hta_name(each.kind) == name) return scene::family_color(each.family, theme);
+  return row_number_color(row, theme);
 }
 
 /// Returns the color of a kernel class; overlapping classes get a mix of their colors.
 scene::Color class_color(std::string_view name, std::size_t row, scene::Theme theme) {
-  constexpr std::string_view kBoth = " overlapping ";
-  const std::size_t at = name.find(kBoth);
-  if (at == std::string_view::npos) return color_in(kClasses, name, row, theme);
-  return scene::blend(color_in(kClasses, name.substr(0, at), row, theme),
-                      scene::with_alpha(color_in(kClasses, name.substr(at + kBoth.size()), row, theme), 0.5));
+  const std::size_t at = name.find(analysis::kOverlapping);
+  if (at == std::string_view::npos) return one_class_color(name, row, theme);
+  const std::string_view second = name.substr(at + analysis::kOverlapping.size());
+  return scene::blend(one_class_color(name.substr(0, at), row, theme),
+                      scene::with_alpha(one_class_color(second, row, theme), 0.5));
 }
 
 /// Returns the color of a precision by its index in the list of all precisions, so it is the same in every profile.
 /// Kernel classes without a precision have their Timeline color, other names are gray.
 scene::Color precision_color(std::string_view name, scene::Theme theme) {
-  for (const auto family : {Family::communication, Family::memory})
-    if (name == to_string(family)) return scene::family_color(family, theme);
-  const auto found = std::ranges::find(kPrecisions, name);
+  for (const ClassFamily& each : kClasses)
+    if (name == to_string(each.kind)) return scene::family_color(each.family, theme);
+  const auto found = std::ranges::find(kPrecisions, name, [](Precision each) { return to_string(each); });
   if (found == kPrecisions.end()) return charts::rest_color(theme);
   return charts::series_color(static_cast<std::uint32_t>(found - kPrecisions.begin()), theme);
 }
@@ -106,23 +138,21 @@ bool is_rest(std::string_view name) { return name == analysis::kOthers; }
 
 scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme) {
   if (is_rest(name)) return charts::rest_color(theme);
-  const bool given = meaning == RowMeaning::none || meaning == RowMeaning::kernel || meaning == RowMeaning::annotation;
-  if (!given && std::ranges::find(kUnspecific, name) != kUnspecific.end()) return charts::rest_color(theme);
   switch (meaning) {
     case RowMeaning::kernel:
       return charts::run_color(trace::Role::kernel, name, theme);
     case RowMeaning::kernel_class:
       return class_color(name, row, theme);
     case RowMeaning::activity:
-      return color_in(kActivities, name, row, theme);
+      return activity_color(name, row, theme);
     case RowMeaning::memory_operation:
       return memory_operation_color(name, theme);
     case RowMeaning::precision:
       return precision_color(name, theme);
     case RowMeaning::busy:
-      return scene::family_color(Family::computation, theme);
+      return state_color(name, theme);
     case RowMeaning::wait:
-      return color_in(kWaits, name, row, theme);
+      return wait_color(name, row, theme);
     case RowMeaning::bound:
       return bound_color(name, theme);
     case RowMeaning::annotation:
@@ -130,7 +160,7 @@ scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t ro
     case RowMeaning::none:
       break;
   }
-  return charts::series_color(static_cast<std::uint32_t>(row), theme);
+  return row_number_color(row, theme);
 }
 
 scene::Color part_color(ColumnRole role, scene::Theme theme) {

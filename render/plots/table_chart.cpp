@@ -158,7 +158,7 @@ std::optional<charts::LineChart> areas_of(const Table& table, std::span<const st
   areas.y_unit = unit_of(table.columns()[columns.front()]);
   for (std::size_t s = 0; s < columns.size(); ++s)
     areas.series.push_back(
-        {table.columns()[columns[s]].name, charts::series_color(static_cast<std::uint32_t>(s), theme), {}, true});
+        {table.columns()[columns[s]].shown(), charts::series_color(static_cast<std::uint32_t>(s), theme), {}, true});
   for (std::size_t row = 0; row < table.rows() && agree_before(table, 0, row, *begin); ++row)
     for (std::size_t s = 0; s < columns.size(); ++s)
       areas.series[s].points.push_back({table.at(row, *begin).number(), table.at(row, columns[s]).number()});
@@ -221,7 +221,8 @@ std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const s
   bars.unit = unit_of(table.columns()[parts.front()]);
   bars.left_out = table.rows() - rows.size();
   for (std::size_t p = 0; p < parts.size(); ++p)
-    bars.parts.push_back({table.columns()[parts[p]].name, charts::series_color(static_cast<std::uint32_t>(p), theme)});
+    bars.parts.push_back(
+        {table.columns()[parts[p]].shown(), charts::series_color(static_cast<std::uint32_t>(p), theme)});
   std::vector<std::string> labels = bar_labels(table, rows);
   std::vector<double> sums;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -241,7 +242,7 @@ std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const s
 }
 
 std::string measure_of(const Column& column) {
-  std::string name = column.name;
+  std::string name = column.shown();
   if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   const bool counted = column.kind == ColumnKind::integer || column.kind == ColumnKind::real;
   return counted && !column.unit.empty() ? name + " (" + column.unit + ")" : name;
@@ -262,7 +263,7 @@ std::string row_facts(const Table& table, std::size_t row) {
     const Column& column = table.columns()[c];
     const Cell cell = table.at(row, c);
     if (cell.missing() || !is_figure(column.kind)) continue;
-    std::string name = column.name;
+    std::string name = column.shown();
     name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
     facts += (facts.empty() ? "" : "\n") + name + ": " +
              charts::format_value_at(cell.number(), unit_of(column), bin ? width : HUGE_VAL);

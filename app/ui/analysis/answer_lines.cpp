@@ -24,8 +24,8 @@ AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile&
                                     float width) {
   Wish wish;
   lines_.clear();
-  const auto text = table.find_column("answer");
-  const auto analysis = table.find_column("analysis");
+  const auto text = table.find_role(ColumnRole::answer);
+  const auto analysis = table.find_role(ColumnRole::analysis);
   if (!text || !analysis) return wish;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 corner = ImGui::GetCursorPos();

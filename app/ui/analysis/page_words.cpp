@@ -45,7 +45,7 @@ std::string row_texts(const Table& table, std::size_t row) {
     if (column.kind != ColumnKind::text) continue;
     const std::string_view words = table.at(row, c).text();
     if (named && !words.empty()) {
-      std::string name = column.name;
+      std::string name = column.shown();
       name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
       lines += name + ": " + std::string(words) + "\n";
     }

@@ -9,8 +9,8 @@
 namespace warpscope::ui {
 namespace {
 
-std::optional<std::int64_t> integer_at(const Table& table, std::size_t row, std::string_view column) {
-  const auto found = table.find_column(column);
+std::optional<std::int64_t> integer_at(const Table& table, std::size_t row, ColumnRole role) {
+  const auto found = table.find_role(role);
   if (!found) return std::nullopt;
   const Cell cell = table.at(row, *found);
   return cell.type() == Cell::Type::integer ? std::optional(cell.integer()) : std::nullopt;
@@ -27,11 +27,11 @@ std::optional<PathWish> path_of_row(const trace::Profile& profile, const std::ve
                                     std::size_t row, std::span<const analysis::Setting> settings) {
   const analysis::Analysis* critical_path = analysis::find_analysis("critical_path");
   const auto lengths = std::ranges::find(tables, "critical-path-length", &Table::id);
-  const auto number = integer_at(table, row, "rank");
+  const auto number = integer_at(table, row, ColumnRole::rank);
   if (critical_path == nullptr || lengths == tables.end() || !number) return std::nullopt;
   const auto rank = std::ranges::find_if(profile.ranks, [&](const auto& each) { return each->number == *number; });
   std::size_t found = 0;
-  while (found < lengths->rows() && integer_at(*lengths, found, "rank") != number) ++found;
+  while (found < lengths->rows() && integer_at(*lengths, found, ColumnRole::rank) != number) ++found;
   if (rank == profile.ranks.end() || found == lengths->rows()) return std::nullopt;
   const auto values = analysis::ParameterValues::parse(critical_path->parameters, settings);
   if (!values) return std::nullopt;
@@ -40,16 +40,17 @@ std::optional<PathWish> path_of_row(const trace::Profile& profile, const std::ve
 
   PathWish wish;
   wish.rank = static_cast<std::uint32_t>(rank - profile.ranks.begin());
-  wish.window.begin = saturating_add(profile.span.begin, integer_at(*lengths, found, "begin").value_or(0));
-  wish.window.end = saturating_add(wish.window.begin, integer_at(*lengths, found, "duration").value_or(0));
-  std::string_view of = lengths->at(found, lengths->find_column("of").value_or(0)).text();
-  if (of == "range") of = "the range";
-  if (of == "all") of = "everything";
+  wish.window.begin = saturating_add(profile.span.begin, integer_at(*lengths, found, ColumnRole::start).value_or(0));
+  wish.window.end = saturating_add(wish.window.begin, integer_at(*lengths, found, ColumnRole::duration).value_or(0));
+  const auto window = lengths->find_role(ColumnRole::window);
+  std::string_view of = window ? lengths->at(found, *window).text() : std::string_view();
+  if (of == analysis::kRangeWindow) of = "the range";
+  if (of == analysis::kWholeWindow) of = "everything";
   wish.of = fmt::format("{} of rank {}", of, *number);
   wish.choice.events = {analysis::KernelClasses::choice(*values), values->text("data_load_events")};
   wish.choice.what_if = *what_if;
   wish.what_if = what_if_words(values->text("scale"), values->text("without"));
-  if (const auto edge = integer_at(table, row, "link")) wish.edge = static_cast<std::uint32_t>(*edge);
+  if (const auto edge = integer_at(table, row, ColumnRole::edge)) wish.edge = static_cast<std::uint32_t>(*edge);
   return wish;
 }
 

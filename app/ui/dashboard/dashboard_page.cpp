@@ -384,9 +384,12 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   if (spec_of(state).chart == ChartKind::histogram && !request.bin) {
     // The bar of a single step.
     const std::uint32_t row = of.data().rows[item];
-    const Ns duration = table->at(row, *table->find_column("duration")).integer();
+    const auto length = table->find_role(ColumnRole::duration);
+    const auto start = table->find_role(ColumnRole::start);
+    if (!length || !start) return;
+    const Ns duration = table->at(row, *length).integer();
     request.bin = Interval{duration, duration + 1};
-    request.begin = table->at(row, *table->find_column("begin")).integer();
+    request.begin = table->at(row, *start).integer();
   }
   request.label = of.item_name(state, item);
   request.kernel_rules = app_.settings.kernel_class;

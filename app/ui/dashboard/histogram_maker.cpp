@@ -12,6 +12,7 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/request/samples.hpp"
 #include "core/analysis/request/scope.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
@@ -43,7 +44,7 @@ std::vector<std::size_t> rows_with(const Table& families, std::size_t name, std:
 
 /// Returns the number of lines listed for the typed text.
 int listed_lines(const Table& families, std::string_view typed, bool gpu) {
-  const auto name = families.find_column("family");
+  const auto name = families.find_role(ColumnRole::annotation_group);
   if (!name) return 0;
   return static_cast<int>(rows_with(families, *name, typed).size()) + (means_several(families, typed, gpu) ? 1 : 0);
 }
@@ -52,13 +53,13 @@ int listed_lines(const Table& families, std::string_view typed, bool gpu) {
 
 TypedFamily typed_family(const Table& families, std::string_view typed, bool gpu) {
   TypedFamily meant;
-  const auto name = families.find_column("family");
-  const auto side = families.find_column("side");
+  const auto name = families.find_role(ColumnRole::annotation_group);
+  const auto side = families.find_role(ColumnRole::side);
   if (!name || !side || typed.empty()) return meant;
   std::string last;
   for (std::size_t row = 0; row < families.rows(); ++row) {
     const std::string_view family = families.at(row, *name).text();
-    if ((families.at(row, *side).text() == "gpu") != gpu || !holds(family, typed)) continue;
+    if ((families.at(row, *side).text() == to_string(analysis::Side::gpu)) != gpu || !holds(family, typed)) continue;
     ++meant.containing;
     if (family == typed) meant.name = family;
     last = family;
@@ -89,10 +90,10 @@ std::optional<HistogramWish> HistogramMaker::made(const trace::Profile& profile,
 std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app, const trace::Profile& profile,
                                                            const Table& families) {
   std::optional<HistogramWish> wish;
-  const auto name = families.find_column("family");
-  const auto side = families.find_column("side");
-  const auto count = families.find_column("count");
-  const auto mean = families.find_column("mean");
+  const auto name = families.find_role(ColumnRole::annotation_group);
+  const auto side = families.find_role(ColumnRole::side);
+  const auto count = families.find_role(ColumnRole::count);
+  const auto mean = families.find_role(ColumnRole::mean);
   if (!name || !side || !count) return wish;
   int line = 0;
   // Users usually mean one family, so label the line for several families explicitly.
@@ -109,7 +110,7 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
   const std::vector<std::size_t> rows = rows_with(families, *name, typed_);
   for (const std::size_t row : rows) {
     const std::string_view family = families.at(row, *name).text();
-    const bool gpu = families.at(row, *side).text() == "gpu";
+    const bool gpu = families.at(row, *side).text() == to_string(analysis::Side::gpu);
     ImGui::PushID(static_cast<int>(row));
     if (ImGui::Selectable("##family", false, ImGuiSelectableFlags_DontClosePopups) || line_.entered(line))
       wish = wish_for(profile, std::string(family), gpu);

@@ -9,7 +9,6 @@
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
-#include "core/analysis/shared/sampled.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
@@ -21,13 +20,14 @@
 namespace warpscope::ui {
 namespace {
 
-std::optional<std::size_t> column_or(const Table& table, std::string_view name, ColumnKind kind) {
-  if (!name.empty()) return table.find_column(name);
-  return plots::first_of(table, kind);
+/// Returns the column with that role; without a role, the first text.
+std::optional<std::size_t> name_column(const Table& table, ColumnRole role) {
+  return role != ColumnRole::none ? table.find_role(role) : plots::first_of(table, ColumnKind::text);
 }
 
-std::optional<std::size_t> value_column(const Table& table, std::string_view name) {
-  if (!name.empty()) return table.find_column(name);
+/// Returns the column with that role; without a role, the first number.
+std::optional<std::size_t> value_column(const Table& table, ColumnRole role) {
+  if (role != ColumnRole::none) return table.find_role(role);
   const auto found = std::ranges::find_if(table.columns(), [](const Column& c) { return is_figure(c.kind); });
   if (found == table.columns().end()) return std::nullopt;
   return static_cast<std::size_t>(found - table.columns().begin());
@@ -42,9 +42,9 @@ struct OtherShare {
 
 OtherShare other_share(const PanelSpec& spec, const std::vector<Table>& tables, const Table& of) {
   if (!spec.share_of.empty())
-    if (const auto column = of.find_column("share")) return {&of, *column, spec.share_of};
+    if (const auto column = of.find_role(ColumnRole::share)) return {&of, *column, spec.share_of};
   for (const Table& table : tables)
-    if (const auto column = table.find_column("share of gpu time"); column && table.rows() == of.rows())
+    if (const auto column = table.find_role(ColumnRole::share_of_gpu_time); column && table.rows() == of.rows())
       return {&table, *column, "of GPUs"};
   return {};
 }
@@ -61,8 +61,9 @@ struct NamedRows {
 };
 
 std::optional<NamedRows> named_rows(const PanelSpec& spec, const PanelChoice* choice, const Table& table) {
-  const auto name = column_or(table, spec.name, ColumnKind::text);
-  const auto value = value_column(table, choice != nullptr && !choice->column.empty() ? choice->column : spec.value);
+  const auto name = name_column(table, spec.name);
+  const auto value =
+      value_column(table, choice != nullptr && choice->column != ColumnRole::none ? choice->column : spec.value);
   if (!name || !value) return std::nullopt;
   return NamedRows{*name, *value, plots::unit_of(table.columns()[*value])};
 }
@@ -76,7 +77,7 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
     if (const double value = table.at(r, rows.value).number(); value > 0) sum += value;
   if (!(sum > 0)) return;
   const OtherShare other = other_share(spec, tables, table);
-  const auto names = table.find_column(analysis::kOtherNames);
+  const auto names = table.find_role(ColumnRole::other_names);
   const plots::NameLabels labels(table, rows.name);
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
@@ -101,7 +102,8 @@ void make_pie(PanelData& data, const PanelSpec& spec, const PanelChoice* choice,
   if (other.table != nullptr) pie.headings = {"time", std::string(other.of), "of kernels"};
   pie.total = charts::format_value(sum, rows.unit);
   pie.total_of = choice != nullptr && !choice->total_of.empty() ? choice->total_of : spec.total_of;
-  if (table.columns()[rows.value].name == analysis::kSamples) pie.total_of = analysis::kSamples;
+  if (const Column& value = table.columns()[rows.value]; value.role == ColumnRole::samples)
+    pie.total_of = value.shown();
   data.chart = std::move(pie);
 }
 
@@ -109,7 +111,7 @@ void make_bars(PanelData& data, const PanelSpec& spec, const NamedRows& rows, co
   charts::StackedBars bars;
   bars.unit = rows.unit;
   const plots::NameLabels labels(table, rows.name);
-  bars.parts = {{std::string(table.columns()[rows.value].name), charts::series_color(0, theme)}};
+  bars.parts = {{table.columns()[rows.value].shown(), charts::series_color(0, theme)}};
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const std::string_view name = table.at(r, rows.name).text();
     const double value = table.at(r, rows.value).number();
@@ -197,10 +199,10 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
       }
       break;
     case ChartKind::lines:
-      if (auto lines = plots::lines_of(table, table.find_column(spec.value), theme)) data.chart = std::move(*lines);
+      if (auto lines = plots::lines_of(table, table.find_role(spec.value), theme)) data.chart = std::move(*lines);
       break;
     case ChartKind::heat:
-      if (auto map = plots::heat_of(table, table.find_column(spec.value))) data.chart = std::move(*map);
+      if (auto map = plots::heat_of(table, table.find_role(spec.value))) data.chart = std::move(*map);
       break;
     case ChartKind::histogram:
       if (auto steps = panel.made() ? std::nullopt : plots::step_bars(tables, theme)) {

@@ -21,9 +21,9 @@ enum class ChartKind : std::uint8_t {
 
 /// One of several ways to show a panel: another column, another value of a parameter, another table.
 struct PanelChoice {
-  std::string_view word;         ///< label of the button
-  std::string_view column{};     ///< column of the values; "": the panel's
-  std::string_view parameter{};  ///< parameter set to `value`; "": none
+  std::string_view word;                 ///< label of the button
+  ColumnRole column = ColumnRole::none;  ///< of the values; none: the panel's
+  std::string_view parameter{};          ///< parameter set to `value`; "": none
   std::string_view value{};
   std::string_view table{};     ///< "": the panel's
   bool heat = false;            ///< shows a heat map
@@ -38,10 +38,10 @@ struct PanelSpec {
   std::string_view analysis;
   std::string_view table{};  ///< id; "": the main one
   ChartKind chart = ChartKind::pie;
-  std::string_view name{};      ///< column of row names; "": the first text
-  std::string_view value{};     ///< column of the values; "": the first number
-  std::string_view total_of{};  ///< pie: label of its sum, in one or two words
-  std::string_view share_of{};  ///< pie: heading of the table's shares if they are not shares of that sum
+  ColumnRole name = ColumnRole::none;   ///< of the row names; none: the first text
+  ColumnRole value = ColumnRole::none;  ///< of the values; none: the first number
+  std::string_view total_of{};          ///< pie: label of its sum, in one or two words
+  std::string_view share_of{};          ///< pie: heading of the table's shares if they are not shares of that sum
   plots::RowMeaning meaning = plots::RowMeaning::none;
   bool has_k = false;        ///< offers the parameter "k" of the analysis
   bool host = false;         ///< needs system metrics or host threads, not GPUs

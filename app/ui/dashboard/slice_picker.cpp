@@ -11,7 +11,7 @@
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/memory_operation.hpp"
 #include "core/analysis/shared/precision.hpp"
-#include "core/analysis/shared/sampled.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 #include "render/plots/table_chart.hpp"
 
@@ -59,6 +59,7 @@ class PrecisionRow {
 
 void add_runs(const trace::Profile& profile, const PickRequest& request, plots::RowMeaning meaning,
               const CancelToken& cancel, std::vector<Found>& found) {
+  using analysis::GpuActivity;
   using trace::Role;
   const bool by_name = meaning == plots::RowMeaning::kernel || meaning == plots::RowMeaning::precision ||
                        meaning == plots::RowMeaning::memory_operation;
@@ -76,7 +77,7 @@ void add_runs(const trace::Profile& profile, const PickRequest& request, plots::
         if (run.role == Role::memory_set) return request.row == to_string(analysis::MemoryOperation::set);
         return run.role == Role::memory_copy && wanted[run.lane.name(run.index)] != 0;
       case plots::RowMeaning::activity:
-        return kernel == (request.row == "kernel");
+        return kernel == (value_of<GpuActivity>(analysis::kGpuActivities, request.row) == GpuActivity::kernel);
       case plots::RowMeaning::busy:
         return true;
       case plots::RowMeaning::none:
@@ -122,7 +123,8 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
     for (const analysis::StepSample& sample : analysis::step_samples(profile, request.scope, &cancel))
       if (holds(sample.duration) && (!request.begin || sample.begin - profile.span.begin == *request.begin))
         found.push_back({sample.measured, sample.begin, sample.duration});
-  } else if (spec.meaning == plots::RowMeaning::activity && request.row == "sync") {
+  } else if (spec.meaning == plots::RowMeaning::activity &&
+             request.row == word_at(analysis::kGpuActivities, analysis::GpuActivity::sync)) {
     add_waits(profile, request.scope, found);
   } else {
     add_runs(profile, request, spec.meaning, cancel, found);
@@ -135,8 +137,11 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
 bool can_pick(const PanelState& panel, const Table& table, std::size_t row) {
   const PanelSpec& spec = spec_of(panel);
   if (spec.chart == ChartKind::histogram) return true;
-  if (table.find_column(analysis::kSamples)) return false;
-  return spec.meaning != plots::RowMeaning::none && !spec.host && plots::row_name(table, row) != "idle";
+  if (spec.meaning == plots::RowMeaning::none || spec.host || table.find_role(ColumnRole::samples)) return false;
+  const std::string_view name = plots::row_name(table, row);
+  if (spec.meaning == plots::RowMeaning::activity)
+    return name != word_at(analysis::kGpuActivities, analysis::GpuActivity::idle);
+  return spec.meaning != plots::RowMeaning::busy || name != word_at(analysis::kWorkStates, analysis::WorkState::idle);
 }
 
 PickResult pick_slices(const trace::Profile& profile, const PickRequest& request, const CancelToken& cancel) {

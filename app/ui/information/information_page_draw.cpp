@@ -108,7 +108,7 @@ void InformationPage::draw_row(const Section& section, float height) {
   for (std::size_t column = 0; column < section.shown.columns().size(); ++column) {
     const Cell cell = section.shown.at(row, column);
     if (cell.missing() || (cell.type() == Cell::Type::text && cell.text().empty())) continue;
-    text_muted(sentence(section.shown.columns()[column].name));
+    text_muted(sentence(section.shown.columns()[column].shown()));
     ImGui::SameLine(label);
     ImGui::PushTextWrapPos(0);
     const ColumnFormat format = choose_format(section.shown, column);

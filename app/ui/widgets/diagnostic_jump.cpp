@@ -9,8 +9,8 @@
 namespace warpscope::ui {
 
 const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row) {
-  const auto code = table.find_column("code");
-  const auto file = table.find_column("file");
+  const auto code = table.find_role(ColumnRole::code);
+  const auto file = table.find_role(ColumnRole::file);
   if (!code || !file || row >= table.rows()) return nullptr;
   const auto& all = profile.diagnostics.all();
   const auto found = std::ranges::find_if(all, [&](const Diagnostic& one) {

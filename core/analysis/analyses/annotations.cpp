@@ -11,7 +11,7 @@ namespace warpscope::analysis::registered::annotations {
 namespace {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  std::vector<Column> columns{{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnKind::text}};
+  std::vector<Column> columns{{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnRole::side}};
   append_statistics_columns(columns);
   Table table("annotations", "Annotations by family", std::move(columns));
   for (const AnnotationFamily& family : annotation_families(input.profile, input.scope, input.cancel)) {

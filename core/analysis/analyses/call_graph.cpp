@@ -27,25 +27,24 @@ constexpr std::array kParameters{Parameter{.name = "rows",
 
 /// `zero`: origin of times in CSV.
 Table calls_table(Ns zero) {
-  Table table("call-graph", "Calls and their kernels",
-              {{"rank", "", ColumnRole::rank, "rank"},
-               {"thread", "", ColumnKind::identifier, "tid"},
-               {"name", "", ColumnRole::name, "name"},
-               {"begin", "", ColumnRole::start, "ts", 1000, zero},
-               {"duration", "", ColumnRole::duration, "dur", 1000},
-               {"call", "", ColumnKind::identifier, "index"},
-               {"parent", "", ColumnKind::identifier, "parent"},
-               {"depth", "", ColumnKind::integer, "depth"},
-               {"height", "", ColumnKind::integer, "height"},
-               {"kernels", "", ColumnKind::integer, "num_kernels"},
-               {"kernel time", "", ColumnKind::duration, "kernel_dur_sum", 1000},
-               {"kernel span", "", ColumnKind::duration, "kernel_span", 1000},
-               {"first kernel", "", ColumnKind::time, "first_kernel_start", 1000, zero},
-               {"last kernel's end", "", ColumnKind::time, "last_kernel_end", 1000, zero},
-               {"forward", "", ColumnKind::identifier, "forward"}});
-  table.csv_first =
-      "index,parent,depth,height,num_kernels,kernel_dur_sum,kernel_span,first_kernel_start,last_kernel_end";
-  return table;
+  return {"call-graph",
+          "Calls and their kernels",
+          {{"rank", "", ColumnRole::rank, "rank"},
+           {"thread", "", ColumnKind::identifier, "tid"},
+           {"name", "", ColumnRole::name, "name"},
+           {"begin", "", ColumnRole::start, "ts", 1000, zero},
+           {"duration", "", ColumnRole::duration, "dur", 1000},
+           {"call", "", ColumnKind::identifier, "index"},
+           {"parent", "", ColumnKind::identifier, "parent"},
+           {"depth", "", ColumnKind::integer, "depth"},
+           {"height", "", ColumnKind::integer, "height"},
+           {"kernels", "", ColumnKind::integer, "num_kernels"},
+           {"kernel time", "", ColumnKind::duration, "kernel_dur_sum", 1000},
+           {"kernel span", "", ColumnKind::duration, "kernel_span", 1000},
+           {"first kernel", "", ColumnKind::time, "first_kernel_start", 1000, zero},
+           {"last kernel's end", "", ColumnKind::time, "last_kernel_end", 1000, zero},
+           {"forward", "", ColumnKind::identifier, "forward"}},
+          "index,parent,depth,height,num_kernels,kernel_dur_sum,kernel_span,first_kernel_start,last_kernel_end"};
 }
 
 /// Which calls to list.

@@ -5,6 +5,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/host_time.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "core/analysis/shared/sampled.hpp"
 #include "core/trace/partial_ranks.hpp"
 
@@ -51,8 +52,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (whole > 0) {
     // The sum may overflow Ns; compute shares in floating point.
     const double share = static_cast<double>(busy) / whole_real;
-    table.add_row({"busy", busy, share});
-    table.add_row({"not busy", whole - busy, 1 - share});
+    table.add_row({word_at(kWorkStates, WorkState::busy), busy, share});
+    table.add_row({word_at(kWorkStates, WorkState::not_busy), whole - busy, 1 - share});
   }
   table.note = host_time_note(each.rows());
   each.note = table.note;

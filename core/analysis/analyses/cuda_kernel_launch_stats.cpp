@@ -159,13 +159,12 @@ class Tables {
         cutoffs_(cutoffs),
         correlations_(input),
         by_name_(input.profile.names().size()),
-        launches_("launches", "Launches", launch_columns(csv_zero(input), correlations_, cutoffs.hta)),
+        launches_("launches", "Launches", launch_columns(csv_zero(input), correlations_, cutoffs.hta),
+                  "rank,correlation,cpu_duration,gpu_duration,launch_delay"),
         by_rank_("launch-summary", "Launches by rank",
                  sum_columns({"rank", "", ColumnRole::rank, "rank"}, cutoffs.hta)),
         by_kernel_("launches-by-kernel", "Launches by kernel",
-                   sum_columns({"name", "", ColumnRole::kernel, "name"}, cutoffs.hta)) {
-    launches_.csv_first = "rank,correlation,cpu_duration,gpu_duration,launch_delay";
-  }
+                   sum_columns({"name", "", ColumnRole::kernel, "name"}, cutoffs.hta)) {}
 
   void begin_rank(const trace::Rank& rank, const std::vector<GpuRow>& rows) {
     if (!correlations_.wanted()) return;

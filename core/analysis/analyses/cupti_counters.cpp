@@ -108,7 +108,8 @@ class CounterColumns {
   [[nodiscard]] std::vector<Column> columns() const {
     std::vector<Column> columns;
     for (std::size_t i = 0; i < names_.size(); ++i)
-      columns.push_back({names_[i], "", reals_[i] ? ColumnKind::real : ColumnKind::integer, names_[i]});
+      columns.push_back(
+          {names_[i], "", reals_[i] ? ColumnKind::real : ColumnKind::integer, ColumnRole::counter, names_[i]});
     return columns;
   }
   void append(std::vector<Cell>& cells, std::size_t row) const {
@@ -151,13 +152,9 @@ class Counters {
                                 {"top operator", "", ColumnKind::text, "top_level_op"},
                                 {"bottom operator", "", ColumnKind::text, "bottom_level_op"},
                                 {"operators", "", ColumnKind::text, "op_stack"}};
-    std::string first = "name,ts,dur,";
-    for (Column& counter : values_.columns()) {
-      first.append(counter.csv_name).append(",");
-      columns.push_back(std::move(counter));
-    }
-    Table table("cupti-counters", "Kernel counters", std::move(columns));
-    table.csv_first = first + "op_stack,top_level_op,bottom_level_op";
+    for (Column& counter : values_.columns()) columns.push_back(std::move(counter));
+    Table table("cupti-counters", "Kernel counters", std::move(columns),
+                "name,ts,dur,*,op_stack,top_level_op,bottom_level_op");
     for (std::size_t row = 0; row < kernels_.size(); ++row) add_row(table, row);
     std::string unreadable;
     if (values_.unreadable() > 0)

@@ -5,6 +5,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "core/analysis/shared/sampled.hpp"
 #include "core/trace/partial_ranks.hpp"
 
@@ -46,8 +47,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   table.note = joined_notes(
       {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
   if (time.total > 0) {
-    table.add_row({"active", time.busy, time.busy_share()});
-    table.add_row({"idle", time.idle(), 1 - time.busy_share()});
+    table.add_row({word_at(kWorkStates, WorkState::active), time.busy, time.busy_share()});
+    table.add_row({word_at(kWorkStates, WorkState::idle), time.idle(), 1 - time.busy_share()});
   }
   Table each = by_gpu(input, time.extent);
   return std::vector{std::move(table), std::move(each)};

@@ -6,6 +6,7 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "core/base/natural_merge.hpp"
 #include "core/trace/partial_ranks.hpp"
 
@@ -21,13 +22,14 @@ constexpr std::array kParameters{
               .preset = "summed",
               .choices = kMeasures}};
 
-enum Activity : std::size_t { kernel, memory, sync, idle, kActivities };
-constexpr std::array<std::string_view, kActivities> kNames{"kernel", "memory", "sync", "idle"};
-
 struct ActivityTime {
   Ns total = 0;
   Ns once = 0;
 };
+/// By GpuActivity.
+using ActivityTimes = std::array<ActivityTime, kGpuActivities.size()>;
+
+ActivityTime& time_of(ActivityTimes& times, GpuActivity activity) { return times[static_cast<std::size_t>(activity)]; }
 
 Ns union_length(std::vector<Interval>& intervals) {
   natural_merge_sort(intervals, [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
@@ -45,12 +47,12 @@ Ns union_length(std::vector<Interval>& intervals) {
 }
 
 /// Sums the activities of GPUs. Reuses its buffers of intervals from one GPU to the next.
-class GpuActivity {
+class ActivitySums {
  public:
-  GpuActivity(const AnalysisInput& input, const RoleOfCategory& roles)
+  ActivitySums(const AnalysisInput& input, const RoleOfCategory& roles)
       : input_(input), roles_(roles), covered_(input.profile) {}
 
-  void add(const trace::Gpu& gpu, Interval extent, std::array<ActivityTime, kActivities>& times) {
+  void add(const trace::Gpu& gpu, Interval extent, ActivityTimes& times) {
     for (auto& each : intervals_) each.clear();
     for (const trace::GpuPart part : gpu.parts) {
       const trace::Rank& rank = *input_.profile.ranks[part.rank];
@@ -59,57 +61,59 @@ class GpuActivity {
         for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) add_lane(rank, l, times);
       }
     }
-    for (std::size_t a = kernel; a <= sync; ++a)
+    for (std::size_t a = 0; a < intervals_.size(); ++a)
       times[a].once = saturating_add(times[a].once, union_length(intervals_[a]));
     const Interval own = covered_.of(gpu, extent);
     const Ns rest = own.length() - GpuBusy(input_.profile, gpu).within(own);
-    times[idle].total = saturating_add(times[idle].total, rest);
-    times[idle].once = times[idle].total;
+    ActivityTime& idle = time_of(times, GpuActivity::idle);
+    idle.total = saturating_add(idle.total, rest);
+    idle.once = idle.total;
   }
 
  private:
-  void add_lane(const trace::Rank& rank, std::uint32_t l, std::array<ActivityTime, kActivities>& times) {
+  void add_lane(const trace::Rank& rank, std::uint32_t l, ActivityTimes& times) {
     const trace::LaneKind kind = rows_of(rank, l);
     if ((!holds_recorded(rank, l) && kind != trace::LaneKind::sync) || cancelled(input_.cancel)) return;
     const trace::Lane& lane = rank.lanes[l];
     for_each_part(lane, input_.scope.range, [&](std::uint32_t i, Interval part) {
-      Activity activity = sync;
+      auto activity = GpuActivity::sync;
       if (kind != trace::LaneKind::sync) {
         const trace::Role role = roles_[lane.category(i)];
         if (!trace::is_run(role)) return;
-        activity = trace::is_kernel(role) ? kernel : memory;
+        activity = trace::is_kernel(role) ? GpuActivity::kernel : GpuActivity::memory;
       }
-      times[activity].total = saturating_add(times[activity].total, part.length());
-      intervals_[activity].push_back(part);
+      Ns& total = time_of(times, activity).total;
+      total = saturating_add(total, part.length());
+      intervals_[static_cast<std::size_t>(activity)].push_back(part);
     });
   }
 
   const AnalysisInput& input_;
   const RoleOfCategory& roles_;
   trace::CoveredTime covered_;
-  std::array<std::vector<Interval>, kActivities> intervals_;
+  std::array<std::vector<Interval>, kGpuActivities.size()> intervals_;  // by GpuActivity; none for idle
 };
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const Interval extent = extent_of(input.profile, input.scope);
   const std::vector<trace::Gpu> gpus = gpus_in(input.profile, input.scope);
-  std::array<ActivityTime, kActivities> times{};
-  GpuActivity activity(input, roles);
+  ActivityTimes times{};
+  ActivitySums activity(input, roles);
   for (const trace::Gpu& gpu : gpus) activity.add(gpu, extent, times);
 
   const bool once = input.values.text("by") == "union";
   Table table("gpu-activity", "GPU activity distribution",
               {{"activity", "", ColumnRole::activity},
                {"total", "", ColumnRole::total},
-               {"union", "", ColumnKind::duration},
+               {"union", "", ColumnRole::union_time},
                {"share", "", ColumnRole::share}});
   // The sum may overflow Ns; compute shares in floating point.
   const auto measured = [once](const ActivityTime& time) { return static_cast<double>(once ? time.once : time.total); };
   double whole = 0;
   for (const ActivityTime& time : times) whole += measured(time);
-  for (std::size_t a = 0; a < kActivities && whole > 0; ++a)
-    table.add_row({kNames[a], times[a].total, times[a].once, share_of(measured(times[a]), whole)});
+  for (std::size_t a = 0; a < times.size() && whole > 0; ++a)
+    table.add_row({kGpuActivities[a], times[a].total, times[a].once, share_of(measured(times[a]), whole)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, static_cast<RoleSet>(kRunRoles | role_set(trace::Role::sync)));
   table.note =

@@ -9,6 +9,7 @@
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
 #include "core/analysis/shared/no_communication.hpp"
+#include "core/analysis/shared/row_words.hpp"
 
 namespace warpscope::analysis::registered::gpu_kernel_breakdown {
 
@@ -57,7 +58,7 @@ std::string combination_name(unsigned combination) {
   std::string name;
   for (std::size_t k = 0; k < kTypes.size(); ++k) {
     if ((combination >> k & 1u) == 0) continue;
-    if (!name.empty()) name += " overlapping ";
+    if (!name.empty()) name += kOverlapping;
     name += hta_name(kTypes[k]);
   }
   return name;
@@ -90,8 +91,8 @@ Table kernels_table(const trace::Profile& profile, std::vector<KernelRow> rows, 
   append_spread_columns(columns);
   columns.push_back({"kernel type", "", ColumnRole::kernel_class, "kernel_type"});
   columns.push_back({"rank", "", ColumnRole::rank, "rank"});
-  Table table("kernels", "Kernels", std::move(columns));
-  table.csv_first = "name,sum (us),max (us),min (us),stddev,mean (us),kernel_type,rank";
+  Table table("kernels", "Kernels", std::move(columns),
+              "name,sum (us),max (us),min (us),stddev,mean (us),kernel_type,rank");
   const auto name = [&](const KernelRow& row) {
     return row.kernel.name ? profile.names().view(*row.kernel.name) : kOthers;
   };

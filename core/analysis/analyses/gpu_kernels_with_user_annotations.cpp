@@ -188,8 +188,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                               {"name", "", ColumnRole::kernel, "s_name"},
                               {"annotation", "", ColumnRole::annotation_group, "s_user_annotation"}};
   correlations.append_column(columns);
-  Table runs("annotated-kernels", "Kernels with their annotations", std::move(columns));
-  runs.csv_first = "rank,ts,dur,stream,correlation,s_name,s_user_annotation";
+  Table runs("annotated-kernels", "Kernels with their annotations", std::move(columns),
+             "rank,ts,dur,stream,correlation,s_name,s_user_annotation");
   Table sums("annotations", "Kernel time by annotation",
              {{"rank", "", ColumnRole::rank},
               {"annotation", "", ColumnRole::annotation_group},

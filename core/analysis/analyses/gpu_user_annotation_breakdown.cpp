@@ -80,8 +80,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   append_spread_columns(columns);
   columns.push_back({"rank", "", ColumnRole::rank, "rank"});
   Table table("annotation-breakdown", side == Side::gpu ? "Annotations on the GPU" : "Annotations on the CPU",
-              std::move(columns));
-  table.csv_first = "name,sum (us),max (us),min (us),stddev,mean (us),rank";
+              std::move(columns), "name,sum (us),max (us),min (us),stddev,mean (us),rank");
   Lengths lengths(input, hta);
   SpreadsByName by_name(profile.names().size());
   for (const std::uint32_t r : ranks_in(profile, input.scope)) {

@@ -37,7 +37,7 @@ Table by_node(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& 
               {{"node", "", ColumnRole::node},
                {"begin", "", ColumnRole::start},
                {"end", "", ColumnRole::end},
-               {"utilization", "", ColumnKind::share}});
+               {"utilization", "", ColumnRole::utilization}});
   std::map<std::uint32_t, std::vector<const BusyGpu*>> nodes;
   for (const BusyGpu& each : gpus) nodes[each.gpu.node].push_back(&each);
   table.reserve(nodes.size() * bins.size());
@@ -65,7 +65,7 @@ Table by_gpu(const AnalysisInput& input, const TimeBins& bins, const BusyGpus& g
                {"gpu", "", ColumnRole::gpu},
                {"begin", "", ColumnRole::start},
                {"end", "", ColumnRole::end},
-               {"utilization", "", ColumnKind::share}});
+               {"utilization", "", ColumnRole::utilization}});
   table.reserve(gpus.size() * bins.size());
   for (const BusyGpu& each : gpus) {
     for (std::uint64_t b = 0; b < bins.size() && !cancelled(input.cancel); ++b) {

@@ -124,17 +124,17 @@ constexpr Ns kOwnDelay = 10'000;
 constexpr Ns kHtaOwnDelay = 30'000;
 
 using Causes = std::array<StreamIdleTables::Cause, 5>;
-constexpr Causes kCauses{{{kIdleCauses[0], "host wait", ColumnRole::host_wait, true},
-                          {kIdleCauses[1], "stream wait", ColumnRole::stream_wait, true},
-                          {kIdleCauses[2], "kernel wait", ColumnRole::kernel_wait, true},
-                          {kIdleCauses[3], "unknown", ColumnRole::unknown, true},
-                          {kIdleCauses[4], "no launch record", ColumnRole::no_launch_record, false}}};
+constexpr Causes kCauses{{{kIdleCauses[0], "host wait", kIdleRoles[0], true},
+                          {kIdleCauses[1], "stream wait", kIdleRoles[1], true},
+                          {kIdleCauses[2], "kernel wait", kIdleRoles[2], true},
+                          {kIdleCauses[3], "unknown", kIdleRoles[3], true},
+                          {kIdleCauses[4], "no launch record", kIdleRoles[4], false}}};
 /// HTA always has "other", because it counts the missing gap before the first run there.
 constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{
-    {{"host_wait", "host wait", ColumnRole::host_wait, false},
-     {"kernel_wait", "kernel wait", ColumnRole::kernel_wait, false},
-     {"other", "other", ColumnRole::other, true},
-     {"no_launch_record", "no launch record", ColumnRole::no_launch_record, false}}};
+    {{kIdleCauses[0], "host wait", kIdleRoles[0], false},
+     {kIdleCauses[2], "kernel wait", kIdleRoles[2], false},
+     {kHtaOtherCause, "other", ColumnRole::other, true},
+     {kIdleCauses[4], "no launch record", kIdleRoles[4], false}}};
 constexpr std::size_t kHtaHostWait = 0;
 constexpr std::size_t kHtaKernelWait = 1;
 constexpr std::size_t kHtaOther = 2;

@@ -17,7 +17,7 @@ constexpr std::array kParameters{top_parameter()};
 std::vector<Column> columns(bool others) {
   std::vector<Column> columns{
       {"name", "", ColumnRole::kernel}, {"count", "", ColumnRole::count}, {"share", "", ColumnRole::share}};
-  if (others) columns.push_back({std::string(kOtherNames), "", ColumnKind::integer});
+  if (others) columns.push_back({"names", "", ColumnRole::other_names});
   return columns;
 }
 

@@ -14,12 +14,12 @@ namespace {
 constexpr std::array kParameters{top_parameter()};
 
 /// `others`: whether the table may have a row of other kernels.
-std::vector<Column> columns(std::string share, bool others) {
+std::vector<Column> columns(Column share, bool others) {
   std::vector<Column> columns{{"name", "", ColumnRole::kernel},
                               {"total", "", ColumnRole::total},
-                              {std::move(share), "", ColumnRole::share},
+                              std::move(share),
                               {"count", "", ColumnRole::count}};
-  if (others) columns.push_back({std::string(kOtherNames), "", ColumnKind::integer});
+  if (others) columns.push_back({"names", "", ColumnRole::other_names});
   return columns;
 }
 
@@ -36,16 +36,17 @@ void add_others(Table& table, const TopKernels& top, Ns whole) {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelTotals totals = kernel_totals(input.profile, input.scope, input.cancel);
   const TopKernels top = top_kernels(totals.kernels, input.values.integer("k"));
-  Table all("kernel-time", "Time spent by all GPU kernels", columns("share", true));
+  Table all("kernel-time", "Time spent by all GPU kernels", columns({"share", "", ColumnRole::share}, true));
   all.note = top_kernels_note(totals, top);
   add_top(all, input.profile, top, totals.total);
   add_others(all, top, totals.total);
 
-  Table first("top-kernels", "Time spent by the top GPU kernels", columns("share", false));
+  Table first("top-kernels", "Time spent by the top GPU kernels", columns({"share", "", ColumnRole::share}, false));
   first.note = joined_notes({"Shares are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.total);
 
-  Table of_gpus("share-of-gpu-time", "GPU kernels as a share of GPU time", columns("share of gpu time", true));
+  Table of_gpus("share-of-gpu-time", "GPU kernels as a share of GPU time",
+                columns({"share of gpu time", "", ColumnRole::share_of_gpu_time}, true));
   const GpuTime gpus = gpu_time(input.profile, input.scope);
   of_gpus.note = joined_notes({"Shares are relative to the total time of", gpu_time_note(gpus)});
   add_top(of_gpus, input.profile, top, gpus.total);

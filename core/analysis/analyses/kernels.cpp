@@ -82,12 +82,11 @@ class Kernels {
         by_launch_(input.values.text("group") == "launch"),
         rows_(input.profile, input.scope, {}, input.cancel, input.shared) {}
 
-  Failure collect() {
+  void collect() {
     for (const std::uint32_t r : rows_.ranks()) {
       if (cancelled(input_.cancel)) break;
-      if (auto failure = add_rank(r)) return failure;
+      if (auto failure = add_rank(r)) unread_ = "Cannot read the arguments of kernels: " + failure->message();
     }
-    return {};
   }
 
   Table table() const {
@@ -134,7 +133,9 @@ class Kernels {
                                                                 : Cell()});
       table.add_row(cells);
     }
-    if (sums_.empty())
+    if (!unread_.empty())
+      table.note = unread_;
+    else if (sums_.empty())
       table.note = "No kernel ran on a GPU here.";
     else if (!figures_)
       table.note = "The traces do not record blocks per SM or occupancy.";
@@ -151,9 +152,9 @@ class Kernels {
         if (const std::uint32_t owner = host.activity()[i].owner; owner != HostEvent::kNone)
           op_of[i] = listed_name(input_.profile.names().view(host.events()[owner].name));
     }
+    std::vector<trace::SliceOrdinal> slices;
     std::unordered_map<trace::SliceOrdinal, std::size_t> row_of;
     row_of.reserve(rows->size());
-    std::vector<trace::SliceOrdinal> slices;
     for (std::size_t i = 0; i < rows->size(); ++i) {
       if (!trace::is_kernel((*rows)[i].role)) continue;
       row_of.emplace((*rows)[i].slice, i);
@@ -161,13 +162,18 @@ class Kernels {
     }
     const ingest::EventLookup sources;
     const ingest::EventLookup& events = input_.events != nullptr ? *input_.events : sources;
-    return events.read_each(
+    auto failure = events.read_each(
         *input_.profile.ranks[r], std::move(slices),
         [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-          const std::size_t i = row_of.at(slice);
-          add((*rows)[i], std::string(op_of[i]), event);
+          const auto found = row_of.find(slice);
+          add((*rows)[found->second], std::string(op_of[found->second]), event);
+          row_of.erase(found);
         },
         input_.cancel);
+    // Kernels whose arguments cannot be read still count.
+    for (std::size_t i = 0; failure && i < rows->size(); ++i)
+      if (row_of.contains((*rows)[i].slice)) add((*rows)[i], std::string(op_of[i]), {});
+    return failure;
   }
 
   void add(const GpuRow& row, std::string op, const ingest::EventText& event) {
@@ -200,11 +206,12 @@ class Kernels {
   GpuRows rows_;
   std::map<std::pair<NameId, Launch>, KernelSum> sums_;
   bool figures_ = false;  // any kernel has blocks per SM or occupancy
+  std::string unread_;    // why arguments are missing
 };
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Kernels kernels(input);
-  if (auto failure = kernels.collect()) return *failure;
+  kernels.collect();
   Table patterns("tensor-cores", "Names that show Tensor Cores",
                  {{"pattern", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
   patterns.note =

@@ -1,6 +1,7 @@
 // memory_bw_summary: bandwidth of memcpys and memsets.
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "core/analysis/shared/curve_tables.hpp"
 #include "core/analysis/shared/memory_bandwidth.hpp"
@@ -10,6 +11,10 @@ namespace warpscope::analysis::registered::memory_bw_summary {
 namespace {
 
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
+/// Columns of HTA's result, in its order.
+constexpr std::string_view kHtaOrder =
+    "rank,name,memory_bw_gbps_count,memory_bw_gbps_mean,memory_bw_gbps_std,memory_bw_gbps_min,"
+    "memory_bw_gbps_25%,memory_bw_gbps_50%,memory_bw_gbps_75%,memory_bw_gbps_max";
 
 /// Statistics of HTA's samples: positive values only.
 CurveStatistics of_positive_samples(const StepCurve& rate) {
@@ -24,8 +29,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                               {"device", "", ColumnRole::device, "device"}};
   append_curve_columns(columns, {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000});
   columns.push_back({"copies", "", ColumnKind::integer, "copies"});
-  Table table("memory-bw-summary", "Memory bandwidth by operation", std::move(columns));
-  table.csv_first = hta_summary_columns("rank,name", "memory_bw_gbps");
+  Table table("memory-bw-summary", "Memory bandwidth by operation", std::move(columns), kHtaOrder);
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   MemoryBandwidths bandwidths(input, choice);
   std::vector<Cell> cells;

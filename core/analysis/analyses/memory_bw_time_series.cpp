@@ -17,8 +17,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"device", "", ColumnRole::device, "pid"},
                {"kind", "", ColumnRole::kind, "name"},
                {"time", "", ColumnRole::start, "ts", 1000, csv_zero(input)},
-               {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000}});
-  table.csv_first = "rank,ts,pid,name,memory_bw_gbps";
+               {"bandwidth", "B/s", ColumnKind::bytes, "memory_bw_gbps", 1'000'000'000}},
+              "rank,ts,pid,name,memory_bw_gbps");
   MemoryBandwidths bandwidths(input, KernelClasses::hta_choice(input.values));
   for_each_curve(input, bandwidths, table, [&](const trace::Rank& rank, const MemoryBandwidth& each) {
     add_changes(table, input, {rank.number, rank.devices[each.device].id, each.kind}, each.rate);

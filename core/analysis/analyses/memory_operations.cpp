@@ -88,7 +88,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("memory-operations", "GPU memory operations distribution",
               {{"operation", "", ColumnRole::memory_operation},
                {"total", "", ColumnRole::total},
-               {"bytes", "", ColumnKind::bytes},
+               {"bytes", "", ColumnRole::bytes},
                {"count", "", ColumnRole::count},
                {"share", "", ColumnRole::share}});
   for (const Moved& sum : sums)

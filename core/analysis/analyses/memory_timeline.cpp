@@ -40,21 +40,18 @@ struct Peak {
 };
 
 Table series_table() {
-  std::vector<Column> columns{{"file", "", ColumnKind::text, "file"},
+  std::vector<Column> columns{{"file", "", ColumnRole::file, "file"},
                               {"time", "", ColumnRole::start, "ts", 1000},
                               {"clock", "ns", ColumnKind::identifier, "time_ns"}};
   for (const std::string_view category : trace::kMemoryCategories)
     columns.push_back({std::string(category), "", ColumnRole::part, std::string(category)});
   columns.push_back({"total", "", ColumnKind::bytes, ColumnRole::total, "Total"});
-  Table table("memory-timeline", "Memory in use", std::move(columns));
-  for (const std::string_view category : trace::kMemoryCategories) table.csv_first.append(category).append(",");
-  table.csv_first += "time_ns";
-  return table;
+  return {"memory-timeline", "Memory in use", std::move(columns), "*,time_ns"};
 }
 
 Table peaks_table() {
   return Table("memory-peaks", "Peak memory in use",
-               {{"file", "", ColumnKind::text},
+               {{"file", "", ColumnRole::file},
                 {"name", "", ColumnRole::name, "category"},
                 {"at the peak", "", ColumnKind::bytes},
                 {"share", "", ColumnRole::share},

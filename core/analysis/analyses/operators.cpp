@@ -119,14 +119,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!grouping)
     return Error{"group " + input.values.text("group"), "is not a grouping",
                  "use name, shape, module, stack, or stack:N with N frames"};
-  const auto found = operator_rows(input, *grouping);
-  if (!found) return found.error();
+  const OperatorRows found = operator_rows(input, *grouping);
   Table table("operators", "Operators", columns(grouping->by));
-  const std::vector<std::uint32_t> order = sorted(*found, input.values.text("sort"), input.values.integer("row_limit"));
+  const std::vector<std::uint32_t> order = sorted(found, input.values.text("sort"), input.values.integer("row_limit"));
   table.reserve(order.size());
   std::vector<Cell> cells;
   for (const std::uint32_t i : order) {
-    const OperatorRow& row = found->rows[i];
+    const OperatorRow& row = found.rows[i];
     const auto calls = static_cast<double>(row.calls);
     cells = {row.name,
              row.on_device ? "CUDA" : "CPU",
@@ -142,22 +141,23 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
              row.device_memory,
              row.self_device_memory};
     if (grouping->by != Grouping::By::name) cells.emplace_back(row.key);
-    cells.push_back(row.on_device ? Cell() : share_of(row.self_cpu, found->self_cpu));
-    cells.push_back(row.on_device && row.annotation ? Cell() : share_of(row.self_device, found->self_device));
+    cells.push_back(row.on_device ? Cell() : share_of(row.self_cpu, found.self_cpu));
+    cells.push_back(row.on_device && row.annotation ? Cell() : share_of(row.self_device, found.self_device));
     cells.emplace_back(row.on_device ? Cell() : Cell(is_tensor_core_op(row.name) ? "yes" : "no"));
     cells.push_back(share_of(row.tensor_cores, row.self_device));
     table.add_row(cells);
   }
   const std::size_t ranks = ranks_in(input.profile, input.scope).size();
   table.note = joined_notes(
-      {found->rows.empty() ? "The traces have no operators and no GPU activity." : "",
+      {found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
        ranks > 1 ? fmt::format("Sums over {} ranks; --rank or the rank filter chooses some.", ranks) : "",
-       order.size() < found->rows.size()
-           ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found->rows.size())
+       order.size() < found.rows.size()
+           ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())
            : "",
-       found->recorded || found->rows.empty() ? "" : not_recorded(grouping->by),
-       found->with_memory || found->rows.empty() ? "" : "No memory: record it with profile(profile_memory=True)."});
-  table.text_layout = torch_layout(*found, order, *grouping);
+       found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread,
+       found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(grouping->by),
+       found.with_memory || found.rows.empty() ? "" : "No memory: record it with profile(profile_memory=True)."});
+  table.text_layout = torch_layout(found, order, *grouping);
   return std::vector{std::move(table)};
 }
 

@@ -114,10 +114,10 @@ std::vector<Column> columns_of(std::vector<Column> special, bool several_recordi
   std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"}};
   if (several_recordings) columns.push_back({"recording", "", ColumnKind::identifier, "recording"});
   columns.insert(columns.end(), special.begin(), special.end());
-  columns.push_back({"delay caused", "", ColumnKind::duration, "delay_caused(us)", 1000});
-  columns.push_back({"wait time caused", "", ColumnKind::duration, "wait_caused(us)", 1000});
-  columns.push_back({"last to arrive", "", ColumnKind::integer, "last_to_arrive"});
-  columns.push_back({"collectives", "", ColumnKind::integer, "collectives"});
+  columns.push_back({"delay caused", "", ColumnRole::delay_caused, "delay_caused(us)", 1000});
+  columns.push_back({"wait time caused", "", ColumnRole::wait_caused, "wait_caused(us)", 1000});
+  columns.push_back({"last to arrive", "", ColumnRole::last_to_arrive, "last_to_arrive"});
+  columns.push_back({"collectives", "", ColumnRole::collectives, "collectives"});
   return columns;
 }
 

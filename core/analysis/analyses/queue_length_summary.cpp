@@ -1,5 +1,6 @@
 // queue_length_summary: statistics of queue depth.
 #include <array>
+#include <string_view>
 
 #include "core/analysis/shared/curve_tables.hpp"
 #include "core/analysis/shared/queue_lengths.hpp"
@@ -9,14 +10,17 @@ namespace warpscope::analysis::registered::queue_length_summary {
 namespace {
 
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
+/// Columns of HTA's result, in its order.
+constexpr std::string_view kHtaOrder =
+    "rank,stream,queue_length_count,queue_length_mean,queue_length_std,queue_length_min,"
+    "queue_length_25%,queue_length_50%,queue_length_75%,queue_length_max";
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"},
                               {"stream", "", ColumnRole::stream, "stream"},
                               {"device", "", ColumnRole::device, "device"}};
   append_curve_columns(columns, {"queue length", "launches", ColumnKind::real, "queue_length"});
-  Table table("queue-length-summary", "Launches waiting on each stream", std::move(columns));
-  table.csv_first = hta_summary_columns("rank,stream", "queue_length");
+  Table table("queue-length-summary", "Launches waiting on each stream", std::move(columns), kHtaOrder);
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   QueueLengths queues(input.profile, input.scope, choice, input.cancel, input.shared);
   std::vector<Cell> cells;

@@ -17,8 +17,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"device", "", ColumnRole::device, "pid"},
                {"stream", "", ColumnRole::stream, "stream"},
                {"time", "", ColumnRole::start, "ts", 1000, csv_zero(input)},
-               {"queue length", "launches", ColumnKind::integer, "queue_length"}});
-  table.csv_first = "rank,ts,pid,tid=stream,stream,queue_length";
+               {"queue length", "launches", ColumnKind::integer, "queue_length"}},
+              "rank,ts,pid,tid=stream,stream,queue_length");
   QueueLengths queues(input.profile, input.scope, KernelClasses::hta_choice(input.values), input.cancel, input.shared);
   for_each_curve(input, queues, table, [&](const trace::Rank& rank, const QueueLength& queue) {
     add_changes(table, input, {rank.number, rank.devices[queue.device].id, rank.tracks[queue.track].id}, queue.length);

@@ -91,20 +91,16 @@ std::string share_text(Ns part, Ns whole) {
   return format_share(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-Ns sum_of(const Table& table, std::string_view name) {
+Ns sum_of(const Table& table, ColumnRole role) {
   Ns sum = 0;
-  if (const auto column = table.find_column(name))
+  if (const auto column = table.find_role(role))
     for (std::size_t row = 0; row < table.rows(); ++row) sum = saturating_add(sum, table.at(row, *column).integer());
   return sum;
 }
 
 std::string idle_text(const Table& ranks, Ns idle, Ns time, bool one) {
   IdleTimes parts{};
-  for (std::size_t c = 0; c < parts.size(); ++c) {
-    std::string column(kIdleCauses[c]);
-    std::ranges::replace(column, '_', ' ');
-    parts[c] = sum_of(ranks, column);
-  }
+  for (std::size_t c = 0; c < parts.size(); ++c) parts[c] = sum_of(ranks, kIdleRoles[c]);
   return idle_sentence(idle, time, parts, one);
 }
 
@@ -134,18 +130,19 @@ std::optional<Answer> straggler(const AnalysisInput& input, const std::vector<Se
                                    input.cancel, nullptr, input.events, input.shared);
   if (!tables || tables->front().rows() == 0) return std::nullopt;
   const Table& table = tables->front();
-  const auto figure = [&](std::string_view column) {
-    const auto found = table.find_column(column);
+  const auto figure = [&](ColumnRole role) {
+    const auto found = table.find_role(role);
     return found ? table.at(0, *found).integer() : 0;
   };
-  const Ns wait = figure("wait time caused");
+  const Ns wait = figure(ColumnRole::wait_caused);
   if (static_cast<double>(wait) < kLeastShare * static_cast<double>(time)) return std::nullopt;
-  const std::int64_t rank = figure("rank");
-  return Answer{fmt::format("Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU "
-                            "time. Without this delay the collectives would start {} earlier.",
-                            rank, figure("last to arrive"), figure("collectives"), format_duration(wait),
-                            share_text(wait, time), format_duration(figure("delay caused"))),
-                wait, "potential_stragglers", std::nullopt, rank};
+  const std::int64_t rank = figure(ColumnRole::rank);
+  return Answer{
+      fmt::format("Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU "
+                  "time. Without this delay the collectives would start {} earlier.",
+                  rank, figure(ColumnRole::last_to_arrive), figure(ColumnRole::collectives), format_duration(wait),
+                  share_text(wait, time), format_duration(figure(ColumnRole::delay_caused))),
+      wait, "potential_stragglers", std::nullopt, rank};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -157,17 +154,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                             nullptr, input.events, input.shared);
   if (!times) return times.error();
   Table table("what-dominates", "What dominates",
-              {{"answer", "", ColumnKind::text},
+              {{"answer", "", ColumnRole::answer},
                {"time", "", ColumnRole::total},
                {"share", "", ColumnRole::share},
-               {"analysis", "", ColumnKind::text},
+               {"analysis", "", ColumnRole::analysis},
                {"rank", "", ColumnRole::rank},
                {"device", "", ColumnRole::device},
                {"begin", "", ColumnRole::start},
                {"duration", "", ColumnRole::duration},
                {"name", "", ColumnRole::name}});
   const Table& ranks = times->front();
-  const Ns time = sum_of(ranks, "time");
+  const Ns time = sum_of(ranks, ColumnRole::total);
   table.note = ranks.note;
   if (time <= 0) {
     if (table.note.empty()) table.note = "All GPU activity here has zero duration.";
@@ -176,15 +173,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Longest longest = longest_of(input, choice);
   const bool one = ranks.rows() == 1 && input.profile.ranks.size() == 1;
   std::vector<Answer> answers;
-  const Ns idle = sum_of(ranks, "idle");
+  const Ns idle = sum_of(ranks, ColumnRole::idle);
   answers.push_back({idle_text(ranks, idle, time, one), idle, "idle_time_breakdown", longest.idle});
-  const Ns exposed = sum_of(ranks, kTimeUses[1]);
+  const Ns exposed = sum_of(ranks, kUseRoles[1]);
   answers.push_back({exposed_text(input.profile, exposed, time), exposed, "comm_comp_overlap", longest.use[1]});
-  const Ns memory = sum_of(ranks, kTimeUses[2]);
+  const Ns memory = sum_of(ranks, kUseRoles[2]);
   answers.push_back({fmt::format("{} of GPU time goes to memcpys and memsets alone.", share_text(memory, time)), memory,
                      "memory_operations", longest.use[2]});
   // Compute time is the normal case: it gets a sentence only if nothing else takes more.
-  const Ns compute = sum_of(ranks, kTimeUses[0]);
+  const Ns compute = sum_of(ranks, kUseRoles[0]);
   if (compute > std::max({idle, exposed, memory})) {
     const std::string_view name = input.profile.names().view(longest.kernel);
     answers.push_back(

@@ -30,16 +30,15 @@ class IdleByCause {
                                nullptr, input.events, input.shared);
     if (!tables || tables->empty() || tables->front().id != "device-idle") return;
     table_ = std::move(tables->front());
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      std::string name(kIdleCauses[c]);
-      std::ranges::replace(name, '_', ' ');
-      columns_[c] = table_.find_column(name);
-    }
+    rank_ = table_.find_role(ColumnRole::rank);
+    device_ = table_.find_role(ColumnRole::device);
+    for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c] = table_.find_role(kIdleRoles[c]);
   }
 
   /// Adds the idle time of the next row; no-op if the row is of another device.
   void add_next(std::int64_t rank, std::int64_t device, Causes& to) {
-    if (next_ >= table_.rows() || table_.at(next_, 0).integer() != rank || table_.at(next_, 1).integer() != device)
+    if (!rank_ || !device_ || next_ >= table_.rows() || table_.at(next_, *rank_).integer() != rank ||
+        table_.at(next_, *device_).integer() != device)
       return;
     for (std::size_t c = 0; c < columns_.size(); ++c)
       if (columns_[c]) to[c] = saturating_add(to[c].value_or(0), table_.at(next_, *columns_[c]).integer());
@@ -48,6 +47,8 @@ class IdleByCause {
 
  private:
   Table table_;
+  std::optional<std::size_t> rank_;
+  std::optional<std::size_t> device_;
   std::array<std::optional<std::size_t>, kIdleCauses.size()> columns_{};
   std::size_t next_ = 0;
 };

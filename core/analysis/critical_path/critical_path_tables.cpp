@@ -62,32 +62,32 @@ struct Tables {
                 {"bound by", "", ColumnRole::bound, "bound_by"},
                 {"share", "", ColumnRole::share, "duration"},
                 {"time", "", ColumnRole::total, "time(us)", 1000},
-                {"links", "", ColumnKind::integer, "links"},
-                {"of the stretch", "", ColumnKind::share, "stretch_pctg"}}};
+                Column{"links", "", ColumnKind::integer, "links"}.labeled("edges"),
+                Column{"of the stretch", "", ColumnKind::share, "stretch_pctg"}.labeled("share of window")}};
   Table lengths{"critical-path-length",
                 "Length of the critical path",
                 {{"rank", "", ColumnRole::rank, "rank"},
-                 {"of", "", ColumnKind::text, "of"},
+                 {"of", "", ColumnRole::window, "of"},
                  {"begin", "", ColumnRole::start, "ts", 1000},
                  {"duration", "", ColumnRole::duration, "dur", 1000, 0, 1},
                  {"path", "", ColumnKind::duration, "path(us)", 1000, 0, 1},
-                 {"of the stretch", "", ColumnKind::share, "stretch_pctg"},
+                 Column{"of the stretch", "", ColumnKind::share, "stretch_pctg"}.labeled("share of window"),
                  {"what if", "", ColumnKind::duration, "what_if(us)", 1000, 0, 1},
-                 {"of the path", "", ColumnKind::share, "what_if_pctg"},
+                 Column{"of the path", "", ColumnKind::share, "what_if_pctg"}.labeled("share of path"),
                  {"calls", "", ColumnKind::integer, "calls"},
-                 {"runs", "", ColumnKind::integer, "runs"},
-                 {"links", "", ColumnKind::integer, "links"}}};
+                 Column{"runs", "", ColumnKind::integer, "runs"}.labeled("GPU activity"),
+                 Column{"links", "", ColumnKind::integer, "links"}.labeled("edges")}};
   Table kinds{"critical-path-edges",
               "Critical path by edge type",
               {{"rank", "", ColumnRole::rank, "rank"},
                {"kind", "", ColumnRole::kind, "type"},
-               {"links", "", ColumnKind::integer, "links"},
+               Column{"links", "", ColumnKind::integer, "links"}.labeled("edges"),
                {"time", "", ColumnRole::total, "duration", 1000},
                {"share", "", ColumnRole::share, "share_pctg"}}};
   Table chain{"critical-path-chain",
               "Edges of the critical path",
               {{"rank", "", ColumnRole::rank, "rank"},
-               {"link", "", ColumnKind::identifier, "link"},
+               Column{"link", "", ColumnRole::edge, "link"}.labeled("edge"),
                {"begin", "", ColumnRole::start, "ts", 1000},
                {"time", "", ColumnRole::total, "duration", 1000},
                {"kind", "", ColumnRole::kind, "type"},
@@ -255,7 +255,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                                     : fmt::format("The {} longest edges of each rank; set rows=0 for all.",
                                                   format_count(static_cast<std::int64_t>(most)));
   const std::string joined = ranks.empty() ? "No rank selected." : notes.joined(ranks.size());
-  if (of.size() == 1 && (input.values.text("annotation") != "" || !input.scope.range) && *of.begin() != "all")
+  if (of.size() == 1 && (input.values.text("annotation") != "" || !input.scope.range) && *of.begin() != kWholeWindow)
     tables.bounds.title += " of " + *of.begin();
   tables.bounds.note = joined_notes({joined, of_path});
   tables.lengths.note = joined;

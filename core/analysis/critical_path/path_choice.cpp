@@ -77,9 +77,10 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
                       : fmt::format("There is no instance {} of {} here: the last is {}.", instance, what, count - 1);
   };
   if (annotation.empty()) {
-    if (range) return {"range", *range, ""};
-    if (rank.steps.empty() && rank.span.begin > rank.span.end) return {"all", {}, "Nothing was recorded on this rank."};
-    if (rank.steps.empty()) return {"all", rank.span, ""};
+    if (range) return {std::string(kRangeWindow), *range, ""};
+    if (rank.steps.empty() && rank.span.begin > rank.span.end)
+      return {std::string(kWholeWindow), {}, "Nothing was recorded on this rank."};
+    if (rank.steps.empty()) return {std::string(kWholeWindow), rank.span, ""};
     if (instance >= rank.steps.size()) return {"", {}, missing("the steps", rank.steps.size())};
     const trace::Step& step = rank.steps[instance];
     return {std::string(profile.names().view(step.name)), step.time, ""};

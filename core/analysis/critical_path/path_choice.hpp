@@ -18,9 +18,13 @@ namespace warpscope::analysis {
 /// may be empty. Errors: an unknown word, or a factor that is negative or not a number.
 [[nodiscard]] Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without);
 
+/// Names of windows that are not an annotation or a step: the given range, and everything.
+inline constexpr std::string_view kRangeWindow = "range";
+inline constexpr std::string_view kWholeWindow = "all";
+
 /// A time window of a rank.
 struct PathWindow {
-  std::string name;  ///< name of its annotation or step; "range" or "all"
+  std::string name;  ///< name of its annotation or step; kRangeWindow or kWholeWindow
   Interval time;
   std::string reason;  ///< why there is no window; "" if there is one
 };

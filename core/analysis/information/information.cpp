@@ -39,11 +39,14 @@ auto first_told(const trace::Profile& profile, Get get) {
 
 std::string models(const trace::Profile& profile) {
   const Table devices = devices_table(profile);
+  const auto node = devices.find_role(ColumnRole::node);
+  const auto gpu_id = devices.find_role(ColumnRole::gpu);
+  const auto model = devices.find_role(ColumnRole::model);
   const auto model_of = [&](const trace::Gpu& gpu) {
-    for (std::size_t row = 0; row < devices.rows(); ++row)
-      if (devices.at(row, *devices.find_column("node")).text() == profile.nodes[gpu.node].label &&
-          devices.at(row, *devices.find_column("gpu")).integer() == gpu.device)
-        return std::string(devices.at(row, *devices.find_column("model")).text());
+    for (std::size_t row = 0; node && gpu_id && model && row < devices.rows(); ++row)
+      if (devices.at(row, *node).text() == profile.nodes[gpu.node].label &&
+          devices.at(row, *gpu_id).integer() == gpu.device)
+        return std::string(devices.at(row, *model).text());
     return std::string();
   };
   std::map<std::string, std::size_t> count;
@@ -150,7 +153,7 @@ Table nodes_table(const trace::Profile& profile) {
                {"instance type", "", ColumnKind::text},
                {"ranks", "", ColumnKind::text},
                {"gpus", "", ColumnKind::integer},
-               {"model", "", ColumnKind::text},
+               {"model", "", ColumnRole::model},
                {"gpu utilization", "", ColumnKind::share},
                {"slices", "", ColumnKind::integer}});
   const auto type = first_told(profile, [](const auto& document) { return document.instance_type; });
@@ -172,7 +175,7 @@ Table nodes_table(const trace::Profile& profile) {
 
 Table files_table(const trace::Profile& profile) {
   Table table("files", "Files",
-              {{"file", "", ColumnKind::text},
+              {{"file", "", ColumnRole::file},
                {"kind", "", ColumnRole::kind},
                {"rank", "", ColumnRole::rank},
                {"size", "", ColumnKind::bytes},

@@ -136,7 +136,7 @@ Table devices_table(const trace::Profile& profile) {
   Table table("devices", "Devices",
               {{"node", "", ColumnRole::node},
                {"gpu", "", ColumnRole::gpu},
-               {"model", "", ColumnKind::text},
+               {"model", "", ColumnRole::model},
                {"memory", "", ColumnKind::bytes},
                {"compute capability", "", ColumnKind::text},
                {"multiprocessors", "", ColumnKind::integer},

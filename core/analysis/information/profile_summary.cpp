@@ -85,10 +85,10 @@ Table ranks_table(const trace::Profile& profile) {
                {"gpu", "", ColumnKind::text},
                {"streams", "", ColumnKind::integer},
                {"slices", "", ColumnKind::integer},
-               {"runs", "", ColumnKind::integer},
-               {"linked", "", ColumnKind::integer},
+               Column{"runs", "", ColumnKind::integer}.labeled("GPU activity"),
+               Column{"linked", "", ColumnKind::integer}.labeled("launches"),
                {"gpu utilization", "", ColumnKind::share},
-               {"file", "", ColumnKind::text}});
+               {"file", "", ColumnRole::file}});
   table.note = joined_notes({trace::clock_note(profile), trace::partial_note(profile)});
   const trace::CoveredTime covered(profile);
   for (std::size_t i = 0; i < profile.ranks.size(); ++i) {

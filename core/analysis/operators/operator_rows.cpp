@@ -33,16 +33,18 @@ class RowBuilder {
     found_.recorded = grouping.by == Grouping::By::name;
   }
 
-  Failure add_rank(std::uint32_t r, const GpuRows::Rows& activity) {
-    auto memory = memory_changes(input_, r);
-    if (!memory) return memory.error();
-    found_.with_memory = found_.with_memory || !memory->empty();
-    const HostEvents host(input_, r, activity, *memory);
-    auto keys = keys_of(r, host.events());
-    if (!keys) return keys.error();
+  void add_rank(std::uint32_t r, const GpuRows::Rows& activity) {
+    auto read = memory_changes(input_, r);
+    if (!read) found_.unread = read.error().message();
+    const std::vector<MemoryChange> memory = read ? std::move(*read) : std::vector<MemoryChange>();
+    found_.with_memory = found_.with_memory || !memory.empty();
+    const HostEvents host(input_, r, activity, memory);
+    const auto keys = keys_of(r, host.events());
+    if (!keys) found_.unread = keys.error().message();
+    const bool keyed = keys && !keys->empty();
     std::vector<std::uint32_t> row_of(host.events().size());
     for (std::uint32_t e = 0; e < host.events().size(); ++e)
-      if (!host.events()[e].merged) row_of[e] = add_event(r, host.events()[e], keys->empty() ? 0 : (*keys)[e]);
+      if (!host.events()[e].merged) row_of[e] = add_event(r, host.events()[e], keyed ? (*keys)[e] : 0);
     for (const OwnedActivity& owned : host.activity()) {
       OperatorRow& row = add_activity(r, owned.row.name, owned.row.slice, owned.row.time, false);
       const bool tensor = uses_tensor_cores(owned.row.name);
@@ -52,7 +54,6 @@ class RowBuilder {
     }
     add_annotations(r);
     for (const MemoryChange& change : host.unclaimed()) add_unclaimed(r, change);
-    return {};
   }
 
   OperatorRows take() {
@@ -198,12 +199,12 @@ std::optional<Grouping> Grouping::parse(std::string_view text) {
   return Grouping{By::stack, *depth};
 }
 
-Result<OperatorRows> operator_rows(const AnalysisInput& input, const Grouping& grouping) {
+OperatorRows operator_rows(const AnalysisInput& input, const Grouping& grouping) {
   const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
   RowBuilder builder(input, grouping);
   for (const std::uint32_t r : rows.ranks()) {
     if (cancelled(input.cancel)) break;
-    if (auto failure = builder.add_rank(r, *rows.of(r))) return *failure;
+    builder.add_rank(r, *rows.of(r));
   }
   return builder.take();
 }

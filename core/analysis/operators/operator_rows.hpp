@@ -47,9 +47,9 @@ struct OperatorRows {
   Ns self_device = 0;             ///< sum over rows on devices, without annotations
   bool with_memory = false;       ///< the traces record allocations
   bool recorded = false;          ///< the traces record what distinguishes the groups; true for By::name
+  std::string unread;             ///< why arguments of some ranks are missing, and with them memory or groups
 };
 
-/// Errors: as EventLookup::read_each.
-[[nodiscard]] Result<OperatorRows> operator_rows(const AnalysisInput& input, const Grouping& grouping);
+[[nodiscard]] OperatorRows operator_rows(const AnalysisInput& input, const Grouping& grouping);
 
 }  // namespace warpscope::analysis

@@ -2,13 +2,6 @@
 
 namespace warpscope::analysis {
 
-std::string hta_summary_columns(std::string_view keys, std::string_view value) {
-  std::string columns(keys);
-  for (const char* figure : {"count", "mean", "std", "min", "25%", "50%", "75%", "max"})
-    columns.append(",").append(value).append("_").append(figure);
-  return columns;
-}
-
 void add_changes(Table& table, const AnalysisInput& input, std::vector<Cell> cells, const StepCurve& curve) {
   const std::size_t names = cells.size();
   const bool whole = table.columns()[names + 1].kind == ColumnKind::integer;

@@ -1,7 +1,5 @@
 #pragma once
 // Writes curves of ranks to tables: a row per change of each curve, or a row of statistics per curve.
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"
@@ -21,9 +19,6 @@ void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Vi
   }
   table.note = curves.note(table.rows());
 }
-
-/// Table::csv_first for `value`'s statistics, in HTA's order: "rank,stream,queue_length_count,…".
-[[nodiscard]] std::string hta_summary_columns(std::string_view keys, std::string_view value);
 
 /// Adds a row for each change of `curve`: `cells`, the time since the start of the profile, and the value.
 void add_changes(Table& table, const AnalysisInput& input, std::vector<Cell> cells, const StepCurve& curve);

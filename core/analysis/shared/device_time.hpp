@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "core/analysis/shared/gpu_rows.hpp"
+#include "core/base/table.hpp"
 
 namespace warpscope::analysis {
 
 enum class TimeUse : std::uint8_t { compute, exposed_communication, memory };
 inline constexpr std::array<std::string_view, 3> kTimeUses{"compute", "exposed communication", "memory"};
+/// Roles of columns with the time of one use; the index is a TimeUse.
+inline constexpr std::array kUseRoles{ColumnRole::compute, ColumnRole::exposed_communication, ColumnRole::memory};
 
 struct DeviceTime {
   std::uint32_t device = 0;                                  ///< index into Rank::devices

@@ -20,12 +20,18 @@
 #include <vector>
 
 #include "core/analysis/shared/gpu_rows.hpp"
+#include "core/base/table.hpp"
 
 namespace warpscope::analysis {
 
 enum class IdleCause : std::uint8_t { host_wait, stream_wait, kernel_wait, unknown, no_launch_record };
 inline constexpr std::array<std::string_view, 5> kIdleCauses{"host_wait", "stream_wait", "kernel_wait", "unknown",
                                                              "no_launch_record"};
+/// Where HTA puts all other idle time.
+inline constexpr std::string_view kHtaOtherCause = "other";
+/// Roles of columns with the idle time of one cause; the index is an IdleCause.
+inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream_wait, ColumnRole::kernel_wait,
+                                       ColumnRole::unknown, ColumnRole::no_launch_record};
 /// Time by cause; the index is an IdleCause.
 using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 

@@ -86,7 +86,8 @@ StreamIdleTables::StreamIdleTables(std::span<const Cause> causes, bool statistic
       times_("idle-time-breakdown", "Stream idle time by cause",
              stream_columns({{"idle", "", ColumnRole::idle, "idle_time", 1000},
                              {"share", "", ColumnRole::share, "idle_time_ratio", 100},
-                             {"gaps", "", ColumnKind::integer, "intervals"}})),
+                             {"gaps", "", ColumnKind::integer, "intervals"}}),
+             "rank,stream,idle_category,idle_time,idle_time_ratio"),
       statistics_("idle-intervals", "Gaps by stream",
                   stream_columns({{"count", "", ColumnRole::count, "count"},
                                   {"mean", "", ColumnRole::mean, "mean", 1000, 0, 1},
@@ -95,11 +96,9 @@ StreamIdleTables::StreamIdleTables(std::span<const Cause> causes, bool statistic
                                   {"25 %", "", ColumnKind::duration, "25%", 1000, 0, 1},
                                   {"median", "", ColumnRole::median, "50%", 1000, 0, 1},
                                   {"75 %", "", ColumnKind::duration, "75%", 1000, 0, 1},
-                                  {"max", "", ColumnRole::max, "max", 1000, 0, 1}})),
-      by_stream_("idle-by-stream", "Idle time by stream", side_by_side(causes)) {
-  times_.csv_first = "rank,stream,idle_category,idle_time,idle_time_ratio";
-  statistics_.csv_first = "idle_category,rank,stream,count,mean,std,min,25%,50%,75%,max";
-}
+                                  {"max", "", ColumnRole::max, "max", 1000, 0, 1}}),
+                  "idle_category,rank,stream,count,mean,std,min,25%,50%,75%,max"),
+      by_stream_("idle-by-stream", "Idle time by stream", side_by_side(causes)) {}
 
 void StreamIdleTables::add(Cell rank, Cell device, Cell stream, std::vector<std::vector<Ns>> gaps) {
   std::vector<Ns> sums;

@@ -45,7 +45,5 @@ struct TopKernels {
 
 /// Name of the row for all kernels beyond the first k.
 inline constexpr std::string_view kOthers = "others";
-/// Column with the number of names in that row; missing in all others.
-inline constexpr std::string_view kOtherNames = "names";
 
 }  // namespace warpscope::analysis

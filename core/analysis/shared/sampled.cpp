@@ -9,6 +9,7 @@
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/row_words.hpp"
 #include "core/analysis/shared/time_bins.hpp"
 #include "core/base/format.hpp"
 
@@ -161,10 +162,10 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
   }
   Table table(
       like.id, like.title,
-      {{"state", "", ColumnRole::state}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnRole::share}});
+      {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}, {"share", "", ColumnRole::share}});
   if (sum.all() > 0) {
-    table.add_row({"active", sum.active, share_of(sum.active, sum.all())});
-    table.add_row({"idle", sum.idle, share_of(sum.idle, sum.all())});
+    table.add_row({word_at(kWorkStates, WorkState::active), sum.active, share_of(sum.active, sum.all())});
+    table.add_row({word_at(kWorkStates, WorkState::idle), sum.idle, share_of(sum.idle, sum.all())});
   }
   table.note = sum.all() > 0 ? joined_notes({mean_text(sum, true), note_of(profile, nodes, metric, range)})
                              : "No samples in this time. " + note_of(profile, nodes, metric, {});
@@ -184,7 +185,7 @@ Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, Met
               {{"node", "", ColumnRole::node},
                {"begin", "", ColumnRole::start},
                {"end", "", ColumnRole::end},
-               {"utilization", "", ColumnKind::share}});
+               {"utilization", "", ColumnRole::utilization}});
   Table each("each", like.title + ", each",
              {{"node", "", ColumnRole::node},
               {std::string(instance_word(metric)), "", ColumnKind::identifier, instance_role(metric)},

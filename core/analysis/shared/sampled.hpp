@@ -17,8 +17,6 @@ namespace warpscope::analysis {
   return {.name = "source", .about = about, .kind = ParameterKind::choice, .preset = "auto", .choices = choices};
 }
 inline constexpr std::string_view kSampled = "sampled";
-/// Column of counts in sampled_active_tables().
-inline constexpr std::string_view kSamples = "samples";
 
 /// Returns the nodes of the scope (those of its ranks, or all if it has none) that sampled a metric: indices into
 /// Profile::nodes.

@@ -11,6 +11,7 @@
 #include "app/ui/timeline/path_legend.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
+#include "tests/find_column.hpp"
 #include "tests/small_job.hpp"
 #include "tests/text.hpp"
 
@@ -190,10 +191,10 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   const Table& chain = tables[3];
   REQUIRE(chain.id == "critical-path-chain");
   std::size_t row = 0;
-  while (chain.at(row, *chain.find_column("time")).integer() == 0) ++row;
+  while (chain.at(row, *find_column(chain, "time")).integer() == 0) ++row;
   auto link = path_of_row(profile, tables, chain, row, {});
   REQUIRE(link);
-  CHECK(link->edge == static_cast<std::uint32_t>(chain.at(row, *chain.find_column("link")).integer()));
+  CHECK(link->edge == static_cast<std::uint32_t>(chain.at(row, *find_column(chain, "link")).integer()));
   bench.session().go_to(*link);
   bench.run("run:page.timeline");
   REQUIRE(bench.shown() != nullptr);
@@ -203,9 +204,9 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   CHECK(*link->edge < segment.last);
 
   // Every link is gone to as closely as it is short, and what is selected is the slice that its row names.
-  const auto slices = *chain.find_column("slice");
-  const auto begins = *chain.find_column("begin");
-  const auto times = *chain.find_column("time");
+  const auto slices = *find_column(chain, "slice");
+  const auto begins = *find_column(chain, "begin");
+  const auto times = *find_column(chain, "time");
   std::size_t named = 0;
   for (row = 0; row < chain.rows() && named < 6; row += 7) {
     const Cell slice = chain.at(row, slices);

@@ -9,6 +9,7 @@
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/find_column.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -48,7 +49,7 @@ struct Both {
 void check_shares(const Table& table, std::string_view column = "share") {
   double sum = 0;
   for (std::size_t row = 0; row < table.rows(); ++row)
-    if (!table.at(row, *table.find_column(column)).missing()) sum += figure(table, row, column);
+    if (!table.at(row, *find_column(table, column)).missing()) sum += figure(table, row, column);
   if (table.rows() > 0) CHECK(sum == Approx(1).epsilon(1e-9));
 }
 
@@ -142,7 +143,7 @@ void check_memory(const Both& both) {
   if (all_bytes > 0) check_shares(by_bytes);
   for (std::size_t row = 0; row < by_bytes.rows(); ++row) {
     const auto moved = bytes.find(text(by_bytes, row, "operation"));
-    CHECK(by_bytes.at(row, *by_bytes.find_column("bytes")).missing() == (moved == bytes.end()));
+    CHECK(by_bytes.at(row, *find_column(by_bytes, "bytes")).missing() == (moved == bytes.end()));
     if (moved == bytes.end()) continue;
     CHECK(integer(by_bytes, row, "bytes") == moved->second);
     if (all_bytes > 0)

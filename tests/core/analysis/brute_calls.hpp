@@ -8,6 +8,7 @@
 
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/table_rows.hpp"
+#include "tests/find_column.hpp"
 
 namespace warpscope::tests {
 
@@ -88,16 +89,16 @@ inline std::string told(std::int64_t rank, std::int64_t begin, std::string_view 
 inline std::int64_t check_calls(const trace::Profile& profile, const Brute& brute) {
   const Table table = std::move(tables_of(profile, "call_graph", {{"rows", "0"}})[0]);
   const auto integer = [&](std::size_t row, std::string_view column) {
-    return table.at(row, table.find_column(column).value()).integer();
+    return table.at(row, find_column(table, column).value()).integer();
   };
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> rows;
   for (std::size_t row = 0; row < table.rows(); ++row) rows[{integer(row, "rank"), integer(row, "call")}] = row;
   std::multiset<std::string> ours;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const Cell parent = table.at(row, table.find_column("parent").value());
+    const Cell parent = table.at(row, find_column(table, "parent").value());
     const std::int64_t of = parent.missing() ? -1 : integer(rows.at({integer(row, "rank"), parent.integer()}), "begin");
     ours.insert(told(integer(row, "rank"), integer(row, "begin"),
-                     table.at(row, table.find_column("name").value()).text(), integer(row, "duration"), of,
+                     table.at(row, find_column(table, "name").value()).text(), integer(row, "duration"), of,
                      integer(row, "kernels"), integer(row, "kernel time")));
   }
   std::multiset<std::string> expected;

@@ -7,11 +7,12 @@
 
 #include "core/base/table.hpp"
 #include "tests/catch.hpp"
+#include "tests/find_column.hpp"
 
 namespace warpscope::tests {
 
 inline Cell cell(const Table& table, std::size_t row, std::string_view column) {
-  const auto at = table.find_column(column);
+  const auto at = find_column(table, column);
   INFO("column " << column);
   REQUIRE(at);
   return table.at(row, *at);

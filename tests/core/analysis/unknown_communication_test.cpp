@@ -10,6 +10,7 @@
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/find_column.hpp"
 #include "tests/shared_dir.hpp"
 
 using namespace warpscope;
@@ -106,7 +107,7 @@ TEST_CASE("expert parallelism counts as communication in a job where a third of 
   CHECK(temporal.note.empty());
   std::int64_t sum = 0;
   const Table kernels = tables_of(*profile, "gpu_kernel_breakdown", {{"num_kernels", "0"}}).back();
-  const auto type = kernels.find_column("kernel type");
+  const auto type = find_column(kernels, "kernel type");
   REQUIRE(type);
   for (std::size_t row = 0; row < kernels.rows(); ++row)
     if (kernels.at(row, *type).text() == "COMMUNICATION") sum += kernels.at(row, 1).integer();

@@ -133,10 +133,10 @@ TEST_CASE("counters of one kind are parts of a kernel's bar, summed over its exe
                {"kernel", "", ColumnRole::kernel},
                {"begin", "", ColumnRole::start},
                {"duration", "", ColumnRole::duration},
-               {"dram__bytes.sum", "", ColumnKind::real, "dram__bytes.sum"},
-               {"inst_op_fadd.sum", "", ColumnKind::real, "inst_op_fadd.sum"},
-               {"inst_op_hadd.sum", "", ColumnKind::real, "inst_op_hadd.sum"},
-               {"inst_op_ffma.sum", "", ColumnKind::real, "inst_op_ffma.sum"}});
+               {"dram__bytes.sum", "", ColumnRole::counter, "dram__bytes.sum"},
+               {"inst_op_fadd.sum", "", ColumnRole::counter, "inst_op_fadd.sum"},
+               {"inst_op_hadd.sum", "", ColumnRole::counter, "inst_op_hadd.sum"},
+               {"inst_op_ffma.sum", "", ColumnRole::counter, "inst_op_ffma.sum"}});
   table.add_row({0, "relu", 0, 5, 1e9, 10.0, 0.0, 0.0});
   table.add_row({0, "gemm", 10, 5, 1e9, 0.0, 0.0, 600.0});
   table.add_row({0, "gemm", 20, 9, 1e9, 1.0, 0.0, 400.0});

@@ -133,13 +133,13 @@ TEST_CASE("renaming columns of counters and of memory changes no chart", "[plots
                   {"kernel", "", ColumnRole::kernel},
                   {"begin", "", ColumnRole::start},
                   {"duration", "", ColumnRole::duration},
-                  {"inst_op_fadd.sum", "", ColumnKind::real, "inst_op_fadd.sum"},
-                  {"inst_op_ffma.sum", "", ColumnKind::real, "inst_op_ffma.sum"}});
+                  {"inst_op_fadd.sum", "", ColumnRole::counter, "inst_op_fadd.sum"},
+                  {"inst_op_ffma.sum", "", ColumnRole::counter, "inst_op_ffma.sum"}});
   counters.add_row({0, "relu", 0, 5, 10.0, 0.0});
   counters.add_row({0, "gemm", 10, 5, 0.0, 600.0});
   CHECK(compare("cupti_counters", {counters}) == 1);
   Table memory("memory-timeline", "Memory in use",
-               {{"file", "", ColumnKind::text},
+               {{"file", "", ColumnRole::file},
                 {"time", "", ColumnRole::start},
                 {"Parameter", "", ColumnRole::part},
                 {"Gradient", "", ColumnRole::part},

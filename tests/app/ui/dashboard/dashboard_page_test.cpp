@@ -14,6 +14,7 @@
 #include "render/plots/table_chart.hpp"
 #include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/dashboard_bench.hpp"
+#include "tests/find_column.hpp"
 #include "tests/pictures.hpp"
 #include "tests/test_folder.hpp"
 #include "tests/tracegen/tracegen.hpp"
@@ -39,7 +40,7 @@ std::uint32_t row_of(const DashboardPanel& panel, std::string_view name) {
 
 std::int64_t count_in(const DashboardPanel& panel, std::string_view name) {
   const Table& table = *panel.table();
-  return table.at(panel.data().rows[row_of(panel, name)], *table.find_column("count")).integer();
+  return table.at(panel.data().rows[row_of(panel, name)], *find_column(table, "count")).integer();
 }
 
 TEST_CASE("the dashboard opens after a load and shows the analyses' tables", "[dashboard][window]") {
@@ -85,7 +86,7 @@ TEST_CASE("each summary sentence of the dashboard opens its place in the Timelin
   bench.play(at(line.place_x + 20));
   CHECK(bench.shown() == "timeline");
   REQUIRE(bench.session().go_to_rank());
-  CHECK(bench.session().go_to_rank()->range->length() == table.at(idle, *table.find_column("duration")).integer());
+  CHECK(bench.session().go_to_rank()->range->length() == table.at(idle, *find_column(table, "duration")).integer());
   bench.play("key:Alt+2;wait:3");
   REQUIRE(bench.shown() == "dashboard");
   bench.play(at(line.x + 20));
@@ -106,7 +107,7 @@ TEST_CASE("the first row shows time by rank, step times and utilization by class
   for (std::size_t row = 0; row < bars->rows.size(); ++row) {
     double sum = 0;
     for (const double value : bars->rows[row].values) sum += value;
-    CHECK(sum == table.at(row, *table.find_column("time")).number());  // nothing of the time is left out
+    CHECK(sum == table.at(row, *find_column(table, "time")).number());  // nothing of the time is left out
   }
   CHECK(bench.panel("where_time_goes").analysis_of(0) == "gpu_kernel_breakdown");
   const auto* areas = std::get_if<charts::LineChart>(&bench.panel("utilization_by_class").data().chart);

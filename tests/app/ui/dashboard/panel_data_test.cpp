@@ -168,7 +168,7 @@ TEST_CASE("utilization panels can be switched between two sources", "[dashboard]
 TEST_CASE("a pie of samples is labelled as samples", "[dashboard]") {
   Table table(
       "gpu-active-time", "",
-      {{"state", "", ColumnRole::state}, {"samples", "", ColumnKind::integer}, {"share", "", ColumnRole::share}});
+      {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}, {"share", "", ColumnRole::share}});
   table.add_row({"active", 30, 0.75});
   table.add_row({"idle", 10, 0.25});
   const auto total_of = [](std::string_view id, const Table& shown) {
@@ -352,7 +352,7 @@ TEST_CASE("the title of a custom histogram names its annotations", "[dashboard]"
 TEST_CASE("an exact family name is preferred over names that contain it", "[dashboard]") {
   Table families(
       "annotations", "",
-      {{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnKind::text}, {"count", "", ColumnRole::count}});
+      {{"family", "", ColumnRole::annotation_group}, {"side", "", ColumnRole::side}, {"count", "", ColumnRole::count}});
   for (const char* const family : {"Optimizer.step", "ProfilerStep", "forward"}) families.add_row({family, "cpu", 1});
   families.add_row({"ProfilerStep", "gpu", 1});
   CHECK(typed_family(families, "step", false).name.empty());

@@ -13,6 +13,7 @@
 #include "render/plots/table_chart.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
+#include "tests/find_column.hpp"
 #include "tests/test_folder.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -41,8 +42,8 @@ void check_panel(const trace::Profile& profile, const PanelState& state, const a
   const std::vector<Table> tables = tables_of(profile, state, scope);
   const PanelData data = make_panel_data(state, tables, scene::Theme::dark);
   const Table& table = tables[data.table];
-  const auto count = table.find_column("count");
-  const auto total = table.find_column("total");
+  const auto count = find_column(table, "count");
+  const auto total = find_column(table, "total");
   const CancelToken never;
   std::size_t compared = 0;
   for (const std::uint32_t row : data.rows) {
@@ -130,7 +131,7 @@ TEST_CASE("idle time, samples and curves have no slices", "[dashboard]") {
   CHECK_FALSE(can_pick({.id = "gpu_active_time"}, states, 1));
   CHECK_FALSE(can_pick({.id = "cpu_active_time"}, states, 0));
   CHECK_FALSE(can_pick({.id = "gpu_utilization"}, states, 0));
-  Table sampled("", "", {{"state", "", ColumnRole::state}, {"samples", "", ColumnKind::integer}});
+  Table sampled("", "", {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}});
   sampled.add_row({"active", 3});
   CHECK_FALSE(can_pick({.id = "gpu_active_time"}, sampled, 0));
 }

@@ -4,6 +4,7 @@
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/find_column.hpp"
 #include "tests/small_job.hpp"
 
 using namespace warpscope;
@@ -16,7 +17,7 @@ namespace {
 std::vector<std::string> calls(const trace::Profile& profile, std::vector<Setting> settings = {},
                                const Scope& scope = {}) {
   const Table table = std::move(tables_of(profile, "call_graph", std::move(settings), scope)[0]);
-  const auto column = [&](std::string_view name) { return table.find_column(name).value(); };
+  const auto column = [&](std::string_view name) { return find_column(table, name).value(); };
   std::map<std::int64_t, std::string> names;
   for (std::size_t row = 0; row < table.rows(); ++row)
     names[table.at(row, column("call")).integer()] = table.at(row, column("name")).text();
@@ -79,11 +80,11 @@ TEST_CASE("calls list first and last kernel, most kernel time first") {
   const auto profile = load_events(training().text());
   const Table table = std::move(tables_of(*profile, "call_graph", {{"rows", "2"}})[0]);
   REQUIRE(table.rows() == 2);
-  const auto at = [&](std::string_view column) { return table.at(0, table.find_column(column).value()).integer(); };
+  const auto at = [&](std::string_view column) { return table.at(0, find_column(table, column).value()).integer(); };
   CHECK(at("first kernel") == 10'000);
   CHECK(at("last kernel's end") == 38'000);
   CHECK(at("kernel span") == 28'000);
-  CHECK(table.at(1, table.find_column("name").value()).text() == "## backward ##");
+  CHECK(table.at(1, find_column(table, "name").value()).text() == "## backward ##");
   CHECK(table.note == "The 2 of 10 calls with the most kernel time; set rows=0 for all.");
 }
 

@@ -3,6 +3,7 @@
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/find_column.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -73,10 +74,10 @@ TEST_CASE("launches have correlation ids on request, or a note why they are miss
   events.launch(0, 41, "cudaLaunchKernel", 5).run({.begin = 7, .length = 2, .correlation = 41});
   events.launch(10, 40, "cudaLaunchKernel", 5).run({.begin = 17, .length = 2, .correlation = 40});
   const auto profile = load(folder.write("trace.json", trace_of(events.text())));
-  CHECK_FALSE(tables_of(*profile, kAnalysis)[0].find_column("correlation"));
+  CHECK_FALSE(find_column(tables_of(*profile, kAnalysis)[0], "correlation"));
   const auto ids = [&] { return std::move(tables_of(*profile, kAnalysis, {{"correlation", "true"}})[0]); };
   const Table there = ids();
-  const auto column = there.find_column("correlation");
+  const auto column = find_column(there, "correlation");
   REQUIRE(column);
   CHECK(there.at(0, *column).integer() == 41);
   CHECK(there.at(1, *column).integer() == 40);

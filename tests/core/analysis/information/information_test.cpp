@@ -8,6 +8,7 @@
 #include "core/analysis/information/rank_values.hpp"
 #include "core/ingest/load/loader.hpp"
 #include "tests/catch.hpp"
+#include "tests/find_column.hpp"
 #include "tests/load_profile.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/test_folder.hpp"
@@ -78,9 +79,9 @@ TEST_CASE("information about eight ranks of a recommender") {
   CHECK(told(overview, "Communication") == "nccl");
   const Table devices = devices_table(*profile);
   CHECK(devices.rows() == 8);
-  CHECK(devices.at(0, *devices.find_column("memory")).integer() == 34'079'899'648);
-  CHECK(devices.at(0, *devices.find_column("compute capability")).text() == "7.0");
-  CHECK(devices.at(7, *devices.find_column("multiprocessors")).integer() == 80);
+  CHECK(devices.at(0, *find_column(devices, "memory")).integer() == 34'079'899'648);
+  CHECK(devices.at(0, *find_column(devices, "compute capability")).text() == "7.0");
+  CHECK(devices.at(7, *find_column(devices, "multiprocessors")).integer() == 80);
   const Table properties = device_properties_table(*profile);
   CHECK(told(properties, "Model") == "Tesla V100-SXM2-32GB");
   CHECK(told(properties, "Model", 3) == "all");
@@ -93,7 +94,7 @@ TEST_CASE("information about eight ranks of a recommender") {
   CHECK(groups.at(0, 3).integer() == 8);
   const Table files = files_table(*profile);
   REQUIRE(files.rows() == 8);
-  CHECK(files.at(0, *files.find_column("read")).text() == "complete");
+  CHECK(files.at(0, *find_column(files, "read")).text() == "complete");
   CHECK(job_table(*profile).rows() == 0);
   CHECK(job_table(*profile).note.find("describe-training-job") != std::string::npos);
 }

@@ -7,6 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/find_column.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
 using namespace warpscope;
@@ -115,7 +116,7 @@ TEST_CASE("sampled utilization is the mean over the cores, missing in gaps") {
         ++known;
       }
     }
-    const Cell cell = table.at(second, *table.find_column("utilization"));
+    const Cell cell = table.at(second, *find_column(table, "utilization"));
     if (known == 0)
       CHECK(cell.missing());
     else
@@ -170,7 +171,7 @@ TEST_CASE("bins are not finer than the samples, and both panels have the same me
   CHECK(series.rows() == kCores.front().size());  // the whole is 5 s, for which bins of traces would be finer
   double over_time = 0;
   for (std::size_t bin = 0; bin < series.rows(); ++bin) {
-    CHECK_FALSE(series.at(bin, *series.find_column("utilization")).missing());
+    CHECK_FALSE(series.at(bin, *find_column(series, "utilization")).missing());
     over_time += figure(series, bin, "utilization");
   }
   CHECK(100 * over_time / 10 == Approx(sum / 20).margin(0.01));

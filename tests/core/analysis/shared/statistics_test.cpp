@@ -6,6 +6,7 @@
 
 #include "core/analysis/shared/distribution.hpp"
 #include "tests/catch.hpp"
+#include "tests/find_column.hpp"
 
 using namespace warpscope;
 using namespace warpscope::analysis;
@@ -62,7 +63,7 @@ TEST_CASE("the 99th percentile is missing for fewer than 100 values") {
     std::vector<Ns> values;
     for (Ns value = 1; value <= count; ++value) values.push_back(value);
     const Table table = statistics_table("t", std::move(values));
-    return table.at(0, *table.find_column("p99"));
+    return table.at(0, *find_column(table, "p99"));
   };
   CHECK(p99(99).missing());
   CHECK(p99(100).number() == Approx(99.01));  // of 1 to 100: 1 + 99 · 0.99

@@ -148,7 +148,11 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
       INFO(each.name);
       const std::string text = answer(each, loader);
       if (text == bench.truth.at(each.name)) continue;
-      if (kind.starts_with("archive")) {  // holds the arguments of slices, of which this analysis alone makes figures
+      if (kind.starts_with("archive")) {  // holds the arguments of slices, of which few analyses make figures
+        if (each.name == "kernels") {
+          CHECK(contains(text, "Cannot read the arguments of kernels: " + bench.damaged.string()));
+          continue;
+        }
         CHECK(each.name == "potential_stragglers");
         CHECK(
             contains(text, "Ranks not compared: cannot read the arguments of collectives: " + bench.damaged.string()));
