@@ -148,15 +148,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row(cells);
   }
   const std::size_t ranks = ranks_in(input.profile, input.scope).size();
-  table.note = joined_notes(
-      {found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
-       ranks > 1 ? fmt::format("Sums over {} ranks; --rank or the rank filter chooses some.", ranks) : "",
-       order.size() < found.rows.size()
-           ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())
-           : "",
-       found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread,
-       found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(grouping->by),
-       found.with_memory || found.rows.empty() ? "" : "No memory: record it with profile(profile_memory=True)."});
+  table.note =
+      joined_notes({found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
+                    ranks > 1 ? fmt::format("Sums over {} ranks; --rank or the rank filter chooses some.", ranks) : "",
+                    order.size() < found.rows.size()
+                        ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())
+                        : "",
+                    found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread,
+                    found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(grouping->by),
+                    found.with_memory || found.rows.empty() || !found.unread.empty()
+                        ? ""
+                        : "No memory: record it with profile(profile_memory=True)."});
   table.text_layout = torch_layout(found, order, *grouping);
   return std::vector{std::move(table)};
 }
