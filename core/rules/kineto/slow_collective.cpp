@@ -1,11 +1,13 @@
 // SlowCollective: collectives that transfer much slower than others of their kind, size and process group; kernels of
-// NCCL's low-latency protocol on large messages; and many collectives too small to use the bandwidth.
+// NCCL's low-latency protocol on large messages; and many brief collectives, which cost more on the host than on the
+// GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -26,7 +28,7 @@ constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
 constexpr double kLeastBytes = 1 << 20;
 constexpr std::uint64_t kMany = 50;              // collectives a step
-constexpr Ns kBrief = 20'000;                    // median duration of too small ones
+constexpr Ns kBrief = 20'000;                    // duration of too small ones
 constexpr double kLargeForLowLatency = 4 << 20;  // bytes
 
 /// True for kernels of NCCL's protocol LL; LL128 is another.
@@ -77,13 +79,59 @@ Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& sample
   return slow;
 }
 
+/// PyTorch's host calls around the launch of a collective.
+bool is_collective_call(std::string_view name) {
+  return name.starts_with("c10d::") || name.starts_with("_c10d_functional::") || name.starts_with("nccl:") ||
+         name == "record_param_comms";
+}
+
+/// Cost of brief collectives. Starting one costs the same even if its kernel then waits for other ranks, so the host
+/// side counts all that are not known to be large.
+struct Brief {
+  Ns exposed = 0;                   ///< kernels without computation meanwhile
+  Ns idle = 0;                      ///< GPU idle time in the host calls
+  std::vector<Place> places{};      ///< host calls
+  std::set<Communication> kinds{};  ///< of all collectives
+
+  /// "all-reduces", or "collectives" of several kinds.
+  [[nodiscard]] std::string noun() const {
+    const std::string_view kind = kinds.size() == 1 ? to_string(*kinds.begin()) : "";
+    if (kind.empty()) return "collectives";
+    return kind == "broadcast" || kind == "send/receive" ? fmt::format("{} collectives", kind)
+                                                         : fmt::format("{}s", kind);
+  }
+};
+
+/// Adds the idle time of a GPU in the outermost calls around `launches`.
+void add_host_side(Facts& facts, const GpuWindow& gpu, const std::vector<trace::SliceOrdinal>& launches, Brief& brief) {
+  const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
+  const StringTable& names = facts.profile().names();
+  const auto tree = facts.tree(gpu.rank);
+  std::set<trace::SliceOrdinal> calls;
+  for (const trace::SliceOrdinal launch : launches) {
+    auto call = analysis::CallTree::kNone;
+    for (auto at = launch; at != analysis::CallTree::kNone && tree->is_call(at); at = tree->parent(at))
+      if (is_collective_call(names.view(rank.name(at)))) call = at;
+    if (call != analysis::CallTree::kNone) calls.insert(call);
+  }
+  std::vector<Interval> times;
+  for (const trace::SliceOrdinal call : calls) {
+    Place place = at_slice(facts, gpu.rank, call);
+    place.weight = analysis::common_length({place.time}, gpu.idle);
+    times.push_back(place.time);
+    if (*place.weight > 0) brief.places.push_back(std::move(place));
+  }
+  keep_longest(brief.places);
+  brief.idle = saturating_add(brief.idle, analysis::total_length(common(gpu.idle, joined(std::move(times)))));
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   std::map<SampleKey, std::vector<Sample>> samples;
   std::vector<Ns> lengths;
   std::map<NameId, Ns> low_latency;
-  Ns exposed_brief = 0;
+  Brief brief;
   Ns exposed_low_latency = 0;
   std::vector<Place> places;
   std::string unreadable;
@@ -101,6 +149,7 @@ Outcome evaluate(const RuleInput& input) {
     });
     const Messages& messages = facts.messages(gpu.rank);
     if (unreadable.empty()) unreadable = messages.unreadable;
+    std::vector<trace::SliceOrdinal> small_launches;
     for (const analysis::GpuRow& kernel : kernels) {
       const std::string_view name = facts.profile().names().view(kernel.name);
       const Message message = messages.of(kernel.slice, name);
@@ -110,8 +159,11 @@ Outcome evaluate(const RuleInput& input) {
         samples[{std::string(to_string(message.kind)), message.group, std::ilogb(message.bytes)}].push_back(
             {&gpu, transfer, kernel.slice, message.bytes});
       lengths.push_back(kernel.time.length());
-      if (kernel.time.length() < kBrief)
-        exposed_brief += kernel.time.length() - analysis::common_length({kernel.time}, compute);
+      if (kernel.time.length() < kBrief) {
+        brief.exposed += kernel.time.length() - analysis::common_length({kernel.time}, compute);
+      }
+      brief.kinds.insert(message.kind);
+      if (message.bytes < kLeastBytes && kernel.launch) small_launches.push_back(*kernel.launch);
       if (message.bytes < kLargeForLowLatency || !is_low_latency(name)) continue;
       const Ns alone = transfer.length() - analysis::common_length({transfer}, compute);
       exposed_low_latency += alone;
@@ -119,6 +171,7 @@ Outcome evaluate(const RuleInput& input) {
       places.push_back(on_gpu(facts, gpu, transfer, trace::kernel_label(name), kernel.slice));
     }
     keep_longest(places);
+    add_host_side(facts, gpu, small_launches, brief);
   }
   if (lengths.empty()) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
   Slow slow = slow_samples(facts, samples);
@@ -149,14 +202,15 @@ Outcome evaluate(const RuleInput& input) {
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
   std::ranges::nth_element(lengths, middle);
-  add(judged(facts.by_steps() && per_step > kMany && *middle < kBrief && facts.matters(exposed_brief, least),
-             {fmt::format("{} collectives a step, half of them below {}: {} not overlapped by computation.", per_step,
-                          format_duration(kBrief), facts.of_step(exposed_brief)),
-              "Join small messages: a larger bucket_cap_mb (DDP), fewer and larger FSDP units.",
-              exposed_brief,
-              exposed_brief / 2,
-              false,
-              {}},
+  const Ns cost = saturating_add(brief.idle, brief.exposed);
+  add(judged(facts.by_steps() && per_step > kMany && *middle < kBrief && facts.matters(cost, least),
+             {fmt::format("{} {} a step, median {}: GPUs are idle for {} while the host starts them; "
+                          "kernels below {} add {} not overlapped by computation.",
+                          per_step, brief.noun(), format_duration(*middle), facts.of_step(brief.idle),
+                          format_duration(kBrief), facts.a_step(brief.exposed)),
+              "Send fewer, larger messages: a larger bucket_cap_mb (DDP), larger FSDP units; in your own code, "
+              "all_reduce_coalesced or one flattened tensor instead of a collective for each tensor.",
+              cost, saturating_add(brief.idle, brief.exposed / 2), false, std::move(brief.places)},
              ""));
   outcome.why = fmt::format("{} with a median of {}.", counted(lengths.size(), "collective", "collectives"),
                             format_duration(*middle));
@@ -173,7 +227,8 @@ extern const Rule kRule;
 const Rule kRule{
     "SlowCollective", "Slow collectives",
     "Collectives of 1 MiB or more at less than half of the rate of the best of their kind, size and process "
-    "group; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly below 20 us.",
+    "group; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly below 20 us, with the "
+    "GPU idle while the host starts them.",
     kParameters, evaluate};
 
 }  // namespace warpscope::rules::registered::slow_collective
