@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/format.hpp"
+#include "core/rules/kineto/idle_code.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
 namespace warpscope::rules::registered::idle_gpu {
@@ -47,9 +48,15 @@ Outcome evaluate(const RuleInput& input) {
                           format_share(static_cast<double>(times[c]) / static_cast<double>(std::max<Ns>(idle, 1))));
   }
   const std::string share = format_share(facts.share(idle));
-  return judged(facts.matters(idle, input.values.real(kShare)),
-                {.sentence = fmt::format("GPUs are idle for {} of the evaluated time, {}: {}.", share,
-                                         facts.of_step(idle), causes),
+  const bool fires = facts.matters(idle, input.values.real(kShare));
+  IdleCode code;
+  if (fires)
+    code = idle_code(
+        facts, [&](std::size_t g) -> const auto& { return facts.gpus()[g].idle; });
+  code.add_places(places);
+  return judged(fires,
+                {.sentence = fmt::format("GPUs are idle for {} of the evaluated time, {}: {}{}.", share,
+                                         facts.of_step(idle), causes, code.clause("; ")),
                  .advice = "Start with the findings about its causes. The saving given here is the part they do not "
                            "explain. The critical path of a step shows what the GPU waits for.",
                  .cost = idle,

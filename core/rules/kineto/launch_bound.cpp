@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/format.hpp"
+#include "core/rules/kineto/idle_code.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
 namespace warpscope::rules::registered::launch_bound {
@@ -24,14 +25,22 @@ Outcome evaluate(const RuleInput& input) {
   }
   if (launches == 0) return {Verdict::not_evaluable, "The trace does not connect GPU activity with its launches.", {}};
   const std::string found = format_share(static_cast<double>(late) / static_cast<double>(launches));
+  const bool fires = facts.matters(idle.time, input.values.real(kShare));
+  IdleCode code;
+  if (fires)
+    code = idle_code(
+        facts, [&](std::size_t g) -> const auto& { return facts.idle_causes(g).of(IdleCause::launch); });
+  code.add_places(idle.places);
+  Evidence evidence = code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " a step" : ""));
+  if (evidence.bars.empty()) evidence = idle_by_step(facts, IdleCause::launch);
   return judged(
-      facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("GPUs wait {} for kernel launches: {} of launches find the GPU idle.", facts.of_step(idle.time),
-                   found),
+      fires,
+      {fmt::format("GPUs wait {} for kernel launches{}: {} of launches find the GPU idle.", facts.of_step(idle.time),
+                   code.clause(", "), found),
        "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "
        "fused=True for the optimizer, zero_grad(set_to_none=True). The profiler itself slows the host by a few "
        "microseconds per operator, so the loss without it is smaller.",
-       idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::launch)},
+       idle.time, idle.time, false, std::move(idle.places), std::move(evidence)},
       fmt::format("Gaps below 1 ms before late launches: {} ({}); {} of launches find the GPU idle.",
                   facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
 }

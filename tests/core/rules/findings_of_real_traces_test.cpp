@@ -35,6 +35,7 @@ struct BruteIdle {
   std::int64_t exposed = 0;
   std::int64_t in_loader = 0;
   std::int64_t in_all_reduce = 0;  ///< idle time in c10d::allreduce_
+  std::int64_t in_zero_grad = 0;   ///< idle time in Optimizer.zero_grad
   std::int64_t exposed_brief = 0;  ///< of collectives below 20 µs
 };
 
@@ -49,6 +50,7 @@ BruteIdle brute_idle(const std::filesystem::path& folder) {
     std::vector<Span> compute;
     std::vector<Span> busy_or_loader;
     std::vector<Span> busy_or_all_reduce;
+    std::vector<Span> busy_or_zero_grad;
     std::vector<Span> brief_or_compute;
     std::vector<Span> no_communication;
     for (const NaiveSlice& slice : file.slices) {
@@ -62,7 +64,9 @@ BruteIdle brute_idle(const std::filesystem::path& folder) {
         busy_or_loader.push_back(span);
       if (slice.name == "c10d::allreduce_") busy_or_all_reduce.push_back(span);
       if (slice.run() && communication && slice.end() - slice.begin < 20'000) brief_or_compute.push_back(span);
+      if (slice.name == "Optimizer.zero_grad#SGD.zero_grad") busy_or_zero_grad.push_back(span);
     }
+    busy_or_zero_grad.insert(busy_or_zero_grad.end(), busy.begin(), busy.end());
     busy_or_all_reduce.insert(busy_or_all_reduce.end(), busy.begin(), busy.end());
     brief_or_compute.insert(brief_or_compute.end(), compute.begin(), compute.end());
     busy_or_loader.insert(busy_or_loader.end(), busy.begin(), busy.end());
@@ -73,6 +77,7 @@ BruteIdle brute_idle(const std::filesystem::path& folder) {
     sum.idle += window - union_of(clipped(busy, parts));
     sum.in_loader += union_of(clipped(busy_or_loader, parts)) - union_of(clipped(busy, parts));
     sum.in_all_reduce += union_of(clipped(busy_or_all_reduce, parts)) - union_of(clipped(busy, parts));
+    sum.in_zero_grad += union_of(clipped(busy_or_zero_grad, parts)) - union_of(clipped(busy, parts));
     sum.exposed_brief += union_of(clipped(brief_or_compute, parts)) - union_of(clipped(compute, parts));
     sum.exposed += union_of(clipped(no_communication, parts)) - union_of(clipped(compute, parts));
   }
@@ -136,6 +141,7 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   CHECK(outcome_of(trace.evaluation, "SlowCollective").why.find("no message sizes") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "MemoryNearCapacity").why.find("37.5 %") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "LateRank").verdict == Verdict::not_evaluable);
+  CHECK(trace.finding("IdleGpu")->sentence.find("; 59.3 % of it in CompiledFunctionBackward.") != std::string::npos);
   REQUIRE(trace.finding("SlowCollective") != nullptr);
   CHECK(trace.finding("SlowCollective")->sentence ==
         "404 all-reduces a step, median 8.00 µs: GPUs are idle for 18.1 ms of each 352 ms step while the host starts "
@@ -155,7 +161,12 @@ TEST_CASE("ResNet-50 on V100 leaves Tensor Cores unused") {
   CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
   CHECK(trace.evaluation.findings.front().rule->name == "TensorCoresUnused");
   CHECK(within_percent(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 266'000'000, 2));
-  CHECK(trace.finding("LaunchBound") != nullptr);
+  REQUIRE(trace.finding("LaunchBound") != nullptr);
+  CHECK(trace.brute.in_zero_grad == 25'027'000);
+  CHECK(trace.finding("IdleGpu")->sentence.find("; 32.8 % of it in Optimizer.zero_grad#SGD.zero_grad.") !=
+        std::string::npos);
+  CHECK(std::ranges::count(trace.finding("LaunchBound")->places, "Optimizer.zero_grad#SGD.zero_grad",
+                           &rules::Place::text) == 3);
   for (const std::string_view quiet : {"DataLoader", "PageableCopies"}) CHECK(trace.finding(quiet) == nullptr);
 }
 
