@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/base/ascii.hpp"
+#include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/device_properties.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -19,34 +19,12 @@ namespace {
 constexpr std::array kParameters{share_parameter("0.2")};
 constexpr std::int64_t kVolta = 7;  // the first with Tensor Cores
 
-// In lower case. cuBLAS, cuDNN and CUTLASS name their kernels by architecture, instruction and type.
-constexpr std::array<std::string_view, 9> kEligible{"gemm",     "gemv2",  "conv",   "dgrad",  "wgrad",
-                                                    "winograd", "cudnn_", "scudnn", "cutlass"};
-constexpr std::array<std::string_view, 12> kNotEligible{
-    "convert", "tensor_op_nchw",    "bn_",          "pool",   "triton",    "dgemm", "f64",
-    "double",  "winogradwgraddata", "splitkreduce", "im2col", "nchwtonhwc"};
-constexpr std::array<std::string_view, 24> kTensorCore{
-    "884",      "1688", "16816", "16832", "161616", "8816", "i8832", "hmma", "imma", "wgmma", "gmma", "nvjet",
-    "tensorop", "tf32", "xmma",  "h884",  "_mma",   "wmma", "bf16",  "f16",  "fp16", "half",  "fp8",  "e4m3"};
-
-constexpr std::size_t kLongestName = 400;
-
-bool has_one_of(std::string_view name, std::span<const std::string_view> parts) {
-  return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
-}
-
-enum class Use : std::uint8_t { not_eligible, unused, used };
-
-Use use_of(std::string_view kernel) {
-  const std::string name = lower(kernel.substr(0, kLongestName));
-  if (!has_one_of(name, kEligible) || has_one_of(name, kNotEligible)) return Use::not_eligible;
-  return has_one_of(name, kTensorCore) ? Use::used : Use::unused;
-}
+using analysis::TensorCoreUse;
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
-  std::map<NameId, Use> uses;
+  std::map<NameId, TensorCoreUse> uses;
   std::map<NameId, Ns> by_name;
   std::vector<Place> places;
   Ns unused = 0;
@@ -64,13 +42,13 @@ Outcome evaluate(const RuleInput& input) {
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
       const std::string_view name = facts.profile().names().view(row.name);
-      const auto [use, fresh] = uses.try_emplace(row.name, Use::not_eligible);
-      if (fresh) use->second = use_of(name);
-      if (use->second == Use::not_eligible) continue;
+      const auto [use, fresh] = uses.try_emplace(row.name, TensorCoreUse::not_eligible);
+      if (fresh) use->second = analysis::tensor_core_use(name);
+      if (use->second == TensorCoreUse::not_eligible) continue;
       const Ns time = analysis::common_length({row.time}, gpu.parts);
       if (time <= 0) continue;
-      (use->second == Use::used ? used : unused) += time;
-      if (use->second == Use::used) continue;
+      (use->second == TensorCoreUse::used ? used : unused) += time;
+      if (use->second == TensorCoreUse::used) continue;
       by_name[row.name] += time;
       places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
     }
