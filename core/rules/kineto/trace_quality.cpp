@@ -1,13 +1,16 @@
-// TraceQuality: what the traces lack, and how to record it next time.
+// TraceQuality: what the traces lack, and how to record it next time. Options that are off by default are only listed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
+#include "core/trace/clock_check.hpp"
 #include "core/trace/missing_ranks.hpp"
 #include "core/trace/partial_ranks.hpp"
 
@@ -46,17 +49,31 @@ std::string unlinked(const trace::Profile& profile) {
       format_count(static_cast<std::int64_t>(without)), counted(activity, "GPU activity", "GPU activities"));
 }
 
+/// " Recorded without input shapes (record_shapes)."; "" if the traces do not contain the options.
+std::string options_off(const trace::Profile& profile) {
+  std::string off;
+  for (const auto& [key, label] : {std::pair{"record_shapes", "input shapes"}, {"with_stack", "Python stacks"}}) {
+    const auto is_off = [&](const auto& rank) {
+      const auto found = rank->properties.find(key);
+      return found != rank->properties.end() && (found->second == "0" || found->second == "false");
+    };
+    if (std::ranges::any_of(profile.ranks, is_off))
+      off += fmt::format("{}{} ({})", off.empty() ? "" : " and ", label, key);
+  }
+  return off.empty() ? "" : fmt::format(" Recorded without {}.", off);
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   const trace::Profile& profile = facts.profile();
   if (profile.ranks.empty()) return {Verdict::not_evaluable, "The profile has no traces.", {}};
   std::size_t steps = 0;
   for (const auto& rank : profile.ranks) steps = std::max(steps, rank->steps.size());
-  Outcome outcome{Verdict::no_issues, "All ranks have complete traces with several steps.", {}};
+  Outcome outcome{Verdict::no_issues, "All ranks have complete traces with several steps." + options_off(profile), {}};
   const auto add = [&](std::string sentence, std::string advice) {
     if (sentence.empty()) return;
     outcome.verdict = Verdict::issues_found;
-    outcome.why = "See the finding.";
+    outcome.why = "See the finding." + options_off(profile);
     outcome.findings.push_back({std::move(sentence), std::move(advice), 0, 0, true, {}});
   };
   constexpr std::string_view kSchedule =
@@ -65,6 +82,9 @@ Outcome evaluate(const RuleInput& input) {
   add(trace::partial_note(profile),
       "Results cover only the recorded part. Let the profiler finish writing, and copy again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
+  add(trace::clock_note(profile),
+      "Synchronize the clocks of the hosts (NTP or PTP) before the next recording. Open traces of several jobs "
+      "separately.");
   add(unlinked(profile),
       "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm the "
       "profiler up "
@@ -73,7 +93,7 @@ Outcome evaluate(const RuleInput& input) {
   if (steps == 1) add("The traces have a single step, which may not be typical.", std::string(kSchedule));
   if (outcome.findings.size() < 2) return outcome;
   // One finding for all.
-  Finding all{"The traces are incomplete:", "", 0, 0, true, {}};
+  Finding all{"The traces limit the results:", "", 0, 0, true, {}};
   for (const Finding& each : outcome.findings) {
     all.sentence += " " + each.sentence;
     all.advice += (all.advice.empty() ? "" : " ") + each.advice;
@@ -87,7 +107,8 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule;
 const Rule kRule{"TraceQuality",
                  "Completeness of the traces",
-                 "Truncated files, missing ranks, GPU activity without launches, fewer than two steps.",
+                 "Truncated files, missing ranks, clocks that do not agree, GPU activity without launches, fewer than "
+                 "two steps.",
                  {},
                  evaluate};
 

@@ -167,3 +167,36 @@ TEST_CASE("settings of rules are checked") {
   REQUIRE(invalid);
   CHECK(invalid->where == "StepOutlier_stddev");
 }
+
+TEST_CASE("TraceQuality reports clocks that do not agree and lists options that are off") {
+  const auto recorded = [](int rank, double start) {
+    TinyEvents events;
+    int correlation = 1;
+    for (int s = 0; s < 3; ++s) {
+      const double begin = start + s * 10'000;
+      events.step(s + 1, begin, 10'000);
+      for (int k = 0; k < 50; ++k, ++correlation) {
+        events.launch(begin + k * 199 + 1, correlation);
+        events.run({.name = k == 25 ? "ncclDevKernel_AllReduce" : "gemm",
+                    .begin = begin + k * 199 + 5,
+                    .length = 190,
+                    .correlation = correlation});
+      }
+    }
+    return trace_of(
+        events.text(),
+        fmt::format(R"("record_shapes": 0, "with_stack": 1, "distributedInfo": {{"rank": {}, "world_size": 2}})",
+                    rank));
+  };
+  const TestFolder folder;
+  folder.write("rank0.json", recorded(0, 1'000));
+  folder.write("rank1.json", recorded(1, 1'000));
+  const rules::Evaluation good = rules_evaluated(*load(folder.path()));
+  CHECK(outcome_of(good, "TraceQuality").findings.empty());
+  CHECK(outcome_of(good, "TraceQuality").why.ends_with(" Recorded without input shapes (record_shapes)."));
+  folder.write("rank1.json", recorded(1, 10'000'000));
+  const rules::Evaluation apart = rules_evaluated(*load(folder.path()));
+  REQUIRE(outcome_of(apart, "TraceQuality").findings.size() == 1);
+  CHECK(outcome_of(apart, "TraceQuality").findings.front().sentence.starts_with("The clocks of ranks do not agree"));
+  CHECK(outcome_of(apart, "TraceQuality").findings.front().hint);
+}
