@@ -35,13 +35,16 @@ void shorten_details(std::vector<JsonFact>& facts) {
                 [&](const JsonFact& fact) { return fact.name.starts_with("Details.") && ++details > kMostDetails; });
 }
 
-std::optional<JobDocumentKind> kind_of(const std::vector<JsonFact>& members, std::string_view file_name) {
+std::optional<JobDocumentKind> kind_of(const std::vector<JsonFact>& members, std::string_view name) {
+  const std::string file_name = lower(name);
   if (has(members, "RuleTriggered") && has(members, "Violations")) return JobDocumentKind::rule_report;
   if (has(members, "TrainingJobName") || has(members, "TrainingJobArn")) return JobDocumentKind::training_job;
   if (file_name == "resourceconfig.json") return JobDocumentKind::resource_config;
   if (file_name == "hyperparameters.json") return JobDocumentKind::hyper_parameters;
   if (file_name == "inputdataconfig.json") return JobDocumentKind::input_data;
-  if (has(members, "ProfilingParameters") || file_name == "profilerconfig.json")
+  if (has(members, "ProfilerConfig")) return JobDocumentKind::training_job;
+  if (has(members, "ProfilingParameters") || has(members, "ProfilingIntervalInMilliseconds") ||
+      file_name == "profilerconfig.json")
     return JobDocumentKind::profiler_config;
   return std::nullopt;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -26,16 +26,38 @@ constexpr std::size_t kMostLevelsUp = 3;
 constexpr std::size_t kMostNeighbours = 2000;  // entries of a parent folder to inspect
 
 bool is_config(std::string_view file_name) {
-  return std::find(kConfigNames.begin(), kConfigNames.end(), file_name) != kConfigNames.end();
+  return std::find(kConfigNames.begin(), kConfigNames.end(), lower(file_name)) != kConfigNames.end();
+}
+
+/// True if the text contains one of these keys, in any case: SageMaker's own readers ignore it.
+bool names_any(std::string_view text, std::span<const std::string_view> keys) {
+  const std::string folded = lower(text);
+  if (folded.find("\"traceevents\"") != std::string::npos) return false;
+  return std::ranges::any_of(
+      keys, [&](std::string_view key) { return folded.find("\"" + std::string(key) + "\"") != std::string::npos; });
 }
 
 bool names_a_job(std::string_view head) {
-  return (head.find("\"TrainingJobName\"") != std::string_view::npos ||
-          head.find("\"TrainingJobArn\"") != std::string_view::npos) &&
-         head.find("\"traceEvents\"") == std::string_view::npos;
+  constexpr std::array<std::string_view, 5> kKeys = {"trainingjobname", "trainingjobarn", "profilerconfig",
+                                                     "profilingparameters", "profilingintervalinmilliseconds"};
+  return names_any(head, kKeys);
 }
 
-/// Keys may be sorted, which puts the job's name far from the start; then the file's name helps.
+/// Keys may be sorted, which puts the job's name far from the start, behind some of these.
+bool may_name_a_job_later(std::string_view head) {
+  constexpr std::array<std::string_view, 8> kKeys = {
+      "algorithmspecification", "billabletimeinseconds", "checkpointconfig",  "debughookconfig",
+      "hyperparameters",        "inputdataconfig",       "trainingjobstatus", "responsemetadata"};
+  return names_any(head, kKeys);
+}
+
+/// Saved descriptions of jobs have any name. Of files outside the opened path, only these are opened.
+bool may_be_saved_text(const fs::path& path) {
+  const std::string ending = lower(path.extension().native());
+  return ending.empty() || ending == ".json" || ending == ".txt";
+}
+
+/// If the text gives no hint, the file's name helps.
 bool named_like_a_description(std::string_view file_name) {
   std::string letters;
   for (const char c : file_name)
@@ -67,7 +89,7 @@ std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
        entries.increment(error), ++looked) {
     const fs::path& path = entries->path();
     std::error_code ignored;
-    if (path.extension() != ".json" || !fs::is_regular_file(path, ignored)) continue;
+    if (!may_be_saved_text(path) || !fs::is_regular_file(path, ignored)) continue;
     const std::uint64_t size = fs::file_size(path, ignored);
     if (ignored || size == 0 || size > kLargestJobDocument) continue;
     auto stream = open_byte_stream(path.string());
@@ -126,10 +148,11 @@ bool is_rule_report(std::string_view head) {
 bool looks_like_job_document(const fs::path& path, std::uint64_t size, std::string_view head) {
   if (size > kLargestJobDocument) return false;
   const std::string name = path.filename().string();
-  if (is_config(name) || names_a_job(head) || is_rule_report(head)) return true;
-  if (!named_like_a_description(name)) return false;
+  if (is_config(name) || is_rule_report(head)) return true;
+  const bool named = names_a_job(head);
+  if (!named && !named_like_a_description(name) && !may_name_a_job_later(head)) return false;
   const auto text = read_whole(path.string());
-  return text && names_a_job(*text);
+  return text ? names_a_job(*text) : named;
 }
 
 Result<trace::JobDocument> read_job_document(const trace::SourceFile& file) {

@@ -24,7 +24,8 @@ inline constexpr std::size_t kJobDocumentHead = 4096;
 /// True for the start of SageMaker Debugger's report of a rule: {"RuleTriggered": 3, "Violations": 7, …
 [[nodiscard]] bool is_rule_report(std::string_view head);
 
-/// Recognizes a document by its name, or by a `head` that names a training job and no events. `size`: of the file.
+/// Recognizes a document by its name, or by a `head` that names a training job or a configuration of the profiler, and
+/// no events. Reads the file if its head has keys of such a document. `size`: of the file.
 [[nodiscard]] bool looks_like_job_document(const std::filesystem::path& path, std::uint64_t size,
                                            std::string_view head);
 

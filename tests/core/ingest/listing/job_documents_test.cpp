@@ -152,3 +152,44 @@ TEST_CASE("job names far into a file are found by the file name") {
   REQUIRE(found);
   CHECK(names(found->documents) == std::vector<std::string>{"describe-training-job.json"});
 }
+
+TEST_CASE("configurations of the profiler are found in any capitalization, and by content") {
+  const TestFolder folder;
+  folder.write("job/rank0.json", kFirstKernel);
+  folder.write("job/a/ProfilerConfig.json", R"({"DisableProfiler": true})");
+  folder.write("job/b/PROFILERCONFIG.JSON", R"({"LocalPath": "/x"})");
+  folder.write("job/c/saved.json", R"({"S3OutputPath": "s3://b", "ProfilingIntervalInMilliseconds": 100})");
+  folder.write("job/d/other", R"({"profilingParameters": {"LocalPath": "/x"}})");
+  folder.write("job/e/HyperParameters.json", R"({"epochs": "3"})");
+  folder.write("job/f/trace.json",
+               trace_of(kernel_event("second"), R"("ProfilerConfig": ")" + std::string(9000, 'x') + '"'));
+  const auto found = discover(folder.path() / "job");
+  REQUIRE(found);
+  CHECK(found->sources.size() == 2);
+  REQUIRE(found->documents.size() == 5);
+  const FoundJobDocuments read = read_job_documents(*found);
+  CHECK(read.diagnostics.empty());
+  REQUIRE(read.documents.size() == 5);
+  using Kind = trace::JobDocumentKind;
+  for (std::size_t i = 0; i < 4; ++i) CHECK(read.documents[i].kind == Kind::profiler_config);
+  CHECK(read.documents[4].kind == Kind::hyper_parameters);
+}
+
+TEST_CASE("a description of the job is found under any file name") {
+  const TestFolder folder;
+  const std::string late =
+      R"({"AlgorithmSpecification": {"x": ")" + std::string(10'000, 'y') + R"("}, "TrainingJobName": "job"})";
+  folder.write("job/profiler-output/framework/rank0.json", kFirstKernel);
+  folder.write("job/answer of the 3rd.txt", late);
+  folder.write("job/part", R"({"ProfilerConfig": {"ProfilingIntervalInMilliseconds": 100}})");
+  folder.write("job/notes.json", R"({"AlgorithmSpecification": "none"})");
+  for (const char* opened : {"job", "job/profiler-output"}) {
+    CAPTURE(opened);
+    const auto found = discover(folder.path() / opened);
+    REQUIRE(found);
+    const FoundJobDocuments read = read_job_documents(*found);
+    REQUIRE(read.documents.size() == 2);
+    CHECK(read.documents[0].job_name == "job");
+    CHECK(read.documents[1].value("ProfilerConfig.ProfilingIntervalInMilliseconds") == "100");
+  }
+}
