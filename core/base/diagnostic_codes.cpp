@@ -34,8 +34,8 @@ constexpr std::array kExplanations{
                 "The file is a converted profile, or is named like one (.wscope), next to traces. Only the traces are "
                 "read. Open the file by itself to see its contents."},
     Explanation{"job-document-unreadable",
-                "The file is named like a description of the training job but cannot be read as one, so the "
-                "Information page lacks its data. Save it again, or remove it."},
+                "The file is named like a description of the training job, or like a report of a rule of SageMaker "
+                "Debugger, but cannot be read as one, so its data is missing. Save it again, or remove it."},
     Explanation{"truncated",
                 "The file ends in the middle of its events, for example because the job was killed while writing. All "
                 "events before that are shown. Record again to get the rest."},
@@ -94,6 +94,19 @@ constexpr std::array kExplanations{
                 "so memory in use is off by its bytes from there on. Export the timeline again."},
     Explanation{"memory-category-unknown",
                 "A memory change has an unknown category, perhaps from a newer PyTorch. Its bytes count as Unknown."},
+    // Statistics of Python functions
+    Explanation{"python-stats-unreadable",
+                "The statistics of Python functions could not be decompressed, or the file is larger than 32 MB. It is "
+                "left out. Copy it again."},
+    Explanation{"python-stats-damaged",
+                "The statistics of Python functions are truncated or corrupt at this place, for example because the "
+                "job was killed while writing. The functions before it are shown. Copy the file again."},
+    Explanation{"python-stats-entry-skipped",
+                "An entry of the statistics of Python functions is not a function with counts and times, or has "
+                "callers that are not. It is left out. Copy the file again."},
+    Explanation{"python-stats-empty",
+                "The statistics contain no Python functions: nothing ran while they were recorded, or pyinstrument "
+                "failed and SageMaker Debugger saved an empty result. No action needed."},
     // System metrics
     Explanation{"metrics-file-ignored",
                 "The file is in the folder of SageMaker Debugger's system metrics but is not named like one of them, "

@@ -39,6 +39,7 @@ std::size_t Profile::resident_bytes() const {
   for (const auto& rank : ranks) bytes += rank->resident_bytes();
   for (const auto& node : metrics) bytes += node->resident_bytes();
   for (const auto& timeline : memory) bytes += timeline->resident_bytes();
+  for (const auto& stats : python) bytes += stats->resident_bytes();
   return bytes;
 }
 
@@ -128,7 +129,8 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
                                                 std::vector<std::shared_ptr<const Rank>> ranks,
                                                 const Diagnostics& directory_diagnostics, bool complete,
                                                 std::vector<std::shared_ptr<const NodeMetrics>> metrics,
-                                                std::shared_ptr<const JobDocuments> job, MemoryTimelines memory) {
+                                                std::shared_ptr<const JobDocuments> job, MemoryTimelines memory,
+                                                PythonProfiles python) {
   auto profile = std::make_shared<Profile>();
   profile->path = std::move(path);
   profile->dictionary = std::move(dictionary);
@@ -137,6 +139,7 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
   profile->complete = complete;
   if (job) profile->job = std::move(job);
   profile->memory = std::move(memory);
+  profile->python = std::move(python);
   std::sort(profile->ranks.begin(), profile->ranks.end(), [](const auto& a, const auto& b) {
     return std::pair(a->number, a->source.path) < std::pair(b->number, b->source.path);
   });

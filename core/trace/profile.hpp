@@ -11,6 +11,7 @@
 
 #include "core/trace/job_document.hpp"
 #include "core/trace/memory_timeline.hpp"
+#include "core/trace/python_stats.hpp"
 #include "core/trace/rank.hpp"
 #include "core/trace/rank_curves.hpp"
 #include "core/trace/track_tree.hpp"
@@ -78,6 +79,7 @@ class Profile {
   bool complete = false;                                  ///< true once loading is done
   std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< documents about the job
   MemoryTimelines memory;  ///< of devices, from files beside the traces
+  PythonProfiles python;   ///< statistics of Python functions, from files beside the traces
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }
   [[nodiscard]] const Categories& categories() const { return dictionary->categories; }
@@ -100,6 +102,6 @@ class Profile {
     std::string path, std::shared_ptr<const Dictionary> dictionary, std::vector<std::shared_ptr<const Rank>> ranks,
     const Diagnostics& directory_diagnostics, bool complete,
     std::vector<std::shared_ptr<const NodeMetrics>> metrics = {}, std::shared_ptr<const JobDocuments> job = {},
-    MemoryTimelines memory = {});
+    MemoryTimelines memory = {}, PythonProfiles python = {});
 
 }  // namespace warpscope::trace

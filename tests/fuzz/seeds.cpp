@@ -11,6 +11,7 @@
 #include "core/store/event_archive.hpp"
 #include "core/store/writer.hpp"
 #include "tests/core/ingest/compression.hpp"
+#include "tests/core/ingest/formats/python_stats/saved_stats.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -180,6 +181,16 @@ std::vector<std::string> times() {
           "106751 d 23 h"};
 }
 
+std::vector<std::string> python_stats() {
+  std::vector<std::string> seeds{
+      R"({"root_frame": {"function": "main", "file_path": "t.py", "line_no": 2, "time": 2.5, "children": [)"
+      R"({"function": "[self]", "time": 1}, {"function": "main", "time": 0.5, "children": []}]}})",
+      "/framework/pytorch/cprofile/905-algo-1/train-9-start-1596585363775342.0_eval-*-end-1596585364775342.0/x",
+      "/cProfile/1596585374963238.0_1596585376008161.0_151-algo-1_2-start/python_stats"};
+  for (const std::string_view saved : tests::kSavedStats) seeds.push_back(tests::bytes_of(saved));
+  return seeds;
+}
+
 std::vector<std::string> metrics_lines() {
   tracegen::Options options = smallest_job();
   options.metrics_interval_ns = 5'000'000'000;
@@ -226,6 +237,8 @@ std::vector<std::string> seeds_of(std::string_view target) {
     seeds = metrics_lines();
   else if (target == "memory")
     seeds = {"[[-1, 1, 37888, 7], [5, 2, 512, 4], [6, 4, -512, 4]]", "[ [ 9.0,3,-1,0 ],[3,3,1,12], [\"x\"] ", "[]"};
+  else if (target == "python_stats")
+    seeds = python_stats();
   else if (target == "filter")
     seeds = expressions();
   else if (target == "time")

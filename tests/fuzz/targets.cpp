@@ -21,6 +21,7 @@ std::span<const Target> targets() {
       Target{"archive", "kineto.dict", run_archive},
       Target{"metrics", "metrics.dict", run_metrics},
       Target{"memory", "", run_memory},
+      Target{"python_stats", "", run_python_stats},
   };
   return kTargets;
 }

@@ -41,5 +41,6 @@ void run_store(std::string_view input);
 void run_archive(std::string_view input);
 void run_metrics(std::string_view input);
 void run_memory(std::string_view input);
+void run_python_stats(std::string_view input);
 
 }  // namespace warpscope::fuzz

@@ -8,6 +8,7 @@
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/analysis/information/rank_values.hpp"
 #include "core/analysis/shared/gpu_time.hpp"
+#include "core/analysis/shared/python_tables.hpp"
 #include "core/base/calendar.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/display_path.hpp"
@@ -74,6 +75,12 @@ std::string clock_base(const trace::Rank& rank) {
 
 std::string when(Ns time) {
   return time >= kFirstCalendarTime ? format_calendar_time(time, true) : format_duration(time);
+}
+
+bool is_damaged(const trace::Profile& profile, const std::string& python_stats) {
+  return std::ranges::any_of(profile.diagnostics.all(), [&](const Diagnostic& one) {
+    return one.code == "python-stats-damaged" && one.file == python_stats;
+  });
 }
 
 std::string_view kind_text(trace::JobDocumentKind kind) {
@@ -211,6 +218,12 @@ Table files_table(const trace::Profile& profile) {
                    memory->times.size(), Cell(), memory->times.empty() ? std::string() : when(memory->times.front()),
                    memory->times.empty() ? Cell() : Cell(memory->times.back() - memory->times.front()),
                    "1970, from timestamps", "complete"});
+  for (const auto& stats : profile.python)
+    table.add_row(
+        {display_path(stats->path, profile.path), std::string(trace::to_string(stats->profiler)) + " statistics",
+         Cell(), stats->size, Cell(), "", Cell(), Cell(), stats->start.time ? when(*stats->start.time) : std::string(),
+         stats->start.time && stats->end.time ? Cell(*stats->end.time - *stats->start.time) : Cell(),
+         stats->start.time ? "1970, from its path" : "", is_damaged(profile, stats->path) ? "partial" : "complete"});
   for (const trace::JobDocument& document : *profile.job)
     table.add_row({display_path(document.path, profile.path), kind_text(document.kind), Cell(), document.size, Cell(),
                    document.modified_ns > 0 ? format_calendar_time(document.modified_ns) : std::string(), Cell(),
@@ -230,6 +243,7 @@ std::vector<Table> information_tables(const trace::Profile& profile) {
   tables.push_back(process_groups_table(profile));
   tables.push_back(profiler_options_table(profile));
   tables.push_back(metadata_table(profile));
+  if (!profile.python.empty()) tables.push_back(python_profiles_table(profile));
   tables.push_back(files_table(profile));
   tables.push_back(diagnostics_table(profile.diagnostics, profile.path));
   return tables;

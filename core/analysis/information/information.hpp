@@ -34,7 +34,7 @@ inline constexpr std::string_view kNoRanks = "none";
 /// Every file read: kind, rank, size, time, counts, origin of its clock.
 [[nodiscard]] Table files_table(const trace::Profile& profile);
 
-/// All of the above plus ranks and diagnostics, in page order.
+/// All of the above plus ranks, statistics of Python functions if there are any, and diagnostics, in page order.
 [[nodiscard]] std::vector<Table> information_tables(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -39,6 +39,7 @@
   ANALYSIS("Host and launches", cpu_utilization)            \
   ANALYSIS("Host and launches", system_usage)               \
   ANALYSIS("Host and launches", metric_distribution)        \
+  ANALYSIS("Host and launches", python_stats)               \
   ANALYSIS("Memory", memory_operations)                     \
   ANALYSIS("Memory", memory_bw_time_series)                 \
   ANALYSIS("Memory", memory_bw_summary)                     \

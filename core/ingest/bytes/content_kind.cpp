@@ -80,9 +80,19 @@ std::string_view wide_encoding(std::string_view head) {
 
 }  // namespace
 
+bool is_marshal_dictionary(std::string_view head) {
+  // The highest bit of a type marks objects that can be referred to.
+  constexpr auto type_at = [](std::string_view text, std::size_t at) { return static_cast<char>(text[at] & 0x7F); };
+  if (head.size() < 2 || type_at(head, 0) != '{') return false;
+  if (head.size() == 2 && head[1] == '0') return true;
+  const char key = type_at(head, 1);
+  return (key == ')' && head.substr(2).starts_with('\3')) || (key == '(' && head.substr(2).starts_with("\3\0\0\0"sv));
+}
+
 ContentKind content_kind(std::string_view head) {
   if (head.starts_with("\x1f\x8b"sv)) return ContentKind::gzip;
   if (is_zstd(head)) return ContentKind::zstd;
+  if (is_marshal_dictionary(head)) return ContentKind::text;
   return describe_foreign(head).empty() ? ContentKind::text : ContentKind::foreign;
 }
 

@@ -7,6 +7,10 @@ namespace warpscope::ingest {
 
 enum class ContentKind { text, gzip, zstd, foreign };
 
+/// True for a dictionary in Python's marshal format that is empty or whose first key is a tuple of three values, as
+/// cProfile saves it. It is not text, but read like text.
+[[nodiscard]] bool is_marshal_dictionary(std::string_view head);
+
 /// `head`: the first bytes of the file, 512 if it has as many.
 [[nodiscard]] ContentKind content_kind(std::string_view head);
 

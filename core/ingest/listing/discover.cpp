@@ -17,8 +17,10 @@
 #include "core/ingest/bytes/source_change.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
+#include "core/ingest/formats/python_stats/python_stats.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
 #include "core/ingest/formats/trace_events/counter_mark.hpp"
+#include "core/ingest/listing/debugger_files.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 
 namespace warpscope::ingest {
@@ -56,18 +58,16 @@ bool is_part_of_group(const std::string& path, std::string_view head) {
   });
 }
 
-// Folders of SageMaker Debugger without traces: tensors saved by its hooks, and statistics of Python functions.
+// Folders of SageMaker Debugger without traces: tensors saved by its hooks.
 bool has_no_traces(const fs::path& folder, std::string_view name) {
   std::error_code ignored;
-  if (name == "debug-output")
-    return fs::exists(folder / "collections", ignored) || fs::exists(folder / "index", ignored);
-  const bool statistics = name == "cprofile" || name == "cProfile" || name == "pyinstrument";
-  return statistics && folder.native().find("/framework/") != std::string::npos;
+  if (name != "debug-output") return false;
+  return fs::exists(folder / "collections", ignored) || fs::exists(folder / "index", ignored);
 }
 
 bool named_like_a_trace(const fs::path& path) {
   const std::string name = path.filename().string();
-  return name.find(".json") != std::string::npos;
+  return name.find(".json") != std::string::npos || named_like_python_stats(path.native());
 }
 
 class Search {
@@ -79,6 +79,7 @@ class Search {
     for (const trace::SourceFile& counters : known->counters) known_counters_.emplace(counters.path, &counters);
     for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
     for (const trace::SourceFile& timeline : known->memory) known_memory_.emplace(timeline.path, &timeline);
+    for (const trace::SourceFile& stats : known->python) known_python_.emplace(stats.path, &stats);
   }
 
   void directory(const fs::path& path) {
@@ -114,8 +115,8 @@ class Search {
 
  private:
   void below(const fs::path& path, const std::string& name) {
-    if (name.starts_with("DetailedProfilerProcessing"))
-      skip("sealed-profile", Severity::warning, path, "written by SageMaker Profiler, in a format that is not public");
+    if (in_sealed_folder(name))
+      skip("sealed-profile", Severity::warning, path, kSealed);
     else if (!has_no_traces(path, name))
       directory(path);
   }
@@ -133,7 +134,8 @@ class Search {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     if (!error && !visited_.insert(real.string()).second) return;
-    if (take_metrics(path) || take_known(path)) return;
+    if (is_sealed_file(path.native())) return skip("sealed-profile", Severity::warning, path.parent_path(), kSealed);
+    if (is_notebook(path.native()) || take_metrics(path) || take_known(path)) return;
     if (opens_as_store(path.string())) {
       found_.converted.push_back(path.string());
       return;
@@ -157,7 +159,11 @@ class Search {
     }
     const std::string_view begin(head.data(), *got);
     const trace::SourceFile source = source_of(path.string(), (*stream)->stamp());
-    if (looks_like_memory_timeline(begin))
+    if (looks_like_python_stats(source.path, begin))
+      found_.python.push_back(source);
+    else if (is_named_report(path.native()))
+      found_.documents.push_back(source);
+    else if (looks_like_memory_timeline(begin))
       found_.memory.push_back(source);
     else if (is_counter_trace(begin))
       found_.counters.push_back(source);
@@ -192,7 +198,7 @@ class Search {
   bool take_known(const fs::path& path) {
     return take_known(path, known_counters_, found_.counters) || take_known(path, known_, found_.sources) ||
            take_known(path, known_parts_, found_.parts) || take_known(path, known_documents_, found_.documents) ||
-           take_known(path, known_memory_, found_.memory);
+           take_known(path, known_memory_, found_.memory) || take_known(path, known_python_, found_.python);
   }
 
   static bool take_known(const fs::path& path, const Known& known, std::vector<trace::SourceFile>& found) {
@@ -216,6 +222,7 @@ class Search {
   Known known_counters_;  // may be in known_, too
   Known known_documents_;
   Known known_memory_;
+  Known known_python_;
 };
 
 }  // namespace
@@ -304,6 +311,10 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known, const C
   fs::path root = fs::absolute(path, error).lexically_normal();
   if (!root.has_filename()) root = root.parent_path();
   found.root = root.string();
+  if (in_sealed_folder(found.root) || is_sealed_file(found.root)) {
+    found.diagnostics.add("sealed-profile", Severity::warning, found.root, Diagnostic::kNoOffset, kSealed);
+    return found;
+  }
   if (fs::is_directory(status)) {
     fs::directory_iterator probe(root, error);
     if (error) return Error{path.string(), "cannot read the directory: " + error.message(), "check its permissions"};
@@ -317,6 +328,7 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known, const C
     std::sort(found.counters.begin(), found.counters.end(), by_path);
     std::sort(found.documents.begin(), found.documents.end(), by_path);
     std::sort(found.memory.begin(), found.memory.end(), by_path);
+    std::sort(found.python.begin(), found.python.end(), by_path);
     drop_perfetto_copies(found);
     set_counters_aside(found);
     if (!found.sources.empty() || !found.metrics.empty()) note_converted(found);
@@ -326,8 +338,12 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known, const C
   if (!stream) return stream.error();
   std::array<char, kJobDocumentHead> head{};
   const auto got = (*stream)->read(head);
-  const bool memory = got && looks_like_memory_timeline({head.data(), *got});
-  auto& found_as = memory ? found.memory : smdebug::metrics_file_name(found.root) ? found.metrics : found.sources;
+  const std::string_view begin(head.data(), got ? *got : 0);
+  auto& found_as = is_rule_report(begin)                        ? found.documents
+                   : looks_like_python_stats(found.root, begin) ? found.python
+                   : looks_like_memory_timeline(begin)          ? found.memory
+                   : smdebug::metrics_file_name(found.root)     ? found.metrics
+                                                                : found.sources;
   found_as.push_back(source_of(found.root, (*stream)->stamp()));
   return found;
 }

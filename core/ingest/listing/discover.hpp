@@ -22,6 +22,7 @@ struct Discovery {
   std::vector<trace::SourceFile> metrics;  ///< system metrics of nodes (see sagemaker/metrics_file.hpp), sorted
   std::vector<trace::SourceFile> documents{};  ///< job descriptions (see job_documents.hpp), sorted
   std::vector<trace::SourceFile> memory{};     ///< timelines of device memory (see memory_timeline.hpp), sorted
+  std::vector<trace::SourceFile> python{};     ///< statistics of Python functions (see python_stats.hpp), sorted
   /// Traces of `warpscope counters` in a directory, sorted. They are sources only if there are no others.
   std::vector<trace::SourceFile> counters{};
   Diagnostics diagnostics;  ///< skipped files and the reasons

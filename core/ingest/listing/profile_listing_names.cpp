@@ -7,6 +7,7 @@
 #include "core/base/file_group.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
+#include "core/ingest/listing/debugger_files.hpp"
 #include "core/ingest/listing/profile_listing_file.hpp"
 
 namespace warpscope::ingest {
@@ -96,7 +97,7 @@ ListedFile file_by_name(const std::string& path) {
   } else if (path.find("/profiler-reports/") != std::string::npos || name == "profiler-report.html" ||
              name == "profiler-report.ipynb") {
     file.role = ListedRole::report;
-  } else if (path.find("/DetailedProfilerProcessingJobConfig-") != std::string::npos) {
+  } else if (in_sealed_folder(path) || is_sealed_file(path)) {
     file.role = ListedRole::sealed;
   } else if (take_metrics_name(file) || take_timeline_name(file) || take_span_name(file, name)) {
     return file;

@@ -8,6 +8,7 @@
 #include "core/base/threads/caught.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
+#include "core/ingest/formats/python_stats/python_stats.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 #include "core/store/verify_store.hpp"
@@ -138,7 +139,7 @@ void Loader::load() {
     return fail(found.error());
   }
   const bool converted_only = found->sources.empty() && found->metrics.empty() && found->memory.empty() &&
-                              !found->converted.empty() && !status().watching;
+                              found->python.empty() && !found->converted.empty() && !status().watching;
   if (converted_only && found->converted.size() == 1) return load_store(found->converted.front());
   if (converted_only) return fail(several_converted(found->root, found->converted));
   found_ = std::move(*found);
@@ -181,7 +182,8 @@ void Loader::note_failed(const Error& error) {
   }
 }
 
-/// Passes the found files to the publisher, with the job descriptions and memory timelines next to them.
+/// Passes the found files to the publisher, with the job descriptions, memory timelines and statistics of Python
+/// functions next to them.
 void Loader::read_job(const Discovery& found) {
   FoundJobDocuments job = read_job_documents(found);
   Diagnostics diagnostics = found.diagnostics;
@@ -194,7 +196,11 @@ void Loader::read_job(const Discovery& found) {
   }
   for (const trace::SourceFile& file : found.memory)
     if (auto timeline = read_memory_timeline(file, diagnostics, cancel.get())) memory.push_back(std::move(timeline));
+  trace::PythonProfiles python;
+  for (const trace::SourceFile& file : found.python)
+    if (auto stats = read_python_stats(file, diagnostics, cancel.get())) python.push_back(std::move(stats));
   publisher_.put_memory(std::move(memory));
+  publisher_.put_python(std::move(python));
   publisher_.found(found.root, std::move(diagnostics));
   publisher_.put_job(std::move(job.documents));
 }

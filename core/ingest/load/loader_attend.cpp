@@ -76,7 +76,8 @@ void Loader::look_again() {
   }
   const Discovery& now_found = watch_->found();
   const bool other_documents = !std::ranges::equal(found_.documents, now_found.documents, same_state) ||
-                               !std::ranges::equal(found_.memory, now_found.memory, same_state);
+                               !std::ranges::equal(found_.memory, now_found.memory, same_state) ||
+                               !std::ranges::equal(found_.python, now_found.python, same_state);
   found_ = watch_->found();
   if (!changes->empty() || other_documents) read_job(found_);
   take_metrics();

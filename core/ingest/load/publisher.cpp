@@ -1,5 +1,6 @@
 #include "core/ingest/load/publisher.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace warpscope::ingest {
@@ -21,6 +22,12 @@ void Publisher::put_job(trace::JobDocuments documents) {
 void Publisher::put_memory(trace::MemoryTimelines timelines) {
   const MutexLock lock(mutex_);
   memory_ = std::move(timelines);
+  ++version_;
+}
+
+void Publisher::put_python(trace::PythonProfiles profiles) {
+  const MutexLock lock(mutex_);
+  python_ = std::move(profiles);
   ++version_;
 }
 
@@ -75,11 +82,12 @@ void Publisher::publish(bool complete) {
   std::string root;
   std::shared_ptr<const trace::JobDocuments> job;
   trace::MemoryTimelines memory;
+  trace::PythonProfiles python;
   std::uint64_t version = 0;
   {
     const MutexLock lock(mutex_);
     const bool news = version_ != published_version_ || complete != published_complete_;
-    const bool anything = !ranks_.empty() || !metrics_.empty() || (complete && !memory_.empty());
+    const bool anything = !ranks_.empty() || !metrics_.empty() || (complete && anything_besides());
     if (!anything || !news) return;
     for (const auto& [file, rank] : ranks_) ranks.push_back(rank);
     for (const auto& [key, node] : metrics_) metrics.push_back(node);
@@ -87,11 +95,12 @@ void Publisher::publish(bool complete) {
     root = root_;
     job = job_;
     memory = memory_;
+    python = python_;
     version = version_;
     last_publish_ = Clock::now();
   }
   auto fresh = trace::assemble_profile(std::move(root), dictionary_, std::move(ranks), diagnostics, complete,
-                                       std::move(metrics), std::move(job), std::move(memory));
+                                       std::move(metrics), std::move(job), std::move(memory), std::move(python));
   {
     const MutexLock lock(mutex_);
     // Several threads may publish at once: the most recent version wins.
@@ -139,6 +148,11 @@ std::shared_ptr<const trace::Rank> Publisher::rank(const std::string& file) cons
 Diagnostics Publisher::diagnostics() const {
   const MutexLock lock(mutex_);
   return all_diagnostics();
+}
+
+bool Publisher::anything_besides() const {
+  const auto is_report = [](const trace::JobDocument& one) { return one.kind == trace::JobDocumentKind::rule_report; };
+  return !memory_.empty() || !python_.empty() || (job_ && std::ranges::any_of(*job_, is_report));
 }
 
 Diagnostics Publisher::all_diagnostics() const {

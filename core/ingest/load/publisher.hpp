@@ -34,6 +34,8 @@ class Publisher {
   void put_job(trace::JobDocuments documents);
   /// Sets the memory timelines; replaces earlier ones.
   void put_memory(trace::MemoryTimelines timelines);
+  /// Sets the statistics of Python functions; replaces earlier ones.
+  void put_python(trace::PythonProfiles profiles);
   /// Adds the rank, replacing that of the same file. Publishes if the last profile is old enough.
   void put(std::shared_ptr<const trace::Rank> rank);
   /// Adds the metrics of a node, replacing those of the same `key`; null removes them. `notes`: on its files.
@@ -46,7 +48,8 @@ class Publisher {
   void forget_notes(const std::string& file, std::string_view code = {});
 
   /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing
-  /// without ranks or metrics; memory timelines alone suffice only once nothing else will come.
+  /// without ranks or metrics; memory timelines, statistics of Python functions, or reports of rules alone suffice only
+  /// once nothing else will come.
   void publish(bool complete);
   /// Calls publish(false) if something changed and the last profile is old enough.
   void publish_if_due();
@@ -62,6 +65,8 @@ class Publisher {
 
  private:
   [[nodiscard]] Diagnostics all_diagnostics() const REQUIRES(mutex_);
+  /// True if there is anything to show without ranks and metrics.
+  [[nodiscard]] bool anything_besides() const REQUIRES(mutex_);
 
   std::function<void()> published_;
   std::shared_ptr<trace::Dictionary> dictionary_ = std::make_shared<trace::Dictionary>();
@@ -74,6 +79,7 @@ class Publisher {
   std::map<std::string, Diagnostics> notes_ GUARDED_BY(mutex_);
   std::shared_ptr<const trace::JobDocuments> job_ GUARDED_BY(mutex_);
   trace::MemoryTimelines memory_ GUARDED_BY(mutex_);
+  trace::PythonProfiles python_ GUARDED_BY(mutex_);
   std::uint64_t version_ GUARDED_BY(mutex_) = 0;  // of the content above
   std::uint64_t published_version_ GUARDED_BY(mutex_) = 0;
   bool published_complete_ GUARDED_BY(mutex_) = false;

@@ -88,3 +88,55 @@ TEST_CASE("output of SageMaker Profiler is named, with what to do instead") {
   CHECK(profile.error().what.find("SageMaker Profiler") != std::string::npos);
   CHECK(profile.error().advice.find("torch.profiler") != std::string::npos);
 }
+
+TEST_CASE("output of SageMaker Profiler is named when opened itself, and in folders of raw files") {
+  const TestFolder folder;
+  const std::string sealed = "rule-output/DetailedProfilerProcessingJobConfig-1700000000/";
+  folder.write(sealed + "smp/data.json", R"({"a": 1})");
+  folder.write("raw/smpfile_905_1700000000.raw", std::string(100, '\0'));
+  folder.write("raw/smpfile_905_1700000600.raw", std::string(100, '\0'));
+  for (const char* opened : {"rule-output", "raw", "raw/smpfile_905_1700000000.raw"}) {
+    CAPTURE(opened);
+    CHECK(ingest::discover(folder.path() / opened).value().diagnostics.all().size() == 1);
+  }
+  for (const std::string& opened :
+       {sealed, sealed + "smp", std::string("raw"), std::string("raw/smpfile_905_1700000000.raw")}) {
+    CAPTURE(opened);
+    const auto profile = warpscope::tests::load_profile((folder.path() / opened).string());
+    REQUIRE_FALSE(profile.ok());
+    CHECK(profile.error().what.find("SageMaker Profiler") != std::string::npos);
+    CHECK(profile.error().advice.find("torch.profiler") != std::string::npos);
+  }
+  folder.write("raw/rank0.json", trace_of(kernel_event("gemm")));
+  folder.write("raw/smpfile_notes.raw", "text");
+  const auto profile = load(folder.path() / "raw");
+  CHECK(profile->ranks.size() == 1);
+  CHECK(profile->diagnostics.count("sealed-profile") == 2);
+}
+
+TEST_CASE("reports of rules open without traces and metrics, even if one is corrupt") {
+  const TestFolder folder;
+  const std::string reports = "ProfilerReport/profiler-output/profiler-reports/";
+  folder.write("ProfilerReport/profiler-output/profiler-report.html", "<html>");
+  folder.write("ProfilerReport/profiler-output/profiler-report.ipynb", R"({"cells": []})");
+  folder.write(reports + "CPUBottleneck.json",
+               R"({"RuleTriggered": 3, "Violations": 7, "Details": {}, "Datapoints": 50})");
+  folder.write(reports + "IOBottleneck.json", R"({"RuleTriggered": 3, "Viol)");
+  folder.write(reports + "BatchSize.json", "garbage");
+  for (const char* opened : {"ProfilerReport", "ProfilerReport/profiler-output/profiler-reports"}) {
+    CAPTURE(opened);
+    const auto profile = load(folder.path() / opened);
+    CHECK(profile->ranks.empty());
+    REQUIRE(profile->job->size() == 1);
+    CHECK(profile->job->front().kind == trace::JobDocumentKind::rule_report);
+    CHECK(profile->diagnostics.all().size() == 2);
+    CHECK(profile->diagnostics.count("job-document-unreadable") == 2);
+  }
+  const auto one = load(folder.path() / (reports + "CPUBottleneck.json"));
+  CHECK(one->job->size() == 1);
+
+  std::filesystem::remove(folder.path() / (reports + "CPUBottleneck.json"));
+  const auto none = warpscope::tests::load_profile((folder.path() / "ProfilerReport").string());
+  REQUIRE_FALSE(none.ok());
+  CHECK(none.error().what.find("not valid JSON") != std::string::npos);
+}

@@ -1,0 +1,163 @@
+// python_stats: Python functions by self time, from cProfile or pyinstrument.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/python_tables.hpp"
+
+namespace warpscope::analysis::registered::python_stats {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kModes{"all",    "train",       "eval",         "predict",
+                                                 "global", "prestepzero", "posthookclose"};
+
+constexpr std::array kParameters{
+    Parameter{.name = "k",
+              .about = "number of functions listed for each file, by self time, 0 for all",
+              .kind = ParameterKind::integer,
+              .preset = "100",
+              .least = 0,
+              .most = 1e6},
+    Parameter{.name = "node", .about = "only statistics of this node, such as algo-1; empty for all", .preset = ""},
+    Parameter{.name = "mode",
+              .about = "only statistics that start or end in this mode",
+              .kind = ParameterKind::choice,
+              .preset = "all",
+              .choices = kModes},
+    Parameter{.name = "step",
+              .about = "only statistics that include this step, -1 for all",
+              .kind = ParameterKind::integer,
+              .preset = "-1",
+              .least = -1,
+              .most = 9e15},
+};
+
+bool includes_step(const trace::PythonStats& stats, std::int64_t step) {
+  if (!stats.start.step && !stats.end.step) return false;
+  return step >= stats.start.step.value_or(0) && step <= stats.end.step.value_or(step);
+}
+
+class Functions {
+ public:
+  explicit Functions(const AnalysisInput& input) : input_(input) {}
+
+  std::vector<Table> tables() {
+    std::size_t left_out = 0;
+    for (const auto& stats : input_.profile.python) {
+      if (!wanted(*stats)) continue;
+      add_python_profile(input_.profile, *stats, profiles_);
+      left_out += add(*stats);
+    }
+    if (input_.profile.python.empty())
+      functions_.note = kNoPythonStats;
+    else if (profiles_.rows() == 0)
+      functions_.note = "No statistics of Python functions match the parameters and the time range.";
+    else if (left_out > 0)
+      functions_.note = fmt::format("{} functions with less self time are left out; k=0 lists all.", left_out);
+    return {std::move(functions_), std::move(callers_), std::move(profiles_)};
+  }
+
+ private:
+  bool wanted(const trace::PythonStats& stats) const {
+    const std::string& node = input_.values.text("node");
+    const std::string& mode = input_.values.text("mode");
+    const std::int64_t step = input_.values.integer("step");
+    if (!node.empty() && stats.node != node) return false;
+    if (mode != kModes.front() && stats.start.mode != mode && stats.end.mode != mode) return false;
+    if (step >= 0 && !includes_step(stats, step)) return false;
+    const auto& range = input_.scope.range;
+    return !range || !stats.start.time || !stats.end.time ||
+           (*stats.start.time<range->end&& * stats.end.time> range->begin);
+  }
+
+  /// Returns how many functions are left out.
+  std::size_t add(const trace::PythonStats& stats) {
+    std::vector<std::uint32_t> order(stats.functions.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t i) { return stats.functions[i].self; });
+    const auto most = static_cast<std::size_t>(input_.values.integer("k"));
+    const std::size_t listed = most == 0 ? order.size() : std::min(most, order.size());
+    const Ns whole = totals_of(stats).self;
+    const std::string from = from_text(input_.profile, stats);
+    const std::string until = moment_text(stats.end);
+    std::vector<std::vector<const trace::PythonCaller*>> callers(stats.codes.size());
+    for (const trace::PythonCaller& caller : stats.callers) callers[caller.callee].push_back(&caller);
+    for (std::size_t i = 0; i < listed; ++i) {
+      const trace::PythonFunction& function = stats.functions[order[i]];
+      functions_.add_row({stats.node, stats.process, from, until, stats.name_of(function.code),
+                          stats.file_of(function.code), line_of(stats, function.code), function.calls,
+                          function.primitive_calls, function.self, share_of(function.self, whole), function.total});
+      for (const trace::PythonCaller* caller : callers[function.code])
+        callers_.add_row({stats.node, stats.process, from, until, stats.name_of(function.code),
+                          stats.name_of(caller->caller), stats.file_of(caller->caller), line_of(stats, caller->caller),
+                          caller->calls, caller->primitive_calls, caller->self, caller->total});
+      callers[function.code].clear();
+    }
+    return order.size() - listed;
+  }
+
+  static Cell line_of(const trace::PythonStats& stats, std::uint32_t code) {
+    const std::int64_t line = stats.codes[code].line;
+    return line > 0 ? Cell(line) : Cell();
+  }
+
+  const AnalysisInput& input_;
+  Table functions_{"python-functions",
+                   "Python functions",
+                   {{"node", "", ColumnRole::node},
+                    {"process", "", ColumnKind::text},
+                    {"from", "", ColumnKind::text},
+                    {"until", "", ColumnKind::text},
+                    {"function", "", ColumnRole::name},
+                    {"file", "", ColumnKind::text},
+                    {"line", "", ColumnKind::identifier},
+                    {"calls", "", ColumnKind::integer},
+                    {"primitive calls", "", ColumnKind::integer},
+                    {"self", "", ColumnKind::duration},
+                    {"self share", "", ColumnKind::share},
+                    {"total", "", ColumnKind::duration}}};
+  Table callers_{"python-callers",
+                 "Callers of Python functions",
+                 {{"node", "", ColumnRole::node},
+                  {"process", "", ColumnKind::text},
+                  {"from", "", ColumnKind::text},
+                  {"until", "", ColumnKind::text},
+                  {"function", "", ColumnRole::name},
+                  {"caller", "", ColumnKind::text},
+                  {"file of caller", "", ColumnKind::text},
+                  {"line of caller", "", ColumnKind::identifier},
+                  {"calls", "", ColumnKind::integer},
+                  {"primitive calls", "", ColumnKind::integer},
+                  {"self", "", ColumnKind::duration},
+                  {"total", "", ColumnKind::duration}}};
+  Table profiles_ = empty_python_profiles_table();
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) { return Functions(input).tables(); }
+
+constexpr std::array kCharts{ChartSpec{"python-functions", ChartKind::none},
+                             ChartSpec{"python-callers", ChartKind::none},
+                             ChartSpec{"python-profiles", ChartKind::none}};
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "python_stats",
+    "Python functions",
+    "Calls, self time and total time of Python functions and of their callers, from files that cProfile or "
+    "pyinstrument wrote next to the traces, as SageMaker Debugger does. SageMaker Debugger's cProfile may count CPU or "
+    "off-CPU time instead of elapsed time. The files contain no rank, so selecting ranks has no effect.",
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
+
+}  // namespace warpscope::analysis::registered::python_stats

@@ -1,0 +1,36 @@
+#pragma once
+// What tables of statistics of Python functions share.
+#include <string>
+
+#include "core/base/table.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::analysis {
+
+/// Note of a table that is empty because there are no statistics.
+inline constexpr std::string_view kNoPythonStats =
+    "No statistics of Python functions here. SageMaker Debugger writes them with PythonProfilingConfig, cProfile with "
+    "dump_stats; save them in the directory of the traces. Converted profiles (.wscope) do not include them.";
+
+/// Describes a moment, "train 9 stepend"; "" if nothing is known.
+[[nodiscard]] std::string moment_text(const trace::PythonMoment& moment);
+/// Describes the start; of a file that does not contain it, its path.
+[[nodiscard]] std::string from_text(const trace::Profile& profile, const trace::PythonStats& stats);
+
+struct PythonTotals {
+  std::int64_t calls = 0;
+  std::int64_t primitive_calls = 0;
+  bool counted = false;  ///< false if the profiler does not count calls
+  Ns self = 0;           ///< of all functions: the profiled time
+};
+
+[[nodiscard]] PythonTotals totals_of(const trace::PythonStats& stats);
+
+/// One row per file: node, process, profiler, start and end, functions, calls, time.
+[[nodiscard]] Table python_profiles_table(const trace::Profile& profile);
+/// Adds the row of one file.
+void add_python_profile(const trace::Profile& profile, const trace::PythonStats& stats, Table& table);
+/// Returns that table without rows.
+[[nodiscard]] Table empty_python_profiles_table();
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,83 @@
+#pragma once
+// Decodes Python's `marshal` format as far as pstats.dump_stats uses it: one dictionary of numbers, texts, tuples and
+// dictionaries, of Python 2.7 and 3 (format versions 0 to 5). Reads the dictionary entry by entry, so that a truncated
+// file yields all entries before the truncation.
+//
+// The bytes are untrusted. Nesting is limited, lengths are checked against the remaining bytes, and a reference to an
+// object that is still incomplete is an error, so values never contain themselves. Values refer to the bytes; their
+// number is limited by the number of bytes.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpscope::ingest {
+
+struct MarshalValue {
+  enum class Kind : std::uint8_t {
+    incomplete,  ///< the end of a dictionary, or an object that is being read
+    integer,
+    real,
+    text,
+    tuple,
+    dict,
+    other,  ///< None, True, complex numbers, sets, integers beyond 64 bits, …
+  };
+
+  Kind kind = Kind::incomplete;
+  std::uint32_t count = 0;  ///< of bytes of a text, or of values of a tuple or dictionary
+  union {
+    std::int64_t integer = 0;
+    double real;
+    std::uint64_t first;  ///< index of the first byte, or of the first value
+  };
+};
+
+class MarshalReader {
+ public:
+  enum class Next : std::uint8_t { entry, end, error };
+
+  explicit MarshalReader(std::string_view bytes) : bytes_(bytes) {}
+
+  /// Reads the next entry of the dictionary. Views of values are valid until the next call. After an error, every call
+  /// returns it again.
+  [[nodiscard]] Next next(MarshalValue& key, MarshalValue& value);
+
+  [[nodiscard]] std::string_view text(const MarshalValue& value) const {
+    return bytes_.substr(static_cast<std::size_t>(value.first), value.count);
+  }
+  /// Returns the values of a tuple, or keys and values in turn of a dictionary.
+  [[nodiscard]] std::span<const MarshalValue> values(const MarshalValue& value) const {
+    return std::span(pool_).subspan(static_cast<std::size_t>(value.first), value.count);
+  }
+  /// Returns the byte after the last complete value, or that of the error.
+  [[nodiscard]] std::size_t offset() const { return at_; }
+  [[nodiscard]] const std::string& error() const { return error_; }
+
+ private:
+  [[nodiscard]] bool fail(std::string_view why);
+  [[nodiscard]] bool has(std::size_t bytes);
+  [[nodiscard]] std::uint64_t little_endian(std::size_t bytes);
+  [[nodiscard]] bool start();
+  [[nodiscard]] bool read(MarshalValue& value, std::size_t depth);
+  [[nodiscard]] bool read_plain(char type, MarshalValue& value);
+  [[nodiscard]] bool read_text(std::size_t length_bytes, MarshalValue& value);
+  [[nodiscard]] bool read_real(MarshalValue& value);
+  [[nodiscard]] bool read_long(MarshalValue& value);
+  [[nodiscard]] bool read_sequence(char type, MarshalValue& value, std::size_t depth);
+  [[nodiscard]] bool read_reference(const std::vector<MarshalValue>& known, MarshalValue& value);
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  std::vector<MarshalValue> objects_;   // flagged, in order: what references refer to
+  std::vector<MarshalValue> interned_;  // texts that Python 2 refers to
+  std::vector<MarshalValue> open_;      // values of the sequences that are being read
+  std::vector<MarshalValue> pool_;      // values of complete sequences
+  std::size_t kept_ = 0;                // values of the pool that objects refer to
+  bool started_ = false;
+  bool ended_ = false;
+  std::string error_;
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,87 @@
+#pragma once
+// Statistics of Python functions as written by cProfile or pyinstrument, from files that SageMaker Debugger saves
+// beside the traces. One PythonStats is one file: one process between two points of its run.
+//
+// Times are those of the profiler's own timer: SageMaker Debugger lets cProfile count elapsed, CPU or off-CPU time, and
+// the file does not contain which.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/time.hpp"
+
+namespace warpscope::trace {
+
+enum class PythonProfiler : std::uint8_t {
+  cprofile,      ///< counts every call
+  pyinstrument,  ///< samples call stacks: no numbers of calls
+};
+
+[[nodiscard]] constexpr std::string_view to_string(PythonProfiler profiler) {
+  return profiler == PythonProfiler::cprofile ? "cProfile" : "pyinstrument";
+}
+
+/// A point in the run of a job, as far as its path contains it.
+struct PythonMoment {
+  std::string mode;                  ///< "train", "eval", "prestepzero", …; "" if unknown
+  std::string phase;                 ///< "start", "stepend", …; "" if unknown
+  std::optional<std::int64_t> step;  ///< none before the first step, after the last, and if unknown
+  std::optional<Ns> time;            ///< since the Unix epoch
+};
+
+/// A function, identified by its place in the source. The texts index PythonStats::texts.
+struct PythonCode {
+  std::uint32_t name = 0;  ///< "_call_flat", "<method 'append' of 'list' objects>"
+  std::uint32_t file = 0;  ///< "~" for functions that are not Python's
+  std::int64_t line = 0;
+};
+
+struct PythonFunction {
+  std::uint32_t code = 0;                       ///< index into PythonStats::codes
+  std::optional<std::int64_t> calls;            ///< none if the profiler does not count them
+  std::optional<std::int64_t> primitive_calls;  ///< without those made by recursion
+  Ns self = 0;                                  ///< without the functions it called
+  Ns total = 0;                                 ///< recursion counted once
+};
+
+/// The calls of one function by another. The times are the callee's; none if the profiler does not record them.
+struct PythonCaller {
+  std::uint32_t callee = 0;  ///< indices into PythonStats::codes
+  std::uint32_t caller = 0;
+  std::optional<std::int64_t> calls;
+  std::optional<std::int64_t> primitive_calls;
+  std::optional<Ns> self;
+  std::optional<Ns> total;
+};
+
+struct PythonStats {
+  std::string path;
+  std::uint64_t size = 0;  ///< bytes on disk
+  PythonProfiler profiler = PythonProfiler::cprofile;
+  std::string node;       ///< "algo-1"; "" if unknown
+  std::string process;    ///< rank or process id, as in names of framework timelines; "" if unknown
+  std::string framework;  ///< "pytorch"; "" if unknown
+  PythonMoment start;
+  PythonMoment end;
+  std::vector<std::string> texts;
+  std::vector<PythonCode> codes;
+  std::vector<PythonFunction> functions;  ///< in file order
+  std::vector<PythonCaller> callers;      ///< by callee
+
+  [[nodiscard]] const std::string& name_of(std::uint32_t code) const { return texts[codes[code].name]; }
+  [[nodiscard]] const std::string& file_of(std::uint32_t code) const { return texts[codes[code].file]; }
+  [[nodiscard]] std::size_t resident_bytes() const {
+    std::size_t bytes = codes.capacity() * sizeof(PythonCode) + functions.capacity() * sizeof(PythonFunction) +
+                        callers.capacity() * sizeof(PythonCaller) + texts.capacity() * sizeof(std::string);
+    for (const std::string& text : texts) bytes += text.capacity();
+    return bytes;
+  }
+};
+
+/// Sorted by path.
+using PythonProfiles = std::vector<std::shared_ptr<const PythonStats>>;
+
+}  // namespace warpscope::trace
