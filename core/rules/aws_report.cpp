@@ -16,6 +16,12 @@ std::int64_t whole(std::string_view text) {
 
 }  // namespace
 
+bool has_aws_reports(const trace::Profile& profile) {
+  return std::ranges::any_of(*profile.job, [](const trace::JobDocument& document) {
+    return document.kind == trace::JobDocumentKind::rule_report;
+  });
+}
+
 std::vector<AwsReport> aws_reports(const trace::Profile& profile) {
   std::vector<AwsReport> reports;
   for (const trace::JobDocument& document : *profile.job) {

@@ -14,6 +14,8 @@ struct AwsReport {
   std::string parameters;  ///< "threshold:50, patience:1000"
 };
 
+/// True if there are any; cheap.
+[[nodiscard]] bool has_aws_reports(const trace::Profile& profile);
 /// By rule.
 [[nodiscard]] std::vector<AwsReport> aws_reports(const trace::Profile& profile);
 

@@ -14,6 +14,7 @@
 #include "app/ui/widgets/small_controls.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/rules/aws_report.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -35,7 +36,7 @@ Icon FindingsPage::icon() const { return Icon::findings; }
 
 bool FindingsPage::available() const {
   const auto& profile = app_.session.profile();
-  return profile && (!profile->ranks.empty() || !profile->metrics.empty());
+  return profile && (!profile->ranks.empty() || !profile->metrics.empty() || rules::has_aws_reports(*profile));
 }
 
 bool FindingsPage::busy() const {
