@@ -1,6 +1,7 @@
 #include "core/rules/registry.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -64,9 +65,22 @@ std::string lower_first(std::string text) {
   return text;
 }
 
+/// "AWS's reports: 1 of 9 rules found issues (CPUBottleneck)."
+std::string words_of(const std::vector<AwsReport>& reports) {
+  if (reports.empty()) return {};
+  std::vector<std::string> triggered;
+  for (const AwsReport& report : reports)
+    if (report.counts.triggered > 0) triggered.push_back(report.rule);
+  return fmt::format("AWS's reports: {} of {} found issues{}.", triggered.size(),
+                     counted(reports.size(), "rule", "rules"),
+                     triggered.empty() ? "" : fmt::format(" ({})", fmt::join(triggered, ", ")));
+}
+
 /// Adds what AWS's own rules found to the reasons of those here.
 void add_aws_verdicts(Evaluation& evaluation, const trace::Profile& profile) {
-  for (const AwsReport& report : aws_reports(profile))
+  const std::vector<AwsReport> reports = aws_reports(profile);
+  evaluation.aws_reports = words_of(reports);
+  for (const AwsReport& report : reports)
     for (Evaluated& each : evaluation.rules)
       if (lower(each.rule->name) == lower(report.rule))
         each.outcome.why +=
@@ -200,7 +214,8 @@ std::string summary(const Evaluation& evaluation) {
       evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
   if (too_little == evaluation.rules.end()) too_little = evaluation.rules.begin();
   if (evaluated <= 1 && issues == 0 && too_little != evaluation.rules.end())
-    return "Too little data to find issues: " + lower_first(too_little->outcome.why);
+    return "Too little data to find issues: " + lower_first(too_little->outcome.why) +
+           (evaluation.aws_reports.empty() ? "" : " " + evaluation.aws_reports);
   const std::string checked = fmt::format("{} of {} rules could be evaluated.", evaluated, evaluation.rules.size());
   if (issues == 0) return "No issue found. " + checked;
   return counted(issues, "finding", "findings") + ". " + checked;

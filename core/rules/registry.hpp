@@ -41,6 +41,7 @@ struct Evaluation {
   std::vector<Evaluated> rules;                 ///< in the order of the list
   std::vector<Ranked> findings;                 ///< by bound, largest first; hints last
   std::string window;                           ///< what was evaluated
+  std::string aws_reports{};                    ///< what AWS's reports found; "" without any
   bool by_steps = false;                        ///< means are per step
   bool aws = false;                             ///< as in EvaluateOptions
   std::shared_ptr<const CustomRules> custom{};  ///< keeps alive what `rules` and `findings` point to
@@ -67,7 +68,8 @@ struct EvaluateOptions {
 /// Number of findings that are not hints.
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
 
-/// "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", or that there is too little data.
+/// "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", or that there is too little data, then
+/// with what AWS's reports found.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules

@@ -32,7 +32,7 @@ PythonTotals totals_of(const trace::PythonStats& stats) {
 
 Table empty_python_profiles_table() {
   return {"python-profiles",
-          "Statistics of Python functions",
+          "Python profiles",
           {{"node", "", ColumnRole::node},
            {"process", "", ColumnKind::text},
            {"profiler", "", ColumnKind::text},

@@ -73,6 +73,16 @@ TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][
   CHECK(bench.context().session.go_to_generation() > before);
 }
 
+TEST_CASE("the Findings page shows reports of AWS without traces and metrics", "[findings][window]") {
+  const TestFolder folder;
+  folder.write("profiler-reports/CPUBottleneck.json",
+               R"({"RuleTriggered": 3, "Violations": 7, "Details": {}, "Datapoints": 50, "RuleParameters": "a:1"})");
+  FindingsBench bench((folder.path() / "profiler-reports").string());
+  if (!bench.works()) return;
+  CHECK(bench.has(R"("page": "findings")"));
+  CHECK(bench.has(R"("evaluated": true)"));
+}
+
 TEST_CASE("a healthy job has no findings, and all rules have a verdict", "[findings][window]") {
   const TestFolder folder;
   const TrainingShape shape;
