@@ -75,7 +75,7 @@ class CallTree {
     if (!enter(root)) return skip();
     while (!open_.empty()) {
       Frame& top = open_.back();
-      if (top.next == top.end) {
+      if (!top.parent || top.next == top.end) {
         leave();
         continue;
       }
@@ -98,6 +98,7 @@ class CallTree {
     Ns time;
     Ns children = 0;
     bool outermost;
+    bool parent;  // has children; else `next` and `end` point nowhere
   };
 
   static constexpr std::size_t kNoCaller = ~std::size_t{0};
@@ -111,14 +112,15 @@ class CallTree {
     if (!text) return false;
     const std::uint32_t function = function_of(codes_.code(text->file, text->line, text->function));
     array children;
-    if (value["children"].get(children) != simdjson::SUCCESS) children = empty();
+    const bool any = value["children"].get(children) == simdjson::SUCCESS;
     const bool outermost = depth_of_[function]++ == 0;
     std::size_t caller = kNoCaller;
     if (!open_.empty()) {
-      open_.back().children += text->time;
+      open_.back().children = saturating_add(open_.back().children, text->time);
       caller = caller_of(stats_.functions[function].code, stats_.functions[open_.back().function].code);
     }
-    open_.push_back({children.begin(), children.end(), function, caller, text->time, 0, outermost});
+    open_.push_back({any ? children.begin() : array::iterator(), any ? children.end() : array::iterator(), function,
+                     caller, text->time, 0, outermost, any});
     return true;
   }
 
@@ -128,11 +130,13 @@ class CallTree {
     --depth_of_[frame.function];
     const Ns self = std::max<Ns>(0, frame.time - frame.children);
     const Ns total = frame.outermost ? frame.time : 0;
-    stats_.functions[frame.function].self += self;
-    stats_.functions[frame.function].total += total;
+    trace::PythonFunction& function = stats_.functions[frame.function];
+    function.self = saturating_add(function.self, self);
+    function.total = saturating_add(function.total, total);
     if (frame.caller == kNoCaller) return;
-    *pairs_[frame.caller].self += self;
-    *pairs_[frame.caller].total += total;
+    trace::PythonCaller& caller = pairs_[frame.caller];
+    caller.self = saturating_add(*caller.self, self);
+    caller.total = saturating_add(*caller.total, total);
   }
 
   std::uint32_t function_of(std::uint32_t code) {
@@ -157,11 +161,6 @@ class CallTree {
     return entry->second;
   }
 
-  array empty() {
-    if (!none_.is_array()) none_ = no_children_.parse(std::string_view("[]")).value_unsafe();
-    return none_.get_array().value_unsafe();
-  }
-
   trace::PythonStats& stats_;
   CodeTable codes_;
   Diagnostics& diagnostics_;
@@ -169,8 +168,6 @@ class CallTree {
   std::vector<std::uint32_t> depth_of_;  // open frames of each function
   std::vector<trace::PythonCaller> pairs_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> pair_index_;
-  simdjson::dom::parser no_children_;
-  element none_;
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Call trees of pyinstrument.
+#include <limits>
+
 #include "core/ingest/formats/python_stats/python_stats.hpp"
 #include "tests/catch.hpp"
 
@@ -87,6 +89,13 @@ TEST_CASE("corrupt call trees have a diagnostic with the offset") {
       session(frame("main", "1", R"({"function": 3}, 7, )" + frame("mm", "-1") + "," + frame("ok", "0.5"))));
   CHECK(parsed.stats.functions.size() == 2);
   CHECK(parsed.diagnostics.count("python-stats-entry-skipped") == 3);
+
+  parsed = parsed_tree(R"({"root_frame": {"function": "main", "time": 1, "children": 3}})");
+  CHECK(times_of(parsed.stats) == std::vector<std::string>{"main 1000000000 1000000000"});
+  CHECK(parsed_tree(R"({"root_frame": {"function": "main", "time": 1}})").stats.functions.size() == 1);
+
+  parsed = parsed_tree(session(frame("f", "9e9", frame("g", "9e9", "") + "," + frame("g", "9e9"))));
+  CHECK(parsed.stats.functions.back().self == std::numeric_limits<Ns>::max());
 
   parsed = parsed_tree(R"({"root_frame": null})");
   CHECK(parsed.stats.functions.empty());
