@@ -5,6 +5,7 @@
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/formats/python_stats/saved_stats.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/find_column.hpp"
 #include "tests/shared_dir.hpp"
 
 using namespace warpscope;
@@ -28,7 +29,7 @@ void write_job(const TestFolder& folder) {
 }
 
 std::int64_t sum_of(const Table& table, std::string_view column) {
-  const auto index = table.find_column(column);
+  const auto index = find_column(table, column);
   REQUIRE(index);
   std::int64_t sum = 0;
   for (std::size_t row = 0; row < table.rows(); ++row)
