@@ -22,23 +22,23 @@ struct TorchSet {
   bool first_rank = false;
 };
 
-const std::vector<TorchSet> kExact{{"dlrm_rank0", "dlrm8", true},
-                                   {"mi300_resnet", "mi300_resnet_ddp", false},
-                                   {"tb_resnet50_w4", "resnet50_torch1.9", false}};
-const TorchSet kRounded{"ns_resolution", "ns_resolution", false};
+const std::vector<TorchSet> kTorchSets{{"dlrm_rank0", "dlrm8", true},
+                                       {"mi300_resnet", "mi300_resnet_ddp", false},
+                                       {"tb_resnet50_w4", "resnet50_torch1.9", false}};
+const TorchSet kTorchRounded{"ns_resolution", "ns_resolution", false};
 
-const std::vector<std::string> kTimes{"self_cpu_us",  "cpu_total_us",  "cpu_avg_us",
-                                      "self_cuda_us", "cuda_total_us", "cuda_avg_us"};
-const std::vector<std::string> kNumbers{"calls", "cpu_mem", "self_cpu_mem", "cuda_mem", "self_cuda_mem"};
+const std::vector<std::string> kTorchTimes{"self_cpu_us",  "cpu_total_us",  "cpu_avg_us",
+                                           "self_cuda_us", "cuda_total_us", "cuda_avg_us"};
+const std::vector<std::string> kTorchNumbers{"calls", "cpu_mem", "self_cpu_mem", "cuda_mem", "self_cuda_mem"};
 
-CsvFrame ours(const fs::path& shared, const TorchSet& set, std::vector<analysis::Setting> settings) {
+CsvFrame ours_of(const fs::path& shared, const TorchSet& set, std::vector<analysis::Setting> settings) {
   const auto profile = load(shared / "traces" / set.traces);
   settings.emplace_back("row_limit", "0");
   return run_as_csv(*profile, "operators", std::move(settings), {},
                     set.first_rank ? analysis::Scope{{0}, {}} : analysis::Scope{});
 }
 
-std::vector<std::string> keys_of(const CsvFrame& frame, const std::string& group_column) {
+std::vector<std::string> operator_keys(const CsvFrame& frame, const std::string& group_column) {
   std::vector<std::string> keys;
   for (std::size_t row = 0; row < frame.rows(); ++row)
     keys.push_back(frame.text(row, "name") + '\n' + frame.text(row, "device") +
@@ -47,7 +47,7 @@ std::vector<std::string> keys_of(const CsvFrame& frame, const std::string& group
 }
 
 /// Names of rows with a different value, "" for missing rows.
-std::vector<std::string> different(const CsvFrame& mine, const CsvFrame& theirs) {
+std::vector<std::string> rows_that_differ(const CsvFrame& mine, const CsvFrame& theirs) {
   REQUIRE(mine.rows() == theirs.rows());
   std::vector<std::string> names;
   std::map<std::string, std::size_t> row_of;
@@ -60,7 +60,7 @@ std::vector<std::string> different(const CsvFrame& mine, const CsvFrame& theirs)
       continue;
     }
     // The oracle rounds averages to 0.001 µs, some halves down.
-    const bool equal = std::ranges::all_of(kTimes, [&](const std::string& column) {
+    const bool equal = std::ranges::all_of(kTorchTimes, [&](const std::string& column) {
       return std::abs(mine.number(found->second, column) - theirs.number(row, column)) < 0.0011;
     });
     if (!equal || mine.text(found->second, "calls") != theirs.text(row, "calls"))
@@ -78,7 +78,7 @@ TEST_CASE("operators equals key_averages of PyTorch, by name, by shape and by st
     WARN("no shared traces");
     return;
   }
-  for (const TorchSet& set : kExact) {
+  for (const TorchSet& set : kTorchSets) {
     const fs::path folder = *shared / "oracle" / "key_averages" / set.answers;
     for (const auto& [file, group, column] :
          {std::tuple("key_averages.csv", "name", ""), std::tuple("key_averages_shapes.csv.gz", "shape", "input_shapes"),
@@ -86,13 +86,13 @@ TEST_CASE("operators equals key_averages of PyTorch, by name, by shape and by st
       if (!fs::exists(folder / file)) continue;
       CAPTURE(set.answers, file);
       const CsvFrame theirs = CsvFrame::read(folder / file);
-      const CsvFrame mine = ours(*shared, set, {{"group", group}});
-      REQUIRE(keys_of(mine, column) == keys_of(theirs, column));
+      const CsvFrame mine = ours_of(*shared, set, {{"group", group}});
+      REQUIRE(operator_keys(mine, column) == operator_keys(theirs, column));
       for (std::size_t row = 0; row < theirs.rows(); ++row) {
         CAPTURE(theirs.text(row, "name"));
-        for (const std::string& name : kTimes)
+        for (const std::string& name : kTorchTimes)
           REQUIRE(std::abs(mine.number(row, name) - theirs.number(row, name)) < 0.0011);
-        for (const std::string& name : kNumbers) REQUIRE(mine.number(row, name) == theirs.number(row, name));
+        for (const std::string& name : kTorchNumbers) REQUIRE(mine.number(row, name) == theirs.number(row, name));
       }
     }
   }
@@ -105,7 +105,7 @@ TEST_CASE("operators prints the table of PyTorch", "[oracle]") {
     return;
   }
   // On mi300_resnet and ns_resolution percentages differ: PyTorch 1.13 adds annotations on the GPU to the total.
-  for (const TorchSet& set : {kExact[0], kExact[2]})
+  for (const TorchSet& set : {kTorchSets[0], kTorchSets[2]})
     for (const auto& [file, key] : {std::pair("key_averages_table_self_cpu.txt", "self_cpu"),
                                     std::pair("key_averages_table_self_cuda.txt", "self_device")}) {
       const auto tables =
@@ -125,8 +125,8 @@ TEST_CASE("operators nests exactly where PyTorch rounded times to a quarter of a
     return;
   }
   const CsvFrame theirs = CsvFrame::read(*shared / "oracle" / "key_averages" / "ns_resolution" / "key_averages.csv");
-  const CsvFrame mine = ours(*shared, kRounded, {});
-  const std::vector<std::string> names = different(mine, theirs);
+  const CsvFrame mine = ours_of(*shared, kTorchRounded, {});
+  const std::vector<std::string> names = rows_that_differ(mine, theirs);
   CHECK(std::ranges::find(names, std::string()) == names.end());
   CHECK(names.size() == 14);
   // Self times of all rows add up to the time of the outermost events; the oracle's sum counts 95.907 µs twice.
