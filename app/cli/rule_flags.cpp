@@ -27,8 +27,8 @@ void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
   arguments.text("--settings-file", flags.settings_file,
                  "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
   arguments.text("--rules-file", flags.rules_file,
-                 "JSON file with rules of your own: limits of metrics, counters and columns of analyses, or programs; "
-                 "rules.json in the folder of the settings is read always");
+                 "JSON file with your own rules: limits of metrics, counters and columns of analyses, or programs; "
+                 "rules.json next to the settings file is always read");
 }
 
 Result<settings::UserRules> chosen_rules(const RuleFlags& flags) {

@@ -19,8 +19,8 @@ struct RuleFlags {
 
 void add_rule_flags(Arguments& arguments, RuleFlags& flags);
 
-/// The user's own rules with those of --rules-file, and the parameters of the preset, of the user's and the given file,
-/// and of --set; later ones win. Errors: an unreadable file, an unknown name, an invalid value.
+/// Returns the user's rules and those of --rules-file, with parameters from the preset, the user's settings, the given
+/// file and --set; later ones win. Errors: an unreadable file, an unknown name, an invalid value.
 [[nodiscard]] Result<settings::UserRules> chosen_rules(const RuleFlags& flags);
 
 }  // namespace warpscope::cli

@@ -25,8 +25,8 @@ struct Evidence {
 inline constexpr std::size_t kMostBars = 5;
 inline constexpr std::size_t kMostColumns = 100;
 
-/// Bars from largest to smallest; from the sixth on joined as "n others", their sum. None if there is a
-/// single one: it compares nothing.
+/// Sorts bars from largest to smallest and sums up all but the first five as "n others". Returns no bars if there is
+/// only one, since it compares nothing.
 [[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
 
 /// Samples as columns, labeled by their time after `start`; each is the mean of equally many samples.

@@ -1,6 +1,7 @@
 #pragma once
-// Draws the figures behind a finding: small enough to stand beside its sentences, without axes. Each bar shows its
-// value; columns show the largest value and the first and last label. Items are indices into Evidence::bars.
+// Draws the figures behind a finding. The chart is small, fits next to the finding's text and has no axes: each bar
+// shows its value, and columns show the largest value and the first and last label. Items are indices into
+// Evidence::bars.
 #include <string>
 
 #include "core/rules/evidence.hpp"

@@ -11,7 +11,6 @@
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/tensor_cores.hpp"
-#include "core/base/parse_number.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::analysis::registered::kernels {
@@ -63,11 +62,6 @@ struct KernelSum {
   std::int64_t registers = -1;  ///< most
   std::int64_t shared_memory = -1;
 };
-
-std::int64_t whole(const ingest::EventText& event, std::string_view path) {
-  const std::string* const text = event.find(path);
-  return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);
-}
 
 void add_figure(Weighted& to, const ingest::EventText& event, std::string_view path, Ns length) {
   const std::string* const text = event.find(path);
@@ -160,16 +154,12 @@ class Kernels {
       row_of.emplace((*rows)[i].slice, i);
       slices.push_back((*rows)[i].slice);
     }
-    const ingest::EventLookup sources;
-    const ingest::EventLookup& events = input_.events != nullptr ? *input_.events : sources;
-    auto failure = events.read_each(
-        *input_.profile.ranks[r], std::move(slices),
-        [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-          const auto found = row_of.find(slice);
-          add((*rows)[found->second], std::string(op_of[found->second]), event);
-          row_of.erase(found);
-        },
-        input_.cancel);
+    auto failure = read_events(input_, *input_.profile.ranks[r], std::move(slices),
+                               [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+                                 const auto found = row_of.find(slice);
+                                 add((*rows)[found->second], std::string(op_of[found->second]), event);
+                                 row_of.erase(found);
+                               });
     // Kernels whose arguments cannot be read still count.
     for (std::size_t i = 0; failure && i < rows->size(); ++i)
       if (row_of.contains((*rows)[i].slice)) add((*rows)[i], std::string(op_of[i]), {});
@@ -181,8 +171,8 @@ class Kernels {
       const std::string* const found = event.find(path);
       return found == nullptr ? std::string() : *found;
     };
-    const std::int64_t registers = whole(event, "args.registers per thread");
-    const std::int64_t shared_memory = whole(event, "args.shared memory");
+    const std::int64_t registers = whole_number_of(event, "args.registers per thread");
+    const std::int64_t shared_memory = whole_number_of(event, "args.shared memory");
     Launch launch;
     if (by_launch_) launch = {std::move(op), text("args.grid"), text("args.block"), registers, shared_memory};
     KernelSum& sum = sums_[{row.name, std::move(launch)}];
@@ -215,8 +205,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table patterns("tensor-cores", "Names that show Tensor Cores",
                  {{"pattern", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
   patterns.note =
-      "Part of a kernel's name in lower case; matrix products and convolutions only, except for the first "
-      "ones of the list.";
+      "A kernel uses Tensor Cores if its name in lower case contains a pattern. Patterns of instructions and types "
+      "count only in names of matrix products and convolutions.";
   for (const TensorCorePattern& each : tensor_core_patterns()) patterns.add_row({each.text, each.meaning});
   return std::vector{kernels.table(), std::move(patterns)};
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/operators/python_stacks.hpp"
+#include "core/analysis/request/event_numbers.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::analysis {
@@ -39,11 +40,8 @@ Failure read_arguments(const AnalysisInput& input, const trace::Rank& rank, cons
       slices.push_back(events[e].slice);
       index.emplace(events[e].slice, e);
     }
-  const ingest::EventLookup sources;
-  const ingest::EventLookup& lookup = input.events != nullptr ? *input.events : sources;
-  return lookup.read_each(
-      rank, std::move(slices),
-      [&](trace::SliceOrdinal slice, const ingest::EventText& event) { take(index.at(slice), event); }, input.cancel);
+  return read_events(input, rank, std::move(slices),
+                     [&](trace::SliceOrdinal slice, const ingest::EventText& event) { take(index.at(slice), event); });
 }
 
 /// The frames of an old trace's argument, innermost first.

@@ -4,8 +4,8 @@
 #include <array>
 #include <tuple>
 
+#include "core/analysis/request/event_numbers.hpp"
 #include "core/analysis/request/runs.hpp"
-#include "core/base/parse_number.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::analysis {
@@ -27,14 +27,10 @@ enum Listing : std::uint8_t { kListed = 0, kLeftOut = 1, kStep = 2 };
 
 constexpr RoleSet kHostRoles = role_set(trace::Role::op, trace::Role::annotation, trace::Role::launch);
 
-/// Device types of PyTorch whose memory is the host's, and a GPU's.
+/// Device types of PyTorch with memory of the host, and with memory of an accelerator (CUDA, HIP, XPU, HPU, MTIA,
+/// other).
 constexpr std::array<std::int64_t, 3> kHostTypes{0, 2, 5};
-constexpr std::array<std::int64_t, 3> kGpuTypes{1, 6, 20};
-
-std::int64_t number_of(const ingest::EventText& event, std::string_view path, std::int64_t missing) {
-  const std::string* const text = event.find(path);
-  return text == nullptr ? missing : parse_number<std::int64_t>(*text).value_or(missing);
-}
+constexpr std::array<std::int64_t, 6> kGpuTypes{1, 6, 12, 15, 19, 20};
 
 /// Sums of memory changes up to each of them.
 class MemorySums {
@@ -80,18 +76,14 @@ Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std
       if (rank.lanes[l].name(i) == memory) slices.push_back(rank.lane_start[l] + i);
   }
   if (slices.empty()) return changes;
-  const ingest::EventLookup sources;
-  const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
   const auto add = [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-    const std::int64_t type = number_of(event, "args.Device Type", -1);
+    const std::int64_t type = whole_number_of(event, "args.Device Type");
     const bool on_device = std::ranges::find(kGpuTypes, type) != kGpuTypes.end();
     if (!on_device && std::ranges::find(kHostTypes, type) == kHostTypes.end()) return;
-    changes.push_back({rank.begin(slice), number_of(event, "args.Bytes", 0), on_device,
-                       number_of(event, "args.Device Id", -1), number_of(event, "args.Addr", 0),
-                       number_of(event, "args.Total Allocated", -1), number_of(event, "args.Total Reserved", -1),
-                       slice});
+    changes.push_back({rank.begin(slice), whole_number_of(event, "args.Bytes", 0), on_device,
+                       whole_number_of(event, "args.Device Id"), whole_number_of(event, "args.Total Reserved"), slice});
   };
-  if (auto failure = events.read_each(rank, std::move(slices), add, input.cancel)) return *failure;
+  if (auto failure = read_events(input, rank, std::move(slices), add)) return *failure;
   std::ranges::stable_sort(changes, {}, &MemoryChange::time);
   return changes;
 }

@@ -52,9 +52,7 @@ struct MemoryChange {
   std::int64_t bytes = 0;  ///< negative: released
   bool on_device = false;
   std::int64_t device = -1;
-  std::int64_t address = 0;
-  std::int64_t allocated = -1;  ///< total of the device afterwards; -1: not recorded
-  std::int64_t reserved = -1;
+  std::int64_t reserved = -1;  ///< by the allocator of the device afterwards; -1: not recorded
   trace::SliceOrdinal slice = 0;
 };
 
@@ -85,7 +83,7 @@ class HostEvents {
   std::vector<MemoryChange> unclaimed_;
   trace::SliceOrdinal slices_ = 0;
   NameId steps_ = 0;                 // the name that all steps of PyTorch's profiler share
-  std::vector<std::uint8_t> names_;  // by name: see .cpp
+  std::vector<std::uint8_t> names_;  // by name: how it is listed
 };
 
 /// The name under which PyTorch lists an event: "ProfilerStep*" for all its steps, else its own.

@@ -31,6 +31,11 @@ class RowBuilder {
   RowBuilder(const AnalysisInput& input, const Grouping& grouping)
       : input_(input), grouping_(grouping), tensor_(input.profile.names().size(), -1) {
     found_.recorded = grouping.by == Grouping::By::name;
+    // All steps are one row, on all ranks.
+    for (NameId id = 0; id < input.profile.names().size() && !steps_; ++id) {
+      const std::string_view name = input.profile.names().view(id);
+      if (listed_name(name) != name) steps_ = id;
+    }
   }
 
   void add_rank(std::uint32_t r, const GpuRows::Rows& activity) {
@@ -110,10 +115,6 @@ class RowBuilder {
     }
     OperatorRow& row = found_.rows[entry->second];
     ++row.calls;
-    if (time.length() > row.longest_time) {
-      row.longest_time = time.length();
-      row.longest = {r, slice};
-    }
     return entry->second;
   }
 
@@ -143,18 +144,13 @@ class RowBuilder {
   void add_annotations(std::uint32_t r) {
     const trace::Rank& rank = *input_.profile.ranks[r];
     const RoleOfCategory roles = roles_of_categories(input_.profile);
-    NameId steps = 0;
-    bool any_step = false;
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
       if (rank.rows_of(l) != trace::LaneKind::gpu_annotation) continue;
       for_each_part(rank.lanes[l], input_.scope.range, [&](std::uint32_t i, Interval time) {
         if (roles[rank.lanes[l].category(i)] != trace::Role::gpu_annotation) return;
         NameId name = rank.lanes[l].name(i);
         const std::string_view text = input_.profile.names().view(name);
-        if (listed_name(text).size() != text.size() || listed_name(text) != text) {
-          if (!std::exchange(any_step, true)) steps = name;
-          name = steps;
-        }
+        if (listed_name(text) != text) name = steps_.value_or(name);
         add_activity(r, name, rank.lane_start[l] + i, time, true);
       });
     }
@@ -179,6 +175,7 @@ class RowBuilder {
 
   const AnalysisInput& input_;
   Grouping grouping_;
+  std::optional<NameId> steps_;  // the first name of a step
   OperatorRows found_;
   std::vector<FirstSeen> first_;  // by row
   std::unordered_map<std::uint64_t, std::uint32_t> index_;

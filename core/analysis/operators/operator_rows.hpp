@@ -35,9 +35,7 @@ struct OperatorRow {
   std::int64_t self_cpu_memory = 0;
   std::int64_t device_memory = 0;
   std::int64_t self_device_memory = 0;
-  Ns tensor_cores = 0;      ///< of self_device: in kernels that use Tensor Cores
-  trace::SliceRef longest;  ///< its longest event; the lowest ordinal among equals
-  Ns longest_time = -1;
+  Ns tensor_cores = 0;  ///< of self_device: in kernels that use Tensor Cores
 };
 
 struct OperatorRows {

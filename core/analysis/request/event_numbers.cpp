@@ -13,17 +13,27 @@ std::optional<Cell> number_in(std::string_view text) {
   return std::nullopt;
 }
 
-Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
-                     std::string_view name, const std::function<void(trace::SliceOrdinal, double)>& visit) {
+std::int64_t whole_number_of(const ingest::EventText& event, std::string_view path, std::int64_t missing) {
+  const std::string* const text = event.find(path);
+  return text == nullptr ? missing : parse_number<std::int64_t>(*text).value_or(missing);
+}
+
+Failure read_events(const AnalysisInput& input, const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+                    const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit) {
   const ingest::EventLookup sources;
   const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
+  return events.read_each(rank, std::move(slices), visit, input.cancel);
+}
+
+Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+                     std::string_view name, const std::function<void(trace::SliceOrdinal, double)>& visit) {
   const std::string path = "args." + std::string(name);
   const auto look = [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
     const std::string* text = event.find(path);
     const std::optional<Cell> figure = text == nullptr ? std::nullopt : number_in(*text);
     if (figure) visit(slice, figure->number());
   };
-  return events.read_each(rank, std::move(slices), look, input.cancel);
+  return read_events(input, rank, std::move(slices), look);
 }
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,7 @@
 #pragma once
 // Numeric event arguments. A profile does not keep them, so the few analyses that need them read them again from the
 // source of the trace.
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -8,10 +9,23 @@
 
 #include "core/analysis/request/registry.hpp"
 
+namespace warpscope::ingest {
+struct EventText;
+}
+
 namespace warpscope::analysis {
 
 /// Parses a JSON number, as an integer if it is one; nullopt for other text.
 [[nodiscard]] std::optional<Cell> number_in(std::string_view text);
+
+/// Returns a whole-number argument of an event, such as "args.Bytes"; `missing` if there is none.
+[[nodiscard]] std::int64_t whole_number_of(const ingest::EventText& event, std::string_view path,
+                                           std::int64_t missing = -1);
+
+/// Calls visit(slice, event) for each of the slices, in file order. Errors: as EventLookup::read_each.
+[[nodiscard]] Failure read_events(const AnalysisInput& input, const trace::Rank& rank,
+                                  std::vector<trace::SliceOrdinal> slices,
+                                  const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit);
 
 /// Calls visit(slice, value) for each slice of the rank whose event has a numeric argument `name`, in file order.
 /// Errors: as EventLookup::read_each; slices before the error were visited.

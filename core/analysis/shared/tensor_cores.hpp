@@ -16,7 +16,6 @@ enum class TensorCoreUse : std::uint8_t {
 
 struct TensorCorePattern {
   std::string_view text;  ///< lower case; part of a kernel's name in lower case
-  TensorCoreUse use = TensorCoreUse::used;
   std::string_view meaning;
 };
 

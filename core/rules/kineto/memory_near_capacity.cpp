@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <string>
 
+#include "core/analysis/operators/host_events.hpp"
 #include "core/base/format.hpp"
-#include "core/ingest/load/event_lookup.hpp"
 #include "core/rules/kineto/device_properties.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 
@@ -23,12 +22,6 @@ constexpr std::array kParameters{analysis::Parameter{.name = kShare,
                                                      .least = 0,
                                                      .most = 1}};
 
-std::int64_t integer_of(const std::string* text) {
-  std::int64_t value = -1;
-  if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), value);
-  return value;
-}
-
 struct Peak {
   std::int64_t bytes = 0;
   trace::SliceOrdinal slice = 0;
@@ -37,28 +30,15 @@ struct Peak {
 using Peaks = std::map<std::int64_t, Peak>;
 
 /// Finds the most memory that the allocator held, by device number. Errors: as EventLookup::read_each.
-Failure find_peaks(Facts& facts, const trace::Rank& rank, Peaks& peaks) {
-  NameId memory = 0;
-  if (!facts.profile().names().find("[memory]", memory)) return {};
-  std::vector<trace::SliceOrdinal> slices;
-  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-    if (rank.rows_of(l) != trace::LaneKind::instant) continue;
-    for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i)
-      if (rank.lanes[l].name(i) == memory) slices.push_back(rank.lane_start[l] + i);
+Failure find_peaks(Facts& facts, std::uint32_t rank, Peaks& peaks) {
+  const auto changes = analysis::memory_changes(facts.input(), rank);
+  if (!changes) return changes.error();
+  for (const analysis::MemoryChange& change : *changes) {
+    if (change.device < 0 || change.reserved < 0) continue;
+    Peak& peak = peaks[change.device];
+    if (change.reserved > peak.bytes) peak = {change.reserved, change.slice};
   }
-  if (slices.empty()) return {};
-  const ingest::EventLookup sources;
-  const ingest::EventLookup& events = facts.input().events != nullptr ? *facts.input().events : sources;
-  return events.read_each(
-      rank, std::move(slices),
-      [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-        const std::int64_t device = integer_of(event.find("args.Device Id"));
-        const std::int64_t bytes = integer_of(event.find("args.Total Reserved"));
-        if (device < 0 || bytes < 0) return;
-        Peak& peak = peaks[device];
-        if (bytes > peak.bytes) peak = {bytes, slice};
-      },
-      facts.input().cancel);
+  return {};
 }
 
 Outcome evaluate(const RuleInput& input) {
@@ -71,7 +51,7 @@ Outcome evaluate(const RuleInput& input) {
   for (std::uint32_t r = 0; r < facts.profile().ranks.size() && !facts.cancelled(); ++r) {
     const trace::Rank& rank = *facts.profile().ranks[r];
     Peaks peaks;
-    if (const Failure failure = find_peaks(facts, rank, peaks))
+    if (const Failure failure = find_peaks(facts, r, peaks))
       return {Verdict::not_evaluable, "Memory events cannot be read: " + failure->message() + ".", {}};
     for (const auto& [device, peak] : peaks) {
       const auto capacity = device_property(rank, device, "totalGlobalMem");

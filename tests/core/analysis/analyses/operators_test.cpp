@@ -75,6 +75,22 @@ TEST_CASE("a kernel belongs to the innermost operator around its launch, whateve
   CHECK(row_of(table, "lost", "CUDA") == Counted{1, 0, 0, 7, 7});
 }
 
+TEST_CASE("steps of all ranks are one row on the CPU and one on the GPU") {
+  const TestFolder folder;
+  for (int rank = 0; rank < 2; ++rank) {
+    TinyEvents events;
+    events.step(5 - rank, 1'000, 100);
+    events.shadow(fmt::format("ProfilerStep#{}", 5 - rank), 1'100, 50, 7, rank);
+    events.run({.name = "gemm", .begin = 1'100, .length = 50, .device = rank});
+    folder.write(fmt::format("rank{}.json", rank),
+                 trace_of(events.text(), fmt::format(R"("distributedInfo": {{"rank": {}, "world_size": 2}})", rank)));
+  }
+  const Table table = tables_of(*load(folder.path()), "operators")[0];
+  CHECK(table.rows() == 3);
+  CHECK(row_of(table, "ProfilerStep*") == Counted{2, 200, 200, 0, 0});
+  CHECK(row_of(table, "ProfilerStep*", "CUDA") == Counted{2, 0, 0, 100, 100});
+}
+
 TEST_CASE("a repeated name that is an only child counts once, and unlisted operators not at all") {
   TinyEvents events;
   events.op("aten::result_type", 1'000, 100).op("aten::result_type", 1'010, 50);
