@@ -381,6 +381,24 @@ TEST_CASE("the longest path of random graphs agrees with relaxing all edges") {
   }
 }
 
+TEST_CASE("of paths of equal length, the one connected first is taken, in any order of visit") {
+  // Both calls take 10 ns and are followed by a third. The nodes of the second call are visited first, because its
+  // predecessor is the first node of all.
+  PathGraph graph;
+  graph.events = {{{0, 10}, 0}, {{0, 10}, 1}, {{10, 15}, 2}};
+  for (const bool second_first : {false, true}) {
+    graph.edges = {};
+    graph.connect(second_first ? 3 : 1, 4, EdgeKind::sync);
+    graph.connect(second_first ? 1 : 3, 4, EdgeKind::sync);
+    graph.connect(0, 1, EdgeKind::operation);
+    graph.connect(2, 3, EdgeKind::operation);
+    graph.connect(4, 5, EdgeKind::operation);
+    const PathGraph::Path path = graph.longest_path();
+    CHECK(path.length == 15);
+    CHECK(path.edges == std::vector<std::uint32_t>{second_first ? 3u : 2u, 0, 4});
+  }
+}
+
 TEST_CASE("cyclic edges terminate") {
   PathGraph graph;
   graph.events = {{{0, 10}, 0}, {{20, 25}, 1}};

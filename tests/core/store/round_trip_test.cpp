@@ -51,6 +51,19 @@ TEST_CASE("generated ranks survive a store in every dialect and layout") {
   }
 }
 
+TEST_CASE("a store refuses ranks beyond its last") {
+  const TestFolder folder;
+  const std::string path = (folder.path() / "x.wscope").string();
+  const auto profile = load_events(kernel_event("gemm"));
+  write_store(*profile, path);
+  const auto file = store::open_store(path);
+  REQUIRE(file.ok());
+  const std::size_t count = file->sources().size();
+  CHECK(file->rank(count - 1, std::make_shared<trace::Dictionary>()).ok());
+  CHECK_FALSE(file->rank(count, std::make_shared<trace::Dictionary>()).ok());
+  CHECK_FALSE(file->archive(count).ok());
+}
+
 TEST_CASE("corrupt ranks survive a store with their diagnostics") {
   for (const tracegen::DefectInfo& info : tracegen::all_defects()) {
     INFO(info.name);

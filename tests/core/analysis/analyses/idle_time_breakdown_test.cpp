@@ -80,6 +80,9 @@ TEST_CASE("a stream waits for what ended within 20 µs, or for what a recorded e
   CHECK(causes(79, false) == Rows{"0 7 unknown 0 88000 1 1"});
   CHECK(causes(101, false) == Rows{"0 7 unknown 0 88000 1 1"});
   CHECK(causes(60, true) == Rows{"0 7 stream_wait 0 48000 0.545455 1", "0 7 unknown 0 40000 0.454545 1"});
+  // Just within 20 µs of the end of the gap, and just before.
+  CHECK(causes(80, true) == Rows{"0 7 stream_wait 0 88000 1 1"});
+  CHECK(causes(79.999, true) == Rows{"0 7 stream_wait 0 67999 0.772716 1", "0 7 unknown 0 20001 0.227284 1"});
   CHECK(causes(99, true) == Rows{"0 7 stream_wait 0 88000 1 1"});
 }
 

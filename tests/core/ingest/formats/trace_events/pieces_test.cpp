@@ -328,6 +328,10 @@ TEST_CASE("pieces: slices beyond what a rank can hold are counted and left out",
   CHECK(read.rank->lane_start.back() == 300);
   CHECK(read.rank->counts.events == 500);
   CHECK(read.rank->diagnostics.count("rank-too-large") == 200);
+  options.most_slices = 499;
+  const ReadOutcome one_left_out = ingest::read_source(source_of(path), 0, dictionary, options);
+  REQUIRE(one_left_out.rank);
+  CHECK(one_left_out.rank->diagnostics.count("rank-too-large") == 1);
 }
 
 TEST_CASE("pieces: a file that shrinks while read gives its remaining events and a diagnostic", "[pieces]") {
