@@ -39,8 +39,15 @@ void add_devices(Rank& rank) {
 void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
   std::unordered_map<std::int64_t, const std::string*> models;
   for (const DeviceProperties& known : properties) models[known.id] = &known.name;
+  // Properties count the visible devices, activity may count all of the host.
+  const bool one_model = !properties.empty() && std::ranges::all_of(properties, [&](const DeviceProperties& each) {
+    return each.name == properties.front().name;
+  });
   for (trace::Device& device : rank.devices)
-    if (const auto known = models.find(device.id); known != models.end()) device.model = *known->second;
+    if (const auto known = models.find(device.id); known != models.end())
+      device.model = *known->second;
+    else if (one_model)
+      device.model = properties.front().name;
 }
 
 void add_busy_time(Rank& rank, trace::Device& device, const trace::Categories& categories) {
