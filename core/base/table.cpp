@@ -67,6 +67,9 @@ ColumnKind kind_of(ColumnRole role) {
     case part:
       return ColumnKind::bytes;
     case counter:
+    case flop_rate:
+    case byte_rate:
+    case intensity:
       return ColumnKind::real;
     case none:
     case node:
@@ -75,6 +78,8 @@ ColumnKind kind_of(ColumnRole role) {
     case annotation:
     case step:
     case op:
+    case module:
+    case dims:
     case sequence:
     case kernel_names:
     case annotation_group:

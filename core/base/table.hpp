@@ -58,6 +58,8 @@ enum class ColumnRole : std::uint8_t {
   annotation,        ///< name of an annotation
   step,              ///< name of a step
   op,                ///< name of an operator
+  module,            ///< name of an nn.Module
+  dims,              ///< sizes of a problem
   sequence,          ///< names of a call and of its kernels, joined with "|"
   kernel_names,      ///< names of GPU activity related to the row
   annotation_group,  ///< annotations or families that the row is counted under
@@ -102,6 +104,18 @@ enum class ColumnRole : std::uint8_t {
   stddev,
   bin_start,  ///< of a histogram bin
   bin_end,
+  memory_set,
+  communication,
+  runtime,  ///< calls of the runtime or driver
+  data_loader,
+  host_work,
+  flop_rate,  ///< TFLOP/s
+  byte_rate,  ///< TB/s
+  intensity,  ///< FLOP per byte
+  self_cpu,   ///< time on the host without nested events
+  cpu_total,
+  self_device,  ///< time on devices that nested events did not launch
+  device_total,
   // parts of a whole, which charts stack
   compute,
   non_compute,

@@ -13,6 +13,7 @@
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/counter_bars.hpp"
 #include "render/plots/part_bars.hpp"
+#include "render/plots/roofline_plot.hpp"
 #include "render/plots/row_meaning.hpp"
 #include "render/plots/step_bars.hpp"
 #include "render/plots/time_use.hpp"
@@ -152,6 +153,13 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
       if (auto areas = spec.series.empty() ? areas_in(table, theme) : time_use_areas(spec, table, theme))
         drawing.chart = std::move(*areas);
       return drawing;
+    case ChartKind::roofline:
+      if (auto roofline = roofline_of(table, tables, theme)) {
+        drawing.chart = std::move(*roofline);
+        drawing.rows.resize(table.rows());
+        std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
+      }
+      return drawing;
     case ChartKind::counters:
       if (auto counters = counter_bars(table, theme)) return of_bars(spec, std::move(*counters));
       break;
@@ -187,6 +195,8 @@ charts::AxisTitles take_axis_titles(AnalysisChart& chart) {
           return {};
         else if constexpr (std::is_same_v<Chart, charts::HistogramChart> || std::is_same_v<Chart, charts::HeatMap>)
           return charts::axis_titles(each, "");
+        else if constexpr (std::is_same_v<Chart, charts::Roofline>)
+          return {"FLOP per byte", "TFLOP/s"};
         else
           return charts::axis_titles(each, std::exchange(each.title, {}));
       },
@@ -200,6 +210,8 @@ charts::Drawing draw(const plots::AnalysisChart& chart, float width, float heigh
     return charts::draw_lines(*lines, width, height, style).drawing;
   if (const auto* histogram = std::get_if<charts::HistogramChart>(&chart))
     return charts::draw_histogram(*histogram, width, height, style);
+  if (const auto* roofline = std::get_if<charts::Roofline>(&chart))
+    return charts::draw_roofline(*roofline, width, height, style);
   if (const auto* map = std::get_if<charts::HeatMap>(&chart)) return charts::draw_heat_map(*map, width, height, style);
   return {};
 }

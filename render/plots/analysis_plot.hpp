@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "render/charts/figure.hpp"
+#include "render/charts/roofline.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
 
 /// monostate if a chart would show less than the table.
-using AnalysisChart =
-    std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart, charts::HeatMap>;
+using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
+                                   charts::HeatMap, charts::Roofline>;
 
 struct AnalysisDrawing {
   AnalysisChart chart;

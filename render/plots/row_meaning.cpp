@@ -171,14 +171,22 @@ scene::Color part_color(ColumnRole role, scene::Theme theme) {
       return scene::family_color(Family::computation, theme);
     case ColumnRole::non_compute:
     case ColumnRole::exposed_communication:
+    case ColumnRole::communication:
       return scene::family_color(Family::communication, theme);
     case ColumnRole::memory:
       return scene::family_color(Family::memory, theme);
+    case ColumnRole::memory_set:
+      return scene::blend(charts::rest_color(theme),
+                          scene::with_alpha(scene::family_color(Family::memory, theme), 0.5));
+    case ColumnRole::data_loader:
+      return scene::theme_colors(theme).warning;
+    case ColumnRole::host_work:
     case ColumnRole::host_wait:
       return scene::family_color(Family::op, theme);
     case ColumnRole::stream_wait:
       return scene::family_color(Family::sync, theme);
     case ColumnRole::kernel_wait:
+    case ColumnRole::runtime:
       return scene::family_color(Family::runtime, theme);
     case ColumnRole::no_launch_record:
       return scene::family_color(Family::annotation, theme);

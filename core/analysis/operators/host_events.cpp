@@ -81,7 +81,8 @@ Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std
     const bool on_device = std::ranges::find(kGpuTypes, type) != kGpuTypes.end();
     if (!on_device && std::ranges::find(kHostTypes, type) == kHostTypes.end()) return;
     changes.push_back({rank.begin(slice), whole_number_of(event, "args.Bytes", 0), on_device,
-                       whole_number_of(event, "args.Device Id"), whole_number_of(event, "args.Total Reserved"), slice});
+                       whole_number_of(event, "args.Device Id"), whole_number_of(event, "args.Total Reserved"), slice,
+                       whole_number_of(event, "args.Total Allocated"), whole_number_of(event, "args.Addr")});
   };
   if (auto failure = read_events(input, rank, std::move(slices), add)) return *failure;
   std::ranges::stable_sort(changes, {}, &MemoryChange::time);

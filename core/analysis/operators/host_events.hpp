@@ -54,6 +54,8 @@ struct MemoryChange {
   std::int64_t device = -1;
   std::int64_t reserved = -1;  ///< by the allocator of the device afterwards; -1: not recorded
   trace::SliceOrdinal slice = 0;
+  std::int64_t allocated = -1;  ///< in use on the device afterwards; -1: not recorded
+  std::int64_t address = -1;    ///< -1: not recorded
 };
 
 /// Reads the "[memory]" events of a rank, by time. Errors: as EventLookup::read_each.

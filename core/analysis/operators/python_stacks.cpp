@@ -7,21 +7,10 @@
 
 namespace warpscope::analysis {
 
-namespace {
-
-struct Frame {
-  Interval time;
-  trace::SliceOrdinal slice = 0;
-  NameId name = 0;
-};
-
-struct OpenFrame {
-  Ns end = 0;
-  std::uint32_t node = PythonStacks::kTop;
-};
-
 /// Frames of a thread by start, outer ones first.
-std::vector<Frame> frames_of(const trace::Rank& rank, const trace::Track& track, const RoleOfCategory& roles) {
+std::vector<PythonStacks::Frame> PythonStacks::frames_of(const AnalysisInput& input, const trace::Rank& rank,
+                                                         const trace::Track& track) {
+  const RoleOfCategory roles = roles_of_categories(input.profile);
   std::vector<Frame> frames;
   for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
     if (!holds_recorded(rank, l)) continue;
@@ -36,13 +25,23 @@ std::vector<Frame> frames_of(const trace::Rank& rank, const trace::Track& track,
   return frames;
 }
 
-}  // namespace
+void PythonStacks::open_frame(const Frame& frame, bool kept, std::vector<OpenFrame>& open) {
+  while (!open.empty() && open.back().end <= frame.time.begin) open.pop_back();
+  const auto around =
+      std::find_if(open.rbegin(), open.rend(), [&](const OpenFrame& each) { return each.end >= frame.time.end; });
+  std::uint32_t node = around == open.rend() ? kTop : around->node;
+  if (kept) {
+    node = node_of(node, frame.name);
+    ++nodes_[node].calls;
+    nodes_[node].time = saturating_add(nodes_[node].time, frame.time.length());
+  }
+  open.push_back({frame.time.end, node});
+}
 
 PythonStacks::PythonStacks(const AnalysisInput& input, std::uint32_t rank_index, const std::vector<HostEvent>& events,
                            const std::function<bool(std::string_view)>& counts)
     : of_events_(events.size(), kTop) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
-  const RoleOfCategory roles = roles_of_categories(input.profile);
   std::vector<std::int8_t> kept(input.profile.names().size(), -1);
   const auto keeps = [&](NameId name) {
     if (kept[name] < 0) kept[name] = counts(input.profile.names().view(name)) ? 1 : 0;
@@ -55,26 +54,21 @@ PythonStacks::PythonStacks(const AnalysisInput& input, std::uint32_t rank_index,
     const std::size_t first_event = e;
     while (e < events.size() && events[e].slice >= rank.lane_start[track.first_lane] && events[e].slice < last) ++e;
     if (first_event == e) continue;
-    const std::vector<Frame> frames = frames_of(rank, track, roles);
+    const std::vector<Frame> frames = frames_of(input, rank, track);
     recorded_ = recorded_ || !frames.empty();
     std::vector<OpenFrame> open;
     std::size_t f = 0;
     for (std::size_t of = first_event; of < e; ++of) {
       const Interval time{rank.begin(events[of].slice),
                           saturating_add(rank.begin(events[of].slice), rank.duration(events[of].slice))};
-      for (; f < frames.size() && frames[f].time.begin <= time.begin; ++f) {
-        const Frame& frame = frames[f];
-        while (!open.empty() && open.back().end <= frame.time.begin) open.pop_back();
-        const auto around =
-            std::find_if(open.rbegin(), open.rend(), [&](const OpenFrame& each) { return each.end >= frame.time.end; });
-        const std::uint32_t parent = around == open.rend() ? kTop : around->node;
-        open.push_back({frame.time.end, keeps(frame.name) ? node_of(parent, frame.name) : parent});
-      }
+      for (; f < frames.size() && frames[f].time.begin <= time.begin; ++f)
+        open_frame(frames[f], keeps(frames[f].name), open);
       while (!open.empty() && open.back().end < time.begin) open.pop_back();
       const auto around =
           std::find_if(open.rbegin(), open.rend(), [&](const OpenFrame& each) { return each.end >= time.end; });
       if (around != open.rend()) of_events_[of] = around->node;
     }
+    for (; f < frames.size(); ++f) open_frame(frames[f], keeps(frames[f].name), open);
   }
 }
 

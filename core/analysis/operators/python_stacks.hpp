@@ -18,7 +18,7 @@ class PythonStacks {
  public:
   static constexpr std::uint32_t kTop = 0;  ///< node of events without frames
 
-  /// `counts`: which frames to keep, by name.
+  /// Reads the threads with events. `counts`: which frames to keep, by name.
   PythonStacks(const AnalysisInput& input, std::uint32_t rank, const std::vector<HostEvent>& events,
                const std::function<bool(std::string_view)>& counts);
 
@@ -29,13 +29,28 @@ class PythonStacks {
   [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
   [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_[node].parent; }
   [[nodiscard]] NameId name(std::uint32_t node) const { return nodes_[node].name; }  ///< not of kTop
+  [[nodiscard]] std::uint64_t calls(std::uint32_t node) const { return nodes_[node].calls; }
+  [[nodiscard]] Ns time(std::uint32_t node) const { return nodes_[node].time; }  ///< sum over the calls
 
  private:
   struct Node {
     std::uint32_t parent = kTop;
     NameId name = 0;
+    std::uint64_t calls = 0;
+    Ns time = 0;
   };
+  struct Frame {
+    Interval time;
+    trace::SliceOrdinal slice = 0;
+    NameId name = 0;
+  };
+  struct OpenFrame {
+    Ns end = 0;
+    std::uint32_t node = kTop;
+  };
+  static std::vector<Frame> frames_of(const AnalysisInput& input, const trace::Rank& rank, const trace::Track& track);
   [[nodiscard]] std::uint32_t node_of(std::uint32_t parent, NameId name);
+  void open_frame(const Frame& frame, bool kept, std::vector<OpenFrame>& open);
 
   std::vector<Node> nodes_{Node{}};
   std::unordered_map<std::uint64_t, std::uint32_t> children_;  // parent and name → node

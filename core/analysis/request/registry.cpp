@@ -17,6 +17,7 @@
 #define WARPSCOPE_ANALYSES(ANALYSIS)                        \
   ANALYSIS("Time", what_dominates)                          \
   ANALYSIS("Time", where_time_goes)                         \
+  ANALYSIS("Time", step_overview)                           \
   ANALYSIS("Time", step_time)                               \
   ANALYSIS("Time", gpu_active_time)                         \
   ANALYSIS("Time", gpu_utilization)                         \
@@ -43,6 +44,7 @@
   ANALYSIS("Memory", memory_operations)                     \
   ANALYSIS("Memory", memory_bw_time_series)                 \
   ANALYSIS("Memory", memory_bw_summary)                     \
+  ANALYSIS("Memory", allocations)                           \
   ANALYSIS("Memory", memory_timeline)                       \
   ANALYSIS("Kernels", kernel_time)                          \
   ANALYSIS("Kernels", kernels)                              \
@@ -53,6 +55,10 @@
   ANALYSIS("Kernels", gpu_kernels_with_user_annotations)    \
   ANALYSIS("Kernels", cupti_counters)                       \
   ANALYSIS("Operators", operators)                          \
+  ANALYSIS("Operators", call_tree)                          \
+  ANALYSIS("Operators", modules)                            \
+  ANALYSIS("Operators", efficiency)                         \
+  ANALYSIS("Operators", pivot)                              \
   ANALYSIS("Operators", aten_op_kernels_and_delay)          \
   ANALYSIS("Operators", frequent_cuda_kernel_sequences)     \
   ANALYSIS("Operators", call_graph)                         \

@@ -26,6 +26,8 @@ struct NaiveSlice {
   std::int64_t correlation = -1;
   std::int64_t bytes = -1;
   double bandwidth = -1;  // GB/s
+  double blocks_per_sm = -1;
+  double occupancy = -1;  // %
   std::int64_t zero = 0;  // time that is written as 0
 
   [[nodiscard]] std::int64_t end() const { return begin + duration; }
@@ -107,6 +109,8 @@ inline void naive_event(simdjson::ondemand::object event, NaiveFile& file) {
       if (name == "correlation") slice.correlation = argument.value().get_int64();
       if (name == "stream") stream = naive_number(argument.value());
       if (name == "bytes" && !slice.call()) slice.bytes = naive_number(argument.value());
+      if (name == "blocks per SM") slice.blocks_per_sm = naive_real(argument.value());
+      if (name == "est. achieved occupancy %") slice.occupancy = naive_real(argument.value());
       if (name == "memory bandwidth (GB/s)") slice.bandwidth = naive_real(argument.value());
     }
   }

@@ -61,6 +61,20 @@ class Written {
       }
     }
   }
+  void write(const charts::Roofline& roofline) {
+    text_ += "roofline\n";
+    name(roofline.title);
+    for (const charts::RooflineDot& dot : roofline.dots) {
+      name(dot.name);
+      color(dot.color);
+      for (const double value : {dot.intensity, dot.rate, dot.time}) append(text_, value);
+    }
+    for (const charts::Roof& roof : roofline.roofs) {
+      name(roof.name);
+      append(text_, roof.memory);
+      append(text_, roof.compute);
+    }
+  }
   void write(const charts::HistogramChart& histogram) {
     text_ += "histogram\n";
     name(histogram.title);

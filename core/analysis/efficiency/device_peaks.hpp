@@ -1,0 +1,40 @@
+#pragma once
+// Peak rates of GPUs by model: matrix products by type, other arithmetic, memory. Dense rates, as the vendors' data
+// sheets give them for the model that the trace names. Where several boards share a name, the one with the higher
+// rates counts, so that a share of the peak is never too high.
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.hpp"
+
+namespace warpscope::analysis {
+
+/// TFLOP/s (TOP/s for int8) and TB/s; 0: the GPU has no such unit, or the rate is not known.
+struct DevicePeaks {
+  std::string_view pattern;  ///< part of the model's name, in lower case
+  double memory = 0;         ///< TB/s
+  double vector = 0;         ///< fp32 without matrix units
+  double fp64 = 0;           ///< products, with matrix units where they exist
+  double tf32 = 0;
+  double half = 0;  ///< fp16 and bf16 products
+  double fp8 = 0;
+  double int8 = 0;
+  double fp4 = 0;
+
+  /// Rate of products of a type by its short name; with `matrix_units` for fp32 that of tf32. 0 if unknown.
+  [[nodiscard]] double of_products(std::string_view type, bool matrix_units) const;
+};
+
+/// The known models, in matching order.
+[[nodiscard]] std::span<const DevicePeaks> known_peaks();
+
+/// Returns the peaks of a model such as "NVIDIA H100 80GB HBM3"; nullopt for unknown ones.
+[[nodiscard]] std::optional<DevicePeaks> peaks_of(std::string_view model);
+
+/// Changes rates as in "bf16=990 memory=3.35 fp32=67". Errors: unknown names, no numbers, rates that are not positive.
+[[nodiscard]] Failure set_peaks(DevicePeaks& peaks, std::string_view text);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,226 @@
+// efficiency: what operators compute and move, and how close to the peak of the GPU they run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include "core/analysis/efficiency/device_peaks.hpp"
+#include "core/analysis/efficiency/problem_sums.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+
+namespace warpscope::analysis::registered::efficiency {
+
+namespace {
+
+constexpr std::array kParameters{
+    Parameter{.name = "peak",
+              .about = "rates of the GPU, for unknown models or to change known ones: bf16=990 fp32=67 memory=3.35 "
+                       "(TFLOP/s, memory in TB/s)",
+              .kind = ParameterKind::text,
+              .preset = ""},
+    Parameter{.name = "row_limit",
+              .about = "number of rows, 0 for all",
+              .kind = ParameterKind::integer,
+              .preset = "0",
+              .least = 0,
+              .most = 1e9}};
+
+constexpr double kTera = 1e12;
+constexpr double kPerSecond = 1e9;  // ns
+
+/// The shortest time that the peaks of the GPU allow for one call, and what limits it.
+struct Roofline {
+  double compute = 0;  ///< ns; 0: the rate is unknown, or there is nothing to compute
+  double memory = 0;   ///< ns
+  bool known = false;
+
+  [[nodiscard]] double shortest() const { return std::max(compute, memory); }
+};
+
+bool is_product(ProblemKind kind) {
+  return kind == ProblemKind::matrix_product || kind == ProblemKind::convolution || kind == ProblemKind::attention;
+}
+
+Roofline roofline(const ProblemSum& sum, const DevicePeaks& peaks) {
+  const Problem& problem = sum.problem;
+  const double rate = is_product(problem.kind) ? peaks.of_products(problem.dtype, sum.matrix_units) : peaks.vector;
+  Roofline limits;
+  limits.known = peaks.memory > 0 && (rate > 0 || problem.flops == 0);
+  if (rate > 0) limits.compute = problem.flops / (rate * kTera) * kPerSecond;
+  if (peaks.memory > 0) limits.memory = problem.bytes / (peaks.memory * kTera) * kPerSecond;
+  return limits;
+}
+
+/// Whole numbers as integers, which are written in full.
+Cell whole(double value) {
+  constexpr double kExact = 9e15;
+  return value < kExact ? Cell(static_cast<std::int64_t>(value)) : Cell(value);
+}
+
+class Peaks {
+ public:
+  explicit Peaks(std::string_view changes) : changes_(changes) {}
+
+  /// Null for unknown models.
+  const DevicePeaks* of(const std::string& model) {
+    const auto [entry, fresh] = by_model_.try_emplace(model);
+    if (fresh) {
+      std::optional<DevicePeaks> peaks = peaks_of(model);
+      if (!peaks && !changes_.empty()) peaks = DevicePeaks{};
+      // The changes were checked before.
+      if (peaks) (void)set_peaks(*peaks, changes_);
+      entry->second = peaks;
+    }
+    return entry->second ? &*entry->second : nullptr;
+  }
+
+  std::string unknown() const {
+    std::string text;
+    for (const auto& [model, peaks] : by_model_)
+      if (!peaks) text += (text.empty() ? "" : ", ") + (model.empty() ? std::string("(not recorded)") : model);
+    return text;
+  }
+
+ private:
+  std::string_view changes_;
+  std::map<std::string, std::optional<DevicePeaks>> by_model_;
+};
+
+Table problems_table(const AnalysisInput& input, ProblemSums& found, Peaks& peaks) {
+  Table table("efficiency", "Efficiency of operators",
+              {{"name", "", ColumnRole::op},
+               {"dims", "", ColumnRole::dims},
+               {"dtype", "", ColumnKind::text},
+               {"kind", "", ColumnKind::text},
+               {"count", "", ColumnRole::count},
+               {"GPU time", "", ColumnRole::total},
+               {"share of GPU time", "", ColumnRole::share_of_gpu_time},
+               {"FLOPs per call", "", ColumnKind::integer, "flops"},
+               {"bytes per call", "B", ColumnKind::integer, "bytes"},
+               {"TFLOP/s", "", ColumnRole::flop_rate, "tflops_per_s"},
+               {"TB/s", "", ColumnRole::byte_rate, "tb_per_s"},
+               {"FLOP per byte", "", ColumnRole::intensity, "flop_per_byte"},
+               {"peak share", "", ColumnKind::share},
+               {"bound", "", ColumnKind::text},
+               {"could save", "", ColumnKind::duration},
+               {"GPU", "", ColumnRole::model}},
+              "name,dims,dtype,count,gpu_time_ns,flops,bytes,tflops_per_s,tb_per_s,flop_per_byte,peak_share_pct,bound");
+  std::ranges::stable_sort(found.problems, std::greater(), &ProblemSum::gpu_time);
+  const auto limit = static_cast<std::size_t>(input.values.integer("row_limit"));
+  for (const ProblemSum& sum : found.problems) {
+    if (limit > 0 && table.rows() == limit) break;
+    const Problem& problem = sum.problem;
+    const auto count = static_cast<double>(sum.count);
+    const auto time = static_cast<double>(sum.gpu_time);
+    const auto rate = [&](double amount) {
+      return time > 0 ? Cell(amount * count / time * kPerSecond / kTera) : Cell();
+    };
+    const DevicePeaks* const known = peaks.of(sum.model);
+    const Roofline limits = known == nullptr ? Roofline{} : roofline(sum, *known);
+    const bool rated = limits.known && time > 0;
+    const double share = rated ? limits.shortest() * count / time : 0;
+    const double saving = std::max(0.0, time - limits.shortest() * count);
+    table.add_row({sum.op, problem.dims, problem.dtype, to_string(problem.kind), sum.count, sum.gpu_time,
+                   share_of(sum.gpu_time, found.gpu_time), whole(problem.flops), whole(problem.bytes),
+                   rate(problem.flops), rate(problem.bytes),
+                   problem.bytes > 0 ? Cell(problem.flops / problem.bytes) : Cell(), rated ? Cell(share) : Cell(),
+                   !limits.known                    ? Cell()
+                   : limits.compute > limits.memory ? Cell("compute")
+                                                    : Cell("memory"),
+                   rated ? Cell(static_cast<Ns>(saving)) : Cell(), sum.model});
+  }
+  return table;
+}
+
+/// One row for each model and type of product: the roofs of the chart.
+Table peaks_table(const ProblemSums& found, Peaks& peaks) {
+  Table table("peaks", "Peak rates of the GPU",
+              {{"GPU", "", ColumnRole::model},
+               {"type", "", ColumnKind::text},
+               {"TFLOP/s", "", ColumnRole::flop_rate},
+               {"TB/s", "", ColumnRole::byte_rate}});
+  std::map<std::pair<std::string, std::string>, double> rates;
+  for (const ProblemSum& sum : found.problems) {
+    const DevicePeaks* const known = peaks.of(sum.model);
+    if (known == nullptr || !is_product(sum.problem.kind)) continue;
+    const bool tf32 = sum.problem.dtype == "fp32" && sum.matrix_units && known->tf32 > 0;
+    const double rate = known->of_products(sum.problem.dtype, sum.matrix_units);
+    if (rate > 0) rates[{sum.model, tf32 ? "tf32" : sum.problem.dtype}] = rate;
+    if (known->vector > 0) rates[{sum.model, "fp32"}] = known->vector;
+  }
+  for (const auto& [of, rate] : rates) table.add_row({of.first, of.second, rate, peaks.of(of.first)->memory});
+  table.note = table.rows() == 0 ? "No peak rates are known for the GPUs here."
+                                 : "Dense rates of the data sheet, or as set with peak.";
+  return table;
+}
+
+Table coverage_table(const ProblemSums& found) {
+  Table table("coverage", "GPU time by kind of operator",
+              {{"kind", "", ColumnRole::kind},
+               {"GPU time", "", ColumnRole::total},
+               {"share of GPU time", "", ColumnRole::share_of_gpu_time}});
+  std::map<ProblemKind, Ns> by_kind;
+  for (const ProblemSum& sum : found.problems) {
+    Ns& total = by_kind[sum.problem.kind];
+    total = saturating_add(total, sum.gpu_time);
+  }
+  std::vector<std::pair<std::string_view, Ns>> rows;
+  for (const auto& [kind, total] : by_kind) rows.emplace_back(to_string(kind), total);
+  std::ranges::stable_sort(rows, std::greater(), &std::pair<std::string_view, Ns>::second);
+  rows.emplace_back("copies to and from the device", found.transfers);
+  rows.emplace_back("operators without a model", found.no_model);
+  rows.emplace_back("inputs not recorded", found.not_recorded);
+  rows.emplace_back("launched outside operators", found.no_operator);
+  for (const auto& [kind, total] : rows)
+    if (total > 0) table.add_row({kind, total, share_of(total, found.gpu_time)});
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const std::string& changes = input.values.text("peak");
+  DevicePeaks checked;
+  if (Failure wrong = set_peaks(checked, changes)) return *wrong;
+  ProblemSums found = problem_sums(input);
+  Peaks peaks(changes);
+  Table table = problems_table(input, found, peaks);
+  const std::string unknown = peaks.unknown();
+  const bool shapes_missing = found.problems.empty() && found.not_recorded > 0;
+  table.note = joined_notes(
+      {found.gpu_time == 0 ? "No GPU activity here."
+       : shapes_missing    ? "The traces have no input shapes: record them with profile(record_shapes=True)."
+       : found.problems.empty()
+           ? "No operator here has a model: Warpscope knows matrix products, convolutions, attention, normalization, "
+             "softmax, embedding, optimizers, elementwise operators and reductions of PyTorch."
+           : "",
+       unknown.empty()
+           ? ""
+           : fmt::format("Peak rates of {} are unknown, so there is no share: set them with peak.", unknown),
+       found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread});
+  Table coverage = coverage_table(found);
+  coverage.note = table.note;
+  return std::vector{std::move(table), std::move(coverage), peaks_table(found, peaks)};
+}
+
+constexpr std::array kCharts{ChartSpec{"efficiency", ChartKind::roofline}, ChartSpec{"peaks", ChartKind::none}};
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "efficiency",
+    "Efficiency of operators",
+    "How much each operator computes and moves, derived from the shapes of its inputs, and how close it comes to the "
+    "peak of the GPU: the larger of the shortest times that its arithmetic and its memory allow, divided by its GPU "
+    "time. A share above 100 % means that data came from a cache.",
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
+
+}  // namespace warpscope::analysis::registered::efficiency

@@ -1,0 +1,60 @@
+#pragma once
+// The recorded inputs of an operator: shapes, types and values, from the arguments "Input Dims", "Input type" and
+// "Concrete Inputs" that torch.profiler writes with record_shapes=True.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpscope::ingest {
+struct EventText;
+}
+
+namespace warpscope::analysis {
+
+using Dims = std::vector<std::int64_t>;
+
+/// Number of elements; 1 without dimensions. A double, because hostile sizes overflow integers.
+[[nodiscard]] double elements_of(const Dims& dims);
+/// "16x559x1024"; "scalar" without dimensions.
+[[nodiscard]] std::string text_of(const Dims& dims);
+
+struct Operand {
+  Dims dims;
+  std::vector<Dims> list;  ///< shapes of a list of tensors
+  std::string type;        ///< as recorded: "c10::BFloat16", "Scalar"; "" if the operand is absent
+  std::string value;       ///< of numbers and lists of numbers: "1", "[2, 2]"; "" if not recorded
+
+  /// Bytes of an element; 0 for what is no tensor, and for unknown types.
+  [[nodiscard]] double element_size() const;
+  [[nodiscard]] bool is_tensor() const { return element_size() > 0; }
+  [[nodiscard]] double elements() const { return elements_of(dims); }
+  [[nodiscard]] double bytes() const { return elements() * element_size(); }
+  /// True for "True"; nullopt if not recorded.
+  [[nodiscard]] std::optional<bool> flag() const;
+  /// The integers of "[2, 2]" or "2"; nullopt if not recorded or no integers.
+  [[nodiscard]] std::optional<Dims> integers() const;
+};
+
+/// Short name of an element type, "bf16" for "c10::BFloat16"; "" for what is no tensor.
+[[nodiscard]] std::string_view short_type(std::string_view type);
+/// Bytes of an element of this type, by short name; 0 for unknown ones.
+[[nodiscard]] double size_of_type(std::string_view short_type);
+
+class Operands {
+ public:
+  /// Parses the arguments of an event; no operands if none are recorded.
+  [[nodiscard]] static Operands read(const ingest::EventText& event);
+
+  [[nodiscard]] std::size_t size() const { return all_.size(); }
+  /// The operand, or an absent one beyond the last.
+  [[nodiscard]] const Operand& operator[](std::size_t index) const;
+  [[nodiscard]] auto begin() const { return all_.begin(); }
+  [[nodiscard]] auto end() const { return all_.end(); }
+
+ private:
+  std::vector<Operand> all_;
+};
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,47 @@
+#include "core/analysis/efficiency/problem.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace warpscope::analysis {
+
+std::string_view to_string(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::matrix_product:
+      return "matrix product";
+    case ProblemKind::convolution:
+      return "convolution";
+    case ProblemKind::attention:
+      return "attention";
+    case ProblemKind::normalization:
+      return "normalization";
+    case ProblemKind::softmax:
+      return "softmax";
+    case ProblemKind::embedding:
+      return "embedding";
+    case ProblemKind::optimizer:
+      return "optimizer";
+    case ProblemKind::elementwise:
+      return "elementwise";
+    case ProblemKind::reduction:
+      return "reduction";
+    case ProblemKind::copy:
+      return "copy";
+  }
+  return "";
+}
+
+const ProblemModel* find_model(std::string_view op) {
+  static const std::vector<ProblemModel> kModels = [] {
+    std::vector<ProblemModel> all;
+    for (const auto& list :
+         {matrix_models(), convolution_models(), attention_models(), layer_models(), elementwise_models()})
+      all.insert(all.end(), list.begin(), list.end());
+    std::ranges::sort(all, {}, &ProblemModel::op);
+    return all;
+  }();
+  const auto found = std::ranges::lower_bound(kModels, op, {}, &ProblemModel::op);
+  return found == kModels.end() || found->op != op ? nullptr : &*found;
+}
+
+}  // namespace warpscope::analysis

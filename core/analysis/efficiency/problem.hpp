@@ -1,0 +1,72 @@
+#pragma once
+// How much work an operator has to do at least: floating-point operations, and bytes that it reads and writes if each
+// operand passes through memory once. Derived from the shapes and types of its inputs, for the operators of PyTorch
+// that dominate training and inference.
+//
+// Counting: a multiply-add is two operations. Matrix products, convolutions and attention count exactly; a causal mask
+// halves attention. Elementwise operators and reductions count one operation per element of the larger side, copies and
+// embeddings none. Normalization, softmax and optimizers count the operations of the usual formulas; they are bound by
+// memory anyway. A broadcast operand counts with its own size.
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/efficiency/operands.hpp"
+
+namespace warpscope::analysis {
+
+enum class ProblemKind : std::uint8_t {
+  matrix_product,
+  convolution,
+  attention,
+  normalization,
+  softmax,
+  embedding,
+  optimizer,
+  elementwise,
+  reduction,
+  copy,
+};
+[[nodiscard]] std::string_view to_string(ProblemKind kind);
+
+/// Work of one call.
+struct Problem {
+  ProblemKind kind = ProblemKind::elementwise;
+  std::string dims{};   ///< "M=8944 N=2816 K=1024"
+  std::string dtype{};  ///< of the inputs: "bf16"
+  double flops = 0;
+  double bytes = 0;
+};
+
+/// Which inputs mean what; the meaning depends on the model.
+struct ModelInputs {
+  std::uint8_t first = 0;
+  std::uint8_t second = 0;
+  std::uint8_t third = 0;
+  std::uint8_t fourth = 0;
+  double factor = 1;  ///< operations per element, or relative to the forward pass
+};
+
+struct ProblemModel {
+  std::string_view op;
+  /// Returns nullopt if the inputs that decide were not recorded.
+  std::optional<Problem> (*problem)(const Operands& operands, const ModelInputs& inputs);
+  ModelInputs inputs{};
+  /// The problem covers all GPU activity below the operator; otherwise only what it launches itself, so that an
+  /// operator that only calls another is not counted twice.
+  bool whole = false;
+};
+
+/// Returns the model of an operator; null if there is none. O(log models).
+[[nodiscard]] const ProblemModel* find_model(std::string_view op);
+
+/// The models by kind of problem, each list in a file of its own.
+[[nodiscard]] std::span<const ProblemModel> matrix_models();
+[[nodiscard]] std::span<const ProblemModel> convolution_models();
+[[nodiscard]] std::span<const ProblemModel> attention_models();
+[[nodiscard]] std::span<const ProblemModel> layer_models();        ///< normalization, softmax, embedding, optimizers
+[[nodiscard]] std::span<const ProblemModel> elementwise_models();  ///< elementwise operators, reductions, copies
+
+}  // namespace warpscope::analysis

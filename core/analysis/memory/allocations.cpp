@@ -1,0 +1,288 @@
+// allocations: what operators allocate, what is alive at the peak, and what stays after each step.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include "core/analysis/memory/memory_blocks.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+
+namespace warpscope::analysis::registered::allocations {
+
+namespace {
+
+constexpr std::string_view kRowLimit = "row_limit";
+constexpr std::string_view kOutside = "(outside operators)";
+constexpr std::array kParameters{Parameter{.name = kRowLimit,
+                                           .about = "number of blocks and of points of the curve for each rank, 0 for "
+                                                    "all",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "1000",
+                                           .least = 0,
+                                           .most = 1e9}};
+
+/// A device of a rank, -1 for memory of the host.
+struct DeviceKey {
+  std::int64_t rank = 0;
+  std::int64_t device = -1;
+
+  friend auto operator<=>(const DeviceKey&, const DeviceKey&) = default;
+};
+
+Cell device_cell(std::int64_t device) { return device < 0 ? Cell("host") : Cell(std::to_string(device)); }
+std::string_view op_text(std::string_view op) { return op.empty() ? kOutside : op; }
+std::int64_t device_of(const MemoryChange& change) { return change.on_device ? change.device : -1; }
+
+struct DeviceSum {
+  std::uint64_t allocations = 0, releases = 0;
+  std::int64_t first = 0, last = 0, peak = 0, reserved = -1;
+  Ns peak_time = 0;
+  std::uint32_t peak_change = 0;
+  bool any = false;
+};
+
+struct OpSum {
+  std::uint64_t allocations = 0;
+  std::int64_t allocated = 0, released = 0, largest = 0;
+};
+
+class Tables {
+ public:
+  explicit Tables(const AnalysisInput& input)
+      : input_(input), limit_(static_cast<std::size_t>(input.values.integer(kRowLimit))) {}
+
+  void add_rank(std::uint32_t r, const RankMemory& memory) {
+    const trace::Rank& rank = *input_.profile.ranks[r];
+    std::map<std::int64_t, DeviceSum> devices;
+    std::map<std::int64_t, UsedMemory> used;
+    std::map<std::int64_t, std::vector<Point>> curves;
+    for (std::uint32_t c = 0; c < memory.changes.size(); ++c) {
+      const MemoryChange& change = memory.changes[c].change;
+      const std::int64_t device = device_of(change);
+      used[device].add(change);
+      const std::int64_t now = used[device].used();
+      DeviceSum& sum = devices[device];
+      if (!sum.any) sum.first = now - change.bytes;
+      if (!sum.any || now > sum.peak) {
+        sum.peak = now;
+        sum.peak_time = change.time;
+        sum.peak_change = c;
+      }
+      sum.any = true;
+      sum.last = now;
+      sum.reserved = std::max(sum.reserved, change.reserved);
+      ++(change.bytes >= 0 ? sum.allocations : sum.releases);
+      curves[device].push_back({change.time, now, change.reserved});
+      OpSum& op = ops_[{std::string(op_text(memory.changes[c].op)), device >= 0}];
+      op.allocations += change.bytes >= 0 ? 1 : 0;
+      (change.bytes >= 0 ? op.allocated : op.released) += std::abs(change.bytes);
+      op.largest = std::max(op.largest, change.bytes);
+    }
+    for (const auto& [device, sum] : devices) {
+      devices_.add_row({rank.number, device_cell(device), sum.peak, sum.peak_time - input_.profile.span.begin,
+                        sum.reserved < 0 ? Cell() : Cell(sum.reserved), sum.first, sum.last, sum.last - sum.first,
+                        sum.allocations, sum.releases, memory.out_of_memory});
+      add_peak(rank, device, sum, memory);
+    }
+    add_steps(rank, curves);
+    add_blocks(rank, memory);
+    for (const auto& [device, curve] : curves) add_curve(rank, device, curve);
+  }
+
+  std::vector<Table> take() {
+    std::vector<std::pair<const std::pair<std::string, bool>*, const OpSum*>> order;
+    for (const auto& [key, sum] : ops_) order.emplace_back(&key, &sum);
+    std::ranges::stable_sort(order, std::greater(), [](const auto& each) { return each.second->allocated; });
+    for (const auto& [key, sum] : order)
+      by_op_.add_row({key->first, key->second ? "device" : "host", sum->allocations, sum->allocated, sum->released,
+                      sum->allocated - sum->released, sum->largest});
+    return {std::move(devices_), std::move(curve_), std::move(peak_),
+            std::move(by_op_),   std::move(steps_), std::move(blocks_)};
+  }
+
+ private:
+  struct Point {
+    Ns time = 0;
+    std::int64_t used = 0;
+    std::int64_t reserved = -1;
+  };
+
+  /// Operators whose blocks are alive at the peak.
+  void add_peak(const trace::Rank& rank, std::int64_t device, const DeviceSum& sum, const RankMemory& memory) {
+    if (!memory.addresses) return;
+    std::map<std::string_view, std::pair<std::uint64_t, std::int64_t>> alive;
+    std::int64_t known = 0;
+    for (const MemoryBlock& block : memory.blocks) {
+      if (block.allocation == MemoryBlock::kNone || block.allocation > sum.peak_change ||
+          (block.release != MemoryBlock::kNone && block.release <= sum.peak_change) ||
+          device_of(memory.changes[block.allocation].change) != device)
+        continue;
+      auto& [count, bytes] = alive[op_text(memory.changes[block.allocation].op)];
+      ++count;
+      bytes += block.bytes;
+      known += block.bytes;
+    }
+    std::vector<std::pair<std::string_view, std::pair<std::uint64_t, std::int64_t>>> order(alive.begin(), alive.end());
+    if (sum.peak > known) order.push_back({"(allocated before the recording)", {0, sum.peak - known}});
+    std::ranges::stable_sort(order, std::greater(), [](const auto& each) { return each.second.second; });
+    for (const auto& [op, of] : order)
+      peak_.add_row({rank.number, device_cell(device), op, of.first > 0 ? Cell(of.first) : Cell(), of.second,
+                     share_of(of.second, sum.peak)});
+  }
+
+  /// Memory in use at the end of each step.
+  void add_steps(const trace::Rank& rank, const std::map<std::int64_t, std::vector<Point>>& curves) {
+    for (const auto& [device, curve] : curves) {
+      std::optional<std::int64_t> before;
+      for (const trace::Step& step : rank.steps) {
+        const auto after = std::ranges::upper_bound(curve, step.time.end, {}, &Point::time);
+        const auto first = std::ranges::lower_bound(curve, step.time.begin, {}, &Point::time);
+        if (after == curve.begin()) continue;
+        const std::int64_t now = std::prev(after)->used;
+        std::int64_t most = now;
+        for (auto point = first; point < after; ++point) most = std::max(most, point->used);
+        steps_.add_row({rank.number, device_cell(device), input_.profile.names().view(step.name),
+                        step.time.begin - input_.profile.span.begin, most, now, before ? Cell(now - *before) : Cell()});
+        before = now;
+      }
+    }
+  }
+
+  void add_blocks(const trace::Rank& rank, const RankMemory& memory) {
+    std::vector<const MemoryBlock*> order;
+    for (const MemoryBlock& block : memory.blocks) order.push_back(&block);
+    std::ranges::stable_sort(order, std::greater(), &MemoryBlock::bytes);
+    if (limit_ > 0 && order.size() > limit_) order.resize(limit_);
+    const Ns zero = input_.profile.span.begin;
+    for (const MemoryBlock* const block : order) {
+      const bool allocated = block->allocation != MemoryBlock::kNone;
+      const bool released = block->release != MemoryBlock::kNone;
+      const PlacedChange& either = memory.changes[allocated ? block->allocation : block->release];
+      const auto time = [&](std::uint32_t change) { return memory.changes[change].change.time; };
+      blocks_.add_row({rank.number, device_cell(device_of(either.change)), block->bytes,
+                       allocated ? Cell(op_text(either.op)) : Cell(),
+                       released ? Cell(op_text(memory.changes[block->release].op)) : Cell(),
+                       allocated ? Cell(time(block->allocation) - zero) : Cell(),
+                       released ? Cell(time(block->release) - zero) : Cell(),
+                       allocated && released ? Cell(time(block->release) - time(block->allocation)) : Cell()});
+    }
+  }
+
+  /// The largest value of each of `limit_` stretches of points, and the last point.
+  void add_curve(const trace::Rank& rank, std::int64_t device, const std::vector<Point>& curve) {
+    const std::size_t stretch = limit_ > 0 ? (curve.size() + limit_ - 1) / limit_ : 1;
+    for (std::size_t from = 0; from < curve.size(); from += stretch) {
+      const auto first = curve.begin() + static_cast<std::ptrdiff_t>(from);
+      const auto last = curve.begin() + static_cast<std::ptrdiff_t>(std::min(curve.size(), from + stretch));
+      const auto most = std::ranges::max_element(first, last, {}, &Point::used);
+      curve_.add_row({rank.number, device_cell(device), most->time - input_.profile.span.begin, most->used,
+                      most->reserved < 0 ? Cell() : Cell(most->reserved)});
+    }
+  }
+
+  const AnalysisInput& input_;
+  std::size_t limit_;
+  std::map<std::pair<std::string, bool>, OpSum> ops_;
+  Table devices_{"memory-by-device",
+                 "Memory by device",
+                 {{"rank", "", ColumnRole::rank},
+                  {"memory of", "", ColumnRole::kind},
+                  {"peak", "", ColumnRole::bytes},
+                  {"time of the peak", "", ColumnRole::start},
+                  {"reserved", "", ColumnKind::bytes},
+                  {"first", "", ColumnKind::bytes},
+                  {"last", "", ColumnKind::bytes},
+                  {"growth", "", ColumnKind::bytes},
+                  {"allocations", "", ColumnKind::integer},
+                  {"releases", "", ColumnKind::integer},
+                  {"out of memory", "", ColumnKind::integer}}};
+  Table curve_{"memory-over-time",
+               "Memory in use over time",
+               {{"rank", "", ColumnRole::rank},
+                {"memory of", "", ColumnRole::kind},
+                {"begin", "", ColumnRole::start},
+                {"allocated", "", ColumnRole::bytes},
+                {"reserved", "", ColumnKind::bytes}}};
+  Table peak_{"alive-at-peak",
+              "What is alive at the peak",
+              {{"rank", "", ColumnRole::rank},
+               {"memory of", "", ColumnRole::kind},
+               {"allocated by", "", ColumnRole::op},
+               {"blocks", "", ColumnRole::count},
+               {"bytes", "", ColumnRole::bytes},
+               {"share", "", ColumnRole::share}}};
+  Table by_op_{"memory-by-operator",
+               "Memory by operator",
+               {{"operator", "", ColumnRole::op},
+                {"memory of", "", ColumnRole::kind},
+                {"allocations", "", ColumnRole::count},
+                {"allocated", "", ColumnRole::bytes},
+                {"released", "", ColumnKind::bytes},
+                {"growth", "", ColumnKind::bytes},
+                {"largest block", "", ColumnKind::bytes}}};
+  Table steps_{"memory-by-step",
+               "Memory by step",
+               {{"rank", "", ColumnRole::rank},
+                {"memory of", "", ColumnRole::kind},
+                {"step", "", ColumnRole::step},
+                {"begin", "", ColumnRole::start},
+                {"peak", "", ColumnRole::bytes},
+                {"at the end", "", ColumnKind::bytes},
+                {"growth", "", ColumnKind::bytes}}};
+  Table blocks_{"blocks",
+                "Largest blocks",
+                {{"rank", "", ColumnRole::rank},
+                 {"memory of", "", ColumnRole::kind},
+                 {"bytes", "", ColumnRole::bytes},
+                 {"allocated by", "", ColumnRole::op},
+                 {"released by", "", ColumnKind::text},
+                 {"begin", "", ColumnRole::start},
+                 {"end", "", ColumnRole::end},
+                 {"lifetime", "", ColumnRole::duration}}};
+};
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
+  Tables tables(input);
+  bool any = false;
+  bool addresses = false;
+  std::string unread;
+  for (const std::uint32_t r : rows.ranks()) {
+    if (cancelled(input.cancel)) break;
+    auto memory = rank_memory(input, r, *rows.of(r));
+    if (!memory) {
+      unread = "Cannot read the arguments of memory events: " + memory.error().message();
+      continue;
+    }
+    any = any || !memory->changes.empty();
+    addresses = addresses || memory->addresses;
+    tables.add_rank(r, *memory);
+  }
+  std::vector<Table> made = tables.take();
+  const std::string note = !unread.empty() ? unread
+                           : !any ? "The traces do not record memory here: record it with profile(profile_memory=True)."
+                                  : "";
+  for (Table& table : made) table.note = note;
+  if (any && !addresses)
+    for (Table& table : made)
+      if (table.id == "alive-at-peak" || table.id == "blocks")
+        table.note =
+            "The traces do not record addresses, so allocations cannot be matched with releases. PyTorch "
+            "records them since version 1.12.";
+  return made;
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"allocations", "Memory of operators",
+                         "What PyTorch's allocator handed out: memory in use over time and its peak, which operators "
+                         "allocated what is alive then, growth by operator and by step, and the largest blocks with "
+                         "their lifetime. From the recorded memory events.",
+                         kParameters, run};
+
+}  // namespace warpscope::analysis::registered::allocations

@@ -1,0 +1,95 @@
+#include "core/analysis/memory/memory_blocks.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::string_view kOutOfMemory = "[OutOfMemory]";
+
+/// Names the innermost operator on the thread of each change, by walking the events of a thread next to its changes.
+void place(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
+           std::vector<PlacedChange>& changes) {
+  std::vector<std::uint32_t> order(changes.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::vector<std::uint32_t> track_of_lane(rank.lanes.size());
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t)
+    for (std::uint32_t l = 0; l < rank.tracks[t].lane_count; ++l) track_of_lane[rank.tracks[t].first_lane + l] = t;
+  const auto track_of = [&](trace::SliceOrdinal slice) { return track_of_lane[rank.locate(slice).lane]; };
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return track_of(changes[i].change.slice); });
+  std::size_t e = 0;
+  for (std::size_t i = 0; i < order.size();) {
+    const std::uint32_t track = track_of(changes[order[i]].change.slice);
+    while (e < events.size() && track_of(events[e].slice) < track) ++e;
+    std::vector<std::uint32_t> open;
+    for (; i < order.size() && track_of(changes[order[i]].change.slice) == track; ++i) {
+      PlacedChange& placed = changes[order[i]];
+      for (; e < events.size() && track_of(events[e].slice) == track && events[e].time.begin <= placed.change.time; ++e)
+        open.push_back(static_cast<std::uint32_t>(e));
+      std::erase_if(open, [&](std::uint32_t each) { return events[each].time.end < placed.change.time; });
+      for (auto each = open.rbegin(); each != open.rend(); ++each) {
+        if (events[*each].role != trace::Role::op) continue;
+        placed.op = listed_name(input.profile.names().view(events[*each].name));
+        break;
+      }
+    }
+  }
+}
+
+std::uint64_t count_marks(const AnalysisInput& input, const trace::Rank& rank, std::string_view name) {
+  NameId id = 0;
+  if (!input.profile.names().find(name, id)) return 0;
+  std::uint64_t count = 0;
+  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l)
+    if (rank.rows_of(l) == trace::LaneKind::instant)
+      for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i) count += rank.lanes[l].name(i) == id ? 1 : 0;
+  return count;
+}
+
+void pair(RankMemory& memory) {
+  // Device and address → block that is in use.
+  std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> in_use;
+  for (std::uint32_t c = 0; c < memory.changes.size(); ++c) {
+    const MemoryChange& change = memory.changes[c].change;
+    if (change.address < 0) continue;
+    memory.addresses = true;
+    const std::pair key(change.on_device ? change.device : -1, change.address);
+    if (change.bytes >= 0) {
+      in_use[key] = static_cast<std::uint32_t>(memory.blocks.size());
+      memory.blocks.push_back({.allocation = c, .bytes = change.bytes});
+    } else if (const auto found = in_use.find(key); found != in_use.end()) {
+      memory.blocks[found->second].release = c;
+      in_use.erase(found);
+    } else {
+      memory.blocks.push_back({.release = c, .bytes = -change.bytes});
+    }
+  }
+}
+
+}  // namespace
+
+Result<RankMemory> rank_memory(const AnalysisInput& input, std::uint32_t rank_index, const GpuRows::Rows& rows) {
+  const trace::Rank& rank = *input.profile.ranks[rank_index];
+  RankMemory memory;
+  memory.out_of_memory = count_marks(input, rank, kOutOfMemory);
+  auto changes = memory_changes(input, rank_index);
+  if (!changes) return changes.error();
+  if (const auto& range = input.scope.range)
+    std::erase_if(*changes,
+                  [&](const MemoryChange& change) { return change.time < range->begin || change.time >= range->end; });
+  if (changes->empty()) return memory;
+  for (const MemoryChange& change : *changes) memory.changes.push_back({change, {}});
+  const HostEvents host(input, rank_index, rows, {});
+  place(input, rank, host.events(), memory.changes);
+  pair(memory);
+  return memory;
+}
+
+void UsedMemory::add(const MemoryChange& change) {
+  used_ = change.allocated >= 0 ? change.allocated : saturating_add(used_, change.bytes);
+}
+
+}  // namespace warpscope::analysis

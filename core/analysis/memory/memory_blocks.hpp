@@ -1,0 +1,51 @@
+#pragma once
+// Blocks of memory that PyTorch's allocator handed out, from the "[memory]" events of a rank: a pair of an allocation
+// and a release of the same address, with the operator that was running. A block that is never released, or was
+// allocated before the recording, has one end only.
+//
+// O(n log n) in the number of events and host slices.
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/operators/host_events.hpp"
+
+namespace warpscope::analysis {
+
+/// An allocation or release with its operator.
+struct PlacedChange {
+  MemoryChange change;
+  std::string_view op;  ///< innermost operator on its thread, "" outside operators
+};
+
+struct MemoryBlock {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+  std::uint32_t allocation = kNone;  ///< index into RankMemory::changes
+  std::uint32_t release = kNone;
+  std::int64_t bytes = 0;
+};
+
+struct RankMemory {
+  std::vector<PlacedChange> changes;  ///< by time
+  std::vector<MemoryBlock> blocks;    ///< by first end; empty if addresses are not recorded
+  bool addresses = false;
+  std::uint64_t out_of_memory = 0;  ///< number of "[OutOfMemory]" marks
+};
+
+/// Changes within the scope's range. Errors: as EventLookup::read_each. `rows`: GpuRows::of(rank).
+[[nodiscard]] Result<RankMemory> rank_memory(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows);
+
+/// Memory of one device over the changes of a rank: bytes in use after each change.
+class UsedMemory {
+ public:
+  /// Takes the changes in order. Recorded totals count; without them, use starts at 0.
+  void add(const MemoryChange& change);
+  [[nodiscard]] std::int64_t used() const { return used_; }
+
+ private:
+  std::int64_t used_ = 0;
+};
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,45 @@
+#pragma once
+// Calls grouped by their path from the outermost caller: the tree of a profiler and of flame graphs. Equal paths of all
+// threads and ranks share a node. Paths consist of operators, annotations and runtime calls; with Python stacks, of the
+// frames around them first; with modules, of the nn.Modules around them first.
+//
+// Time that a frame or module spends outside of events is its own self time. O(n log n) in the slices of the host.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+
+namespace warpscope::analysis {
+
+enum class PathsBy : std::uint8_t { op, python, module };
+
+struct CallPathNode {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+  std::string_view name;
+  std::uint32_t parent = kNone;
+  std::uint32_t depth = 0;
+  std::uint64_t calls = 0;
+  Ns self_cpu = 0;
+  Ns cpu_total = 0;
+  Ns self_device = 0;  ///< GPU activity launched by the node itself
+  Ns device_total = 0;
+};
+
+struct CallPaths {
+  std::vector<CallPathNode> nodes;  ///< parents before children
+  bool recorded = false;            ///< the traces have the frames that were asked for; true for PathsBy::op
+};
+
+[[nodiscard]] CallPaths call_paths(const AnalysisInput& input, PathsBy by);
+
+/// The same calls by their path from the innermost call: children are callers. The totals of a node are the self times
+/// of the calls that its path ends with.
+[[nodiscard]] CallPaths callers_of(const CallPaths& paths);
+
+/// Depth first, larger children before smaller ones by `total`; leaves out nodes below `least`.
+[[nodiscard]] std::vector<std::uint32_t> tree_order(const CallPaths& paths, Ns CallPathNode::*total, Ns least);
+
+}  // namespace warpscope::analysis

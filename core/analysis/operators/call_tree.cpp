@@ -1,0 +1,125 @@
+// call_tree: calls by their path, from the outermost caller or from the innermost call, and stacks for flame graphs.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/analysis/operators/call_paths.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+
+namespace warpscope::analysis::registered::call_tree {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kStacks{"operator", "python", "module"};
+constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
+constexpr std::array<std::string_view, 3> kMetrics{"cpu", "device", "calls"};
+constexpr std::array kParameters{
+    Parameter{.name = "stack",
+              .about = "what paths consist of: operators, and before them Python frames or modules",
+              .kind = ParameterKind::choice,
+              .preset = "operator",
+              .choices = kStacks},
+    Parameter{.name = "direction",
+              .about = "callees: from the outermost caller down; callers: from each call up",
+              .kind = ParameterKind::choice,
+              .preset = "callees",
+              .choices = kDirections},
+    Parameter{.name = "metric",
+              .about = "what rows are sorted by and stacks are weighted with",
+              .kind = ParameterKind::choice,
+              .preset = "cpu",
+              .choices = kMetrics},
+    Parameter{.name = "least",
+              .about = "smallest share of the total that is listed",
+              .kind = ParameterKind::real,
+              .preset = "0.001",
+              .least = 0,
+              .most = 1}};
+
+/// One line per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
+/// times. Semicolons in names would split a frame.
+std::string collapsed(const CallPaths& paths, std::string_view metric) {
+  std::vector<std::string> path_of(paths.nodes.size());
+  std::string text;
+  for (std::size_t n = 0; n < paths.nodes.size(); ++n) {
+    const CallPathNode& node = paths.nodes[n];
+    std::string name(node.name);
+    for (char& c : name)
+      if (c == ';' || c == '\n') c = ',';
+    path_of[n] = node.parent == CallPathNode::kNone ? name : path_of[node.parent] + ';' + name;
+    const std::int64_t weight = metric == "calls"    ? static_cast<std::int64_t>(node.calls)
+                                : metric == "device" ? node.self_device / 1000
+                                                     : node.self_cpu / 1000;
+    if (weight > 0) text += fmt::format("{} {}\n", path_of[n], weight);
+  }
+  return text;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const std::string& stack = input.values.text("stack");
+  const std::string& metric = input.values.text("metric");
+  const bool callers = input.values.text("direction") == "callers";
+  const CallPaths down = call_paths(input, stack == "python"   ? PathsBy::python
+                                           : stack == "module" ? PathsBy::module
+                                                               : PathsBy::op);
+  const CallPaths paths = callers ? callers_of(down) : CallPaths(down);
+  Ns cpu = 0;
+  Ns device = 0;
+  for (const CallPathNode& node : down.nodes) {
+    cpu = saturating_add(cpu, node.self_cpu);
+    device = saturating_add(device, node.self_device);
+  }
+  const bool by_device = metric == "device";
+  Ns CallPathNode::*const total = by_device ? &CallPathNode::device_total : &CallPathNode::cpu_total;
+  const auto least = static_cast<Ns>(input.values.real("least") * static_cast<double>(by_device ? device : cpu));
+  Table table("call-tree", callers ? "Callers" : "Call tree",
+              {{"name", "", ColumnRole::name},
+               {"depth", "", ColumnKind::integer},
+               {"calls", "", ColumnRole::count},
+               {"CPU total", "", ColumnRole::cpu_total, {}, 1, 0, 1},
+               {"CPU share", "", ColumnKind::share},
+               {"self CPU", "", ColumnRole::self_cpu, {}, 1, 0, 1},
+               {"device total", "", ColumnRole::device_total, {}, 1, 0, 2},
+               {"device share", "", ColumnKind::share},
+               {"self device", "", ColumnRole::self_device, {}, 1, 0, 2}});
+  const std::vector<std::uint32_t> order = tree_order(paths, total, std::max<Ns>(1, least));
+  for (const std::uint32_t n : order) {
+    const CallPathNode& node = paths.nodes[n];
+    table.add_row({std::string(2 * std::size_t{node.depth}, ' ') + std::string(node.name), node.depth, node.calls,
+                   node.cpu_total, share_of(node.cpu_total, cpu), node.self_cpu, node.device_total,
+                   share_of(node.device_total, device), node.self_device});
+  }
+  table.note = joined_notes(
+      {down.nodes.empty() ? "The traces have no operators." : "",
+       down.recorded || down.nodes.empty() ? ""
+       : stack == "module"                 ? "The traces have no modules: record them with profile(with_stack=True)."
+                           : "The traces have no Python stacks: record them with profile(with_stack=True).",
+       order.size() < paths.nodes.size()
+           ? fmt::format("Shows {} of {} paths; least=0 shows all.", order.size(), paths.nodes.size())
+           : ""});
+  Table stacks("stacks", "Stacks for flame graphs", {{"stack", "", ColumnKind::text}});
+  stacks.note = "As text, a line per path with its weight, as flame-graph tools read it.";
+  stacks.text_layout = collapsed(down, metric);
+  return std::vector{std::move(table), std::move(stacks)};
+}
+
+constexpr std::array kCharts{ChartSpec{"call-tree", ChartKind::none}, ChartSpec{"stacks", ChartKind::none}};
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{"call_tree",
+                         "Call tree",
+                         "Calls grouped by their path, with time on the host and GPU time, total and self: from the "
+                         "outermost caller down or from each call up, by operator, Python frame or module. "
+                         "--part stacks --text writes the stacks for flame-graph tools.",
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
+
+}  // namespace warpscope::analysis::registered::call_tree

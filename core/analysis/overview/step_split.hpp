@@ -1,0 +1,44 @@
+#pragma once
+// What each training step spends its time on, with one use at a time: the first of the list below that is active. This
+// is the overview of PyTorch's TensorBoard plugin. GPU activity on any device counts first, so that host work shows
+// only where the GPUs are idle.
+//
+// O(n log n) in the slices of a rank.
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/shared/gpu_rows.hpp"
+
+namespace warpscope::analysis {
+
+enum class StepUse : std::uint8_t {
+  kernel,
+  memcpy,
+  memset,
+  communication,  ///< the host is in an operator of a communication library
+  runtime,        ///< the host is in a call of the runtime or driver
+  data_loader,    ///< the host waits for the next batch
+  cpu,            ///< the host is in an operator
+  other,          ///< nothing of the above was recorded
+};
+inline constexpr std::size_t kStepUses = 8;
+inline constexpr std::array<std::string_view, kStepUses> kStepUseWords{
+    "kernel", "memcpy", "memset", "communication", "runtime", "data loader", "CPU", "other"};
+
+struct StepSplit {
+  std::string_view name;  ///< of the step; "" for the whole recording of a trace without steps
+  Interval time;
+  std::array<Ns, kStepUses> uses{};  ///< add up to the length of `time`
+};
+
+/// Splits the steps of a rank (index) within the scope's range. `rows`: GpuRows::of(rank).
+[[nodiscard]] std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t rank,
+                                                 const GpuRows::Rows& rows);
+
+/// The steps of a rank within the scope's range, joined where they overlap; the range or the rank's span without steps.
+[[nodiscard]] std::vector<Interval> step_time(const AnalysisInput& input, std::uint32_t rank);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,71 @@
+// Paths of calls, on a trace small enough to add up by hand.
+#include "core/base/table_writers.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+using Rows = std::vector<std::string>;
+
+/// train() calls linear twice, which calls mm; mm is also called by itself. Only kernels of mm run.
+std::string calls_trace() {
+  TinyEvents events;
+  events.host_range(R"("cat":"python_function","name":"train.py(3): train","args":{})", 0, 100);
+  events.op("aten::linear", 10, 20).op("aten::mm", 12, 10).launch(14, 1, "cudaLaunchKernel", 2);
+  events.op("aten::linear", 40, 20).op("aten::mm", 42, 10).launch(44, 2, "cudaLaunchKernel", 2);
+  events.op("aten::mm", 70, 6).launch(72, 3, "cudaLaunchKernel", 1);
+  for (int i = 1; i <= 3; ++i) events.run({.begin = 100.0 * i, .length = 10.0 * i, .correlation = i});
+  return events.text();
+}
+
+Rows tree(const trace::Profile& profile, std::vector<analysis::Setting> settings) {
+  return row_texts(tables_of(profile, "call_tree", std::move(settings))[0]);
+}
+
+}  // namespace
+
+TEST_CASE("the call tree groups calls by path, with total and self time") {
+  const auto profile = load_events(calls_trace());
+  // depth, calls, CPU total and share, self CPU, device total and share, self device
+  CHECK(tree(*profile, {}) ==
+        Rows{"aten::linear 0 2 40000 0.869565 20000 30000 0.5 0", "  aten::mm 1 2 20000 0.434783 16000 30000 0.5 30000",
+             "    cudaLaunchKernel 2 2 4000 0.0869565 4000 0 0 0", "aten::mm 0 1 6000 0.130435 5000 30000 0.5 30000",
+             "  cudaLaunchKernel 1 1 1000 0.0217391 1000 0 0 0"});
+  CHECK(tree(*profile, {{"stack", "python"}, {"least", "0.3"}}) ==
+        Rows{"train.py(3): train 0 1 100000 1 54000 60000 1 0", "  aten::linear 1 2 40000 0.4 20000 30000 0.5 0"});
+}
+
+TEST_CASE("callers of a call add up to its self time") {
+  const auto profile = load_events(calls_trace());
+  CHECK(tree(*profile, {{"direction", "callers"}}) ==
+        Rows{"aten::mm 0 3 21000 0.456522 21000 60000 1 60000",
+             "  aten::linear 1 2 16000 0.347826 16000 30000 0.5 30000", "aten::linear 0 2 20000 0.434783 20000 0 0 0",
+             "cudaLaunchKernel 0 3 5000 0.108696 5000 0 0 0", "  aten::mm 1 3 5000 0.108696 5000 0 0 0",
+             "    aten::linear 2 2 4000 0.0869565 4000 0 0 0"});
+}
+
+TEST_CASE("stacks are written as flame-graph tools read them") {
+  const auto profile = load_events(calls_trace());
+  const auto text = [&](std::string_view metric) {
+    std::string out;
+    write_text(out, table_of(tables_of(*profile, "call_tree", {{"stack", "python"}, {"metric", std::string(metric)}}),
+                             "stacks"));
+    return out;
+  };
+  CHECK(text("cpu") ==
+        "train.py(3): train 54\ntrain.py(3): train;aten::linear 20\ntrain.py(3): train;aten::linear;aten::mm 16\n"
+        "train.py(3): train;aten::linear;aten::mm;cudaLaunchKernel 4\ntrain.py(3): train;aten::mm 5\n"
+        "train.py(3): train;aten::mm;cudaLaunchKernel 1\n");
+  CHECK(text("device") == "train.py(3): train;aten::linear;aten::mm 30\ntrain.py(3): train;aten::mm 30\n");
+}
+
+TEST_CASE("a call tree says what to record if its frames are missing") {
+  TinyEvents events;
+  events.op("aten::mm", 0, 10);
+  CHECK(tables_of(*load_events(events.text()), "call_tree", {{"stack", "python"}})[0].note ==
+        "The traces have no Python stacks: record them with profile(with_stack=True).");
+}
