@@ -7,15 +7,15 @@
 namespace warpscope::cli {
 
 ui::WriteReport report_writer() {
-  return [permissions = usual_permissions()](const ui::ReportWish& wish, const CancelToken& cancel) -> Failure {
-    const auto file = output_file(wish.file.string(), Replaces::report);
+  return [permissions = usual_permissions()](const ui::ReportRequest& request, const CancelToken& cancel) -> Failure {
+    const auto file = output_file(request.file.string(), Replaces::report);
     if (!file) return file.error();
     std::atomic<std::size_t> done{0};
-    const std::string text = report_text({.title = wish.title,
-                                          .profile = *wish.profile,
-                                          .events = wish.events.get(),
-                                          .kernel_rules = wish.kernel_rules,
-                                          .user = settings::read_user_rules(wish.user_folder)},
+    const std::string text = report_text({.title = request.title,
+                                          .profile = *request.profile,
+                                          .events = request.events.get(),
+                                          .kernel_rules = request.kernel_rules,
+                                          .user = settings::read_user_rules(request.user_folder)},
                                          cancel, done);
     if (cancel.cancelled()) return {};
     return write_report_file(*file, text, permissions);

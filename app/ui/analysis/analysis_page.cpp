@@ -15,6 +15,7 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
@@ -272,7 +273,7 @@ bool AnalysisPage::can_follow(std::optional<std::size_t> row) const {
   // The Timeline shows the whole path for any selected row.
   if (leads_to_path()) return true;
   return row && answer_->generation == app_.session.generation() &&
-         !target_of(*app_.session.profile(), *now, *row).leads_nowhere();
+         target_of(*app_.session.profile(), *now, *row).has_value();
 }
 
 void AnalysisPage::follow(std::size_t row) {
@@ -281,28 +282,18 @@ void AnalysisPage::follow(std::size_t row) {
   if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return;
   if (leads_to_path()) {
     if (auto path = path_of_row(*profile, *tables(), *now, row, settings())) {
-      app_.session.go_to(std::move(*path));
-      app_.show_page("timeline");
+      show_in_timeline_page(app_, std::move(*path));
       return;
     }
   }
-  RowTarget target = target_of(*profile, *now, row);
-  if (target.leads_nowhere()) {
+  auto target = target_of(*profile, *now, row);
+  if (!target) {
     app_.messages.info("This row has no single place in the Timeline", app_.now);
     return;
   }
-  if (target.slice)
-    app_.session.go_to(*target.slice);
-  else if (target.range && !target.rank)
-    app_.session.go_to(*target.range);
-  else if (!target.filter.empty())
-    app_.session.go_to(std::move(target.filter));
-  else {
-    if (!target.range) target.rank->range = scope_.scope().range;
-    app_.messages.info(words_of(*profile, *target.rank), app_.now);
-    app_.session.go_to(std::move(*target.rank));
-  }
-  app_.show_page("timeline");
+  if (auto* rank = std::get_if<RankRequest>(&*target); rank != nullptr && !rank->range)
+    rank->range = scope_.scope().range;
+  show_target(app_, std::move(*target));
 }
 
 void AnalysisPage::write_state(JsonWriter& writer) const {

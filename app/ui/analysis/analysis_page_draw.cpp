@@ -158,10 +158,10 @@ void AnalysisPage::draw_answer(ImVec2 room) {
     return;
   }
   if (!now->note.empty()) caption(app_, note_on_page(now->note), room.x, app_.theme.muted, 3);
-  if (const AnswerLines::Wish wish = answers_.draw(app_, *app_.session.profile(), *now, room.x);
+  if (const AnswerLines::Choice choice = answers_.draw(app_, *app_.session.profile(), *now, room.x);
       !answers_.lines().empty()) {
-    if (!wish.analysis.empty()) app_.commands.run("analysis.show." + wish.analysis);
-    if (wish.place) follow(*wish.place);
+    if (!choice.analysis.empty()) app_.commands.run("analysis.show." + choice.analysis);
+    if (choice.place) follow(*choice.place);
     return;
   }
   if (!drawing_.words.empty()) caption(app_, drawing_.words, room.x, app_.theme.text);

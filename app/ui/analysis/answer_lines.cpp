@@ -20,13 +20,13 @@ constexpr const char* kPlace = "Show in the Timeline";
 
 }  // namespace
 
-AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile& profile, const Table& table,
-                                    float width) {
-  Wish wish;
+AnswerLines::Choice AnswerLines::draw(const AppContext& app, const trace::Profile& profile, const Table& table,
+                                      float width) {
+  Choice choice;
   lines_.clear();
   const auto text = table.find_role(ColumnRole::answer);
   const auto analysis = table.find_role(ColumnRole::analysis);
-  if (!text || !analysis) return wish;
+  if (!text || !analysis) return choice;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 corner = ImGui::GetCursorPos();
   float y = corner.y;
@@ -41,7 +41,7 @@ AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile&
     ImGui::SetCursorPos({corner.x, y});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("##answer", {std::ceil(words.x) + app.px(2 * kInset), height}))
-      wish.analysis = line.analysis;
+      choice.analysis = line.analysis;
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -57,18 +57,18 @@ AnswerLines::Wish AnswerLines::draw(const AppContext& app, const trace::Profile&
     line.y = at.y;
     line.width = std::ceil(words.x) + app.px(2 * kInset);
     line.height = height;
-    if (!target_of(profile, table, row).leads_nowhere()) {
+    if (target_of(profile, table, row)) {
       ImGui::SetCursorPos({corner.x + line.width + app.px(4), y + std::floor((height - app.px(kControlHeight)) / 2)});
       line.place_x = ImGui::GetCursorScreenPos().x;
       if (small_button(app, "##place", kPlace, true, "Shows the longest occurrence, the rank or the kernel"))
-        wish.place = row;
+        choice.place = row;
     }
     lines_.push_back(std::move(line));
     y += height;
     ImGui::PopID();
   }
   ImGui::SetCursorPos({corner.x, y});
-  return wish;
+  return choice;
 }
 
 }  // namespace warpscope::ui

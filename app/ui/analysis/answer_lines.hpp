@@ -14,7 +14,7 @@ namespace warpscope::ui {
 
 class AnswerLines {
  public:
-  struct Wish {
+  struct Choice {
     std::string analysis{};              ///< analysis to show; "" for none
     std::optional<std::size_t> place{};  ///< row whose place to show in the Timeline
   };
@@ -27,7 +27,7 @@ class AnswerLines {
   };
 
   /// Draws the rows at the cursor, `width` px wide. Takes no space without rows.
-  Wish draw(const AppContext& app, const trace::Profile& profile, const Table& table, float width);
+  Choice draw(const AppContext& app, const trace::Profile& profile, const Table& table, float width);
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   void clear() { lines_.clear(); }
 

@@ -23,8 +23,9 @@ std::string what_if_words(const std::string& scale, const std::string& without) 
 
 }  // namespace
 
-std::optional<PathWish> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables, const Table& table,
-                                    std::size_t row, std::span<const analysis::Setting> settings) {
+std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
+                                       const Table& table, std::size_t row,
+                                       std::span<const analysis::Setting> settings) {
   const analysis::Analysis* critical_path = analysis::find_analysis("critical_path");
   const auto lengths = std::ranges::find(tables, "critical-path-length", &Table::id);
   const auto number = integer_at(table, row, ColumnRole::rank);
@@ -38,20 +39,21 @@ std::optional<PathWish> path_of_row(const trace::Profile& profile, const std::ve
   const auto what_if = analysis::parse_what_if(values->text("scale"), values->text("without"));
   if (!what_if) return std::nullopt;
 
-  PathWish wish;
-  wish.rank = static_cast<std::uint32_t>(rank - profile.ranks.begin());
-  wish.window.begin = saturating_add(profile.span.begin, integer_at(*lengths, found, ColumnRole::start).value_or(0));
-  wish.window.end = saturating_add(wish.window.begin, integer_at(*lengths, found, ColumnRole::duration).value_or(0));
+  PathRequest request;
+  request.rank = static_cast<std::uint32_t>(rank - profile.ranks.begin());
+  request.window.begin = saturating_add(profile.span.begin, integer_at(*lengths, found, ColumnRole::start).value_or(0));
+  request.window.end =
+      saturating_add(request.window.begin, integer_at(*lengths, found, ColumnRole::duration).value_or(0));
   const auto window = lengths->find_role(ColumnRole::window);
   std::string_view of = window ? lengths->at(found, *window).text() : std::string_view();
   if (of == analysis::kRangeWindow) of = "the range";
   if (of == analysis::kWholeWindow) of = "everything";
-  wish.of = fmt::format("{} of rank {}", of, *number);
-  wish.choice.events = {analysis::KernelClasses::choice(*values), values->text("data_load_events")};
-  wish.choice.what_if = *what_if;
-  wish.what_if = what_if_words(values->text("scale"), values->text("without"));
-  if (const auto edge = integer_at(table, row, ColumnRole::edge)) wish.edge = static_cast<std::uint32_t>(*edge);
-  return wish;
+  request.of = fmt::format("{} of rank {}", of, *number);
+  request.choice.events = {analysis::KernelClasses::choice(*values), values->text("data_load_events")};
+  request.choice.what_if = *what_if;
+  request.what_if = what_if_words(values->text("scale"), values->text("without"));
+  if (const auto edge = integer_at(table, row, ColumnRole::edge)) request.edge = static_cast<std::uint32_t>(*edge);
+  return request;
 }
 
 }  // namespace warpscope::ui

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "app/ui/model/path_wish.hpp"
+#include "app/ui/model/timeline_request.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/table.hpp"
 
@@ -13,8 +13,8 @@ namespace warpscope::ui {
 
 /// `tables` are the result of the analysis for `settings`; `table` is one of them. Returns nullopt if the rank of the
 /// row has no path.
-[[nodiscard]] std::optional<PathWish> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
-                                                  const Table& table, std::size_t row,
-                                                  std::span<const analysis::Setting> settings);
+[[nodiscard]] std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
+                                                     const Table& table, std::size_t row,
+                                                     std::span<const analysis::Setting> settings);
 
 }  // namespace warpscope::ui

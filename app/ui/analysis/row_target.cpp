@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <variant>
 
+#include "app/ui/model/session.hpp"
 #include "app/ui/timeline/canvas_menu.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
@@ -76,43 +81,47 @@ std::optional<std::string_view> name_of(const trace::Profile& profile, const Tab
   return std::nullopt;
 }
 
+/// Returns "Rank 5" or "Stream 7 of rank 5".
+std::string words_of(const trace::Profile& profile, const RankRequest& request) {
+  const trace::Rank& rank = *profile.ranks[request.rank];
+  const std::string whole = fmt::format("ank {}", rank.number);
+  if (request.tracks.size() != 1) return "R" + whole;
+  return fmt::format("{} of r{}", sentence(rank.tracks[request.tracks[0]].label), whole);
+}
+
 }  // namespace
 
-RowTarget target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
-  RowTarget target;
+std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   const auto rank = rank_of(profile, table, row);
   const auto name = name_of(profile, table, row);
   const auto at = time_of(profile, table, row);
-  const bool tells_rank = rank && table.find_role(ColumnRole::rank);
+  const bool has_rank = rank && table.find_role(ColumnRole::rank);
   if (at) {
-    if (rank && name) target.slice = slice_at(profile, *rank, *at, *name);
-    if (target.slice) return target;
+    if (rank && name)
+      if (const auto slice = slice_at(profile, *rank, *at, *name)) return slice;
+    Interval range{*at, *at};
     if (const auto duration = cell_of(table, row, ColumnRole::duration))
-      target.range = Interval{*at, saturating_add(*at, duration->integer())};
+      range.end = saturating_add(*at, duration->integer());
     else if (const auto end = cell_of(table, row, ColumnRole::end))
-      target.range = Interval{*at, saturating_add(profile.span.begin, end->integer())};
-    if (target.range && target.range->length() > 0) {
-      if (tells_rank)
-        target.rank = RankWish{*rank, streams_of(*profile.ranks[*rank], table, row), target.range, {}, true};
-      return target;
+      range.end = saturating_add(profile.span.begin, end->integer());
+    if (range.length() > 0) {
+      if (!has_rank) return range;
+      return RankRequest{*rank, streams_of(*profile.ranks[*rank], table, row), range, {}, true};
     }
-    target.range.reset();
   }
   if (name) {
-    target.filter = filter_for_name(*name);
-    if (tells_rank && profile.ranks.size() > 1)
-      target.filter += " rank:" + std::to_string(profile.ranks[*rank]->number);
-  } else if (tells_rank) {
-    target.rank = RankWish{*rank, streams_of(*profile.ranks[*rank], table, row), {}, at};
+    std::string filter = filter_for_name(*name);
+    if (has_rank && profile.ranks.size() > 1) filter += " rank:" + std::to_string(profile.ranks[*rank]->number);
+    return filter;
   }
-  return target;
+  if (has_rank) return RankRequest{*rank, streams_of(*profile.ranks[*rank], table, row), {}, at};
+  return std::nullopt;
 }
 
-std::string words_of(const trace::Profile& profile, const RankWish& wish) {
-  const trace::Rank& rank = *profile.ranks[wish.rank];
-  const std::string whole = fmt::format("ank {}", rank.number);
-  if (wish.tracks.size() != 1) return "R" + whole;
-  return fmt::format("{} of r{}", sentence(rank.tracks[wish.tracks[0]].label), whole);
+void show_target(AppContext& app, TimelineRequest target) {
+  if (const auto* request = std::get_if<RankRequest>(&target))
+    app.messages.info(words_of(*app.session.profile(), *request), app.now);
+  show_in_timeline_page(app, std::move(target));
 }
 
 }  // namespace warpscope::ui

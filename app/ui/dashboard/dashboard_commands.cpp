@@ -111,26 +111,28 @@ void DashboardPage::add_panel_commands() {
       "dashboard.next-part", "Next part of the chart", {"]"}, [this] { step_item(1); }, true);
   add(
       "dashboard.previous-part", "Previous part of the chart", {"["}, [this] { step_item(-1); }, true);
-  const auto wish = [this](PanelWish what) {
+  const auto answer_with = [this](PanelAction what) {
     return [this, what] {
       const auto index = focused();
       if (!index) return;
       PanelAnswer answer;
-      answer.wish = what;
+      answer.action = what;
       answer.item = view(*index).chosen();
       take(*index, answer);
     };
   };
-  add("dashboard.list", "List the part's slices", {"Enter"}, wish(PanelWish::list), false, true);
-  add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, wish(PanelWish::enlarge), false, true);
-  add("dashboard.hide", "Hide the panel", {"H"}, wish(PanelWish::hide), false, true);
-  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, wish(PanelWish::earlier), false, true);
-  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, wish(PanelWish::later), false, true);
-  add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, wish(PanelWish::copy_csv), false, true);
-  add("dashboard.save-picture", "Save the panel as a picture…", {"Ctrl+S"}, wish(PanelWish::save_picture), false, true);
+  add("dashboard.list", "List the part's slices", {"Enter"}, answer_with(PanelAction::list), false, true);
+  add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, answer_with(PanelAction::enlarge), false, true);
+  add("dashboard.hide", "Hide the panel", {"H"}, answer_with(PanelAction::hide), false, true);
+  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, answer_with(PanelAction::earlier), false,
+      true);
+  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, answer_with(PanelAction::later), false, true);
+  add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, answer_with(PanelAction::copy_csv), false, true);
+  add("dashboard.save-picture", "Save the panel as a picture…", {"Ctrl+S"}, answer_with(PanelAction::save_picture),
+      false, true);
   add(
       "dashboard.remove", "Remove the histogram", {"Delete"},
-      [this, remove = wish(PanelWish::remove)] {
+      [this, remove = answer_with(PanelAction::remove)] {
         if (const auto index = focused(); index && layout_.panels()[*index].made()) remove();
       },
       false, true);

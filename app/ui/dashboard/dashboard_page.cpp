@@ -177,8 +177,8 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   const auto answer = results_.get({"annotations", {}, scope_.scope()});
   const Table* families =
       answer && answer->tables.ok() && !answer->tables->empty() ? &answer->tables->front() : nullptr;
-  if (auto wish = maker_.draw(app_, profile, families)) {
-    focus_ = layout_.add_histogram(std::move(wish->annotation), wish->gpu, std::move(wish->ranks));
+  if (auto request = maker_.draw(app_, profile, families)) {
+    focus_ = layout_.add_histogram(std::move(request->annotation), request->gpu, std::move(request->ranks));
     enlarged_.reset();
     bring_ = changed_ = true;
   }
@@ -206,19 +206,10 @@ void DashboardPage::draw_answers(const trace::Profile& profile, float width) {
   answers_.clear();
   if (!dominates_ || !dominates_->tables.ok() || dominates_->tables->empty()) return;
   const Table& table = dominates_->tables->front();
-  const AnswerLines::Wish wish = answers_.draw(app_, profile, table, width);
-  if (!wish.analysis.empty()) app_.commands.run("analysis.show." + wish.analysis);
-  if (!wish.place || dominates_->generation != app_.session.generation()) return;
-  RowTarget target = target_of(profile, table, *wish.place);
-  if (target.rank) {
-    app_.messages.info(words_of(profile, *target.rank), app_.now);
-    app_.session.go_to(std::move(*target.rank));
-  } else if (target.range) {
-    app_.session.go_to(*target.range);
-  } else if (!target.filter.empty()) {
-    app_.session.go_to(std::move(target.filter));
-  }
-  app_.show_page("timeline");
+  const AnswerLines::Choice choice = answers_.draw(app_, profile, table, width);
+  if (!choice.analysis.empty()) app_.commands.run("analysis.show." + choice.analysis);
+  if (!choice.place || dominates_->generation != app_.session.generation()) return;
+  if (auto target = target_of(profile, table, *choice.place)) show_target(app_, std::move(*target));
 }
 
 void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
@@ -283,7 +274,7 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   const auto answer =
       results_.get(request_of(state, scope_of(state), app_.settings.default_k, sources_, app_.settings.kernel_class));
   ImGui::PushID(key_of(state).c_str());
-  const PanelAnswer wish = view(index).draw(app_, state, answer, frame);
+  const PanelAnswer given = view(index).draw(app_, state, answer, frame);
   ImGui::PopID();
   // A click anywhere in a panel gives it the keyboard focus.
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
@@ -302,53 +293,53 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
     ImGui::EndDragDropTarget();
     if (dropped != nullptr) return;
   }
-  take(index, wish);
+  take(index, given);
 }
 
 void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
   if (answer.changed) changed_ = true;
-  if (answer.wish != PanelWish::none) focus_ = index;
-  switch (answer.wish) {
-    case PanelWish::none:
+  if (answer.action != PanelAction::none) focus_ = index;
+  switch (answer.action) {
+    case PanelAction::none:
       return;
-    case PanelWish::focus:
+    case PanelAction::focus:
       keyboard_ = false;
       return;
-    case PanelWish::list:
-    case PanelWish::open:
+    case PanelAction::list:
+    case PanelAction::open:
       if (!answer.item || second_click_) return;
       listed_.emplace(index, *answer.item);
-      list_slices(index, *answer.item, answer.wish == PanelWish::open);
+      list_slices(index, *answer.item, answer.action == PanelAction::open);
       return;
-    case PanelWish::analysis:
+    case PanelAction::analysis:
       if (second_click_) return;
       app_.commands.run("analysis.show." + std::string(answer.analysis));
       return;
-    case PanelWish::enlarge:
+    case PanelAction::enlarge:
       enlarged_ = enlarged_ ? std::nullopt : std::optional(index);
       return;
-    case PanelWish::hide:
+    case PanelAction::hide:
       layout_.at(index).hidden = true;
       enlarged_.reset();
       focus_.reset();
       break;
-    case PanelWish::remove:
+    case PanelAction::remove:
       layout_.remove(index);
       enlarged_.reset();
       focus_.reset();
       break;
-    case PanelWish::earlier:
-    case PanelWish::later: {
+    case PanelAction::earlier:
+    case PanelAction::later: {
       const std::string key = key_of(layout_.panels()[index]);
-      layout_.move(index, answer.wish == PanelWish::earlier ? -1 : 1);
+      layout_.move(index, answer.action == PanelAction::earlier ? -1 : 1);
       for (std::size_t i = 0; i < layout_.panels().size(); ++i)
         if (key_of(layout_.panels()[i]) == key) focus_ = i;
       break;
     }
-    case PanelWish::copy_csv:
+    case PanelAction::copy_csv:
       copy_csv(index);
       return;
-    case PanelWish::save_picture:
+    case PanelAction::save_picture:
       if (view(index).data().empty()) {
         app_.messages.info("Nothing to save in this panel", app_.now);
         return;
@@ -356,7 +347,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       saving_ = index;
       save_.ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
       return;
-    case PanelWish::restrict_to_range: {
+    case PanelAction::restrict_to_range: {
       const trace::Profile& profile = *app_.session.profile();
       scope_.set_range_since_begin(profile, {answer.range.begin, answer.range.end});
       return;

@@ -129,18 +129,18 @@ void DashboardPanel::draw_part_items(const AppContext& app, const PanelState& st
   const std::string_view more = analysis_of(item);
   if (const auto* found = analysis::find_analysis(more); found != nullptr) {
     if (ImGui::MenuItem(fmt::format("Show the analysis \"{}\"", found->title).c_str())) {
-      answer.wish = PanelWish::analysis;
+      answer.action = PanelAction::analysis;
       answer.analysis = more;
     }
   } else if (can_pick(state, *shown, data_.rows[item])) {
-    const auto pick = [&](const char* words, PanelWish wish) {
+    const auto pick = [&](const char* words, PanelAction action) {
       if (!ImGui::MenuItem(words)) return;
       choose(item);
       answer.item = item;
-      answer.wish = wish;
+      answer.action = action;
     };
-    pick("List its slices", PanelWish::list);
-    pick("Show them in the Timeline", PanelWish::open);
+    pick("List its slices", PanelAction::list);
+    pick("Show them in the Timeline", PanelAction::open);
   }
   if (ImGui::MenuItem("Copy name")) copy_text(app, name);
   ImGui::Separator();
@@ -150,19 +150,19 @@ void DashboardPanel::draw_menu(const AppContext& app, const PanelState& state, c
                                PanelAnswer& answer) {
   if (!ImGui::BeginPopup("##menu")) return;
   draw_part_items(app, state, answer);
-  const auto item = [&](const char* words, PanelWish wish, bool enabled = true) {
-    if (ImGui::MenuItem(words, nullptr, false, enabled)) answer.wish = wish;
+  const auto item = [&](const char* words, PanelAction action, bool enabled = true) {
+    if (ImGui::MenuItem(words, nullptr, false, enabled)) answer.action = action;
   };
-  item("Copy as CSV", PanelWish::copy_csv, table() != nullptr);
-  item("Save as picture…", PanelWish::save_picture, !data_.empty());
+  item("Copy as CSV", PanelAction::copy_csv, table() != nullptr);
+  item("Save as picture…", PanelAction::save_picture, !data_.empty());
   ImGui::Separator();
   if (!frame.enlarged) {
-    item("Move earlier", PanelWish::earlier, frame.can_earlier);
-    item("Move later", PanelWish::later, frame.can_later);
+    item("Move earlier", PanelAction::earlier, frame.can_earlier);
+    item("Move later", PanelAction::later, frame.can_later);
   }
-  item(frame.enlarged ? "Back to all panels" : "Enlarge", PanelWish::enlarge);
-  item("Hide", PanelWish::hide);
-  if (state.made()) item("Remove", PanelWish::remove);
+  item(frame.enlarged ? "Back to all panels" : "Enlarge", PanelAction::enlarge);
+  item("Hide", PanelAction::hide);
+  if (state.made()) item("Remove", PanelAction::remove);
   ImGui::EndPopup();
 }
 
@@ -177,7 +177,8 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   const std::string shown = fit_text(title, width - 2 * side - app.px(8));
   ImGui::InvisibleButton("##title", {std::max(1.0f, width - 2 * side - app.px(8)), side});
   if (ImGui::IsItemHovered() && shown != title) tooltip(app, title);
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) answer.wish = PanelWish::enlarge;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+    answer.action = PanelAction::enlarge;
   if (!frame.enlarged && ImGui::BeginDragDropSource()) {
     ImGui::SetDragDropPayload(PanelFrame::kDragged, &frame.index, sizeof frame.index);
     text(title);
@@ -188,7 +189,7 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   ImGui::SetCursorPos({corner.x + width - 2 * side, corner.y});
   if (icon_button(app, "##enlarge", frame.enlarged ? Icon::shrink : Icon::enlarge,
                   frame.enlarged ? "Back to all panels" : "Enlarge", "dashboard.enlarge"))
-    answer.wish = PanelWish::enlarge;
+    answer.action = PanelAction::enlarge;
   ImGui::SetCursorPos({corner.x + width - side, corner.y});
   if (icon_button(app, "##more", Icon::more, "Copy, save, move, hide")) {
     menu_item_.reset();
@@ -312,7 +313,7 @@ void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& 
   drag_from_.reset();
   if (!wide) return;
   const auto at = [&](float x) { return static_cast<Ns>(std::llround(time_.value(x))); };
-  answer.wish = PanelWish::restrict_to_range;
+  answer.action = PanelAction::restrict_to_range;
   answer.range = {at(std::min(from, to)), at(std::max(from, to))};
 }
 
@@ -329,17 +330,17 @@ void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, 
     ImGui::OpenPopup("##menu");
   }
   if (!over.clicked) return;
-  if (answer.wish == PanelWish::none) answer.wish = PanelWish::focus;
+  if (answer.action == PanelAction::none) answer.action = PanelAction::focus;
   if (!over.item || shown == nullptr || *over.item >= data_.rows.size()) return;
   if (const std::string_view more = analysis_of(*over.item); !more.empty()) {
-    answer.wish = PanelWish::analysis;
+    answer.action = PanelAction::analysis;
     answer.analysis = more;
     return;
   }
   if (!can_pick(state, *shown, data_.rows[*over.item])) return;
   choose(over.item);
   answer.item = over.item;
-  answer.wish = over.double_clicked ? PanelWish::open : PanelWish::list;
+  answer.action = over.double_clicked ? PanelAction::open : PanelAction::list;
 }
 
 PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
@@ -393,7 +394,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
       const auto item = std::ranges::find(data_.rows, static_cast<std::uint32_t>(row));
       if (item == data_.rows.end() || !can_pick(state, *shown, row)) return;
       result.item = static_cast<std::uint32_t>(item - data_.rows.begin());
-      result.wish = PanelWish::list;
+      result.action = PanelAction::list;
       choose(result.item);
     };
     table_view_.draw(app, "##table", *shown, options, rows - app.px(kTableGap));

@@ -12,7 +12,7 @@
 namespace warpscope::ui {
 
 /// A user's request to a panel in this frame.
-enum class PanelWish : std::uint8_t {
+enum class PanelAction : std::uint8_t {
   none,
   list,     ///< list the slices of `item`
   open,     ///< list them and show them in the Timeline
@@ -29,7 +29,7 @@ enum class PanelWish : std::uint8_t {
 };
 
 struct PanelAnswer {
-  PanelWish wish = PanelWish::none;
+  PanelAction action = PanelAction::none;
   std::optional<std::uint32_t> item;
   std::string_view analysis{};
   Interval range{};      ///< ns since the start of the profile

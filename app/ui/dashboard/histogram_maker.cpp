@@ -68,40 +68,41 @@ TypedFamily typed_family(const Table& families, std::string_view typed, bool gpu
   return meant;
 }
 
-std::optional<HistogramWish> HistogramMaker::wish_for(const trace::Profile& profile, std::string annotation, bool gpu) {
+std::optional<HistogramRequest> HistogramMaker::request_for(const trace::Profile& profile, std::string annotation,
+                                                            bool gpu) {
   problem_.clear();
   if (!ranks_.empty())
     if (const auto ranks = analysis::parse_ranks(profile, ranks_); !ranks) {
       problem_ = sentence(ranks.error().message());
       return std::nullopt;
     }
-  return HistogramWish{std::move(annotation), gpu, ranks_};
+  return HistogramRequest{std::move(annotation), gpu, ranks_};
 }
 
-std::optional<HistogramWish> HistogramMaker::made(const trace::Profile& profile, const Table* families) {
+std::optional<HistogramRequest> HistogramMaker::made(const trace::Profile& profile, const Table* families) {
   if (typed_.empty()) {
     problem_ = "Type the name of an annotation, or choose one below";
     return std::nullopt;
   }
   const TypedFamily meant = families != nullptr ? typed_family(*families, typed_, gpu_) : TypedFamily{};
-  return wish_for(profile, meant.name.empty() ? typed_ : meant.name, gpu_);
+  return request_for(profile, meant.name.empty() ? typed_ : meant.name, gpu_);
 }
 
-std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app, const trace::Profile& profile,
-                                                           const Table& families) {
-  std::optional<HistogramWish> wish;
+std::optional<HistogramRequest> HistogramMaker::draw_families(const AppContext& app, const trace::Profile& profile,
+                                                              const Table& families) {
+  std::optional<HistogramRequest> request;
   const auto name = families.find_role(ColumnRole::annotation_group);
   const auto side = families.find_role(ColumnRole::side);
   const auto count = families.find_role(ColumnRole::count);
   const auto mean = families.find_role(ColumnRole::mean);
-  if (!name || !side || !count) return wish;
+  if (!name || !side || !count) return request;
   int line = 0;
   // Users usually mean one family, so label the line for several families explicitly.
   if (means_several(families, typed_, gpu_)) {
     const std::string words = fmt::format("All names containing \"{}\", {} families", typed_,
                                           typed_family(families, typed_, gpu_).containing);
     if (ImGui::Selectable("##all", false, ImGuiSelectableFlags_DontClosePopups) || line_.entered(line))
-      wish = wish_for(profile, typed_, gpu_);
+      request = request_for(profile, typed_, gpu_);
     line_.mark(app, line++);
     ImGui::SameLine(app.px(4));
     text_fitted(app, words, ImGui::GetWindowWidth() - app.px(20), app.theme.text);
@@ -113,7 +114,7 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
     const bool gpu = families.at(row, *side).text() == to_string(analysis::Side::gpu);
     ImGui::PushID(static_cast<int>(row));
     if (ImGui::Selectable("##family", false, ImGuiSelectableFlags_DontClosePopups) || line_.entered(line))
-      wish = wish_for(profile, std::string(family), gpu);
+      request = request_for(profile, std::string(family), gpu);
     line_.mark(app, line++);
     const float width = ImGui::GetWindowWidth() - app.px(16);
     std::string facts = fmt::format("{} · {}", gpu ? "GPU" : "CPU", format_count(families.at(row, *count).integer()));
@@ -127,14 +128,14 @@ std::optional<HistogramWish> HistogramMaker::draw_families(const AppContext& app
     ImGui::PopID();
   }
   if (rows.empty()) text_muted(families.rows() == 0 ? "This profile has no annotations" : "No matching family");
-  return wish;
+  return request;
 }
 
 // Name, side and ranks. Enter in either field adds the histogram, unless a line of the list is selected with the
 // keyboard.
-std::optional<HistogramWish> HistogramMaker::draw_fields(const AppContext& app, const trace::Profile& profile,
-                                                         const Table* families) {
-  std::optional<HistogramWish> wish;
+std::optional<HistogramRequest> HistogramMaker::draw_fields(const AppContext& app, const trace::Profile& profile,
+                                                            const Table* families) {
+  std::optional<HistogramRequest> request;
   const std::string before = typed_;
   small_label(app, "Name");
   ImGui::SameLine(app.px(kLabels));
@@ -159,17 +160,18 @@ std::optional<HistogramWish> HistogramMaker::draw_fields(const AppContext& app, 
         (left && (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)));
   }
   if (typed_ != before) line_.reset();
-  if (entered && !line_.entered()) wish = made(profile, families);
+  if (entered && !line_.entered()) request = made(profile, families);
   if (!problem_.empty()) text_fitted(app, problem_, app.px(kWidth), app.theme.error);
   ImGui::SetCursorPosX(app.px(kLabels));
   const bool several = families != nullptr && means_several(*families, typed_, gpu_);
-  if (small_button(app, "##add", several ? "Add all matching" : "Add", !typed_.empty())) wish = made(profile, families);
-  return wish;
+  if (small_button(app, "##add", several ? "Add all matching" : "Add", !typed_.empty()))
+    request = made(profile, families);
+  return request;
 }
 
-std::optional<HistogramWish> HistogramMaker::draw(const AppContext& app, const trace::Profile& profile,
-                                                  const Table* families) {
-  std::optional<HistogramWish> wish;
+std::optional<HistogramRequest> HistogramMaker::draw(const AppContext& app, const trace::Profile& profile,
+                                                     const Table* families) {
+  std::optional<HistogramRequest> request;
   if (small_switch(
           app, "##new", "New histogram…", false,
           "Of annotations: step, Forward, Backward, …  " + app.commands.keys_text("dashboard.new-histogram", 1)) ||
@@ -182,24 +184,24 @@ std::optional<HistogramWish> HistogramMaker::draw(const AppContext& app, const t
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + app.px(4)}, ImGuiCond_Appearing,
                           {1, 0});
   open_ = ImGui::BeginPopup("##maker");
-  if (!open_) return wish;
+  if (!open_) return request;
   if (std::exchange(wanted_, false) || ImGui::IsWindowAppearing()) focus_next_item();
   line_.update(families != nullptr ? listed_lines(*families, typed_, gpu_) : 0);
-  wish = draw_fields(app, profile, families);
+  request = draw_fields(app, profile, families);
   ImGui::Separator();
   text_muted("Families in this profile");
   ImGui::BeginChild("##families", {app.px(kWidth), app.px(kListHeight)});
   if (families == nullptr)
     text_muted("Counting…");
   else if (auto chosen = draw_families(app, profile, *families))
-    wish = std::move(chosen);
+    request = std::move(chosen);
   ImGui::EndChild();
-  if (wish) {
+  if (request) {
     typed_.clear();
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
-  return wish;
+  return request;
 }
 
 }  // namespace warpscope::ui

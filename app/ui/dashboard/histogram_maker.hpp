@@ -12,7 +12,7 @@
 
 namespace warpscope::ui {
 
-struct HistogramWish {
+struct HistogramRequest {
   std::string annotation;
   bool gpu = false;
   std::string ranks;  ///< "0,3-5"; empty: ranks of the Dashboard
@@ -32,16 +32,18 @@ class HistogramMaker {
   void open() { wanted_ = true; }
   [[nodiscard]] bool is_open() const { return open_; }
   /// Draws a button and its popup. `families`: table of the analysis "annotations"; null until it is available.
-  std::optional<HistogramWish> draw(const AppContext& app, const trace::Profile& profile, const Table* families);
+  std::optional<HistogramRequest> draw(const AppContext& app, const trace::Profile& profile, const Table* families);
 
  private:
-  std::optional<HistogramWish> draw_fields(const AppContext& app, const trace::Profile& profile, const Table* families);
-  std::optional<HistogramWish> draw_families(const AppContext& app, const trace::Profile& profile,
-                                             const Table& families);
+  std::optional<HistogramRequest> draw_fields(const AppContext& app, const trace::Profile& profile,
+                                              const Table* families);
+  std::optional<HistogramRequest> draw_families(const AppContext& app, const trace::Profile& profile,
+                                                const Table& families);
   /// Returns the histogram for the typed text.
-  [[nodiscard]] std::optional<HistogramWish> made(const trace::Profile& profile, const Table* families);
+  [[nodiscard]] std::optional<HistogramRequest> made(const trace::Profile& profile, const Table* families);
   /// Returns nullopt and sets problem_ if the ranks are invalid.
-  [[nodiscard]] std::optional<HistogramWish> wish_for(const trace::Profile& profile, std::string annotation, bool gpu);
+  [[nodiscard]] std::optional<HistogramRequest> request_for(const trace::Profile& profile, std::string annotation,
+                                                            bool gpu);
 
   std::string typed_;
   std::string ranks_;

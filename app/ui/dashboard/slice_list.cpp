@@ -7,6 +7,7 @@
 
 #include "app/ui/model/commands.hpp"
 #include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -77,8 +78,7 @@ void SliceList::step(AppContext& app, int direction) {
 void SliceList::show_in_timeline(AppContext& app) {
   if (!ready_ || !chosen_) return;
   app.session.pick(result_.slices);
-  app.session.go_to(result_.slices->slices[*chosen_]);
-  app.show_page("timeline");
+  show_in_timeline_page(app, result_.slices->slices[*chosen_]);
 }
 
 void SliceList::draw_header(AppContext& app) {

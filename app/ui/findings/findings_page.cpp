@@ -12,6 +12,7 @@
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/rules/aws_report.hpp"
@@ -102,19 +103,14 @@ void FindingsPage::show_place(std::size_t finding, std::size_t place) {
     return;
   }
   const rules::Place& at = places[place];
-  if (!at.rank) {
-    app_.session.go_to(at.time);
-  } else if (at.slice) {
-    app_.session.go_to(trace::SliceRef{*at.rank, *at.slice});
-  } else {
-    RankWish wish{*at.rank, {}, at.time, {}, true};
-    const trace::Rank& rank = *app_.session.profile()->ranks[*at.rank];
-    for (std::uint32_t t = 0; at.device && t < rank.tracks.size(); ++t)
-      if (rank.tracks[t].kind == trace::TrackKind::stream && rank.tracks[t].process == *at.device)
-        wish.tracks.push_back(t);
-    app_.session.go_to(std::move(wish));
-  }
-  app_.show_page("timeline");
+  if (!at.rank) return show_in_timeline_page(app_, at.time);
+  if (at.slice) return show_in_timeline_page(app_, trace::SliceRef{*at.rank, *at.slice});
+  RankRequest request{*at.rank, {}, at.time, {}, true};
+  const trace::Rank& rank = *app_.session.profile()->ranks[*at.rank];
+  for (std::uint32_t t = 0; at.device && t < rank.tracks.size(); ++t)
+    if (rank.tracks[t].kind == trace::TrackKind::stream && rank.tracks[t].process == *at.device)
+      request.tracks.push_back(t);
+  show_in_timeline_page(app_, std::move(request));
 }
 
 void FindingsPage::copy() {

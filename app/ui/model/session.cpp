@@ -4,6 +4,7 @@
 #include <chrono>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include "core/base/threads/caught.hpp"
 #include "core/ingest/load/load_options.hpp"
@@ -86,6 +87,7 @@ void Session::show(OpenProfile* one) {
   const bool had_selection = selected_identity().has_value();
   current_ = one;
   marked_.reset();
+  request_.reset();
   if (one != nullptr) one->shown = ++shown_;
   ++opened_;
   if (had_profile || profile()) profile_changed();
@@ -222,37 +224,9 @@ void Session::select(trace::SliceIdentity identity) {
   current_->resolve_selection();
 }
 
-void Session::go_to(trace::SliceRef slice) {
-  select(slice);
-  new_wish();
-}
-
-void Session::go_to(Interval range) {
-  new_wish();
-  go_to_range_ = range;
-}
-
-void Session::go_to(std::string filter) {
-  new_wish();
-  go_to_filter_ = std::move(filter);
-}
-
-void Session::go_to(PathWish path) {
-  new_wish();
-  go_to_path_ = std::move(path);
-}
-
-void Session::go_to(RankWish rank) {
-  new_wish();
-  go_to_rank_ = std::move(rank);
-}
-
-void Session::new_wish() {
-  go_to_range_.reset();
-  go_to_filter_.clear();
-  go_to_path_.reset();
-  go_to_rank_.reset();
-  ++go_to_generation_;
+void Session::go_to(TimelineRequest request) {
+  if (const auto* slice = std::get_if<trace::SliceRef>(&request)) select(*slice);
+  request_ = std::move(request);
 }
 
 void Session::pick(std::shared_ptr<const PickedSlices> slices) {

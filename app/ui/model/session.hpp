@@ -9,12 +9,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/ui/model/loading.hpp"
 #include "app/ui/model/open_profile.hpp"
-#include "app/ui/model/path_wish.hpp"
-#include "app/ui/model/rank_wish.hpp"
+#include "app/ui/model/timeline_request.hpp"
 #include "app/ui/model/unloading.hpp"
 #include "core/trace/profile.hpp"
 
@@ -107,21 +107,11 @@ class Session {
   /// Selects by identity; resolved as soon as a profile has the slice.
   void select(trace::SliceIdentity identity);
   void clear_selection();
-  /// Selects a slice and scrolls the Timeline to it at its next draw.
-  void go_to(trace::SliceRef slice);
-  /// Shows and marks a time range (ns, absolute) in the Timeline, or shows the slices that match a filter expression.
-  void go_to(Interval range);
-  void go_to(std::string filter);
-  /// Computes and shows a critical path in the Timeline.
-  void go_to(PathWish path);
-  /// Shows a rank, or some of its streams, in the Timeline.
-  void go_to(RankWish rank);
-  [[nodiscard]] std::uint64_t go_to_generation() const { return go_to_generation_; }
-  /// The last target other than the selection.
-  [[nodiscard]] const std::optional<Interval>& go_to_range() const { return go_to_range_; }
-  [[nodiscard]] const std::string& go_to_filter() const { return go_to_filter_; }
-  [[nodiscard]] const std::optional<PathWish>& go_to_path() const { return go_to_path_; }
-  [[nodiscard]] const std::optional<RankWish>& go_to_rank() const { return go_to_rank_; }
+  /// Requests a place in the Timeline, which shows it at its next draw; a slice is selected at once.
+  void go_to(TimelineRequest request);
+  /// The request that the Timeline has not taken yet. Dropped if another path becomes current.
+  [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
+  [[nodiscard]] std::optional<TimelineRequest> take_request() { return std::exchange(request_, std::nullopt); }
 
   /// Slices picked in profile(); null if none. Reset when the profile changes.
   [[nodiscard]] const std::shared_ptr<const PickedSlices>& picked() const { return picked_; }
@@ -146,7 +136,6 @@ class Session {
   void start(OpenProfile& one);
   void show(OpenProfile* one);
   void profile_changed();
-  void new_wish();
 
   LoaderFactory make_loader_;
   LoadChoices choices_;
@@ -166,11 +155,7 @@ class Session {
   std::shared_ptr<const PickedSlices> picked_;
   std::optional<Interval> marked_;
   std::uint64_t picked_generation_ = 0;
-  std::uint64_t go_to_generation_ = 0;
-  std::optional<Interval> go_to_range_;
-  std::string go_to_filter_;
-  std::optional<PathWish> go_to_path_;
-  std::optional<RankWish> go_to_rank_;
+  std::optional<TimelineRequest> request_;
   Unloading unloading_;
 };
 

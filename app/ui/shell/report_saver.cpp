@@ -23,11 +23,12 @@ void ReportSaver::draw(AppContext& app) {
   if (!chosen || !app.session.profile()) return;
   file_ = *chosen;
   of_ = app.session.current_id();
-  ReportWish wish{app.session.name(),        app.session.profile(), app.session.events(),
-                  app.settings.kernel_class, app.user_folder,       file_};
+  ReportRequest request{app.session.name(),        app.session.profile(), app.session.events(),
+                        app.settings.kernel_class, app.user_folder,       file_};
   app.messages.info("Writing " + file_.filename().string() + " …", app.now);
-  work_.start([write = write_, wish = std::move(wish)](const CancelToken& cancel) { return write(wish, cancel); },
-              app.wake);
+  work_.start(
+      [write = write_, request = std::move(request)](const CancelToken& cancel) { return write(request, cancel); },
+      app.wake);
 }
 
 void ReportSaver::take_news(AppContext& app) {

@@ -20,7 +20,7 @@ class Profile;
 
 namespace warpscope::ui {
 
-struct ReportWish {
+struct ReportRequest {
   std::string title;  ///< page title
   std::shared_ptr<const trace::Profile> profile;
   std::shared_ptr<const ingest::EventLookup> events;  ///< arguments of its slices; may be null
@@ -29,7 +29,7 @@ struct ReportWish {
   std::filesystem::path file;
 };
 /// Writes the report; an existing file stays unchanged on failure or cancellation. Called on another thread.
-using WriteReport = std::function<Failure(const ReportWish&, const CancelToken&)>;
+using WriteReport = std::function<Failure(const ReportRequest&, const CancelToken&)>;
 
 class ReportSaver {
  public:

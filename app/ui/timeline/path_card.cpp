@@ -44,7 +44,8 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   if (link.weight > 0 && link.kind == EdgeKind::run_delay)
     card.facts.push_back({"Bound by", "the device, between two kernels"});
   // Skip times removed by a what-if, and edges between different clocks.
-  if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.wish.what_if.empty() && link.reached > link.left)
+  if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.request.what_if.empty() &&
+      link.reached > link.left)
     card.facts.push_back({"The kernel", "waited for earlier work on its stream"});
   card.facts.push_back({"From", name(link.from)});
   card.facts.push_back({"To", name(link.to)});

@@ -10,35 +10,37 @@
 
 namespace warpscope::ui {
 
-std::optional<PathWish> path_wish(const trace::Profile& profile, const std::optional<trace::SliceRef>& selection,
-                                  const std::optional<Interval>& range, const std::optional<std::uint32_t>& step) {
+std::optional<PathRequest> path_request(const trace::Profile& profile, const std::optional<trace::SliceRef>& selection,
+                                        const std::optional<Interval>& range,
+                                        const std::optional<std::uint32_t>& step) {
   if (profile.ranks.empty()) return std::nullopt;
-  PathWish wish;
-  if (selection && selection->rank < profile.ranks.size()) wish.rank = selection->rank;
-  const trace::Rank& rank = *profile.ranks[wish.rank];
+  PathRequest request;
+  if (selection && selection->rank < profile.ranks.size()) request.rank = selection->rank;
+  const trace::Rank& rank = *profile.ranks[request.rank];
   std::string_view what = "everything";
-  wish.window = rank.span;
+  request.window = rank.span;
   if (range) {
     what = "the marked range";
-    wish.window = *range;
+    request.window = *range;
   } else if (step && *step < profile.steps.size()) {
     const trace::StepGroup& group = profile.steps[*step];
     what = profile.names().view(group.name);
-    wish.window = group.time;
+    request.window = group.time;
     for (const trace::Step& own : rank.steps)
       if (own.name == group.name && own.time.begin >= group.time.begin && own.time.end <= group.time.end)
-        wish.window = own.time;
+        request.window = own.time;
   }
-  wish.of = fmt::format("{} of rank {}", what, rank.number);
-  return wish;
+  request.of = fmt::format("{} of rank {}", what, rank.number);
+  return request;
 }
 
-PickedSlices path_slices(const trace::Profile& profile, const PathWish& wish, const analysis::CriticalPath& path) {
+PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
+                         const analysis::CriticalPath& path) {
   PickedSlices picked;
-  picked.label = fmt::format("critical path of {}, {}", wish.of, format_duration(path.length));
-  if (!wish.what_if.empty()) picked.label += ", if " + wish.what_if;
+  picked.label = fmt::format("critical path of {}, {}", request.of, format_duration(path.length));
+  if (!request.what_if.empty()) picked.label += ", if " + request.what_if;
   for (const analysis::CriticalLink& link : path.links)
-    for (const trace::SliceOrdinal slice : {link.from, link.to}) picked.slices.push_back({wish.rank, slice});
+    for (const trace::SliceOrdinal slice : {link.from, link.to}) picked.slices.push_back({request.rank, slice});
   std::ranges::sort(picked.slices);
   picked.slices.erase(std::unique(picked.slices.begin(), picked.slices.end()), picked.slices.end());
   std::ranges::stable_sort(picked.slices, std::greater(),

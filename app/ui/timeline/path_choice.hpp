@@ -3,20 +3,20 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/ui/model/path_wish.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/timeline_request.hpp"
 
 namespace warpscope::ui {
 
 /// Rank of the selection, otherwise the first; time range from the mark, otherwise from the step (index into
 /// Profile::steps) on that rank, otherwise everything. nullopt without ranks.
-[[nodiscard]] std::optional<PathWish> path_wish(const trace::Profile& profile,
-                                                const std::optional<trace::SliceRef>& selection,
-                                                const std::optional<Interval>& range,
-                                                const std::optional<std::uint32_t>& step);
+[[nodiscard]] std::optional<PathRequest> path_request(const trace::Profile& profile,
+                                                      const std::optional<trace::SliceRef>& selection,
+                                                      const std::optional<Interval>& range,
+                                                      const std::optional<std::uint32_t>& step);
 
 /// Slices of the path, without duplicates, longest first, with a label.
-[[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathWish& wish,
+[[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
                                        const analysis::CriticalPath& path);
 
 /// Place of a critical path edge in the timeline.

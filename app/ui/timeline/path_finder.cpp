@@ -55,36 +55,36 @@ void PathFinder::toggle() {
     return;
   }
   const SelectedRange* range = state_.selected_range();
-  auto wish = path_wish(*state_.profile(), app_.session.selection(), range ? std::optional(range->time) : std::nullopt,
-                        current_step(state_));
-  if (wish) start(std::move(*wish), false);
+  auto request = path_request(*state_.profile(), app_.session.selection(),
+                              range ? std::optional(range->time) : std::nullopt, current_step(state_));
+  if (request) start(std::move(*request), false);
 }
 
-void PathFinder::start(PathWish wish, bool goes_there) {
+void PathFinder::start(PathRequest request, bool goes_there) {
   const std::shared_ptr<const trace::Profile> profile = state_.profile();
-  if (!profile || wish.rank >= profile->ranks.size()) return;
+  if (!profile || request.rank >= profile->ranks.size()) return;
   work_.start(
-      [profile, goes_there, wish = std::move(wish)](const CancelToken& cancel) {
+      [profile, goes_there, request = std::move(request)](const CancelToken& cancel) {
         Found found;
-        const auto& classes = wish.choice.events.classes;
+        const auto& classes = request.choice.events.classes;
         std::optional<analysis::HtaSteps> steps;
         if (classes.hta) steps.emplace(*profile);
-        const Interval window =
-            analysis::looked_at(*profile->ranks[wish.rank], wish.window, steps ? &*steps : nullptr, classes.rounding);
+        const Interval window = analysis::looked_at(*profile->ranks[request.rank], request.window,
+                                                    steps ? &*steps : nullptr, classes.rounding);
         const analysis::CriticalPath path =
-            analysis::find_critical_path(*profile, wish.rank, window, wish.choice, &cancel);
-        if (const Failure damage = trace::damage_of(*profile, std::span(&wish.rank, 1))) {
-          found.reason = "No critical path of " + wish.of + ": " + damage->message();
+            analysis::find_critical_path(*profile, request.rank, window, request.choice, &cancel);
+        if (const Failure damage = trace::damage_of(*profile, std::span(&request.rank, 1))) {
+          found.reason = "No critical path of " + request.of + ": " + damage->message();
           return found;
         }
         if (path.links.empty()) {
-          found.reason = "No critical path of " + wish.of + ": " + path.reason;
+          found.reason = "No critical path of " + request.of + ": " + path.reason;
           return found;
         }
-        found.slices = std::make_shared<const PickedSlices>(path_slices(*profile, wish, path));
-        found.path = {wish, std::make_shared<const scene::PathChain>(*profile, wish.rank, path), std::nullopt};
-        if (wish.edge && *wish.edge < path.links.size())
-          found.link = place_of(*profile->ranks[wish.rank], path.links[*wish.edge]);
+        found.slices = std::make_shared<const PickedSlices>(path_slices(*profile, request, path));
+        found.path = {request, std::make_shared<const scene::PathChain>(*profile, request.rank, path), std::nullopt};
+        if (request.edge && *request.edge < path.links.size())
+          found.link = place_of(*profile->ranks[request.rank], path.links[*request.edge]);
         found.goes_there = goes_there;
         return found;
       },
@@ -107,7 +107,7 @@ void PathFinder::update() {
   app_.session.pick(picked_);
   const scene::PathChain& chain = *shown_->chain;
   if (found->link) {
-    shown_->segment = chain.segment_of(*shown_->wish.edge);
+    shown_->segment = chain.segment_of(*shown_->request.edge);
     app_.session.select({chain.rank(), found->link->slice});
     show_link(state_, chain.rank(), *found->link);
   } else if (found->goes_there || far_from(state_, chain)) {

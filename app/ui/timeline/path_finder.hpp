@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 /// The visible path.
 struct ShownPath {
-  PathWish wish;
+  PathRequest request;
   std::shared_ptr<const scene::PathChain> chain;  ///< never null
   std::optional<std::size_t> segment;             ///< segment last visited
 };
@@ -31,7 +31,7 @@ class PathFinder {
   /// Fetches results. Call once a frame.
   void update();
   /// Computes a path and goes to it, for another page.
-  void find(PathWish wish) { start(std::move(wish), true); }
+  void find(PathRequest request) { start(std::move(request), true); }
   /// Cancels running work and drops the visible path.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
@@ -49,7 +49,7 @@ class PathFinder {
 
   void add_commands();
   void toggle();
-  void start(PathWish wish, bool goes_there);
+  void start(PathRequest request, bool goes_there);
   void step(int direction);
   void show(std::size_t segment);
 

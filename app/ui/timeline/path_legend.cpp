@@ -147,8 +147,8 @@ void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, co
   const float width = app.px(kWidth);
   const auto write = [&](ImDrawList* to, ImVec2 at) {
     Lines lines(app, to, at, width);
-    lines.line("Critical path of " + shown.wish.of, app.theme.text, length);
-    if (!shown.wish.what_if.empty()) lines.line("if " + shown.wish.what_if, app.theme.warning);
+    lines.line("Critical path of " + shown.request.of, app.theme.text, length);
+    if (!shown.request.what_if.empty()) lines.line("if " + shown.request.what_if, app.theme.warning);
     lines.bar(shares);
     lines.shares(shares);
     lines.kinds();

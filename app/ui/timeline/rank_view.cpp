@@ -14,16 +14,16 @@ using trace::TreeEntry;
 using trace::TreeKind;
 
 /// Track entries of the request.
-std::vector<std::uint32_t> entries_of(const TimelineState& state, const RankWish& wish) {
+std::vector<std::uint32_t> entries_of(const TimelineState& state, const RankRequest& request) {
   std::vector<std::uint32_t> found;
-  for (const std::uint32_t track : wish.tracks)
-    if (track < state.profile()->ranks[wish.rank]->tracks.size())
-      if (const std::uint32_t entry = state.layout()->entry_of_track(wish.rank, track); entry != TreeEntry::kNone)
+  for (const std::uint32_t track : request.tracks)
+    if (track < state.profile()->ranks[request.rank]->tracks.size())
+      if (const std::uint32_t entry = state.layout()->entry_of_track(request.rank, track); entry != TreeEntry::kNone)
         found.push_back(entry);
   if (!found.empty()) return found;
   const std::vector<TreeEntry>& all = state.profile()->tree.entries;
   const auto process = std::ranges::find_if(
-      all, [&](const TreeEntry& entry) { return entry.kind == TreeKind::process && entry.rank == wish.rank; });
+      all, [&](const TreeEntry& entry) { return entry.kind == TreeKind::process && entry.rank == request.rank; });
   if (process != all.end()) found.push_back(static_cast<std::uint32_t>(process - all.begin()));
   return found;
 }
@@ -84,14 +84,14 @@ void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) 
 
 }  // namespace
 
-void show_rank(TimelineState& state, const RankWish& wish) {
-  if (!state.profile() || wish.rank >= state.profile()->ranks.size()) return;
+void show_rank(TimelineState& state, const RankRequest& request) {
+  if (!state.profile() || request.rank >= state.profile()->ranks.size()) return;
   // Move the window before the rows, so that both are one undo step.
-  if (wish.moment)
-    state.move(state.target().centred(*wish.moment), Pace::jump);
-  else if (wish.range)
-    state.move(state.target().fitted(*wish.range, wish.marks_range ? kAround : 0), Pace::jump);
-  const std::vector<std::uint32_t> entries = entries_of(state, wish);
+  if (request.moment)
+    state.move(state.target().centred(*request.moment), Pace::jump);
+  else if (request.range)
+    state.move(state.target().fitted(*request.range, request.marks_range ? kAround : 0), Pace::jump);
+  const std::vector<std::uint32_t> entries = entries_of(state, request);
   if (entries.empty()) return;
   unfold(state, entries);
   if (!have_rows(state, entries)) state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });

@@ -183,8 +183,8 @@ void TimelineReport::write_path(JsonWriter& writer) const {
   const Ns zero = state.profile()->span.begin;
   const scene::PathInView& in_view = canvas.overlays().path().in_view();
   writer.begin_object();
-  writer.member("of", path->wish.of);
-  writer.member("what_if", path->wish.what_if);
+  writer.member("of", path->request.of);
+  writer.member("what_if", path->request.what_if);
   writer.member("length_ns", path->chain->length());
   writer.member("begin_ns", path->chain->time().begin - zero);
   writer.member("end_ns", path->chain->time().end - zero);

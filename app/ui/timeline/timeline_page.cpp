@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <variant>
 
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
@@ -84,7 +86,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   state_.set_profile(app.session.profile(), path != path_);
   if (const auto place = places_.find(path); place != places_.end() && path != path_) state_.restore(place->second);
   if (path != path_ || opened_ != app.session.opened()) {
-    search_.drop_wish();
+    search_.drop_requested();
     canvas_.forget();
     bottom_.forget();
     overview_.forget();
@@ -104,8 +106,8 @@ bool TimelinePage::escape(AppContext& app) {
     return true;
   }
   // Clear the query first; it is shown before the filter.
-  if (!search_.query().empty() || !search_.wished()) return false;
-  search_.drop_wish();
+  if (!search_.query().empty() || !search_.has_requested()) return false;
+  search_.drop_requested();
   return true;
 }
 
@@ -130,25 +132,27 @@ void TimelinePage::show_hit(trace::SliceRef slice) {
   centre(state_, slice);
 }
 
-void TimelinePage::show_wish() {
-  const Session& session = app_.session;
+void TimelinePage::take_request() {
+  auto request = app_.session.take_request();
+  if (!request) return;
+  const auto& picked = app_.session.picked();
+  const auto* slice = std::get_if<trace::SliceRef>(&*request);
   const bool of_picked =
-      session.picked() != nullptr && session.selection() &&
-      std::ranges::find(session.picked()->slices, *session.selection()) != session.picked()->slices.end();
-  if (session.go_to_path() || session.go_to_rank() || session.go_to_range() || !of_picked) search_.drop_wish();
-  if (session.go_to_path()) {
-    path_finder_.find(*session.go_to_path());
-  } else if (session.go_to_rank()) {
-    const RankWish& wish = *session.go_to_rank();
-    show_rank(state_, wish);
-    if (wish.range && wish.marks_range) state_.mark(RangeMark{*wish.range, true, {}});
-  } else if (session.go_to_range()) {
-    fit(state_, *session.go_to_range());
-    state_.mark(RangeMark{*session.go_to_range(), true, {}});
-  } else if (!session.go_to_filter().empty()) {
-    search_.wish_filter(session.go_to_filter());
-  } else if (session.selection()) {
-    centre(state_, *session.selection());
+      slice != nullptr && picked && std::ranges::find(picked->slices, *slice) != picked->slices.end();
+  if (!of_picked) search_.drop_requested();
+  if (slice != nullptr) {
+    // The selection survives further loading, unlike the reference.
+    if (app_.session.selection()) centre(state_, *app_.session.selection());
+  } else if (const auto* range = std::get_if<Interval>(&*request)) {
+    fit(state_, *range);
+    state_.mark(RangeMark{*range, true, {}});
+  } else if (const auto* filter = std::get_if<std::string>(&*request)) {
+    search_.set_requested(*filter);
+  } else if (const auto* rank = std::get_if<RankRequest>(&*request)) {
+    show_rank(state_, *rank);
+    if (rank->range && rank->marks_range) state_.mark(RangeMark{*rank->range, true, {}});
+  } else {
+    path_finder_.find(std::get<PathRequest>(std::move(*request)));
   }
 }
 
@@ -208,10 +212,7 @@ void TimelinePage::draw(AppContext& app) {
     if (app.session.selection()) keep_in_view(state_, *app.session.selection());
   }
   apply_pending();
-  if (went_to_ != app.session.go_to_generation()) {
-    went_to_ = app.session.go_to_generation();
-    show_wish();
-  }
+  take_request();
   draw_edges();
   scrollbar_.interact(app, state_, geometry_.canvas, geometry_.canvas_size);
   handle_mouse();

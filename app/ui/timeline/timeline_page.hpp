@@ -73,8 +73,8 @@ class TimelinePage final : public Page {
   [[nodiscard]] PanelContext panel_context() const;
   [[nodiscard]] std::optional<double> pointer_x() const;
   void report(const Error& error) const;
-  /// Goes to the place requested by another page (Session::go_to).
-  void show_wish();
+  /// Goes to the place that another page requested, if any.
+  void take_request();
 
   AppContext& app_;
   TimelineState state_;
@@ -104,7 +104,6 @@ class TimelinePage final : public Page {
   std::string path_;                             // of the current profile
   std::uint64_t opened_ = 0;                     // Session::opened() of the current profile
   std::map<std::string, TimelinePlace> places_;  // places in other open profiles, by path
-  std::uint64_t went_to_ = 0;                    // last handled Session::go_to_generation
 };
 
 [[nodiscard]] std::unique_ptr<Page> make_timeline_page(AppContext& app);

@@ -31,21 +31,21 @@ void TimelineSearch::add_filter(std::string_view query) {
   restart(0);
 }
 
-void TimelineSearch::wish_filter(std::string_view query) {
+void TimelineSearch::set_requested(std::string_view query) {
   if (parse_filter(query).ok()) {
-    drop_wish();
-    wished_ = query;
-    std::erase(filters_, wished_);
+    drop_requested();
+    requested_ = query;
+    std::erase(filters_, requested_);
   }
   add_filter(query);
   goes_there_ = status_.running;
 }
 
-bool TimelineSearch::wished() const { return !wished_.empty() || app_.session.picked() != nullptr; }
+bool TimelineSearch::has_requested() const { return !requested_.empty() || app_.session.picked() != nullptr; }
 
-void TimelineSearch::drop_wish() {
-  if (!wished()) return;
-  std::erase(filters_, std::exchange(wished_, {}));
+void TimelineSearch::drop_requested() {
+  if (!has_requested()) return;
+  std::erase(filters_, std::exchange(requested_, {}));
   app_.session.pick(nullptr);
   picked_seen_ = app_.session.picked_generation();
   restart(0);
@@ -60,13 +60,13 @@ std::vector<std::string> TimelineSearch::filters() const {
 void TimelineSearch::remove_filter(std::size_t index) {
   if (index == filters_.size()) app_.session.pick(nullptr);
   if (index >= filters_.size()) return;
-  if (filters_[index] == wished_) wished_.clear();
+  if (filters_[index] == requested_) requested_.clear();
   filters_.erase(filters_.begin() + static_cast<std::ptrdiff_t>(index));
   restart(0);
 }
 
 void TimelineSearch::clear_filters() {
-  drop_wish();
+  drop_requested();
   if (filters_.empty()) return;
   filters_.clear();
   restart(0);

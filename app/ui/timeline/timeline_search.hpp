@@ -37,11 +37,11 @@ class TimelineSearch final : public Searcher {
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
   /// Like add_filter, but replaces the previous request of another page. Brings the matches into view.
-  void wish_filter(std::string_view query);
+  void set_requested(std::string_view query);
   /// True if a filter or picked slices from another page are active.
-  [[nodiscard]] bool wished() const;
+  [[nodiscard]] bool has_requested() const;
   /// Removes them; keeps the user's own filters.
-  void drop_wish();
+  void drop_requested();
   void remove_filter(std::size_t index) override;
   void clear_filters() override;
   [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
@@ -69,7 +69,7 @@ class TimelineSearch final : public Searcher {
   SearchHooks hooks_;
   std::string query_;
   std::vector<std::string> filters_;
-  std::string wished_;       // one of the filters; "" if none
+  std::string requested_;    // one of the filters; "" if none
   bool goes_there_ = false;  // go there with the next results
   std::uint64_t picked_seen_ = 0;
   SearchStatus status_;

@@ -4,6 +4,7 @@
 
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "core/base/display_path.hpp"
 
 namespace warpscope::ui {
@@ -29,8 +30,7 @@ void jump_to(AppContext& app, const Diagnostic& diagnostic) {
     app.messages.info("No slice starts there: the position is between slices, or the event was skipped", app.now);
     return;
   }
-  app.session.go_to(*slice);
-  app.show_page("timeline");
+  show_in_timeline_page(app, *slice);
 }
 
 }  // namespace warpscope::ui

@@ -81,15 +81,15 @@ TEST_CASE("following a row with a rank goes to its tracks, and one with a stream
   rows.add_row({profile.ranks[6]->number, track.id, track.process, Cell(), 10});
   rows.add_row({profile.ranks[6]->number, track.id, Cell(), 1000, 10});
   rows.add_row({12345, Cell(), Cell(), Cell(), 10});
-  const RowTarget rank = target_of(profile, rows, 0);
-  CHECK(rank.rank == RankWish{.rank = 7});
-  CHECK(target_of(profile, rows, 1).rank == RankWish{6, {stream}, {}, {}});
-  CHECK(target_of(profile, rows, 2).rank == RankWish{6, {stream}, {}, profile.span.begin + 1000});
-  CHECK(target_of(profile, rows, 3).leads_nowhere());
+  const TimelineRequest rank = RankRequest{.rank = 7};
+  CHECK(target_of(profile, rows, 0) == rank);
+  CHECK(target_of(profile, rows, 1) == TimelineRequest(RankRequest{6, {stream}, {}, {}}));
+  CHECK(target_of(profile, rows, 2) == TimelineRequest(RankRequest{6, {stream}, {}, profile.span.begin + 1000}));
+  CHECK_FALSE(target_of(profile, rows, 3));
 
   const Interval before = bench.state().target().visible();
   CHECK_FALSE(bench.in_view(bench.process_of(7)));
-  bench.session().go_to(*rank.rank);
+  bench.session().go_to(rank);
   bench.run("wait:2");
   CHECK(bench.in_view(bench.process_of(7)));
   CHECK(bench.in_view(bench.state().layout()->entry_of_track(7, last_stream(*profile.ranks[7]))));
@@ -98,13 +98,13 @@ TEST_CASE("following a row with a rank goes to its tracks, and one with a stream
   const std::uint32_t entry = bench.state().layout()->entry_of_track(6, stream);
   bench.run("key:Ctrl+Up;key:Home");
   CHECK_FALSE(bench.in_view(entry));
-  RankWish wish = *target_of(profile, rows, 1).rank;
-  wish.range = profile.ranks[6]->steps[1].time;
-  bench.session().go_to(wish);
+  RankRequest request{6, {stream}};
+  request.range = profile.ranks[6]->steps[1].time;
+  bench.session().go_to(request);
   bench.run("wait:2");
   CHECK(bench.in_view(entry));
-  CHECK(bench.state().target().visible().begin <= wish.range->begin);
-  CHECK(bench.state().target().visible().end >= wish.range->end);
+  CHECK(bench.state().target().visible().begin <= request.range->begin);
+  CHECK(bench.state().target().visible().end >= request.range->end);
   CHECK(bench.state().target().visible().length() < before.length());
 
   Table gaps("g", "",
@@ -114,12 +114,11 @@ TEST_CASE("following a row with a rank goes to its tracks, and one with a stream
               {"duration", "", ColumnRole::duration}});
   gaps.add_row({profile.ranks[6]->number, track.id, 1000, 500'000});
   const Interval gap{profile.span.begin + 1000, profile.span.begin + 501'000};
-  const RowTarget target = target_of(profile, gaps, 0);
-  CHECK(target.range == gap);
-  CHECK(target.rank == RankWish{6, {stream}, gap, {}, true});
+  const auto target = target_of(profile, gaps, 0);
+  REQUIRE(target == TimelineRequest(RankRequest{6, {stream}, gap, {}, true}));
   bench.run("key:Ctrl+Up;key:Home");
   CHECK_FALSE(bench.in_view(entry));
-  bench.session().go_to(*target.rank);
+  bench.session().go_to(*target);
   bench.run("wait:2");
   CHECK(bench.in_view(entry));
   CHECK(bench.session().marked() == gap);
@@ -134,11 +133,11 @@ TEST_CASE("following a kernel sequence goes to its launches; a row without name 
   Table rows("t", "", {{"sequence", "", ColumnRole::sequence}, {"count", "", ColumnRole::count}});
   rows.add_row({call + "|a|b", 3});
   rows.add_row({"no such call|a|b", 3});
-  CHECK(target_of(profile, rows, 0).filter == "name=\"" + call + "\"");
-  CHECK(target_of(profile, rows, 1).leads_nowhere());
+  CHECK(target_of(profile, rows, 0) == TimelineRequest("name=\"" + call + "\""));
+  CHECK_FALSE(target_of(profile, rows, 1));
   Table names("t", "", {{"name", "", ColumnRole::name}, {"total", "", ColumnRole::total}});
   names.add_row({"others", 3});
-  CHECK(target_of(profile, names, 0).leads_nowhere());
+  CHECK_FALSE(target_of(profile, names, 0));
 
   // Rows over all ranks have no button, those of a rank do; both are chosen where they stand.
   const auto choose_some_row = [&](const std::string& analysis) {

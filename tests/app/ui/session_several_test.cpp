@@ -236,3 +236,22 @@ TEST_CASE("profiles share the memory limit") {
   session.open("/runs/c");
   CHECK(stages["/runs/c"].choices.memory_limit == ingest::kLeastMemoryLimit);
 }
+
+TEST_CASE("a request for the Timeline is taken once, and dropped when another profile becomes current") {
+  Stages stages;
+  stages["/runs/a"].profile = profile_of("of_a");
+  stages["/runs/b"].profile = profile_of("of_b");
+  Session session(staged(stages));
+  session.open("/runs/a");
+  REQUIRE(session.update());
+  session.go_to("name=of_a");
+  session.go_to(trace::SliceRef{0, 0});
+  CHECK(session.selection() == trace::SliceRef{0, 0});
+  REQUIRE(session.request());
+  const auto taken = session.take_request();
+  REQUIRE((taken && std::holds_alternative<trace::SliceRef>(*taken)));
+  CHECK_FALSE(session.take_request());
+  session.go_to("name=of_a");
+  session.open("/runs/b");
+  CHECK_FALSE(session.request());
+}

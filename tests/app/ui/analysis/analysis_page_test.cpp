@@ -40,7 +40,8 @@ class AnalysisBench {
   [[nodiscard]] bool works() const { return app_ != nullptr; }
   void run(const std::string& script) { play(*app_, script + ";settle"); }
   [[nodiscard]] AnalysisPage& page() { return *page_; }
-  [[nodiscard]] Session& session() { return app_->app().context().session; }
+  [[nodiscard]] AppContext& context() { return app_->app().context(); }
+  [[nodiscard]] Session& session() { return context().session; }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
   [[nodiscard]] const Table& table(std::size_t index = 0) {
     REQUIRE(page().tables() != nullptr);
@@ -89,9 +90,11 @@ TEST_CASE("answers wrap and link to their analysis and the Timeline", "[analysis
   CHECK(bench.page().answers().lines().empty());
   bench.run("run:analysis.show.what_dominates;wait:2");
   REQUIRE(first.place_x > 0);
-  CHECK_FALSE(bench.session().go_to_rank());
+  bench.context().show_page = [](std::string_view) {};  // the Timeline would take the request
+  CHECK_FALSE(bench.session().request());
   click(first.place_x + 20);
-  CHECK(bench.session().go_to_rank());
+  REQUIRE(bench.session().request());
+  CHECK(std::holds_alternative<RankRequest>(*bench.session().request()));
 }
 
 TEST_CASE("bar charts have the order of their table", "[analysis][window]") {
@@ -259,26 +262,26 @@ TEST_CASE("following a row opens its slice, its time range, or all slices of its
   host.add_row({profile.ranks[1]->number, "no such", step.time.begin - profile.span.begin, 1000});
   const std::string own(profile.names().view(step.name));
   host.add_row({Cell(), own, Cell(), Cell()});
-  const RowTarget slice = target_of(profile, host, 0);
-  REQUIRE(slice.slice);
-  CHECK(*slice.slice == trace::SliceRef{1, step.slice});
-  const RowTarget time = target_of(profile, host, 1);
-  CHECK_FALSE(time.slice);
-  CHECK(time.range == Interval{step.time.begin, step.time.begin + 1000});
-  const RowTarget name = target_of(profile, host, 2);
-  CHECK_FALSE(name.range);
-  CHECK(name.filter == "name=\"" + own + "\"");
+  const TimelineRequest slice = trace::SliceRef{1, step.slice};
+  const Interval time{step.time.begin, step.time.begin + 1000};
+  const std::string name = "name=\"" + own + "\"";
+  CHECK(target_of(profile, host, 0) == slice);
+  const auto range = target_of(profile, host, 1);
+  REQUIRE((range && std::holds_alternative<RankRequest>(*range)));
+  CHECK(std::get<RankRequest>(*range).range == time);
+  CHECK(target_of(profile, host, 2) == TimelineRequest(name));
   Table nothing("t", "", {{"share", "", ColumnRole::share}});
   nothing.add_row({0.5});
-  CHECK(target_of(profile, nothing, 0).leads_nowhere());
+  CHECK_FALSE(target_of(profile, nothing, 0));
 
-  bench.session().go_to(*slice.slice);
+  bench.session().go_to(slice);
   bench.run("run:page.timeline");
-  CHECK(bench.session().selection() == slice.slice);
-  bench.session().go_to(*time.range);
+  CHECK(bench.session().selection() == std::get<trace::SliceRef>(slice));
+  CHECK_FALSE(bench.session().request());
+  bench.session().go_to(time);
   bench.run("run:page.timeline");
-  CHECK(bench.session().marked() == time.range);
-  bench.session().go_to(name.filter);
+  CHECK(bench.session().marked() == time);
+  bench.session().go_to(name);
   bench.run("run:page.timeline");
   CHECK(bench.has(own));
 }

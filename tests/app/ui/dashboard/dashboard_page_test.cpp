@@ -85,8 +85,8 @@ TEST_CASE("each summary sentence of the dashboard opens its place in the Timelin
   };
   bench.play(at(line.place_x + 20));
   CHECK(bench.shown() == "timeline");
-  REQUIRE(bench.session().go_to_rank());
-  CHECK(bench.session().go_to_rank()->range->length() == table.at(idle, *find_column(table, "duration")).integer());
+  REQUIRE(bench.session().marked());
+  CHECK(bench.session().marked()->length() == table.at(idle, *find_column(table, "duration")).integer());
   bench.play("key:Alt+2;wait:3");
   REQUIRE(bench.shown() == "dashboard");
   bench.play(at(line.x + 20));

@@ -56,21 +56,26 @@ TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;
+  Session& session = bench.context().session;
+  const auto show_page = std::exchange(bench.context().show_page, [](std::string_view) {});
   bench.run("key:Enter");  // the first finding is chosen
-  CHECK(bench.has(R"("page": "timeline")"));
-  const auto& wish = bench.context().session.go_to_rank();
-  REQUIRE(wish);
-  CHECK(wish->marks_range);
-  REQUIRE(wish->range);
+  REQUIRE((session.request() && std::holds_alternative<RankRequest>(*session.request())));
+  const auto request = std::get<RankRequest>(*session.take_request());
+  CHECK(request.marks_range);
+  REQUIRE(request.range);
   // Idle from 1 to 2.9 ms of a step, while the loader works.
-  CHECK(wish->range->length() / 10'000 == 190);
-  CHECK(wish->tracks.size() == 1);
+  CHECK(request.range->length() / 10'000 == 190);
+  CHECK(request.tracks.size() == 1);
+  bench.context().show_page = show_page;
+  bench.run("key:Enter");
+  CHECK(bench.has(R"("page": "timeline")"));
+  CHECK(session.marked() == request.range);
 
-  bench.run("run:page.findings;key:Space");
-  const std::uint64_t before = bench.context().session.go_to_generation();
+  bench.run("key:Esc;run:page.findings;key:Space");
+  CHECK_FALSE(session.marked());
   bench.run("click:220,250");  // the first of the listed places
   CHECK(bench.has(R"("page": "timeline")"));
-  CHECK(bench.context().session.go_to_generation() > before);
+  CHECK(session.marked());
 }
 
 TEST_CASE("the Findings page shows reports of AWS without traces and metrics", "[findings][window]") {

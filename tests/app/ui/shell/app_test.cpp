@@ -166,16 +166,16 @@ TEST_CASE("a report is written to the chosen file on another thread, and unloadi
   const TestFolder folder;
   Log log;
   AppOptions options;
-  options.write_report = [writer, own = std::this_thread::get_id()](const ReportWish& wish,
+  options.write_report = [writer, own = std::this_thread::get_id()](const ReportRequest& request,
                                                                     const CancelToken& cancel) -> Failure {
     writer->elsewhere = std::this_thread::get_id() != own;
     writer->held = writer->holds.load();
     while (writer->holds && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     writer->cancelled = cancel.cancelled();
     const std::lock_guard lock(writer->mutex);
-    writer->files.push_back(wish.title + " " + wish.file.filename().string() + " " +
-                            std::to_string(wish.profile->ranks.size()));
-    if (wish.file.filename() == "bad.html") return Error{"bad.html", "there is no room", "make some"};
+    writer->files.push_back(request.title + " " + request.file.filename().string() + " " +
+                            std::to_string(request.profile->ranks.size()));
+    if (request.file.filename() == "bad.html") return Error{"bad.html", "there is no room", "make some"};
     return {};
   };
   const auto app = make_app(log, std::move(options));
@@ -215,7 +215,7 @@ TEST_CASE("a report is written to the chosen file on another thread, and unloadi
 TEST_CASE("no two commands have the same key, and all key names are valid") {
   Log log;
   AppOptions options;
-  options.write_report = [](const ReportWish&, const CancelToken&) { return Failure(); };
+  options.write_report = [](const ReportRequest&, const CancelToken&) { return Failure(); };
   options.make_demo = [] { return Result<fs::path>(fs::path("/nowhere")); };
   const auto app = make_app(log, std::move(options));
   if (!app) return;

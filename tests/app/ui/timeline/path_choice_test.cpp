@@ -11,7 +11,7 @@ using namespace warpscope::test;
 
 TEST_CASE("picking a critical path lists each of its slices once, longest first") {
   const auto profile = job_profile();
-  const PathWish wish = *path_wish(*profile, {}, {}, 1);
+  const PathRequest request = *path_request(*profile, {}, {}, 1);
   analysis::CriticalPath path;
   path.length = 4'500'000;
   const trace::SliceOrdinal launch = slice_at(*profile, 0, {kThread, 1, 5}).slice;
@@ -21,10 +21,10 @@ TEST_CASE("picking a critical path lists each of its slices once, longest first"
     link.from = from;
     link.to = to;
   }
-  const PickedSlices picked = path_slices(*profile, wish, path);
+  const PickedSlices picked = path_slices(*profile, request, path);
   CHECK(picked.label == "critical path of ProfilerStep#1 of rank 0, 4.50 ms");
   CHECK(picked.slices == std::vector<trace::SliceRef>{{0, run}, {0, launch}});
-  PathWish changed = wish;
+  PathRequest changed = request;
   changed.what_if = "compute=0.5";
   CHECK(path_slices(*profile, changed, path).label ==
         "critical path of ProfilerStep#1 of rank 0, 4.50 ms, if compute=0.5");
@@ -33,14 +33,14 @@ TEST_CASE("picking a critical path lists each of its slices once, longest first"
 TEST_CASE("the critical path uses the rank of the selection and the marked range") {
   const auto profile = job_profile();
   const trace::SliceRef selected = slice_at(*profile, 1, {kStream7, 0, 5});
-  const auto wish = path_wish(*profile, selected, Interval{kMs, 2 * kMs}, 1);
-  REQUIRE(wish);
-  CHECK(wish->rank == 1);
-  CHECK(wish->window == Interval{kMs, 2 * kMs});
-  CHECK(wish->of == "the marked range of rank 1");
-  CHECK(path_wish(*profile, {}, {}, 2)->window == Interval{2 * kStepEvery, 2 * kStepEvery + 30 * kMs});
-  CHECK(path_wish(*profile, {}, {}, {})->of == "everything of rank 0");
-  CHECK_FALSE(path_wish(trace::Profile(), {}, {}, {}));
+  const auto request = path_request(*profile, selected, Interval{kMs, 2 * kMs}, 1);
+  REQUIRE(request);
+  CHECK(request->rank == 1);
+  CHECK(request->window == Interval{kMs, 2 * kMs});
+  CHECK(request->of == "the marked range of rank 1");
+  CHECK(path_request(*profile, {}, {}, 2)->window == Interval{2 * kStepEvery, 2 * kStepEvery + 30 * kMs});
+  CHECK(path_request(*profile, {}, {}, {})->of == "everything of rank 0");
+  CHECK_FALSE(path_request(trace::Profile(), {}, {}, {}));
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+#pragma once
+// What another page can ask the Timeline to show. A page passes one request to the session; the Timeline takes it when
+// it is drawn next (Session::take_request). A newer request replaces one that was not taken.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/analysis/critical_path/critical_path.hpp"
+#include "core/base/time.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ui {
+
+/// All tracks or some streams of a rank.
+struct RankRequest {
+  std::uint32_t rank = 0;               ///< index
+  std::vector<std::uint32_t> tracks{};  ///< of the rank; empty: the whole rank
+  std::optional<Interval> range{};      ///< ns, absolute; fitted into the view if given
+  std::optional<Ns> moment{};           ///< ns, absolute; centred if given
+  bool marks_range = false;             ///< the range is the subject of the request and is marked
+
+  friend bool operator==(const RankRequest&, const RankRequest&) = default;
+};
+
+/// A critical path, which the Timeline computes on another thread.
+struct PathRequest {
+  std::uint32_t rank = 0;  ///< index
+  Interval window;
+  std::string of;  ///< "ProfilerStep#15 of rank 3"
+  analysis::CriticalPathChoice choice{};
+  std::string what_if{};                ///< "compute=0.5, without sync"; "" for the unmodified path
+  std::optional<std::uint32_t> edge{};  ///< edge of the path to go to; otherwise the whole path is shown
+
+  friend bool operator==(const PathRequest& a, const PathRequest& b) {
+    return a.rank == b.rank && a.window == b.window && a.of == b.of && a.choice.what_if == b.choice.what_if &&
+           a.choice.events.classes.key() == b.choice.events.classes.key() &&
+           a.choice.events.data_loading == b.choice.events.data_loading && a.what_if == b.what_if && a.edge == b.edge;
+  }
+};
+
+/// A slice is selected and centred; a time range (ns, absolute) is fitted and marked on all tracks; a filter expression
+/// shows the slices that match it.
+using TimelineRequest = std::variant<trace::SliceRef, Interval, std::string, RankRequest, PathRequest>;
+
+}  // namespace warpscope::ui
