@@ -7,16 +7,17 @@
 
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 26> kWindowKeys = {
-    "theme",        "scale",         "row_density",     "wheel_zooms",     "all_launch_arrows",
-    "rail_width",   "rail_folded",   "label_width",     "bottom_height",   "bottom_folded",
-    "default_k",    "digits",        "times",           "font_size",       "font_words",
-    "font_figures", "colours",       "colour_strength", "close_when_idle", "idle_hours",
-    "window_width", "window_height", "recent",          "dashboard",       "root",
-    "curve_tracks"};
+inline constexpr std::array<std::string_view, 25> kWindowKeys = {
+    "theme",         "scale",           "row_density",     "wheel_zooms",   "rail_width",
+    "rail_folded",   "label_width",     "bottom_height",   "bottom_folded", "default_k",
+    "digits",        "times",           "font_size",       "font_words",    "font_figures",
+    "colours",       "colour_strength", "close_when_idle", "idle_hours",    "window_width",
+    "window_height", "recent",          "dashboard",       "root",          "curve_tracks"};
 
+/// True for keys of the window, including one that earlier versions wrote.
 [[nodiscard]] inline bool is_window_key(std::string_view key) {
-  return key.starts_with("keys.") || std::ranges::find(kWindowKeys, key) != kWindowKeys.end();
+  return key == "all_launch_arrows" || key.starts_with("keys.") || key.starts_with("overlay.") ||
+         std::ranges::find(kWindowKeys, key) != kWindowKeys.end();
 }
 
 }  // namespace warpscope::settings

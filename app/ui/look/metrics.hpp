@@ -16,4 +16,7 @@ struct Metrics {
   [[nodiscard]] float units(float pixels) const { return pixels / scale; }
 };
 
+/// Positions are computed in double, for long traces, and drawn in float.
+[[nodiscard]] inline float to_float(double value) { return static_cast<float>(value); }
+
 }  // namespace warpscope::ui

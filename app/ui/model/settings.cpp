@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 5> kTimeUnits = {"auto", "ns", "us", "ms"
 constexpr std::array<std::string_view, 3> kHues = {"standard", "colour-blind-safe", "warm-and-cold"};
 constexpr std::array<std::string_view, 3> kStrengths = {"soft", "normal", "strong"};
 constexpr std::string_view kKeyPrefix = "keys.";
+constexpr std::string_view kOverlayPrefix = "overlay.";
 constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
 
 // Errors for messages; "" if the value is valid. An invalid value keeps the default or is clamped.
@@ -73,7 +74,9 @@ std::string_view take(Settings& settings, std::string_view key, std::string_view
   if (key == "row_density") return read(value, kDensities, settings.density);
   if (key == "wheel_zooms") return read_yes(value, settings.wheel_zooms);
   if (key == "curve_tracks") return read_yes(value, settings.curve_tracks);
-  if (key == "all_launch_arrows") return read_yes(value, settings.all_launch_arrows);
+  if (key == "all_launch_arrows") return read_yes(value, settings.overlays["launch-arrows"]);  // of earlier versions
+  if (key.starts_with(kOverlayPrefix) && key.size() > kOverlayPrefix.size())
+    return read_yes(value, settings.overlays[std::string(key.substr(kOverlayPrefix.size()))]);
   if (key == "rail_width") return read(value, 40.0f, 400.0f, settings.rail_width);
   if (key == "rail_folded") return read_yes(value, settings.rail_folded);
   if (key == "label_width") return read(value, 80.0f, 1200.0f, settings.label_width);
@@ -170,7 +173,7 @@ std::string print_settings(const Settings& settings) {
   out << "row_density = " << to_string(settings.density) << '\n';
   out << "wheel_zooms = " << yes_no(settings.wheel_zooms) << '\n';
   out << "curve_tracks = " << yes_no(settings.curve_tracks) << '\n';
-  out << "all_launch_arrows = " << yes_no(settings.all_launch_arrows) << '\n';
+  for (const auto& [id, shown] : settings.overlays) out << kOverlayPrefix << id << " = " << yes_no(shown) << '\n';
   out << "rail_width = " << number_text(settings.rail_width) << '\n';
   out << "rail_folded = " << yes_no(settings.rail_folded) << '\n';
   out << "label_width = " << number_text(settings.label_width) << '\n';

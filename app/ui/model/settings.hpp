@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -30,9 +31,10 @@ struct Settings : settings::LoadSettings {
   ThemeChoice theme = ThemeChoice::system;
   float scale = 0;  ///< whole interface; 0: use the display's scale
   RowDensity density = RowDensity::normal;
-  bool wheel_zooms = false;        ///< the plain wheel zooms instead of scrolling tracks
-  bool curve_tracks = false;       ///< show queue depth and memcpy bandwidth as tracks
-  bool all_launch_arrows = false;  ///< draw the arrows of all visible launches if there are few enough
+  bool wheel_zooms = false;   ///< the plain wheel zooms instead of scrolling tracks
+  bool curve_tracks = false;  ///< show queue depth and memcpy bandwidth as tracks
+  /// Overlays of the timeline shown or hidden by the user, by id (timeline/overlays/overlay.hpp).
+  std::map<std::string, bool, std::less<>> overlays;
   float rail_width = 132;
   bool rail_folded = false;
   float label_width = 304;    ///< label column of the timeline

@@ -16,6 +16,7 @@
 #include "app/ui/model/settings.hpp"
 #include "app/ui/model/store_usage.hpp"
 #include "app/ui/settings/settings_rows.hpp"
+#include "app/ui/timeline/overlays/overlays.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -211,10 +212,15 @@ void SettingsPage::draw_timeline(AppContext& context) const {
   choose(context, "Row height", kDensities, settings.density);
   constexpr std::array<std::string_view, 2> kWheel = {"Scrolls", "Zooms"};
   choose(context, "Mouse wheel", kWheel, settings.wheel_zooms);
-  constexpr std::array<std::string_view, 2> kArrows = {"Selection only", "All in view"};
-  choose(context, "Launch arrows", kArrows, settings.all_launch_arrows);
-  constexpr std::array<std::string_view, 2> kCurves = {"Hidden", "Shown"};
-  choose(context, "Queue depth and memcpy rate", kCurves, settings.curve_tracks);
+  constexpr std::array<std::string_view, 2> kHiddenOrShown = {"Hidden", "Shown"};
+  for (const OverlaySpec& overlay : overlay_specs()) {
+    if (overlay.shown == OverlaySpec::Default::fixed) continue;
+    const std::string label = sentence(overlay.name);
+    if (const auto chosen =
+            settings_choice(context, label.c_str(), kHiddenOrShown, is_shown(overlay, settings) ? 1 : 0))
+      set_shown(overlay, settings, *chosen == 1);
+  }
+  choose(context, "Queue depth and memcpy rate", kHiddenOrShown, settings.curve_tracks);
 }
 
 void SettingsPage::draw_closing(AppContext& context) const {

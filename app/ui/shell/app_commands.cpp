@@ -10,6 +10,7 @@
 #include "app/ui/model/searcher.hpp"
 #include "app/ui/settings/settings_page.hpp"
 #include "app/ui/shell/app_impl.hpp"
+#include "app/ui/timeline/overlays/overlays.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ui {
@@ -185,8 +186,7 @@ void App::Impl::add_view_commands() {
                {"Ctrl+B"});
   commands.add({"view.larger", "Increase UI scale", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
   commands.add({"view.smaller", "Decrease UI scale", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
-  commands.add({"view.automatic-size", "Reset UI scale", "View", {}, [this] { settings.scale = 0; }},
-               {"Ctrl+0"});
+  commands.add({"view.automatic-size", "Reset UI scale", "View", {}, [this] { settings.scale = 0; }}, {"Ctrl+0"});
   commands.add({"view.theme-dark", "Dark theme", "View", {}, [this] { settings.theme = ThemeChoice::dark; }});
   commands.add({"view.theme-light", "Light theme", "View", {}, [this] { settings.theme = ThemeChoice::light; }});
   commands.add({"view.theme-system", "System theme", "View", {}, [this] { settings.theme = ThemeChoice::system; }});
@@ -196,12 +196,7 @@ void App::Impl::add_view_commands() {
   commands.add({"view.wheel-zooms", "Toggle: the wheel zooms or scrolls", "View", {}, [this] {
                   settings.wheel_zooms = !settings.wheel_zooms;
                 }});
-  commands.add({"view.all-launch-arrows",
-                "Toggle launch arrows for all kernels in view",
-                "View",
-                {},
-                [this] { settings.all_launch_arrows = !settings.all_launch_arrows; }},
-               {"L"});
+  add_overlay_commands(context);
 }
 
 void App::Impl::add_settings_commands(SettingsPage& page) {

@@ -54,12 +54,13 @@ void Canvas::draw(AppContext& app, const TimelineState& state, ImVec2 at, const 
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 size(static_cast<float>(state.width()), static_cast<float>(state.height()));
-  overlays_.draw_below(app, input_, list, at, over);
+  const OverlayFrame frame{app, input_, list, at, over};
+  overlays_.draw(OverlaySpec::Plane::below, frame);
   rect_canvas_.add(list, drawn, scene_.revision(), at, size, app.px.scale);
   if (const auto error = rect_canvas_.take_error()) app.messages.error(*error);
   list.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
   draw_labels(list, font, drawn.labels, at);
-  overlays_.draw_above(app, state, input_, list, at, over);
+  overlays_.draw(OverlaySpec::Plane::above, frame);
   list.PopClipRect();
 }
 

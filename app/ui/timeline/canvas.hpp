@@ -1,5 +1,5 @@
 #pragma once
-// The canvas: draws the scene's rectangles in one draw call, their names, and the overlays (overlays.hpp). Its only
+// The canvas: draws the scene's rectangles in one draw call, their names, and the overlays (overlays/). Its only
 // state is the cache that makes unchanged frames cheap.
 #include <imgui.h>
 
@@ -7,7 +7,7 @@
 #include <span>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/timeline/overlays.hpp"
+#include "app/ui/timeline/overlays/overlays.hpp"
 #include "app/ui/timeline/rect_canvas.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/timeline_scene.hpp"
@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 class Canvas {
  public:
-  /// Draws at `at` (screen px) with the size of the state. `pointer`: time under the pointer to mark, if any.
+  /// Draws at `at` (screen px) with the size of the state.
   void draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over);
   /// Releases the profile.
   void forget() {

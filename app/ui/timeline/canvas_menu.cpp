@@ -6,6 +6,7 @@
 
 #include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/focus.hpp"
+#include "app/ui/timeline/overlays/overlays.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/timeline/track_menu.hpp"
 #include "app/ui/widgets/menu.hpp"
@@ -56,6 +57,8 @@ void CanvasMenu::draw(AppContext& app, TimelineState& state, const std::function
   for (const char* command :
        {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view", "path.critical", "path.fit"})
     menu_item(app, command);
+  for (const OverlaySpec& overlay : overlay_specs())
+    if (!overlay.title.empty()) menu_item(app, overlay.command);
   end_menu_popup();
 }
 

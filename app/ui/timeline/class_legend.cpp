@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/ui/model/commands.hpp"
+#include "app/ui/timeline/overlays/overlays.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
@@ -65,30 +66,88 @@ ClassLegend::ClassLegend(AppContext& app, TimelineState& state) {
       [&state] { return state.hidden_families() != 0; });
 }
 
-void ClassLegend::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size) {
+/// An entry of the legend, laid out from left to right.
+class ClassLegend::Row {
+ public:
+  Row(AppContext& app, ImVec2 at, ImVec2 size, std::vector<Item>& items)
+      : app_(app), list_(*ImGui::GetWindowDrawList()), at_(at), height_(size.y - app.px(3)), items_(items) {
+    x_ = at.x + app.px(4);
+  }
+
+  struct Look {
+    std::string_view name;
+    scene::Color color;
+    bool hidden = false;
+    bool line = false;  ///< the swatch is a line, not a square
+    std::string hint;
+  };
+
+  /// Draws the entry; the item is the last ImGui item.
+  void entry(Item item, const Look& look) {
+    const Metrics& px = app_.px;
+    ImFont& font = *app_.fonts.caption;
+    const auto& [name, color, hidden, line, hint] = look;
+    const float side = px(10);
+    const float words = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, name.data(), name.data() + name.size()).x;
+    item.x = x_;
+    item.y = at_.y + px(2);
+    item.width = px(6) + side + px(6) + std::ceil(words) + px(6);
+    item.height = height_;
+    ImGui::PushID(static_cast<int>(items_.size()));
+    ImGui::SetCursorScreenPos({item.x, item.y});
+    ImGui::InvisibleButton("##class", {item.width, item.height},
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) {
+      list_.AddRectFilled({item.x, item.y}, {item.x + item.width, item.y + item.height}, app_.theme.raised, px(4));
+      tooltip(app_, sentence(name), {}, hint);
+    }
+    ImVec2 box{item.x + px(6), item.y + std::floor((item.height - side) / 2)};
+    ImVec2 end{box.x + side, box.y + side};
+    if (line) {
+      box.y += std::floor(side / 2) - px(1);
+      end.y = box.y + px(2);
+    }
+    if (hidden && !line)
+      list_.AddRect(box, end, color, px(2), 0, px(1.5f));
+    else
+      list_.AddRectFilled(box, end, hidden ? faded(color, 0.4f) : color, line ? 0 : px(2));
+    const ImVec2 text_at{item.x + px(6) + side + px(6), item.y + std::floor((item.height - font.FontSize) / 2)};
+    list_.AddText(&font, font.FontSize, text_at, hidden ? app_.theme.muted : app_.theme.text, name.data(),
+                  name.data() + name.size());
+    if (hidden) {
+      const float y = text_at.y + std::floor(font.FontSize / 2) + px(1);
+      list_.AddRectFilled({text_at.x, y}, {text_at.x + words, y + px(1)}, app_.theme.muted);
+    }
+    x_ += item.width + px(4);
+    items_.push_back(item);
+  }
+
+ private:
+  AppContext& app_;
+  ImDrawList& list_;
+  ImVec2 at_;
+  float height_;
+  float x_;
+  std::vector<Item>& items_;
+};
+
+void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput& over, ImVec2 at, ImVec2 size) {
   items_.clear();
   if (!state.profile()) return;
-  const Metrics& px = app.px;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, app.theme.panel);
-  list.AddRectFilled(at, {at.x + size.x, at.y + px(1)}, app.theme.line);
+  list.AddRectFilled(at, {at.x + size.x, at.y + app.px(1)}, app.theme.line);
   list.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
-  ImFont& font = *app.fonts.caption;
+  Row row(app, at, size, items_);
   const scene::FamilySet present = families_of(*state.profile());
-  const float side = px(10);
-  float x = at.x + px(4);
   for (std::size_t f = 0; f < trace::kFamilies; ++f) {
     const auto family = static_cast<scene::Family>(f);
     if ((present & scene::family_bit(family)) == 0) continue;
-    const std::string_view name = legend_name(family);
-    const float words = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, name.data(), name.data() + name.size()).x;
-    const float width = px(6) + side + px(6) + std::ceil(words) + px(6);
-    ImGui::PushID(static_cast<int>(f));
-    ImGui::SetCursorScreenPos({x, at.y + px(2)});
-    const float height = size.y - px(3);
-    ImGui::InvisibleButton("##class", {width, height},
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-    const bool hovered = ImGui::IsItemHovered();
+    const bool hidden = (state.hidden_families() & scene::family_bit(family)) != 0;
+    row.entry({.family = family}, {legend_name(family), scene::family_color(family, app.theme.kind), hidden, false,
+                                   hidden ? "Click to show it, Ctrl+click to show only it"
+                                          : "Click to hide it, Ctrl+click to show only it"});
     if (ImGui::IsItemClicked(ImGuiMouseButton_Left)) {
       if (ImGui::GetIO().KeyCtrl)
         state.hide_families(without(kAllFamilies, family));
@@ -96,28 +155,14 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 
         toggle(state, family);
     }
     if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) menu_of_ = family;
-    ImGui::PopID();
-    const bool hidden = (state.hidden_families() & scene::family_bit(family)) != 0;
-    if (hovered) {
-      list.AddRectFilled({x, at.y + px(2)}, {x + width, at.y + px(2) + height}, app.theme.raised, px(4));
-      tooltip(app, sentence(name), {},
-              hidden ? "Click to show it, Ctrl+click to show only it" : "Click to hide it, Ctrl+click to show only it");
-    }
-    const ImVec2 box{x + px(6), at.y + px(2) + std::floor((height - side) / 2)};
-    const scene::Color color = scene::family_color(family, app.theme.kind);
-    if (hidden)
-      list.AddRect(box, {box.x + side, box.y + side}, color, px(2), 0, px(1.5f));
-    else
-      list.AddRectFilled(box, {box.x + side, box.y + side}, color, px(2));
-    const ImVec2 text_at{box.x + side + px(6), at.y + px(2) + std::floor((height - font.FontSize) / 2)};
-    list.AddText(&font, font.FontSize, text_at, hidden ? app.theme.muted : app.theme.text, name.data(),
-                 name.data() + name.size());
-    if (hidden) {
-      const float y = text_at.y + std::floor(font.FontSize / 2) + px(1);
-      list.AddRectFilled({text_at.x, y}, {text_at.x + words, y + px(1)}, app.theme.muted);
-    }
-    items_.push_back({family, x, at.y + px(2), width, height});
-    x += width + px(4);
+  }
+  for (const OverlaySpec& spec : overlay_specs()) {
+    if (spec.name.empty() || (spec.active != nullptr && !spec.active(over))) continue;
+    const bool hidden = !is_shown(spec, app.settings);
+    std::string hint = hidden ? "Click to show" : "Click to hide";
+    if (const std::string keys = app.commands.keys_text(spec.command, 1); !keys.empty()) hint += ", or press " + keys;
+    row.entry({.overlay = &spec}, {spec.name, app.theme.*spec.color, hidden, true, hint});
+    if (ImGui::IsItemClicked(ImGuiMouseButton_Left)) app.commands.run(spec.command);
   }
   list.PopClipRect();
   draw_menu(app, state);

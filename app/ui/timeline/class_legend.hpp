@@ -1,5 +1,6 @@
 #pragma once
-// The legend below the canvas, with the color of each slice class. A click or a command hides or shows a class.
+// The legend below the canvas, with the color of each slice class and each optional overlay. A click or a command hides
+// or shows them.
 #include <imgui.h>
 
 #include <optional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 
 namespace warpscope::ui {
@@ -16,18 +18,21 @@ class ClassLegend {
   static constexpr float kHeight = 26;
 
   struct Item {
-    scene::Family family;
+    std::optional<scene::Family> family{};  ///< one of these two
+    const OverlaySpec* overlay = nullptr;
     float x = 0, y = 0, width = 0, height = 0;  // screen px
   };
 
   /// Adds the commands. Both arguments must outlive this object.
   ClassLegend(AppContext& app, TimelineState& state);
 
-  void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
+  void draw(AppContext& app, TimelineState& state, const OverlayInput& over, ImVec2 at, ImVec2 size);
   /// Items as last drawn.
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
 
  private:
+  class Row;
+
   void draw_menu(AppContext& app, TimelineState& state);
 
   std::vector<Item> items_;

@@ -1,7 +1,7 @@
 #pragma once
 // Tooltips for a critical path: for its edges, and for slices on it.
 #include "app/ui/timeline/hover_card.hpp"
-#include "app/ui/timeline/path_finder.hpp"
+#include "app/ui/timeline/overlays/shown_path.hpp"
 
 namespace warpscope::ui {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Shows a critical path in the Timeline: computes it on another thread, highlights its slices like those picked on a
-// chart, draws its edges (path_overlay.hpp), and steps through its segments. The same command removes it
+// chart, draws its edges (overlays/critical_path.hpp), and steps through its segments. The same command removes it
 // again.
 #include <memory>
 #include <optional>
@@ -8,18 +8,11 @@
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/background.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/timeline/overlays/shown_path.hpp"
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
-#include "render/scene/path_chain.hpp"
 
 namespace warpscope::ui {
-
-/// The visible path.
-struct ShownPath {
-  PathRequest request;
-  std::shared_ptr<const scene::PathChain> chain;  ///< never null
-  std::optional<std::size_t> segment;             ///< segment last visited
-};
 
 class PathFinder {
  public:

@@ -7,6 +7,8 @@
 
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/label_column.hpp"
+#include "app/ui/timeline/overlays/canvas_drawing.hpp"
+#include "app/ui/timeline/overlays/critical_path.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/timeline/path_finder.hpp"
 #include "app/ui/timeline/timeline_search.hpp"
@@ -51,8 +53,7 @@ void TimelineReport::write(JsonWriter& writer) const {
   write_search(writer);
   write_path(writer);
   write_hover(writer);
-  writer.member("arrows", canvas.overlays().arrows().size());
-  writer.member("too_many_arrows", canvas.overlays().too_many_arrows());
+  canvas.overlays().write_state(writer);
   writer.member("rects", canvas.rects());
   writer.member("labels", canvas.labels());
   writer.member("can_undo", state.can_undo());
@@ -181,7 +182,7 @@ void TimelineReport::write_path(JsonWriter& writer) const {
     return;
   }
   const Ns zero = state.profile()->span.begin;
-  const scene::PathInView& in_view = canvas.overlays().path().in_view();
+  const auto* drawn = canvas.overlays().find<CriticalPathOverlay>();
   writer.begin_object();
   writer.member("of", path->request.of);
   writer.member("what_if", path->request.what_if);
@@ -197,8 +198,8 @@ void TimelineReport::write_path(JsonWriter& writer) const {
     writer.member("bound_by", scene::words_of(segment.bound));
   }
   writer.member("links", path->chain->links().size());
-  writer.member("links_in_view", in_view.links);
-  writer.member("arrows", in_view.arrows.size());
+  writer.member("links_in_view", drawn != nullptr ? drawn->in_view().links : 0);
+  writer.member("arrows", drawn != nullptr ? drawn->in_view().arrows.size() : 0);
   writer.end_object();
 }
 

@@ -15,9 +15,6 @@ inline constexpr float kMostBottom = 2000;
 inline constexpr float kZoomButton = 24;
 inline constexpr int kZoomButtons = 3;
 
-/// Positions are computed in double, for long traces, and drawn in float.
-[[nodiscard]] inline float to_float(double value) { return static_cast<float>(value); }
-
 /// Positions and sizes of the parts, in screen px.
 struct TimelineGeometry {
   ImVec2 overview, overview_size;

@@ -10,6 +10,7 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
+#include "app/ui/timeline/overlays/critical_path.hpp"
 #include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/rank_view.hpp"
 #include "app/ui/timeline/state_report.hpp"
@@ -247,19 +248,27 @@ void TimelinePage::draw_parts(PanelContext& panels) {
   labels_.draw(app_, state_, g.labels, g.labels_size);
   list.AddRectFilled({g.filter.x, g.filter.y + g.filter_size.y - app_.px(1)},
                      {g.filter.x + g.filter_size.x, g.filter.y + g.filter_size.y}, app_.theme.line);
+  const OverlayInput over = overlay_input();
+  canvas_.draw(app_, state_, g.canvas, over);
+  scrollbar_.draw(app_, state_, g.canvas, g.canvas_size);
+  legend_.draw(app_, state_, over, g.legend, g.legend_size);
+  draw_zoom();
+  bottom_.draw(panels, g.bottom, g.bottom_size);
+}
+
+OverlayInput TimelinePage::overlay_input() const {
   OverlayInput over;
   over.selection = app_.session.selection();
   over.hover = hover_.kind == scene::HitKind::slice ? hover_.slice : std::nullopt;
   over.pointer_x = pointer_x();
-  over.range_edge_hot = range_edge_hot_;
+  if (const auto& mark = state_.range())
+    over.range = DrawnRange{mark->time, mark->all_rows,
+                            [&mark, this](const scene::Row& row) { return covers(*mark, *state_.profile(), row); },
+                            range_edge_hot_};
   over.steps = &steps_.boxes();
   over.path = path_finder_.shown();
   over.path_link = path_link_;
-  canvas_.draw(app_, state_, g.canvas, over);
-  scrollbar_.draw(app_, state_, g.canvas, g.canvas_size);
-  legend_.draw(app_, state_, g.legend, g.legend_size);
-  draw_zoom();
-  bottom_.draw(panels, g.bottom, g.bottom_size);
+  return over;
 }
 
 void TimelinePage::draw_zoom() {
@@ -283,7 +292,7 @@ void TimelinePage::draw_zoom() {
 void TimelinePage::draw_edges() {
   const TimelineGeometry& g = geometry_;
   const float x = g.labels.x + g.labels_size.x;
-  const float wanted = label_edge_.drag(app_, "##label-edge", {x, g.filter.y}, {x, g.bottom.y}, true, g.labels_size.x);
+  const float wanted = label_edge_.drag(app_, "##label-edge", {x, g.filter.y}, {x, g.legend.y}, true, g.labels_size.x);
   if (wanted != g.labels_size.x)
     app_.settings.label_width = std::clamp(app_.px.units(wanted), kLeastLabels, kMostLabels);
   const float y = g.bottom.y - app_.px(1);
@@ -356,7 +365,8 @@ void TimelinePage::update_hover() {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ImVec2 at(mouse.x - geometry_.canvas.x, mouse.y - geometry_.canvas.y);
   hover_ = scene::hit_test(state_.input(), at.x, at.y);
-  if (path_finder_.shown() != nullptr) path_link_ = canvas_.overlays().path().link_at({at.x, at.y}, app_.px.scale);
+  const auto* path = canvas_.overlays().find<CriticalPathOverlay>();
+  if (path != nullptr && path_finder_.shown() != nullptr) path_link_ = path->link_at({at.x, at.y}, app_.px.scale);
 }
 
 void TimelinePage::take_outcome(const MouseOutcome& outcome) {

@@ -71,6 +71,7 @@ class TimelinePage final : public Page {
   void show_hit(trace::SliceRef slice);
   [[nodiscard]] MouseInput read_mouse();
   [[nodiscard]] PanelContext panel_context() const;
+  [[nodiscard]] OverlayInput overlay_input() const;
   [[nodiscard]] std::optional<double> pointer_x() const;
   void report(const Error& error) const;
   /// Goes to the place that another page requested, if any.

@@ -6,9 +6,10 @@
 #include "app/ui/analysis/path_target.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/timeline/overlays/critical_path.hpp"
+#include "app/ui/timeline/overlays/path_legend.hpp"
 #include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/path_choice.hpp"
-#include "app/ui/timeline/path_legend.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/find_column.hpp"
@@ -36,7 +37,9 @@ class PathBench {
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& profile() { return session().profile(); }
   [[nodiscard]] const TimelineState& state() const { return timeline_->state(); }
   [[nodiscard]] const ShownPath* shown() const { return timeline_->shown_path(); }
-  [[nodiscard]] const scene::PathInView& in_view() const { return timeline_->canvas().overlays().path().in_view(); }
+  [[nodiscard]] const scene::PathInView& in_view() const {
+    return timeline_->canvas().overlays().find<CriticalPathOverlay>()->in_view();
+  }
   [[nodiscard]] AnalysisPage& analysis() { return *analysis_; }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
   /// Lanes of the path that have no row of their own.

@@ -10,6 +10,7 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/shell/rail.hpp"
+#include "app/ui/timeline/overlays/overlays.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "render/scene/hit_test.hpp"
 #include "tests/app/ui/offscreen.hpp"
@@ -99,7 +100,8 @@ TEST_CASE("the legend lists the classes of the profile, and its menu can show on
   MouseBench bench;
   if (!bench.works()) return;
   std::vector<scene::Family> shown;
-  for (const ClassLegend::Item& item : bench.page().legend().items()) shown.push_back(item.family);
+  for (const ClassLegend::Item& item : bench.page().legend().items())
+    if (item.family) shown.push_back(*item.family);
   using enum scene::Family;
   CHECK(shown == std::vector{computation, communication, memory, runtime});
   bench.click(bench.legend(memory), ",right");
@@ -112,6 +114,33 @@ TEST_CASE("the legend lists the classes of the profile, and its menu can show on
   CHECK(bench.hit("gemm").slice);
   bench.run("run:classes.toggle-computation");
   CHECK_FALSE(bench.hit("gemm").slice);
+}
+
+TEST_CASE("the legend lists the optional overlays, and a click hides or shows them", "[timeline][window]") {
+  MouseBench bench;
+  if (!bench.works()) return;
+  const auto item = [&](std::string_view id) {
+    for (const ClassLegend::Item& each : bench.page().legend().items())
+      if (each.overlay != nullptr && each.overlay->id == id) return std::optional(each);
+    return std::optional<ClassLegend::Item>();
+  };
+  const auto& settings = bench.app().context().settings;
+  REQUIRE(item("launch-arrows"));
+  CHECK_FALSE(item("critical-path"));  // none is shown
+  for (const OverlaySpec& spec : overlay_specs()) {
+    INFO(spec.id);
+    const auto found = item(spec.id);
+    if (!found || spec.shown == OverlaySpec::Default::fixed) continue;
+    const bool before = is_shown(spec, settings);
+    bench.click(*found);
+    CHECK(is_shown(spec, settings) != before);
+    bench.run("run:" + std::string(spec.command));
+    CHECK(is_shown(spec, settings) == before);
+  }
+  bench.run("run:path.critical");
+  REQUIRE(item("critical-path"));
+  bench.click(*item("critical-path"));
+  CHECK(bench.page().shown_path() == nullptr);
 }
 
 TEST_CASE("buttons at the ruler zoom in, zoom out and show all", "[timeline][window]") {

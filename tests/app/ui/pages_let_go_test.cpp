@@ -71,7 +71,7 @@ class PagesBench {
     REQUIRE(session().selection());
     for (const char* tab : kTabs) run("run:panel." + std::string(tab));
     CHECK(state_has(*app_, "\"Connections 2\""));
-    CHECK_FALSE(timeline_->canvas().overlays().arrows().empty());
+    CHECK(state_has(*app_, "\"arrows\": 1"));
     const auto box = scene::box_of_slice(timeline_->state().input(), *session().selection());
     REQUIRE(box);
     const auto [x, y] = timeline_->geometry().canvas;

@@ -29,7 +29,7 @@ Settings unusual() {
   settings.scale = 1.25f;
   settings.density = RowDensity::roomy;
   settings.wheel_zooms = true;
-  settings.all_launch_arrows = true;
+  settings.overlays = {{"launch-arrows", true}, {"step-boundaries", false}};
   settings.curve_tracks = true;
   settings.rail_width = 150.5f;
   settings.rail_folded = true;
@@ -250,11 +250,19 @@ TEST_CASE("a failure to write settings is reported once") {
   CHECK_FALSE(file.flush(settings));
 }
 
+TEST_CASE("the launch arrows setting of earlier versions still applies") {
+  const auto old = parse_settings("all_launch_arrows = yes");
+  REQUIRE(old);
+  CHECK(old->overlays.at("launch-arrows"));
+  CHECK(warpscope::settings::is_window_key("all_launch_arrows"));
+}
+
 TEST_CASE("the commands know exactly the keys that the window writes") {
   namespace shared = warpscope::settings;
   Settings settings;
   settings.font_words = settings.font_figures = "Inter";
   settings.keys["app.find"] = "Ctrl+F";
+  settings.overlays["launch-arrows"] = true;
   settings.recents = settings.roots = {"/run"};
   settings.dashboards.emplace_back("/run", "v1");
   std::set<std::string, std::less<>> window;

@@ -9,16 +9,14 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/timeline/path_finder.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "render/scene/path_arrows.hpp"
 
 namespace warpscope::ui {
 
-class PathOverlay {
+class CriticalPathOverlay final : public Overlay {
  public:
-  /// `shown`: null if there is none. `hover`: index in PathChain::links() of the edge under the pointer.
-  void draw(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
-            const ShownPath* shown, std::optional<std::uint32_t> hover);
+  void draw(const OverlayFrame& frame) override;
 
   /// Arrows drawn in the last frame.
   [[nodiscard]] const scene::PathInView& in_view() const { return in_view_; }

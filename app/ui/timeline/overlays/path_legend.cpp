@@ -1,10 +1,10 @@
-#include "app/ui/timeline/path_legend.hpp"
+#include "app/ui/timeline/overlays/path_legend.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/ui/model/commands.hpp"
-#include "app/ui/timeline/path_overlay.hpp"
+#include "app/ui/timeline/overlays/critical_path.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 
@@ -75,8 +75,7 @@ class Lines {
         list_->AddRectFilled({dash, middle - app_.px(1)},
                              {std::min(end, dash + app_.px(takes_time ? 24 : 5)), middle + app_.px(1)},
                              app_.theme.path);
-      const std::string_view words =
-          takes_time ? "launch latency, gap" : "synchronization, next call: no time of their own";
+      const std::string_view words = takes_time ? "launch latency, gap" : "wait, next call: no time";
       put(end + app_.px(4), words, app_.theme.muted);
       x = end + app_.px(4) + width_of(words) + app_.px(kLegendPad + 4);
     }

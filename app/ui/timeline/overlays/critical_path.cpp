@@ -1,11 +1,10 @@
-#include "app/ui/timeline/path_overlay.hpp"
+#include "app/ui/timeline/overlays/critical_path.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/timeline/arrow_drawing.hpp"
-#include "app/ui/timeline/path_legend.hpp"
-#include "app/ui/timeline/timeline_geometry.hpp"
+#include "app/ui/timeline/overlays/arrow_drawing.hpp"
+#include "app/ui/timeline/overlays/path_legend.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
@@ -33,13 +32,14 @@ std::string words_of(const scene::PathLink& link) {
   return words;
 }
 
-std::optional<std::uint32_t> PathOverlay::link_at(scene::Point at, float scale) const {
+std::optional<std::uint32_t> CriticalPathOverlay::link_at(scene::Point at, float scale) const {
   const auto found = scene::arrow_near(in_view_.arrows, at, kReach * static_cast<double>(scale));
   return found ? std::optional(in_view_.arrows[*found].link) : std::nullopt;
 }
 
-void PathOverlay::draw(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
-                       const ShownPath* shown, std::optional<std::uint32_t> hover) {
+void CriticalPathOverlay::draw(const OverlayFrame& frame) {
+  const auto& [app, input, list, at, over] = frame;
+  const ShownPath* const shown = over.path;
   if (shown == nullptr) {
     in_view_ = {};
     made_of_ = {};
@@ -54,10 +54,10 @@ void PathOverlay::draw(const AppContext& app, const scene::TimelineInput& input,
   const auto& links = chain_->links();
   const scene::PathSegment* segment = shown->segment ? &chain_->segments()[*shown->segment] : nullptr;
   const bool few = in_view_.arrows.size() <= kFew;
-  const auto draw = [&](const scene::PathArrow& each) {
+  const auto draw_edge = [&](const scene::PathArrow& each) {
     const scene::PathLink& link = links[each.link];
-    const bool marked =
-        hover == each.link || (segment != nullptr && link.index >= segment->first && link.index < segment->last);
+    const bool marked = over.path_link == each.link ||
+                        (segment != nullptr && link.index >= segment->first && link.index < segment->last);
     ArrowLook look;
     look.color = few || marked ? app.theme.path : faded(app.theme.path, 0.8f);
     look.casing = few || marked ? app.theme.connection_casing : 0;
@@ -77,14 +77,15 @@ void PathOverlay::draw(const AppContext& app, const scene::TimelineInput& input,
     list.AddRectFilled({left, top}, {right, top + app.px(3)}, app.theme.path);
   }
   for (const scene::PathArrow& each : in_view_.arrows)
-    if (hover != each.link) draw(each);
+    if (over.path_link != each.link) draw_edge(each);
   for (const scene::PathArrow& each : in_view_.arrows)
-    if (hover == each.link) draw(each);
+    if (over.path_link == each.link) draw_edge(each);
   draw_words(app, list, at, *chain_);
   draw_path_legend(app, list, {at.x + to_float(input.view.width()), at.y + to_float(input.height)}, *shown, in_view_);
 }
 
-void PathOverlay::draw_words(const AppContext& app, ImDrawList& list, ImVec2 at, const scene::PathChain& chain) const {
+void CriticalPathOverlay::draw_words(const AppContext& app, ImDrawList& list, ImVec2 at,
+                                     const scene::PathChain& chain) const {
   ImFont& font = *app.fonts.caption;
   std::vector<WordBox> taken;
   for (const scene::PathArrow& each : in_view_.arrows) {
@@ -105,5 +106,17 @@ void PathOverlay::draw_words(const AppContext& app, ImDrawList& list, ImVec2 at,
     list.AddText(&font, font.FontSize, {box.from.x + pad, box.from.y}, app.theme.path, words.c_str());
   }
 }
+
+namespace registered::critical_path {
+
+extern const OverlaySpec kOverlay;
+const OverlaySpec kOverlay{.id = "critical-path",
+                           .make = make_overlay<CriticalPathOverlay>,
+                           .name = "critical path",
+                           .command = "path.critical",
+                           .color = &scene::ThemeColors::path,
+                           .active = [](const OverlayInput& over) { return over.path != nullptr; }};
+
+}  // namespace registered::critical_path
 
 }  // namespace warpscope::ui

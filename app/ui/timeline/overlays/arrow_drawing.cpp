@@ -1,9 +1,7 @@
-#include "app/ui/timeline/arrow_drawing.hpp"
+#include "app/ui/timeline/overlays/arrow_drawing.hpp"
 
 #include <array>
 #include <cmath>
-
-#include "app/ui/timeline/timeline_geometry.hpp"
 
 namespace warpscope::ui {
 namespace {

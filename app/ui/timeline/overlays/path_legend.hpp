@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/timeline/path_finder.hpp"
+#include "app/ui/timeline/overlays/shown_path.hpp"
 #include "render/scene/path_arrows.hpp"
 
 namespace warpscope::ui {

@@ -1,0 +1,86 @@
+#pragma once
+// An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add one, write its
+// file with a `const OverlaySpec kOverlay` in the namespace registered::NAME and add its line in overlays.cpp. Drawing,
+// the legend, the command, the settings page and the setting follow from it. Overlays know neither the page nor each
+// other.
+#include <imgui.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/timeline/overlays/shown_path.hpp"
+#include "core/trace/profile.hpp"
+#include "render/scene/palette.hpp"
+#include "render/scene/steps_strip.hpp"
+#include "render/scene/timeline_scene.hpp"
+
+namespace warpscope {
+class JsonWriter;
+}
+
+namespace warpscope::ui {
+
+/// The marked range, as far as overlays need it.
+struct DrawnRange {
+  Interval time;  ///< ns, absolute
+  bool all_rows = true;
+  std::function<bool(const scene::Row&)> covers{};  ///< if not all_rows
+  bool edge_hot = false;                            ///< the pointer is on an edge
+};
+
+/// What the Timeline provides in a frame.
+struct OverlayInput {
+  std::optional<trace::SliceRef> selection;
+  std::optional<trace::SliceRef> hover;
+  std::optional<double> pointer_x;  ///< px on the canvas
+  std::optional<DrawnRange> range;
+  const std::vector<scene::StepBox>* steps = nullptr;
+  const ShownPath* path = nullptr;           ///< the visible critical path, if any
+  std::optional<std::uint32_t> path_link{};  ///< edge under the pointer
+};
+
+struct OverlayFrame {
+  const AppContext& app;
+  const scene::TimelineInput& input;  ///< its profile and layout are not null
+  ImDrawList& list;
+  ImVec2 at;  ///< top left corner of the canvas on the screen
+  const OverlayInput& over;
+};
+
+class Overlay {
+ public:
+  virtual ~Overlay() = default;
+  /// Draws in screen px, clipped to the canvas. An overlay that becomes hidden is destroyed, with what it cached.
+  virtual void draw(const OverlayFrame& frame) = 0;
+  /// Writes what was drawn last, for tests, as members of the timeline's object.
+  virtual void write_state(JsonWriter& /*writer*/) const {}
+};
+
+struct OverlaySpec {
+  enum class Plane : std::uint8_t { below, above };      ///< of the slices
+  enum class Default : std::uint8_t { fixed, off, on };  ///< fixed: always shown; otherwise the user can toggle it
+
+  std::string_view id;  ///< stable: "row-lines"; the key of its setting is "overlay.ID"
+  Plane plane = Plane::above;
+  std::unique_ptr<Overlay> (*make)() = nullptr;
+  Default shown = Default::fixed;
+  std::string_view name{};     ///< in the legend: "step boundaries"; empty: not in the legend
+  std::string_view command{};  ///< id of the command that toggles it
+  std::string_view title{};    ///< name of that command: "Toggle step boundaries"; empty: others add the command
+  std::string_view key{};      ///< default key of the command
+  scene::Color scene::ThemeColors::*color = nullptr;   ///< in the legend
+  bool (*active)(const OverlayInput& over) = nullptr;  ///< whether it is in the legend now; null: always
+};
+
+/// Returns a factory for OverlaySpec::make.
+template <class Kind>
+[[nodiscard]] std::unique_ptr<Overlay> make_overlay() {
+  return std::make_unique<Kind>();
+}
+
+}  // namespace warpscope::ui

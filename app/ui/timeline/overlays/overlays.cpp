@@ -1,0 +1,82 @@
+#include "app/ui/timeline/overlays/overlays.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/settings.hpp"
+
+// One line per overlay, in drawing order. Each is the kOverlay of the namespace registered::NAME.
+#define WARPSCOPE_OVERLAYS(OVERLAY) \
+  OVERLAY(row_lines)                \
+  OVERLAY(step_boundaries)          \
+  OVERLAY(marked_range)             \
+  OVERLAY(pointer_line)             \
+  OVERLAY(launch_arrows)            \
+  OVERLAY(critical_path)            \
+  OVERLAY(selection)
+
+namespace warpscope::ui {
+
+namespace registered {
+#define WARPSCOPE_DECLARE(name)      \
+  namespace name {                   \
+  extern const OverlaySpec kOverlay; \
+  }
+WARPSCOPE_OVERLAYS(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
+
+std::span<const OverlaySpec> overlay_specs() {
+#define WARPSCOPE_LIST(name) registered::name::kOverlay,
+  static const std::array kAll{WARPSCOPE_OVERLAYS(WARPSCOPE_LIST)};
+#undef WARPSCOPE_LIST
+  return kAll;
+}
+
+bool is_shown(const OverlaySpec& spec, const Settings& settings) {
+  if (spec.shown == OverlaySpec::Default::fixed) return true;
+  const auto chosen = settings.overlays.find(spec.id);
+  return chosen != settings.overlays.end() ? chosen->second : spec.shown == OverlaySpec::Default::on;
+}
+
+void set_shown(const OverlaySpec& spec, Settings& settings, bool shown) {
+  settings.overlays.insert_or_assign(std::string(spec.id), shown);
+}
+
+void add_overlay_commands(AppContext& app) {
+  for (const OverlaySpec& spec : overlay_specs()) {
+    if (spec.title.empty()) continue;
+    Command command{std::string(spec.command), std::string(spec.title), "View", {}, [&spec, &settings = app.settings] {
+                      set_shown(spec, settings, !is_shown(spec, settings));
+                    }};
+    command.keywords = "overlay legend";
+    if (spec.key.empty())
+      app.commands.add(std::move(command));
+    else
+      app.commands.add(std::move(command), {spec.key});
+  }
+}
+
+void Overlays::draw(OverlaySpec::Plane plane, const OverlayFrame& frame) {
+  if (!frame.input.profile || !frame.input.layout) return forget();
+  const std::span<const OverlaySpec> specs = overlay_specs();
+  overlays_.resize(specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (specs[i].plane != plane) continue;
+    if (!is_shown(specs[i], frame.app.settings)) {
+      overlays_[i].reset();
+      continue;
+    }
+    if (!overlays_[i]) overlays_[i] = specs[i].make();
+    overlays_[i]->draw(frame);
+  }
+}
+
+void Overlays::write_state(JsonWriter& writer) const {
+  for (const std::unique_ptr<Overlay>& one : overlays_)
+    if (one) one->write_state(writer);
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,18 @@
+#pragma once
+// The critical path that the Timeline shows.
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "app/ui/model/timeline_request.hpp"
+#include "render/scene/path_chain.hpp"
+
+namespace warpscope::ui {
+
+struct ShownPath {
+  PathRequest request;
+  std::shared_ptr<const scene::PathChain> chain;  ///< never null
+  std::optional<std::size_t> segment;             ///< segment last visited
+};
+
+}  // namespace warpscope::ui
