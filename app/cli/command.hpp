@@ -1,6 +1,7 @@
 #pragma once
-// A command of the program. To add one, write its file with a `const Command` and add its line in program.cpp. --help,
-// the check of the first argument and the list of commands in messages follow from it.
+// A command of the program. To add one, write its file in commands/ with a `const Command kCommand` in the namespace
+// registered::NAME and add its line in program.cpp. --help, the check of the first argument and the list of commands in
+// messages follow from it.
 #include <functional>
 #include <optional>
 #include <string>

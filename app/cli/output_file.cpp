@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "app/cli/report_document.hpp"
+#include "app/cli/report/report_document.hpp"
 #include "app/ui/shell/state_dump.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/store/writer.hpp"

@@ -15,14 +15,30 @@
 #include "app/cli/command.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/messages.hpp"
-#include "app/cli/report_command.hpp"
-#include "app/cli/rules_command.hpp"
 #include "app/cli/window_command.hpp"
 #include "core/base/threads/caught.hpp"
 
+// One line per command, in the order of --help. Each is the kCommand of the namespace registered::NAME.
+#define WARPSCOPE_COMMANDS(COMMAND) \
+  COMMAND(info)                     \
+  COMMAND(rules)                    \
+  COMMAND(analyze)                  \
+  COMMAND(diff)                     \
+  COMMAND(convert)                  \
+  COMMAND(counters)                 \
+  COMMAND(report)                   \
+  COMMAND(snapshot)
+
 namespace warpscope::cli {
 
-extern const Command kAnalyzeCommand, kConvertCommand, kCountersCommand, kDiffCommand, kInfoCommand, kSnapshotCommand;
+namespace registered {
+#define WARPSCOPE_DECLARE(name)  \
+  namespace name {               \
+  extern const Command kCommand; \
+  }
+WARPSCOPE_COMMANDS(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
 
 namespace {
 
@@ -35,9 +51,9 @@ std::string statuses(const char* gate) {
          "2 usage error, 3 the input is unreadable, 4 the result could not be written.";
 }
 
-/// One line per command, in the order of --help.
-const std::array<const Command*, 8> kCommands{&kInfoCommand,    &kRulesCommand,    &kAnalyzeCommand, &kDiffCommand,
-                                              &kConvertCommand, &kCountersCommand, &kReportCommand,  &kSnapshotCommand};
+#define WARPSCOPE_LIST(name) &registered::name::kCommand,
+constexpr std::array kCommands{WARPSCOPE_COMMANDS(WARPSCOPE_LIST)};
+#undef WARPSCOPE_LIST
 
 /// If the first argument is neither a command nor a path, it was probably meant as a command.
 std::string hint_for(int argc, char** argv) {

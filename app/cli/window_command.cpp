@@ -16,7 +16,6 @@
 #include "app/settings/settings_text.hpp"
 #include "app/ui/look/desktop_theme.hpp"
 #include "app/ui/model/directory_loader.hpp"
-#include "app/ui/shell/page_list.hpp"
 #include "app/ui/shell/window.hpp"
 #include "core/base/ending_signal.hpp"
 #endif
@@ -51,7 +50,6 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
   app.roots = whole_paths(options.roots);
-  app.pages = ui::all_pages();
   app.first_page = options.page;
   app.settings_path = settings::default_settings_path();
   app.store_folder = load_with->store.folder;

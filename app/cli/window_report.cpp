@@ -2,7 +2,7 @@
 #include "app/cli/window_report.hpp"
 
 #include "app/cli/output_file.hpp"
-#include "app/cli/report_file.hpp"
+#include "app/cli/report/report_file.hpp"
 
 namespace warpscope::cli {
 

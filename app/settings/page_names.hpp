@@ -1,12 +1,32 @@
 #pragma once
-// Pages of the window, in the order of the rail. --page takes these names, with and without a window; `ui` has a page
-// for each (app/ui/shell/page_list.cpp).
+// Pages of the window and tabs of the Timeline's bottom pane, by name: --page and --bottom take them, with and without
+// a window. Each page is the kPage of the namespace registered::NAME (app/ui/page.hpp), each tab the kTab
+// (app/ui/timeline/panel.hpp).
 #include <array>
 #include <string_view>
 
+// One line per page, in the order of the rail. Alt+1 to Alt+9 show them.
+#define WARPSCOPE_PAGES(PAGE) \
+  PAGE(load)                  \
+  PAGE(findings)              \
+  PAGE(dashboard)             \
+  PAGE(timeline)              \
+  PAGE(analysis)              \
+  PAGE(information)           \
+  PAGE(settings)
+
+// One line per tab, from left to right.
+#define WARPSCOPE_TABS(TAB) \
+  TAB(selection)            \
+  TAB(connections)          \
+  TAB(range)                \
+  TAB(diagnostics)
+
 namespace warpscope::settings {
 
-inline constexpr std::array<std::string_view, 7> kPageNames{"load",     "findings",    "dashboard", "timeline",
-                                                            "analysis", "information", "settings"};
+#define WARPSCOPE_NAME(name) std::string_view(#name),
+inline constexpr std::array kPageNames{WARPSCOPE_PAGES(WARPSCOPE_NAME)};
+inline constexpr std::array kTabNames{WARPSCOPE_TABS(WARPSCOPE_NAME)};
+#undef WARPSCOPE_NAME
 
 }  // namespace warpscope::settings

@@ -1,8 +1,10 @@
 #pragma once
 // Everything a page or panel may use while drawing: references to the parts of the application, valid for its lifetime.
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +18,9 @@ class CommandTable;
 class Messages;
 class Session;
 class StateDump;
+class StoreUsage;
 struct Settings;
+struct TimelineOptions;
 
 struct AppContext {
   Session& session;
@@ -38,8 +42,17 @@ struct AppContext {
   /// Requests another frame because something is moving. Call in each frame while it moves.
   void keep_drawing() { animating = true; }
   bool animating = false;
-  std::filesystem::path user_folder{};  ///< of settings, rules.json and rule-settings.json; empty: keep nothing
-  std::optional<bool> desktop_dark{};  ///< whether the desktop is dark, if known
+  std::vector<std::string> extra_roots{};  ///< folders to list on the Load page in this run
+  StoreUsage* stores = nullptr;            ///< never null for pages
+  /// A memory limit of the command line for this run, and the setting that it overrides. Bytes.
+  struct GivenMemory {
+    std::optional<std::uint64_t> limit;
+    std::uint64_t kept = 0;
+  };
+  GivenMemory given_memory{};
+  const TimelineOptions* timeline = nullptr;  ///< what to show in the Timeline at first; may be null
+  std::filesystem::path user_folder{};        ///< of settings, rules.json and rule-settings.json; empty: keep nothing
+  std::optional<bool> desktop_dark{};         ///< whether the desktop is dark, if known
 };
 
 }  // namespace warpscope::ui

@@ -1,7 +1,8 @@
 #pragma once
 // A page of the rail. It draws into the current window: the space beside the rail and below the top bar, without a
 // background of its own (the clear colour provides it; fill only where the colour must differ, because full fills
-// dominate frame time without a GPU).
+// dominate frame time without a GPU). To add one, write its class with a `const PageSpec kPage` in the namespace
+// registered::NAME and add its line in app/settings/page_names.hpp. The rail, the commands, --page and its help follow.
 #include <functional>
 #include <memory>
 #include <span>
@@ -28,12 +29,25 @@ struct Gesture {
   std::string_view how;
 };
 
+class Page;
+
+struct PageSpec {
+  std::string_view name;   ///< "timeline"; also `--page`
+  std::string_view title;  ///< "Timeline"
+  Icon icon;
+  /// Creates the page at startup; its constructor adds its commands to context.commands.
+  std::unique_ptr<Page> (*make)(AppContext& context);
+  bool needs_profile = true;
+};
+
 class Page {
  public:
+  explicit Page(const PageSpec& spec) : spec_(spec) {}
   virtual ~Page() = default;
-  [[nodiscard]] virtual std::string_view id() const = 0;     ///< "timeline"; also `snapshot --page`
-  [[nodiscard]] virtual std::string_view label() const = 0;  ///< "Timeline"
-  [[nodiscard]] virtual Icon icon() const = 0;
+  Page(const Page&) = delete;
+  Page& operator=(const Page&) = delete;
+  [[nodiscard]] const PageSpec& spec() const { return spec_; }
+  [[nodiscard]] std::string_view id() const { return spec_.name; }
   /// False: greyed out in the rail and cannot be shown.
   [[nodiscard]] virtual bool available() const { return true; }
   /// Uses all of ImGui::GetContentRegionAvail().
@@ -54,9 +68,17 @@ class Page {
   virtual void write_state(JsonWriter& /*writer*/) const {}
   /// True while the page records the next key; commands do not run then.
   [[nodiscard]] virtual bool takes_keys() const { return false; }
+
+ private:
+  const PageSpec& spec_;
 };
 
-/// Creates a page at startup and adds its commands to context.commands.
+template <class Kind>
+[[nodiscard]] std::unique_ptr<Page> make_page(AppContext& context) {
+  return std::make_unique<Kind>(context);
+}
+
+/// As PageSpec::make, also for pages with more arguments.
 using PageFactory = std::function<std::unique_ptr<Page>(AppContext& context)>;
 
 }  // namespace warpscope::ui

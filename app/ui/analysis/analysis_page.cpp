@@ -23,6 +23,10 @@
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
+namespace registered::analysis {
+extern const PageSpec kPage;
+}
+
 namespace {
 
 constexpr float kFigureHeight = 480;  // of the chart alone
@@ -34,9 +38,10 @@ constexpr std::array<Gesture, 2> kGestures{{
 
 }  // namespace
 
-AnalysisPage::AnalysisPage(AppContext& app) : app_(app), results_(app.wake) { add_commands(); }
+AnalysisPage::AnalysisPage(AppContext& app) : Page(registered::analysis::kPage), app_(app), results_(app.wake) {
+  add_commands();
+}
 
-Icon AnalysisPage::icon() const { return Icon::analysis; }
 bool AnalysisPage::available() const { return app_.session.profile() != nullptr; }
 std::span<const Gesture> AnalysisPage::gestures() const { return kGestures; }
 
@@ -314,6 +319,8 @@ void AnalysisPage::write_state(JsonWriter& writer) const {
   writer.end_object();
 }
 
-std::unique_ptr<Page> make_analysis_page(AppContext& app) { return std::make_unique<AnalysisPage>(app); }
+namespace registered::analysis {
+const PageSpec kPage{"analysis", "Analysis", Icon::analysis, make_page<AnalysisPage>};
+}  // namespace registered::analysis
 
 }  // namespace warpscope::ui

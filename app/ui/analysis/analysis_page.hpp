@@ -23,9 +23,6 @@ class AnalysisPage final : public Page, private Searcher {
  public:
   explicit AnalysisPage(AppContext& app);
 
-  [[nodiscard]] std::string_view id() const override { return "analysis"; }
-  [[nodiscard]] std::string_view label() const override { return "Analysis"; }
-  [[nodiscard]] Icon icon() const override;
   [[nodiscard]] bool available() const override;
   void draw(AppContext& app) override;
   void profile_changed(AppContext& app) override;
@@ -105,7 +102,5 @@ class AnalysisPage final : public Page, private Searcher {
   SaveDialog save_{"##save-chart", kSavedPicture};
   std::optional<std::size_t> chosen_;  // selected row of the table
 };
-
-[[nodiscard]] std::unique_ptr<Page> make_analysis_page(AppContext& app);
 
 }  // namespace warpscope::ui

@@ -21,6 +21,10 @@
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
+namespace registered::dashboard {
+extern const PageSpec kPage;
+}
+
 namespace {
 
 constexpr std::array<Gesture, 6> kGestures{{
@@ -43,7 +47,9 @@ constexpr float kPictureHeight = 480;  // of the chart alone
 
 }  // namespace
 
-DashboardPage::DashboardPage(AppContext& app) : app_(app), results_(app.wake) { add_commands(); }
+DashboardPage::DashboardPage(AppContext& app) : Page(registered::dashboard::kPage), app_(app), results_(app.wake) {
+  add_commands();
+}
 
 bool DashboardPage::available() const { return app_.session.profile() != nullptr; }
 
@@ -468,6 +474,8 @@ void DashboardPage::write_state(JsonWriter& writer) const {
   writer.end_array();
 }
 
-std::unique_ptr<Page> make_dashboard_page(AppContext& app) { return std::make_unique<DashboardPage>(app); }
+namespace registered::dashboard {
+const PageSpec kPage{"dashboard", "Dashboard", Icon::dashboard, make_page<DashboardPage>};
+}  // namespace registered::dashboard
 
 }  // namespace warpscope::ui

@@ -25,9 +25,6 @@ class DashboardPage final : public Page {
  public:
   explicit DashboardPage(AppContext& app);
 
-  [[nodiscard]] std::string_view id() const override { return "dashboard"; }
-  [[nodiscard]] std::string_view label() const override { return "Dashboard"; }
-  [[nodiscard]] Icon icon() const override { return Icon::dashboard; }
   [[nodiscard]] bool available() const override;
   void draw(AppContext& app) override;
   void profile_changed(AppContext& app) override;
@@ -98,7 +95,5 @@ class DashboardPage final : public Page {
   bool list_shown_ = false;  // in the last frame
   bool reveal_ = false;      // the newly opened list may cover the focused panel
 };
-
-[[nodiscard]] std::unique_ptr<Page> make_dashboard_page(AppContext& app);
 
 }  // namespace warpscope::ui

@@ -18,6 +18,10 @@
 #include "core/rules/aws_report.hpp"
 
 namespace warpscope::ui {
+namespace registered::findings {
+extern const PageSpec kPage;
+}
+
 namespace {
 
 /// One row per rule, under the titles of the cards.
@@ -31,9 +35,7 @@ Table rules_table(const rules::Evaluation& evaluation) {
 
 }  // namespace
 
-FindingsPage::FindingsPage(AppContext& context) : app_(context) { add_commands(); }
-
-Icon FindingsPage::icon() const { return Icon::findings; }
+FindingsPage::FindingsPage(AppContext& context) : Page(registered::findings::kPage), app_(context) { add_commands(); }
 
 bool FindingsPage::available() const {
   const auto& profile = app_.session.profile();
@@ -185,6 +187,8 @@ void FindingsPage::write_state(JsonWriter& writer) const {
   writer.end_array();
 }
 
-std::unique_ptr<Page> make_findings_page(AppContext& context) { return std::make_unique<FindingsPage>(context); }
+namespace registered::findings {
+const PageSpec kPage{"findings", "Findings", Icon::findings, make_page<FindingsPage>};
+}  // namespace registered::findings
 
 }  // namespace warpscope::ui

@@ -29,9 +29,6 @@ class FindingsPage final : public Page {
 
   explicit FindingsPage(AppContext& context);
 
-  [[nodiscard]] std::string_view id() const override { return "findings"; }
-  [[nodiscard]] std::string_view label() const override { return "Findings"; }
-  [[nodiscard]] Icon icon() const override;
   [[nodiscard]] bool available() const override;
   void draw(AppContext& context) override;
   [[nodiscard]] bool busy() const override;
@@ -82,7 +79,5 @@ class FindingsPage final : public Page {
   bool scroll_to_parameters_ = false;
   float scroll_by_ = 0;  // heights of the page; beyond one: to the start or end
 };
-
-[[nodiscard]] std::unique_ptr<Page> make_findings_page(AppContext& context);
 
 }  // namespace warpscope::ui

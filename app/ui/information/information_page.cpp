@@ -16,6 +16,10 @@
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
+namespace registered::information {
+extern const PageSpec kPage;
+}
+
 namespace {
 
 std::string row_text(const Table& table, std::size_t row) {
@@ -31,9 +35,9 @@ std::string row_text(const Table& table, std::size_t row) {
 
 }  // namespace
 
-InformationPage::InformationPage(AppContext& context) : app_(context) { add_commands(); }
-
-Icon InformationPage::icon() const { return Icon::information; }
+InformationPage::InformationPage(AppContext& context) : Page(registered::information::kPage), app_(context) {
+  add_commands();
+}
 
 bool InformationPage::available() const { return app_.session.is_open(); }
 
@@ -166,6 +170,8 @@ void InformationPage::write_state(JsonWriter& writer) const {
   writer.end_object();
 }
 
-std::unique_ptr<Page> make_information_page(AppContext& context) { return std::make_unique<InformationPage>(context); }
+namespace registered::information {
+const PageSpec kPage{"information", "Information", Icon::information, make_page<InformationPage>};
+}  // namespace registered::information
 
 }  // namespace warpscope::ui

@@ -20,9 +20,6 @@ class InformationPage final : public Page, private Searcher {
  public:
   explicit InformationPage(AppContext& context);
 
-  [[nodiscard]] std::string_view id() const override { return "information"; }
-  [[nodiscard]] std::string_view label() const override { return "Information"; }
-  [[nodiscard]] Icon icon() const override;
   [[nodiscard]] bool available() const override;
   void draw(AppContext& context) override;
   [[nodiscard]] bool busy() const override;
@@ -68,7 +65,5 @@ class InformationPage final : public Page, private Searcher {
   std::string query_;
   std::size_t hit_ = 0;  // 1-based, over all sections; 0: none
 };
-
-[[nodiscard]] std::unique_ptr<Page> make_information_page(AppContext& context);
 
 }  // namespace warpscope::ui

@@ -14,6 +14,10 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
+namespace registered::load {
+extern const PageSpec kPage;
+}
+
 namespace {
 
 constexpr float kStartWidth = 760;
@@ -21,13 +25,10 @@ constexpr float kListWidth = 1440;
 
 }  // namespace
 
-LoadPage::LoadPage(AppContext& context, std::vector<std::string> extra_roots)
-    : context_(context), extra_roots_(std::move(extra_roots)), list_(context.wake) {
+LoadPage::LoadPage(AppContext& context) : Page(registered::load::kPage), context_(context), list_(context.wake) {
   add_commands();
   add_filter_commands();
 }
-
-Icon LoadPage::icon() const { return Icon::load; }
 
 std::span<const Gesture> LoadPage::gestures() const {
   static constexpr std::array<Gesture, 3> kGestures = {
@@ -39,7 +40,7 @@ std::span<const Gesture> LoadPage::gestures() const {
 
 std::vector<std::string> LoadPage::roots() const {
   std::vector<std::string> roots = context_.settings.roots;
-  for (const std::string& root : extra_roots_)
+  for (const std::string& root : context_.extra_roots)
     if (std::ranges::find(roots, root) == roots.end()) roots.push_back(root);
   return roots;
 }
@@ -210,5 +211,9 @@ void LoadPage::write_state(JsonWriter& writer) const {
   loaded_.write_state(writer);
   list_.write_state(writer);
 }
+
+namespace registered::load {
+const PageSpec kPage{"load", "Load", Icon::load, make_page<LoadPage>, false};
+}  // namespace registered::load
 
 }  // namespace warpscope::ui

@@ -14,12 +14,8 @@ namespace warpscope::ui {
 
 class LoadPage : public Page, private Searcher {
  public:
-  /// `extra_roots`: folders to list in this run, in addition to those of the settings.
-  LoadPage(AppContext& context, std::vector<std::string> extra_roots);
+  explicit LoadPage(AppContext& context);
 
-  [[nodiscard]] std::string_view id() const override { return "load"; }
-  [[nodiscard]] std::string_view label() const override { return "Load"; }
-  [[nodiscard]] Icon icon() const override;
   void draw(AppContext& context) override;
   [[nodiscard]] bool busy() const override { return list_.busy(); }
   bool escape(AppContext& context) override;
@@ -41,7 +37,6 @@ class LoadPage : public Page, private Searcher {
   [[nodiscard]] std::string_view hint() const override { return "Find: words of the name or path"; }
 
   AppContext& context_;
-  std::vector<std::string> extra_roots_;
   ListView list_;
   LoadedView loaded_;
 };

@@ -22,6 +22,10 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
+namespace registered::settings {
+extern const PageSpec kPage;
+}
+
 namespace {
 
 constexpr std::array<float, 6> kFontSizes = {12, 13, 14, 15, 17, 19};
@@ -51,12 +55,12 @@ std::string number_words(double number) {
 }
 
 /// Explains the source and scope of the memory limit, which the choices do not show.
-std::string memory_note(std::uint64_t limit, const SettingsPage::Given& given, const LoadProgress& progress,
+std::string memory_note(std::uint64_t limit, const AppContext::GivenMemory& given, const LoadProgress& progress,
                         bool is_open) {
   std::string note;
   const auto add = [&note](const std::string& fact) { note += (note.empty() ? "" : ". ") + fact; };
-  if (given.memory_limit == limit)
-    add(limit_text(limit) + " for this run (--memory); the setting is " + limit_text(given.memory_limit_kept));
+  if (given.limit == limit)
+    add(limit_text(limit) + " for this run (--memory); the setting is " + limit_text(given.kept));
   else if (index_of(kMemoryLimits, limit) == kMemoryLimits.size())
     add(limit_text(limit) + " (from the settings file)");
   if (is_open && progress.memory_limit != limit)
@@ -72,7 +76,24 @@ void choose(const AppContext& context, const char* label, const std::array<std::
 
 }  // namespace
 
-Icon SettingsPage::icon() const { return Icon::settings; }
+SettingsPage::SettingsPage(AppContext& context) : Page(registered::settings::kPage), stores_(*context.stores) {
+  add_commands(context);
+}
+
+void SettingsPage::add_commands(AppContext& context) {
+  Command memory{"settings.memory", "Change the memory limit…", "Settings", {}, [this, &context] {
+                   context.show_page(id());
+                   show_memory_ = true;  // scroll to it and highlight it
+                 }};
+  memory.keywords = "ram limit ranks on the disk";
+  context.commands.add(std::move(memory));
+  context.commands.add({"settings.reset-keys",
+                        "Reset all shortcuts",
+                        "Settings",
+                        {},
+                        [&context] { context.settings.keys.clear(); },
+                        [&context] { return !context.settings.keys.empty(); }});
+}
 
 void SettingsPage::come_up(AppContext& context) {
   // Count when the page is shown again, not in each frame.
@@ -262,7 +283,7 @@ void SettingsPage::draw_memory(AppContext& context) {
   const std::size_t index = index_of(kMemoryLimits, limit);
   if (const auto chosen = settings_choice(context, "Memory limit", kMemoryNames, index)) limit = kMemoryLimits[*chosen];
 
-  memory_note_ = memory_note(limit, given_, context.session.progress(), context.session.is_open());
+  memory_note_ = memory_note(limit, context.given_memory, context.session.progress(), context.session.is_open());
   settings_note(context, memory_note_);
 }
 
@@ -317,5 +338,9 @@ void SettingsPage::write_state(JsonWriter& writer) const {
   writer.member("cut", widest_row_ > content_width_ + 0.5f);
   keys_.write_state(writer);
 }
+
+namespace registered::settings {
+const PageSpec kPage{"settings", "Settings", Icon::settings, make_page<SettingsPage>, false};
+}  // namespace registered::settings
 
 }  // namespace warpscope::ui

@@ -16,28 +16,16 @@ class StoreUsage;
 
 class SettingsPage : public Page {
  public:
-  /// Values set on the command line for this run, and the settings they override.
-  struct Given {
-    std::optional<std::uint64_t> memory_limit;  ///< bytes
-    std::uint64_t memory_limit_kept = 0;
-  };
+  explicit SettingsPage(AppContext& context);
 
-  /// `stores` must outlive the page.
-  SettingsPage(StoreUsage& stores, const Given& given) : stores_(stores), given_(given) {}
-
-  [[nodiscard]] std::string_view id() const override { return "settings"; }
-  [[nodiscard]] std::string_view label() const override { return "Settings"; }
-  [[nodiscard]] Icon icon() const override;
   void draw(AppContext& context) override;
   void write_state(JsonWriter& writer) const override;
 
   [[nodiscard]] bool takes_keys() const override { return keys_.recording(); }
   [[nodiscard]] bool busy() const override { return looking_for_fonts_.running(); }
 
-  /// Scrolls to the memory limit at the next draw and highlights it.
-  void show_memory() { show_memory_ = true; }
-
  private:
+  void add_commands(AppContext& context);
   void draw_look(AppContext& context);
   void draw_colours(AppContext& context) const;
   void draw_figures(AppContext& context) const;
@@ -50,7 +38,6 @@ class SettingsPage : public Page {
   void come_up(AppContext& context);
 
   StoreUsage& stores_;
-  Given given_;
   KeyBindingsView keys_;
   Background<std::vector<FontFile>> looking_for_fonts_;
   std::vector<FontFile> fonts_;

@@ -7,11 +7,10 @@
 #include <cmath>
 #include <utility>
 
-#include "app/ui/load/load_page.hpp"
 #include "app/ui/model/load_words.hpp"
 #include "app/ui/model/searcher.hpp"
-#include "app/ui/settings/settings_page.hpp"
 #include "app/ui/shell/app_impl.hpp"
+#include "app/ui/shell/page_list.hpp"
 #include "app/ui/shell/rail.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -50,19 +49,21 @@ App::Impl::Impl(AppOptions app_options)
   context.show_profile = [this] { show_when_ready = true; };
   context.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
   context.user_folder = options.settings_path.parent_path();
+  context.extra_roots = options.roots;
+  context.stores = &stores;
+  context.given_memory = {options.memory_limit, kept.memory_limit};
+  context.timeline = &options.timeline;
   context.wake = options.wake ? options.wake : [] {};
   if (options.desktop_is_dark) context.desktop_dark = options.desktop_is_dark();
   state.add([this](JsonWriter& writer) { write_state(writer); });
   add_commands();
-  pages.push_back(std::make_unique<LoadPage>(context, options.roots));
+  if (options.pages.empty())
+    for (const PageSpec& spec : page_specs()) options.pages.emplace_back(spec.make);
   for (const PageFactory& make : options.pages) pages.push_back(make(context));
-  auto settings_page =
-      std::make_unique<SettingsPage>(stores, SettingsPage::Given{options.memory_limit, kept.memory_limit});
-  add_settings_commands(*settings_page);
-  pages.push_back(std::move(settings_page));
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const std::string id(pages[i]->id());
-    Command command{"page." + id, "Show " + std::string(pages[i]->label()), "Pages", {}, [this, id] { show_page(id); }};
+    Command command{
+        "page." + id, "Show " + std::string(pages[i]->spec().title), "Pages", {}, [this, id] { show_page(id); }};
     command.enabled = [this, i] { return pages[i]->available(); };
     if (i < 9) {
       commands.add(std::move(command), {"Alt+" + std::to_string(i + 1)});
@@ -164,15 +165,17 @@ void App::Impl::take_news() {
 }
 
 void App::Impl::show_first_page() {
-  const std::string_view first = options.first_page;
-  const bool of_a_profile = first != pages.front()->id() && first != pages.back()->id();
-  if (!first.empty()) show_page(first);
-  if (!of_a_profile)
-    options.first_page.clear();  // show Load and Settings only once: later loads should show the profile
-  if (!show_when_ready || pages.size() <= 2) return;
+  const auto asked =
+      std::ranges::find(pages, std::string_view(options.first_page), [](const auto& page) { return page->id(); });
+  if (asked != pages.end()) {
+    show_page(options.first_page);
+    // A page without a profile is shown only once: later loads should show the profile.
+    if (!(*asked)->spec().needs_profile) options.first_page.clear();
+  }
+  if (!show_when_ready) return;
   const auto page =
-      std::find_if(pages.begin() + 1, pages.end() - 1, [](const auto& each) { return each->available(); });
-  if (page == pages.end() - 1) return;
+      std::ranges::find_if(pages, [](const auto& each) { return each->spec().needs_profile && each->available(); });
+  if (page == pages.end()) return;
   show_when_ready = false;
   page_index = static_cast<std::size_t>(page - pages.begin());
 }

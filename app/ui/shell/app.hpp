@@ -16,23 +16,25 @@
 #include "app/ui/model/loading.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/shell/report_saver.hpp"
+#include "app/ui/timeline/timeline_options.hpp"
 
 namespace warpscope::ui {
 
 struct AppOptions {
-  LoaderFactory loader;                                      ///< required
-  std::vector<PageFactory> pages;                            ///< between Load and Settings in the rail
-  std::string first_page;                                    ///< shown after a load; empty: the first of `pages`
-  std::filesystem::path settings_path;                       ///< empty: use defaults, save nothing
-  std::filesystem::path store_folder;                        ///< of core/store's cache; empty: no cache
-  std::optional<std::uint64_t> memory_limit;                 ///< bytes; overrides the setting for this run; not saved
-  std::optional<std::uint64_t> store_limit;                  ///< same
-  bool keep_stores = true;                                   ///< false: write no stores, whatever the setting
-  std::vector<std::string> roots;                            ///< additional folders to list on the Load page
-  bool watch = false;                                        ///< watch the first opened path
-  std::optional<ThemeChoice> theme;                          ///< overrides the setting for this run; not saved
-  std::optional<float> scale;                                ///< same
-  std::filesystem::path state_file;                          ///< --dump-state
+  LoaderFactory loader;                       ///< required
+  std::vector<PageFactory> pages;             ///< in the order of the rail; empty: all (page_list.hpp)
+  std::string first_page;                     ///< shown after a load; empty: the first page that needs a profile
+  TimelineOptions timeline{};                 ///< what to show in the Timeline at first
+  std::filesystem::path settings_path;        ///< empty: use defaults, save nothing
+  std::filesystem::path store_folder;         ///< of core/store's cache; empty: no cache
+  std::optional<std::uint64_t> memory_limit;  ///< bytes; overrides the setting for this run; not saved
+  std::optional<std::uint64_t> store_limit;   ///< same
+  bool keep_stores = true;                    ///< false: write no stores, whatever the setting
+  std::vector<std::string> roots;             ///< additional folders to list on the Load page
+  bool watch = false;                         ///< watch the first opened path
+  std::optional<ThemeChoice> theme;           ///< overrides the setting for this run; not saved
+  std::optional<float> scale;                 ///< same
+  std::filesystem::path state_file;           ///< --dump-state
   std::function<Result<std::filesystem::path>()> make_demo;  ///< empty: no demo
   WriteReport write_report;                                  ///< empty: no reports
   std::function<void()> wake;  ///< requests a frame from the host; thread-safe; may be empty

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/ui/model/searcher.hpp"
-#include "app/ui/settings/settings_page.hpp"
 #include "app/ui/shell/app_impl.hpp"
 #include "app/ui/timeline/overlays/overlays.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
@@ -197,21 +196,6 @@ void App::Impl::add_view_commands() {
                   settings.wheel_zooms = !settings.wheel_zooms;
                 }});
   add_overlay_commands(context);
-}
-
-void App::Impl::add_settings_commands(SettingsPage& page) {
-  Command memory{"settings.memory", "Change the memory limit…", "Settings", {}, [this, &page] {
-                   show_page(page.id());
-                   page.show_memory();
-                 }};
-  memory.keywords = "ram limit ranks on the disk";
-  commands.add(std::move(memory));
-  commands.add({"settings.reset-keys",
-                "Reset all shortcuts",
-                "Settings",
-                {},
-                [this] { settings.keys.clear(); },
-                [this] { return !settings.keys.empty(); }});
 }
 
 void App::Impl::open(const std::filesystem::path& path) {

@@ -24,8 +24,6 @@
 
 namespace warpscope::ui {
 
-class SettingsPage;
-
 struct App::Impl {
   explicit Impl(AppOptions app_options);
   ~Impl();
@@ -56,7 +54,6 @@ struct App::Impl {
   void refresh_recent_commands();
   void refresh_profile_commands();
   void add_view_commands();
-  void add_settings_commands(SettingsPage& page);
   void open(const std::filesystem::path& path);
   void load(const std::vector<std::filesystem::path>& paths);
   void drop(const std::vector<std::filesystem::path>& paths);

@@ -1,17 +1,31 @@
 #include "app/ui/shell/page_list.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <array>
 
-#include "app/ui/analysis/analysis_page.hpp"
-#include "app/ui/dashboard/dashboard_page.hpp"
-#include "app/ui/findings/findings_page.hpp"
-#include "app/ui/information/information_page.hpp"
+#include "app/settings/page_names.hpp"
 
 namespace warpscope::ui {
 
-std::vector<PageFactory> all_pages(TimelineOptions timeline) {
-  return {make_findings_page, make_dashboard_page, timeline_page_factory(std::move(timeline)), make_analysis_page,
-          make_information_page};
+namespace registered {
+#define WARPSCOPE_DECLARE(name) \
+  namespace name {              \
+  extern const PageSpec kPage;  \
+  }
+WARPSCOPE_PAGES(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
+
+std::span<const PageSpec> page_specs() {
+#define WARPSCOPE_LIST(name) registered::name::kPage,
+  static const std::array kAll{WARPSCOPE_PAGES(WARPSCOPE_LIST)};
+#undef WARPSCOPE_LIST
+  return kAll;
+}
+
+const PageSpec* find_page(std::string_view name) {
+  const auto found = std::ranges::find(page_specs(), name, &PageSpec::name);
+  return found == page_specs().end() ? nullptr : &*found;
 }
 
 }  // namespace warpscope::ui

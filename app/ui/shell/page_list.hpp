@@ -1,13 +1,13 @@
 #pragma once
-// The pages between Load and Settings, for the window and snapshots.
-#include <vector>
+// All pages, in the order of the rail.
+#include <span>
 
 #include "app/ui/page.hpp"
-#include "app/ui/timeline/timeline_page.hpp"
 
 namespace warpscope::ui {
 
-/// In the order of settings::kPageNames.
-[[nodiscard]] std::vector<PageFactory> all_pages(TimelineOptions timeline = {});
+[[nodiscard]] std::span<const PageSpec> page_specs();
+/// Null for an unknown name.
+[[nodiscard]] const PageSpec* find_page(std::string_view name);
 
 }  // namespace warpscope::ui

@@ -61,7 +61,8 @@ void draw_rail(AppContext& context, std::span<const std::unique_ptr<Page>> pages
   for (const std::unique_ptr<Page>& page : pages) {
     const std::string id(page->id());
     const std::string command = "page." + id;
-    if (rail_item(context, id.c_str(), page->icon(), page->label(), id == shown, page->available(), command)) {
+    if (rail_item(context, id.c_str(), page->spec().icon, page->spec().title, id == shown, page->available(),
+                  command)) {
       context.show_page(id);
     }
   }

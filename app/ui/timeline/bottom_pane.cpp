@@ -8,25 +8,14 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
-namespace {
-
-std::string_view command_name(std::string_view id) {
-  if (id == "selection") return "Show the selection";
-  if (id == "connections") return "Show the connections";
-  if (id == "range") return "Show the marked range";
-  if (id == "diagnostics") return "Show the diagnostics";
-  return id;
-}
-
-}  // namespace
-
-BottomPane::BottomPane(AppContext& app) : panels_(make_panels()) {
-  for (std::size_t i = 0; i < panels_.size(); ++i) {
-    const std::string id(panels_[i]->id());
-    Command command{"panel." + id, std::string(command_name(id)), "View", {}, [this, &app, id] {
-                      app.show_page("timeline");
-                      show(app, id);
-                    }};
+BottomPane::BottomPane(AppContext& app) {
+  for (const TabSpec& spec : tab_specs()) {
+    panels_.push_back(spec.make());
+    Command command{
+        "panel." + std::string(spec.name), std::string(spec.command), "View", {}, [this, &app, name = spec.name] {
+          app.show_page("timeline");
+          show(app, name);
+        }};
     command.keywords = "bottom pane tab";
     app.commands.add(std::move(command));
   }
@@ -37,9 +26,9 @@ BottomPane::BottomPane(AppContext& app) : panels_(make_panels()) {
 }
 
 bool BottomPane::choose(std::string_view id) {
-  const auto found = std::ranges::find_if(panels_, [id](const auto& panel) { return panel->id() == id; });
-  if (found == panels_.end()) return false;
-  chosen_ = static_cast<std::size_t>(found - panels_.begin());
+  const auto found = std::ranges::find(tab_specs(), id, &TabSpec::name);
+  if (found == tab_specs().end()) return false;
+  chosen_ = static_cast<std::size_t>(found - tab_specs().begin());
   return true;
 }
 
@@ -51,7 +40,7 @@ bool BottomPane::show(AppContext& app, std::string_view id) {
 
 std::string BottomPane::ids() const {
   std::string ids;
-  for (const auto& panel : panels_) ids += (ids.empty() ? "" : ", ") + std::string(panel->id());
+  for (const TabSpec& spec : tab_specs()) ids += (ids.empty() ? "" : ", ") + std::string(spec.name);
   return ids;
 }
 
@@ -127,7 +116,7 @@ void BottomPane::write_state(JsonWriter& writer, const PanelContext& context) co
   writer.begin_array();
   for (std::size_t i = 0; i < panels_.size(); ++i) {
     writer.begin_object();
-    writer.member("id", panels_[i]->id());
+    writer.member("id", tab_specs()[i].name);
     writer.member("label", panels_[i]->label(context));
     if (i < tab_places_.size()) {
       writer.member("x", static_cast<double>(tab_places_[i].x));

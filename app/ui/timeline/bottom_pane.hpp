@@ -36,7 +36,7 @@ class BottomPane {
   bool show(AppContext& app, std::string_view id);
   /// "selection, connections, …"
   [[nodiscard]] std::string ids() const;
-  [[nodiscard]] std::string_view chosen() const { return panels_[chosen_]->id(); }
+  [[nodiscard]] std::string_view chosen() const { return tab_specs()[chosen_].name; }
   [[nodiscard]] bool busy() const;
   /// Releases the profile.
   void forget() {
@@ -48,7 +48,7 @@ class BottomPane {
  private:
   void draw_tabs(PanelContext& context, ImVec2 at, float width);
 
-  std::vector<std::unique_ptr<Panel>> panels_;
+  std::vector<std::unique_ptr<Panel>> panels_;  // in the order of tab_specs()
   std::size_t chosen_ = 0;
   bool rests_ = true;  // nothing has been selected or opened yet
   struct TabPlace {

@@ -21,7 +21,6 @@ namespace {
 
 class ConnectionsPanel final : public Panel {
  public:
-  [[nodiscard]] std::string_view id() const override { return "connections"; }
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
   void forget() override {
@@ -189,6 +188,9 @@ void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& conte
   writer.end_array();
 }
 
-std::unique_ptr<Panel> make_connections_panel() { return std::make_unique<ConnectionsPanel>(); }
+namespace registered::connections {
+extern const TabSpec kTab;
+const TabSpec kTab{"connections", "Show the connections", make_panel<ConnectionsPanel>};
+}  // namespace registered::connections
 
 }  // namespace warpscope::ui

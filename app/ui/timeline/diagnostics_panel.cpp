@@ -16,7 +16,6 @@ namespace {
 
 class DiagnosticsPanel final : public Panel {
  public:
-  [[nodiscard]] std::string_view id() const override { return "diagnostics"; }
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
   void forget() override { profile_.reset(); }
@@ -57,6 +56,9 @@ void DiagnosticsPanel::write_state(JsonWriter& writer, const PanelContext& conte
   writer.member("count", context.profile->diagnostics.all().size());
 }
 
-std::unique_ptr<Panel> make_diagnostics_panel() { return std::make_unique<DiagnosticsPanel>(); }
+namespace registered::diagnostics {
+extern const TabSpec kTab;
+const TabSpec kTab{"diagnostics", "Show the diagnostics", make_panel<DiagnosticsPanel>};
+}  // namespace registered::diagnostics
 
 }  // namespace warpscope::ui

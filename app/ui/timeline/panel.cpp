@@ -3,21 +3,30 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "app/settings/page_names.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 
 namespace warpscope::ui {
 
-std::vector<std::unique_ptr<Panel>> make_panels() {
-  std::vector<std::unique_ptr<Panel>> panels;
-  panels.push_back(make_selection_panel());
-  panels.push_back(make_connections_panel());
-  panels.push_back(make_range_panel());
-  panels.push_back(make_diagnostics_panel());
-  return panels;
+namespace registered {
+#define WARPSCOPE_DECLARE(name)  \
+  namespace name {               \
+  extern const TabSpec kTab; \
+  }
+WARPSCOPE_TABS(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
+
+std::span<const TabSpec> tab_specs() {
+#define WARPSCOPE_LIST(name) registered::name::kTab,
+  static const std::array kAll{WARPSCOPE_TABS(WARPSCOPE_LIST)};
+#undef WARPSCOPE_LIST
+  return kAll;
 }
 
 std::string track_path(const trace::Profile& profile, trace::SliceRef slice) {

@@ -1,10 +1,12 @@
 #pragma once
 // A tab of the timeline's bottom pane. Panels only use PanelContext and know neither the canvas nor other panels. To
-// add one, implement this interface and add a line in make_panels().
+// add one, write its class with a `const TabSpec kTab` in the namespace registered::NAME and add its line in
+// app/settings/page_names.hpp. The tab, its command, --bottom and its help follow.
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +49,6 @@ struct PanelContext {
 class Panel {
  public:
   virtual ~Panel() = default;
-  [[nodiscard]] virtual std::string_view id() const = 0;  ///< "connections"; also `snapshot --bottom`
   /// Tab label, with a count if useful: "Connections 2".
   [[nodiscard]] virtual std::string label(const PanelContext& context) const = 0;
   /// Draws into the current child window, which scrolls by itself. Called only while the tab is current.
@@ -60,12 +61,19 @@ class Panel {
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}
 };
 
-[[nodiscard]] std::unique_ptr<Panel> make_selection_panel();
-[[nodiscard]] std::unique_ptr<Panel> make_connections_panel();
-[[nodiscard]] std::unique_ptr<Panel> make_range_panel();
-[[nodiscard]] std::unique_ptr<Panel> make_diagnostics_panel();
-/// All tabs, in order.
-[[nodiscard]] std::vector<std::unique_ptr<Panel>> make_panels();
+struct TabSpec {
+  std::string_view name;     ///< "connections"; also `snapshot --bottom`
+  std::string_view command;  ///< name of the command that shows it: "Show the connections"
+  std::unique_ptr<Panel> (*make)();
+};
+
+template <class Kind>
+[[nodiscard]] std::unique_ptr<Panel> make_panel() {
+  return std::make_unique<Kind>();
+}
+
+/// All tabs, from left to right.
+[[nodiscard]] std::span<const TabSpec> tab_specs();
 
 /// "GPU-3 device / stream 7", prefixed by the rank if there are several.
 [[nodiscard]] std::string track_path(const trace::Profile& profile, trace::SliceRef slice);

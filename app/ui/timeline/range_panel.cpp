@@ -20,7 +20,6 @@ namespace {
 
 class RangePanel final : public Panel {
  public:
-  [[nodiscard]] std::string_view id() const override { return "range"; }
   [[nodiscard]] std::string label(const PanelContext& context) const override;
   void draw(PanelContext& context) override;
   [[nodiscard]] bool busy() const override { return work_.running(); }
@@ -131,6 +130,9 @@ void RangePanel::write_state(JsonWriter& writer, const PanelContext& context) co
   writer.end_array();
 }
 
-std::unique_ptr<Panel> make_range_panel() { return std::make_unique<RangePanel>(); }
+namespace registered::range {
+extern const TabSpec kTab;
+const TabSpec kTab{"range", "Show the marked range", make_panel<RangePanel>};
+}  // namespace registered::range
 
 }  // namespace warpscope::ui

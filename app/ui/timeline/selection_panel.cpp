@@ -23,7 +23,6 @@ namespace {
 
 class SelectionPanel final : public Panel {
  public:
-  [[nodiscard]] std::string_view id() const override { return "selection"; }
   [[nodiscard]] std::string label(const PanelContext&) const override { return "Current selection"; }
   void draw(PanelContext& context) override;
   [[nodiscard]] bool busy() const override { return reading_.running(); }
@@ -258,6 +257,9 @@ void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context
   writer.end_object();
 }
 
-std::unique_ptr<Panel> make_selection_panel() { return std::make_unique<SelectionPanel>(); }
+namespace registered::selection {
+extern const TabSpec kTab;
+const TabSpec kTab{"selection", "Show the selection", make_panel<SelectionPanel>};
+}  // namespace registered::selection
 
 }  // namespace warpscope::ui

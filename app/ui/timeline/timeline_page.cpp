@@ -20,6 +20,10 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
+namespace registered::timeline {
+extern const PageSpec kPage;
+}
+
 namespace {
 
 constexpr std::array<Gesture, 10> kGestures{{
@@ -50,7 +54,8 @@ scene::Density density_of(RowDensity density) {
 }  // namespace
 
 TimelinePage::TimelinePage(AppContext& app)
-    : app_(app),
+    : Page(registered::timeline::kPage),
+      app_(app),
       navigation_(app, state_, {[this](trace::SliceRef slice) { go_to(slice); }, [this] { clear(); }}),
       search_(app, {[this](trace::SliceRef slice) { show_hit(slice); }, [this] { return state_.target().visible(); },
                     [this](std::shared_ptr<const scene::Highlight> found) { state_.set_highlight(std::move(found)); },
@@ -67,6 +72,7 @@ TimelinePage::TimelinePage(AppContext& app)
                  [this] { return available(); }};
   filter.page = id();
   app.commands.add(std::move(filter), {"T"});
+  if (app.timeline != nullptr && !app.timeline->empty()) pending_ = *app.timeline;
 }
 
 bool TimelinePage::available() const { return app_.session.profile() != nullptr; }
@@ -155,10 +161,6 @@ void TimelinePage::take_request() {
   } else {
     path_finder_.find(std::get<PathRequest>(std::move(*request)));
   }
-}
-
-void TimelinePage::apply(const TimelineOptions& options) {
-  if (!options.empty()) pending_ = options;
 }
 
 void TimelinePage::report(const Error& error) const {
@@ -441,14 +443,8 @@ void TimelinePage::write_state(JsonWriter& writer) const {
   writer.end_object();
 }
 
-std::unique_ptr<Page> make_timeline_page(AppContext& app) { return std::make_unique<TimelinePage>(app); }
-
-PageFactory timeline_page_factory(TimelineOptions options) {
-  return [options = std::move(options)](AppContext& app) -> std::unique_ptr<Page> {
-    auto page = std::make_unique<TimelinePage>(app);
-    page->apply(options);
-    return page;
-  };
-}
+namespace registered::timeline {
+const PageSpec kPage{"timeline", "Timeline", Icon::timeline, make_page<TimelinePage>};
+}  // namespace registered::timeline
 
 }  // namespace warpscope::ui

@@ -32,9 +32,6 @@ class TimelinePage final : public Page {
  public:
   explicit TimelinePage(AppContext& app);
 
-  [[nodiscard]] std::string_view id() const override { return "timeline"; }
-  [[nodiscard]] std::string_view label() const override { return "Timeline"; }
-  [[nodiscard]] Icon icon() const override { return Icon::timeline; }
   [[nodiscard]] bool available() const override;
   void draw(AppContext& app) override;
   void profile_changed(AppContext& app) override;
@@ -44,8 +41,6 @@ class TimelinePage final : public Page {
   [[nodiscard]] std::span<const Gesture> gestures() const override;
   void write_state(JsonWriter& writer) const override;
 
-  /// Applies the options once the profile is complete.
-  void apply(const TimelineOptions& options);
   [[nodiscard]] const TimelineState& state() const { return state_; }
   [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< as last drawn
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
@@ -100,15 +95,11 @@ class TimelinePage final : public Page {
   scene::Hit hover_;
   std::optional<std::uint32_t> path_link_;  // edge of the critical path under the pointer
   bool range_edge_hot_ = false;
-  bool hovers_ = false;  // the pointer is over the canvas without dragging
-  std::optional<TimelineOptions> pending_;
+  bool hovers_ = false;                          // the pointer is over the canvas without dragging
+  std::optional<TimelineOptions> pending_;       // applied once the profile is complete
   std::string path_;                             // of the current profile
   std::uint64_t opened_ = 0;                     // Session::opened() of the current profile
   std::map<std::string, TimelinePlace> places_;  // places in other open profiles, by path
 };
-
-[[nodiscard]] std::unique_ptr<Page> make_timeline_page(AppContext& app);
-/// Returns a factory of pages that apply `options` to the first profile.
-[[nodiscard]] PageFactory timeline_page_factory(TimelineOptions options);
 
 }  // namespace warpscope::ui

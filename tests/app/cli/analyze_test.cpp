@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/cli/analysis_help.hpp"
+#include "app/cli/commands/analysis_help.hpp"
 #include "app/cli/exit_status.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/utf8.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <csignal>
 
-#include "app/cli/counter_trace.hpp"
+#include "app/cli/commands/counter_trace.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/tiny_events.hpp"

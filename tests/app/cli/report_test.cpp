@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/cli/report_file.hpp"
-#include "app/cli/report_table.hpp"
+#include "app/cli/report/report_file.hpp"
+#include "app/cli/report/report_table.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"

@@ -27,7 +27,7 @@ class DashboardBench {
                           int height = 1000, bool with_analysis = false) {
     if (!loader) loader = staged(job_);
     std::vector<PageFactory> pages{page_at(page_), page_at(timeline_)};
-    if (with_analysis) pages.emplace_back(make_analysis_page);
+    if (with_analysis) pages.emplace_back(make_page<AnalysisPage>);
     window_ = offscreen_app(app_options(std::move(loader), std::move(pages)), width, height);
     if (!window_) return;
     window_->open(path);

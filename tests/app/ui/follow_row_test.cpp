@@ -19,7 +19,7 @@ class FollowBench {
  public:
   FollowBench() {
     (void)tracegen::generate(small_job(8), folder_.path());
-    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), make_analysis_page}), 1280, 700);
+    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), make_page<AnalysisPage>}), 1280, 700);
     if (!app_) return;
     play(*app_, "open:" + folder_.path().string() + ";settle;run:page.timeline;settle");
     profile_ = session().profile();

@@ -51,14 +51,12 @@ void append_group(std::string& out, const CommandTable& commands, std::string_vi
 std::string reference(const CommandTable& commands, const std::vector<Page*>& pages) {
   std::string out(kIntroduction);
   append_group(out, commands, "", "Everywhere");
-  append_group(out, commands, "load", "Load");
   for (Page* page : pages) {
-    append_group(out, commands, page->id(), page->label());
+    append_group(out, commands, page->id(), page->spec().title);
     std::string rows;
     for (const Gesture& gesture : page->gestures()) rows += fmt::format("| {} | {} |\n", gesture.how, gesture.what);
     if (!rows.empty()) out += "\n| Mouse | |\n|---|---|\n" + rows;
   }
-  append_group(out, commands, "settings", "Settings");
   return out;
 }
 
@@ -79,14 +77,15 @@ TEST_CASE("docs/keys.md lists every key, and every key in the guide exists", "[d
   std::vector<Page*> pages;
   std::vector<PageFactory> factories;
   AppContext* context = nullptr;
-  for (const PageFactory& factory : all_pages())
-    factories.push_back([&, factory](AppContext& app) {
-      auto page = factory(app);
+  for (const PageSpec& spec : page_specs())
+    factories.emplace_back([&](AppContext& app) {
+      auto page = spec.make(app);
       context = &app;
       pages.push_back(page.get());
       return page;
     });
-  AppOptions options = app_options(directory_loader({.threads = 1}), factories);
+  AppOptions options = app_options(directory_loader({.threads = 1}), {});
+  options.pages = factories;
   options.write_report = [](const ReportRequest&, const CancelToken&) { return Failure{}; };
   const auto app = offscreen_app(std::move(options), 1200, 800);
   if (!app) return;

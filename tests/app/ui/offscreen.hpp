@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ui/shell/offscreen_app.hpp"
+#include "app/ui/shell/page_list.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::tests {
@@ -24,13 +25,20 @@ inline std::unique_ptr<ui::OffscreenApp> offscreen_app(ui::AppOptions options, i
   return std::move(app.value());
 }
 
+/// The pages between Load and Settings.
+inline std::vector<ui::PageFactory> with_load_and_settings(std::vector<ui::PageFactory> pages) {
+  pages.insert(pages.begin(), ui::find_page("load")->make);
+  pages.emplace_back(ui::find_page("settings")->make);
+  return pages;
+}
+
 /// Always dark and at scale 1, independent of desktop and display.
 inline ui::AppOptions app_options(ui::LoaderFactory loader, std::vector<ui::PageFactory> pages, float scale = 1) {
   ui::AppOptions options;
   options.scale = scale;
   options.theme = ui::ThemeChoice::dark;
   options.loader = std::move(loader);
-  options.pages = std::move(pages);
+  options.pages = with_load_and_settings(std::move(pages));
   return options;
 }
 

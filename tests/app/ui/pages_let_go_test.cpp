@@ -47,9 +47,10 @@ class Traces {
 class PagesBench {
  public:
   explicit PagesBench(LoaderFactory loader) {
-    app_ = offscreen_app(app_options(std::move(loader), {make_findings_page, make_dashboard_page, page_at(timeline_),
-                                                         make_analysis_page, make_information_page}),
-                         960, 640);
+    app_ = offscreen_app(
+        app_options(std::move(loader), {make_page<FindingsPage>, make_page<DashboardPage>, page_at(timeline_),
+                                        make_page<AnalysisPage>, make_page<InformationPage>}),
+        960, 640);
   }
 
   [[nodiscard]] bool works() const { return app_ != nullptr; }

@@ -21,10 +21,10 @@ class TimelineBench {
  public:
   explicit TimelineBench(const TimelineOptions& options = {}, float scale = 1, std::size_t ranks = 2)
       : job_{.profile = job_profile(ranks)} {
-    window_ = offscreen_app(app_options(staged(job_), {page_at(page_)}, scale), static_cast<int>(1600 * scale),
-                            static_cast<int>(1000 * scale));
+    AppOptions app = app_options(staged(job_), {page_at(page_)}, scale);
+    app.timeline = options;
+    window_ = offscreen_app(std::move(app), static_cast<int>(1600 * scale), static_cast<int>(1000 * scale));
     if (!window_) return;
-    page_->apply(options);
     window_->open("job");
     window_->settle();
     window_->app().show_page("timeline");

@@ -32,7 +32,7 @@ class AnalysisBench {
  public:
   explicit AnalysisBench(int height = 800) {
     (void)tracegen::generate(small_job(), folder_.path());
-    app_ = offscreen_app(app_options(directory_loader({}), {make_timeline_page, page_at(page_)}), 1280, height);
+    app_ = offscreen_app(app_options(directory_loader({}), {make_page<TimelinePage>, page_at(page_)}), 1280, height);
     if (!app_) return;
     play(*app_, "open:" + folder_.path().string() + ";settle;run:page.analysis;settle");
     REQUIRE(session().profile());

@@ -28,7 +28,8 @@ std::string loader_job(const TestFolder& folder) {
 class FindingsBench {
  public:
   explicit FindingsBench(const std::string& path, const std::filesystem::path& user_folder = {}) {
-    AppOptions options = app_options(directory_loader({}), all_pages());
+    AppOptions options = app_options(directory_loader({}), {});
+    options.pages.clear();  // all
     if (!user_folder.empty()) options.settings_path = user_folder / "settings";
     app_ = offscreen_app(std::move(options), 1280, 800);
     if (app_) play(*app_, "open:" + path + ";settle");

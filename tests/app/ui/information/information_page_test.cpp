@@ -8,6 +8,7 @@
 
 #include "app/ui/model/session.hpp"
 #include "app/ui/shell/offscreen_app.hpp"
+#include "tests/app/ui/offscreen.hpp"
 #include "tests/app/ui/timeline_fixture.hpp"
 #include "tests/catch.hpp"
 
@@ -39,7 +40,7 @@ class InformationBench {
     app.loader = [&profiles](const std::filesystem::path& path, const LoadChoices&, const std::function<void()>&) {
       return std::make_unique<Loaded>(profiles, path.filename().string());
     };
-    app.pages.push_back(make_information_page);
+    app.pages = with_load_and_settings({make_page<InformationPage>});
     auto made = OffscreenApp::create(std::move(app), 1280, 800);
     if (!made.ok()) {
       WARN("no OpenGL without a display here: " << made.error().message());

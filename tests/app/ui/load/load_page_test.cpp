@@ -30,7 +30,7 @@ struct Jobs {
 
 std::unique_ptr<OffscreenApp> make_app(AppOptions options = {}) {
   options.loader = directory_loader({.threads = 1});
-  options.pages = {make_timeline_page};
+  options.pages = with_load_and_settings({make_page<TimelinePage>});
   return offscreen_app(std::move(options), 1400, 900);
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("the cost of loading the profile at the cursor is shown, in full in a 
   AppOptions options;
   options.roots = {jobs.runs()};
   options.loader = directory_loader({.threads = 1});
-  options.pages = {make_timeline_page};
+  options.pages = with_load_and_settings({make_page<TimelinePage>});
   const auto app = offscreen_app(std::move(options), 700, 700);
   if (!app) return;
   REQUIRE(app->settle());

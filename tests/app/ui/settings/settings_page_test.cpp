@@ -32,13 +32,12 @@ std::string write_profile(const TestFolder& folder) {
   return folder.write("job/rank0.json", trace_of(events, metadata)).parent_path().string();
 }
 
+const PageSpec kKeysPage{"keys", "Keys", Icon::settings, nullptr};
+
 /// The keys part of the Settings page alone, so that a test can say for which command the next key is.
 class KeysPage : public Page {
  public:
-  explicit KeysPage(AppContext&) {}
-  [[nodiscard]] std::string_view id() const override { return "keys"; }
-  [[nodiscard]] std::string_view label() const override { return "Keys"; }
-  [[nodiscard]] Icon icon() const override { return Icon::settings; }
+  explicit KeysPage(AppContext&) : Page(kKeysPage) {}
   void draw(AppContext& context) override { view.draw(context); }
   [[nodiscard]] bool takes_keys() const override { return view.recording(); }
   void write_state(JsonWriter& writer) const override { view.write_state(writer); }
@@ -48,7 +47,8 @@ class KeysPage : public Page {
 
 std::unique_ptr<OffscreenApp> app_with_pages(AppOptions options = {}, int width = 1280, int height = 800) {
   options.loader = directory_loader({.threads = 1});
-  if (options.pages.empty()) options.pages = {make_timeline_page, make_information_page};
+  if (options.pages.empty())
+    options.pages = with_load_and_settings({make_page<TimelinePage>, make_page<InformationPage>});
   return offscreen_app(std::move(options), width, height);
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("pressing a chord binds it, bindings are saved, and reset restores the
   KeysPage* page = nullptr;
   AppOptions options;
   options.settings_path = folder.path() / "settings";
-  options.pages = {page_at(page)};
+  options.pages = with_load_and_settings({page_at(page)});
   {
     const auto app = app_with_pages(options);
     if (!app) return;
@@ -120,7 +120,7 @@ TEST_CASE("pressing a chord binds it, bindings are saved, and reset restores the
 TEST_CASE("recording a key runs no command") {
   KeysPage* page = nullptr;
   AppOptions options;
-  options.pages = {page_at(page)};
+  options.pages = with_load_and_settings({page_at(page)});
   const auto app = app_with_pages(std::move(options));
   if (!app) return;
   play(*app, "run:page.keys;settle");

@@ -41,10 +41,12 @@ struct Log {
   int profiles = 0;
 };
 
+const PageSpec kLogPage{"log", "Log", Icon::timeline, nullptr};
+
 /// A page that writes down what reaches it.
 class LogPage : public Page, private Searcher {
  public:
-  LogPage(AppContext& context, Log& log) : log_(log) {
+  LogPage(AppContext& context, Log& log) : Page(kLogPage), log_(log) {
     Command move{"test.left", "Move left", "Test", {}, [] {}};
     move.page = "log";
     move.continuous = true;
@@ -53,9 +55,6 @@ class LogPage : public Page, private Searcher {
     tap.page = "log";
     context.commands.add(std::move(tap), {"F", "["});
   }
-  [[nodiscard]] std::string_view id() const override { return "log"; }
-  [[nodiscard]] std::string_view label() const override { return "Log"; }
-  [[nodiscard]] Icon icon() const override { return Icon::timeline; }
   void draw(AppContext& context) override {
     if (const Hold hold = context.commands.held("test.left")) {
       ++log_.held_frames;
@@ -91,7 +90,8 @@ std::string write_job(const TestFolder& folder) {
 
 std::unique_ptr<OffscreenApp> make_app(Log& log, AppOptions options = {}, int width = 1280, int height = 800) {
   options.loader = directory_loader({.threads = 1});
-  options.pages.push_back([&log](AppContext& context) { return std::make_unique<LogPage>(context, log); });
+  options.pages =
+      with_load_and_settings({[&log](AppContext& context) { return std::make_unique<LogPage>(context, log); }});
   return offscreen_app(std::move(options), width, height);
 }
 

@@ -2,12 +2,15 @@
 // queue.
 #include "app/ui/timeline/timeline_page.hpp"
 
+#include <algorithm>
 #include <string>
 
+#include "app/settings/page_names.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
+#include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/diagnostic_jump.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "tests/app/ui/conflicts.hpp"
@@ -18,6 +21,11 @@ namespace {
 
 using namespace warpscope::test;
 using namespace warpscope::tests;
+
+TEST_CASE("pages and tabs have the names of their lists") {
+  CHECK(std::ranges::equal(page_specs(), settings::kPageNames, {}, &PageSpec::name));
+  CHECK(std::ranges::equal(tab_specs(), settings::kTabNames, {}, &TabSpec::name));
+}
 
 TEST_CASE("a click on a kernel selects it, shows its launch and draws the arrow", "[timeline][window]") {
   TimelineBench bench;

@@ -4,7 +4,7 @@
 //     {"id": "findings", "title": "Findings", "tables": […]}, …,
 //     {"id": "step_time", "title": "Step time", "error": "…"}]}
 // Tables are as in core/base/table_writers.hpp.
-#include "app/cli/report_document.hpp"
+#include "app/cli/report/report_document.hpp"
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::cli {

@@ -1,12 +1,12 @@
-#include "app/cli/report_page.hpp"
+#include "app/cli/report/report_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "app/cli/report_style.hpp"
-#include "app/cli/report_table.hpp"
+#include "app/cli/report/report_style.hpp"
+#include "app/cli/report/report_table.hpp"
 #include "core/base/format.hpp"
 #include "render/plots/analysis_plot.hpp"
 #include "render/plots/evidence_chart.hpp"

@@ -1,11 +1,11 @@
-#include "app/cli/report_file.hpp"
+#include "app/cli/report/report_file.hpp"
 
 #include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "app/cli/report_document.hpp"
+#include "app/cli/report/report_document.hpp"
 #include "core/analysis/information/information.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/ingest/bytes/text_writer.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/report_document.hpp"
+#include "app/cli/report/report_document.hpp"
 #include "render/charts/svg_writer.hpp"
 
 namespace warpscope::cli {

@@ -134,8 +134,10 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
 
 }  // namespace
 
-extern const Command kDiffCommand;
-const Command kDiffCommand{"diff", "Print what became slower from one profile to another", declare_diff, nullptr,
-                           "slower than --fail-over allows"};
+namespace registered::diff {
+extern const Command kCommand;
+const Command kCommand{"diff", "Print what became slower from one profile to another", declare_diff, nullptr,
+                       "slower than --fail-over allows"};
+}  // namespace registered::diff
 
 }  // namespace warpscope::cli

@@ -1,4 +1,4 @@
-#include "app/cli/report_json.hpp"
+#include "app/cli/report/report_json.hpp"
 
 #include "core/base/table_writers.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/cli/analysis_help.hpp"
+#include "app/cli/commands/analysis_help.hpp"
 
 #include <fmt/format.h>
 

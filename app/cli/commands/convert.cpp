@@ -75,8 +75,10 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
 
 }  // namespace
 
-extern const Command kConvertCommand;
-const Command kConvertCommand{"convert", "Write everything into one file that opens immediately on any machine",
-                              declare_convert};
+namespace registered::convert {
+extern const Command kCommand;
+const Command kCommand{"convert", "Write everything into one file that opens immediately on any machine",
+                       declare_convert};
+}  // namespace registered::convert
 
 }  // namespace warpscope::cli

@@ -1,4 +1,4 @@
-#include "app/cli/report_markdown.hpp"
+#include "app/cli/report/report_markdown.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,6 @@
-#include "app/cli/report_command.hpp"
+// `warpscope report PATH --html FILE`: writes the findings and all analyses of a profile to one document, as HTML,
+// Markdown or JSON.
+// If interrupted or out of disk space, it leaves an existing file unchanged.
 
 #include <fmt/format.h>
 
@@ -6,14 +8,27 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/cli/command.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
-#include "app/cli/report_file.hpp"
+#include "app/cli/report/report_file.hpp"
+#include "app/cli/rule_flags.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::cli {
 namespace {
+
+struct ReportOptions {
+  std::string path;
+  std::string html;
+  std::string markdown;
+  std::string json;
+  std::int64_t rows = 50;  ///< per table; 0 or less: all
+  RuleFlags rules;
+  LoadFlags load;
+};
 
 std::string title_of(const std::string& path) {
   std::filesystem::path name = std::filesystem::path(path).lexically_normal();
@@ -64,8 +79,6 @@ ExitStatus write_report(const ReportOptions& options, const settings::UserRules&
   return kDone;
 }
 
-}  // namespace
-
 ExitStatus run_report(const ReportOptions& options) {
   const settings::LoadSettings saved = saved_settings();
   const auto load_with = load_options(options.load, saved);
@@ -83,8 +96,6 @@ ExitStatus run_report(const ReportOptions& options) {
   });
 }
 
-namespace {
-
 std::function<ExitStatus()> declare_report(Arguments arguments) {
   const auto options = std::make_shared<ReportOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
@@ -100,7 +111,10 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
 
 }  // namespace
 
-const Command kReportCommand{"report", "Write the findings and all analyses to one file: HTML, Markdown or JSON",
-                             declare_report};
+namespace registered::report {
+extern const Command kCommand;
+const Command kCommand{"report", "Write the findings and all analyses to one file: HTML, Markdown or JSON",
+                       declare_report};
+}  // namespace registered::report
 
 }  // namespace warpscope::cli

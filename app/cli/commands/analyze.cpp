@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/analysis_help.hpp"
 #include "app/cli/command.hpp"
+#include "app/cli/commands/analysis_help.hpp"
 #include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
@@ -286,7 +286,9 @@ std::optional<std::string> explain_analysis(const Arguments& arguments) {
 
 }  // namespace
 
-extern const Command kAnalyzeCommand;
-const Command kAnalyzeCommand{"analyze", "Compute one analysis and print its table", declare_analyze, explain_analysis};
+namespace registered::analyze {
+extern const Command kCommand;
+const Command kCommand{"analyze", "Compute one analysis and print its table", declare_analyze, explain_analysis};
+}  // namespace registered::analyze
 
 }  // namespace warpscope::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/cli/report_document.hpp"
+#include "app/cli/report/report_document.hpp"
 #include "app/settings/user_rules.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"

@@ -357,7 +357,9 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
 
 }  // namespace
 
-extern const Command kInfoCommand;
-const Command kInfoCommand{"info", "Print what a directory or file of traces contains", declare_info};
+namespace registered::info {
+extern const Command kCommand;
+const Command kCommand{"info", "Print what a directory or file of traces contains", declare_info};
+}  // namespace registered::info
 
 }  // namespace warpscope::cli

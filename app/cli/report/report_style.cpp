@@ -1,4 +1,4 @@
-#include "app/cli/report_style.hpp"
+#include "app/cli/report/report_style.hpp"
 
 #include <fmt/format.h>
 

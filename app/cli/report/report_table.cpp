@@ -1,4 +1,4 @@
-#include "app/cli/report_table.hpp"
+#include "app/cli/report/report_table.hpp"
 
 #include <fmt/format.h>
 

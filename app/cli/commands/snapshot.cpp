@@ -1,6 +1,7 @@
 // `warpscope snapshot PATH --page timeline --out FILE.png …`: renders the same picture as the window, without a display
 // or a GPU.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -148,9 +149,8 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   app.keep_stores = false;
   app.store_folder = load_with.store.folder;
   std::vector<Error> unmet;
-  ui::TimelineOptions asked = timeline;
-  asked.failed = [&](const Error& error) { unmet.push_back(error); };
-  app.pages = ui::all_pages(std::move(asked));
+  app.timeline = timeline;
+  app.timeline.failed = [&](const Error& error) { unmet.push_back(error); };
   app.first_page = options.page;
   app.theme = options.theme == "light" ? ui::ThemeChoice::light : ui::ThemeChoice::dark;
   app.scale = static_cast<float>(options.scale);
@@ -169,7 +169,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
     return fail({options.path, "loading took too long", "try `warpscope info PATH`"}, kNothingRead);
   }
   const ui::Session& session = window.app().context().session;
-  const bool without_path = options.path.empty() && (options.page == "load" || options.page == "settings");
+  const bool without_path = options.path.empty() && !ui::find_page(options.page)->needs_profile;
   if (options.path.empty() && !without_path)
     return fail({"--page " + options.page, "needs a profile", "give its PATH"}, kUsage);
   if (!session.profile() && !without_path) {
@@ -255,7 +255,8 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   arguments.text("--to", options->to, "Right edge");
   arguments.text("--select", options->select, "Select the first slice that matches this filter expression");
   arguments.list("--expand", options->expand, "Expand tracks: all, or part of their label; repeatable");
-  arguments.text("--bottom", options->bottom, "Tab of the bottom pane: selection, connections, range, diagnostics");
+  const std::string tabs = fmt::format("Tab of the bottom pane: {}", fmt::join(settings::kTabNames, ", "));
+  arguments.text("--bottom", options->bottom, tabs.c_str());
   arguments.text("--script", options->script, "Keys and clicks to replay before taking the picture");
   arguments.text("--dump-state", options->state, "Also write the visible state as JSON to this file");
   arguments.list("--root", options->roots, "Folder to list on the Load page; repeatable");
@@ -265,7 +266,9 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
 
 }  // namespace
 
-extern const Command kSnapshotCommand;
-const Command kSnapshotCommand{"snapshot", "Write a picture of the window, without a display", declare_snapshot};
+namespace registered::snapshot {
+extern const Command kCommand;
+const Command kCommand{"snapshot", "Write a picture of the window, without a display", declare_snapshot};
+}  // namespace registered::snapshot
 
 }  // namespace warpscope::cli

@@ -1,5 +1,4 @@
-#include "app/cli/rules_command.hpp"
-
+// `warpscope rules PATH`: what loses GPU time, what it costs, and what to do. --fail makes it a gate for scripts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +6,12 @@
 #include <memory>
 #include <string_view>
 
+#include "app/cli/command.hpp"
 #include "app/cli/diagnostics_line.hpp"
 #include "app/cli/load.hpp"
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/rule_flags.hpp"
 #include "app/cli/written_table.hpp"
 #include "core/analysis/request/scope.hpp"
 #include "core/base/format.hpp"
@@ -18,6 +20,18 @@
 namespace warpscope::cli {
 
 namespace {
+
+struct RulesOptions {
+  std::string path;
+  std::string ranks;
+  RuleFlags rules;
+  bool fail = false;
+  bool all = false;  ///< also rules that found nothing
+  bool csv = false;
+  bool json = false;
+  bool markdown = false;
+  LoadFlags load;
+};
 
 constexpr std::size_t kLineWidth = 96;
 
@@ -79,8 +93,7 @@ ExitStatus usage_error(const Error& error) {
   return kUsage;
 }
 
-}  // namespace
-
+/// Returns kGateFailed if an issue is found and `fail` is set.
 ExitStatus run_rules(const RulesOptions& options) {
   const auto chosen = chosen_rules(options.rules);
   if (!chosen) return usage_error(chosen.error());
@@ -130,8 +143,6 @@ ExitStatus run_rules(const RulesOptions& options) {
   return failed ? kGateFailed : kDone;
 }
 
-namespace {
-
 std::function<ExitStatus()> declare_rules(Arguments arguments) {
   const auto options = std::make_shared<RulesOptions>();
   arguments.required("PATH", options->path, "A trace file, or a directory of them");
@@ -152,7 +163,10 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
 
 }  // namespace
 
-const Command kRulesCommand{"rules", "Print what loses GPU time, what it costs, and what to do", declare_rules, nullptr,
-                            "--fail and an issue was found"};
+namespace registered::rules {
+extern const Command kCommand;
+const Command kCommand{"rules", "Print what loses GPU time, what it costs, and what to do", declare_rules, nullptr,
+                       "--fail and an issue was found"};
+}  // namespace registered::rules
 
 }  // namespace warpscope::cli

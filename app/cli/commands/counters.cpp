@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
-#include "app/cli/counter_trace.hpp"
+#include "app/cli/commands/counter_trace.hpp"
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
@@ -216,8 +216,10 @@ std::function<ExitStatus()> declare_counters(Arguments arguments) {
 
 }  // namespace
 
-extern const Command kCountersCommand;
-const Command kCountersCommand{"counters", "Write queue depths and memory bandwidths as counters for other viewers",
-                               declare_counters};
+namespace registered::counters {
+extern const Command kCommand;
+const Command kCommand{"counters", "Write queue depths and memory bandwidths as counters for other viewers",
+                       declare_counters};
+}  // namespace registered::counters
 
 }  // namespace warpscope::cli

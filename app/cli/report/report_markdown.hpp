@@ -1,6 +1,6 @@
 #pragma once
 // The report as GitHub Markdown.
-#include "app/cli/report_document.hpp"
+#include "app/cli/report/report_document.hpp"
 
 namespace warpscope::cli {
 

@@ -1,4 +1,4 @@
-#include "app/cli/counter_trace.hpp"
+#include "app/cli/commands/counter_trace.hpp"
 
 #include <fmt/format.h>
 

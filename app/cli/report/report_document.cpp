@@ -1,4 +1,4 @@
-#include "app/cli/report_document.hpp"
+#include "app/cli/report/report_document.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <iterator>
 #include <utility>
 
-#include "app/cli/report_json.hpp"
-#include "app/cli/report_markdown.hpp"
-#include "app/cli/report_page.hpp"
+#include "app/cli/report/report_json.hpp"
+#include "app/cli/report/report_markdown.hpp"
+#include "app/cli/report/report_page.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::cli {
