@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <future>
-#include <mutex>
 #include <utility>
 
 #include "app/cli/diagnostics_line.hpp"
@@ -14,6 +12,7 @@
 #include "core/base/format.hpp"
 #include "core/base/progress_text.hpp"
 #include "core/base/rate.hpp"
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope::cli {
 
@@ -27,9 +26,9 @@ constexpr std::chrono::milliseconds kLook{100};
 
 /// Outlives the command's wait: a loader may call it as long as the loader lives.
 struct News {
-  std::mutex mutex;
-  std::condition_variable come;
-  bool came = false;  // since the last check
+  Mutex mutex;
+  Condition come;
+  bool came GUARDED_BY(mutex) = false;  // since the last check
 };
 
 bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, std::uint64_t memory_limit) {
@@ -42,7 +41,7 @@ bool worth_saying(const ingest::Preflight& expected, const ProgressLine& line, s
 Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interrupts* interrupts) {
   const auto news = std::make_shared<News>();
   options.on_change = [news] {
-    const std::lock_guard lock(news->mutex);
+    const MutexLock lock(news->mutex);
     news->came = true;
     news->come.notify_all();
   };
@@ -61,8 +60,8 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
       said = true;
     }
     line.show(progress_text(status.bytes_done, status.bytes_total, status.bytes_per_second, status.seconds_left));
-    std::unique_lock lock(news->mutex);
-    news->come.wait_for(lock, kLook, [&] { return news->came; });
+    MutexLock lock(news->mutex);
+    static_cast<void>(news->come.wait_for(lock, kLook, [&]() REQUIRES(news->mutex) { return news->came; }));
     news->came = false;
   }
   loader->wait();

@@ -26,7 +26,7 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] bool available() const override;
   void draw(AppContext& app) override;
   void profile_changed(AppContext& app) override;
-  [[nodiscard]] bool busy() const override { return results_.busy(); }
+  [[nodiscard]] bool busy() const override { return results_.busy() || save_.busy(); }
   bool escape(AppContext& app) override;
   bool restrict_to(const trace::Profile& profile, Interval range) override {
     scope_.set_range_since_begin(profile, range);

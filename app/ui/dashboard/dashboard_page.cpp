@@ -55,7 +55,7 @@ bool DashboardPage::available() const { return app_.session.profile() != nullptr
 
 std::span<const Gesture> DashboardPage::gestures() const { return kGestures; }
 
-bool DashboardPage::busy() const { return available() && (results_.busy() || list_.busy()); }
+bool DashboardPage::busy() const { return available() && (results_.busy() || list_.busy() || save_.busy()); }
 
 const DashboardPanel* DashboardPage::panel(std::size_t index) const {
   const auto found = views_.find(key_of(layout_.panels()[index]));

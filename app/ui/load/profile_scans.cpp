@@ -1,21 +1,21 @@
 #include "app/ui/load/profile_scans.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "core/base/threads/caught.hpp"
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope::ui {
 
 struct ProfileScans::Scan {
   CancelToken cancel;
-  std::mutex mutex;
-  std::vector<ingest::FoundProfile> found;  // not taken yet
-  std::size_t directories = 0;
-  bool done = false;
-  std::string problem;
+  Mutex mutex;
+  std::vector<ingest::FoundProfile> found GUARDED_BY(mutex);  // not taken yet
+  std::size_t directories GUARDED_BY(mutex) = 0;
+  bool done GUARDED_BY(mutex) = false;
+  std::string problem GUARDED_BY(mutex);
   std::function<void()> wake;
   std::thread thread;  // last: it uses the other members
 
@@ -25,7 +25,7 @@ struct ProfileScans::Scan {
   }
   void look(const std::string& path);
   [[nodiscard]] bool ended() {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     return done;
   }
 };
@@ -91,12 +91,12 @@ void ProfileScans::Scan::look(const std::string& path) {
   ingest::ListingOptions options;
   options.cancel = &cancel;
   options.found = [&](const ingest::FoundProfile& profile) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     found.push_back(profile);
     tell();
   };
   options.looked = [&](std::size_t looked) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     directories = looked;
     if (looked % 256 == 0) tell();
   };
@@ -107,7 +107,7 @@ void ProfileScans::Scan::look(const std::string& path) {
   } catch (...) {
     failed = caught(path).what;
   }
-  const std::lock_guard lock(mutex);
+  const MutexLock lock(mutex);
   problem = std::move(failed);
   done = true;
   tell();
@@ -128,7 +128,7 @@ bool ProfileScans::update() {
     Scan& scan = *scans_[i];
     bool done = false;
     {
-      const std::lock_guard lock(scan.mutex);
+      const MutexLock lock(scan.mutex);
       if (anew_[i] && !scan.done) continue;
       done = scan.done;
       changed = changed || done || !scan.found.empty();

@@ -86,6 +86,14 @@ TypedPath split_typed_path(std::string_view typed) {
   return {fs::path(text.substr(0, slash + 1)), text.substr(slash + 1)};
 }
 
+std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries) {
+  const TypedPath path = split_typed_path(typed);
+  std::string name = complete(path.beginning, entries);
+  const auto whole = std::ranges::find(entries, name, &DirectoryEntry::name);
+  if (whole != entries.end() && whole->is_directory) name += '/';
+  return (path.directory / name).string();
+}
+
 std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries) {
   std::optional<std::string> shared;
   for (const DirectoryEntry& entry : entries) {

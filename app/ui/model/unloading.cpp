@@ -17,17 +17,23 @@ void Unloading::update(bool quiet) {
   for (Closed& closed : leaving_) {
     running_.push_back(std::async(std::launch::async, [closed = std::move(closed), quiet, wake = wake_]() mutable {
       std::optional<Unloaded> unloaded;
+      // Nothing may leave this thread: update() would throw on the window's. Freeing memory matters more than
+      // reporting it.
       try {
         if (closed.tell) unloaded = {closed.profile->name(), closed.profile->resident_bytes()};
-      } catch (const std::bad_alloc&) {
-        // Freeing memory matters more than reporting it.
+      } catch (...) {
+        unloaded.reset();
       }
-      const std::uint64_t before = process_memory().resident;
-      closed.profile.reset();
-      give_memory_back();
-      const std::uint64_t after = process_memory().resident;
-      if (unloaded && quiet && before > after) unloaded->bytes = before - after;
-      wake();
+      try {
+        const std::uint64_t before = process_memory().resident;
+        closed.profile.reset();
+        give_memory_back();
+        const std::uint64_t after = process_memory().resident;
+        if (unloaded && quiet && before > after) unloaded->bytes = before - after;
+        wake();
+      } catch (...) {
+        closed.profile.reset();
+      }
       return unloaded;
     }));
   }

@@ -15,6 +15,14 @@
 namespace warpscope::ui {
 namespace {
 
+/// Absolute, without a slash at the end: "runs/" equals "runs".
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+  std::error_code failed;
+  std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
+  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
+  return failed ? path : whole;
+}
+
 constexpr std::array<float, 11> kScaleSteps = {0.5f, 0.67f, 0.75f, 0.9f, 1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
 
 }  // namespace
@@ -199,14 +207,10 @@ void App::Impl::add_view_commands() {
 }
 
 void App::Impl::open(const std::filesystem::path& path) {
-  std::error_code failed;
-  std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
-  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();  // "runs/" equals "runs"
-  const std::filesystem::path& opened = failed ? path : whole;
   show_page("load");
   show_when_ready = true;
   session.choose(choices());
-  session.open(opened);
+  session.open(whole_path(path));
   options.watch = false;
 }
 
@@ -220,7 +224,12 @@ void App::Impl::load(const std::vector<std::filesystem::path>& paths) {
 }
 
 void App::Impl::drop(const std::vector<std::filesystem::path>& paths) {
-  dropped.insert(dropped.end(), paths.begin(), paths.end());
+  for (const std::filesystem::path& path : paths) dropped.push_back({path});
+  take_dropped();
+}
+
+void App::Impl::add_root(const std::filesystem::path& path) {
+  dropped.push_back({.path = path, .as_root = true});
   take_dropped();
 }
 
@@ -229,30 +238,29 @@ void App::Impl::take_dropped() {
   if (const auto known = looking_at_dropped.take()) {
     std::vector<std::filesystem::path> profiles;
     for (const Dropped& one : *known) {
-      if (one.profile)
+      if (one.opens)
         profiles.push_back(one.path);
       else
-        add_root(one.path);
+        list_root(one.path);
     }
     load(profiles);
   }
   if (dropped.empty() || looking_at_dropped.running()) return;
   looking_at_dropped.start(
-      [paths = std::exchange(dropped, {})](const CancelToken& cancel) {
-        std::vector<Dropped> known;
-        for (const std::filesystem::path& path : paths)
-          if (!cancel.cancelled()) known.push_back({path, ingest::is_one_profile(path)});
-        return known;
+      [paths = std::exchange(dropped, {})](const CancelToken& cancel) mutable {
+        std::error_code failed;
+        for (Dropped& one : paths) {
+          if (cancel.cancelled()) break;
+          const bool folder = std::filesystem::is_directory(one.path, failed);
+          one.opens = !folder || (!one.as_root && ingest::is_one_profile(one.path));
+        }
+        return std::move(paths);
       },
       context.wake);
 }
 
-void App::Impl::add_root(const std::filesystem::path& path) {
-  std::error_code failed;
-  std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();
-  if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();
-  if (!std::filesystem::is_directory(whole, failed)) return open(whole);
-  remember_root(settings, whole.string());
+void App::Impl::list_root(const std::filesystem::path& folder) {
+  remember_root(settings, whole_path(folder).string());
   show_page("load");
 }
 

@@ -58,7 +58,9 @@ struct App::Impl {
   void load(const std::vector<std::filesystem::path>& paths);
   void drop(const std::vector<std::filesystem::path>& paths);
   void take_dropped();
+  /// Lists a folder on the Load page; opens a file.
   void add_root(const std::filesystem::path& path);
+  void list_root(const std::filesystem::path& folder);
   void show_page(std::string_view id);
   void escape();
   void change_scale(int direction);
@@ -80,12 +82,13 @@ struct App::Impl {
   FileBrowser browser;
   ReportSaver report;
   bool browsing_for_root = false;  // the browser's choice is listed, not opened
-  /// A path dropped on the window.
+  /// A path dropped on the window or chosen to be listed. Looking at it may take long on a slow disk.
   struct Dropped {
     std::filesystem::path path;
-    bool profile = true;  ///< false: a folder of profiles
+    bool as_root = false;  ///< a folder is listed, even if it is a profile
+    bool opens = true;     ///< known after a look: false: it is listed
   };
-  std::vector<std::filesystem::path> dropped;  // not classified yet
+  std::vector<Dropped> dropped;  // not looked at yet
   Background<std::vector<Dropped>> looking_at_dropped;
   StoreUsage stores;
   Splitter rail_edge;

@@ -42,7 +42,7 @@ class ReportSaver {
   void draw(AppContext& app);
   /// Reports the result once done; cancels if the profile was unloaded. Call each frame.
   void take_news(AppContext& app);
-  [[nodiscard]] bool busy() const { return work_.running(); }
+  [[nodiscard]] bool busy() const { return work_.running() || dialog_.busy(); }
   [[nodiscard]] bool is_open() const { return dialog_.is_open(); }
   void close() { dialog_.close(); }
 

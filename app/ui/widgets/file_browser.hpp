@@ -1,15 +1,18 @@
 #pragma once
 // Chooses a directory or file. A text field keeps the focus: its text is a directory and the start of a name in it, and
 // the list below shows the matches. Up and Down move in the list, Tab completes, Enter enters a directory or opens a
-// file. Enter without a chosen entry opens the directory itself.
+// file. Enter without a chosen entry opens the directory itself. Directories are read on another thread, because disks
+// may be slow; keys pressed meanwhile apply to the result.
 #include <imgui.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/ui/model/background.hpp"
 #include "app/ui/model/directory_listing.hpp"
 #include "app/ui/model/trace_counter.hpp"
 #include "app/ui/widgets/dialog.hpp"
@@ -25,7 +28,7 @@ class FileBrowser : public Dialog {
   void open_at(const std::filesystem::path& directory, std::string verb = "Open");
   /// Draws the browser; returns the chosen path once.
   std::optional<std::filesystem::path> draw(AppContext& context);
-  [[nodiscard]] bool busy() const { return is_open() && counter_.busy(); }
+  [[nodiscard]] bool busy() const { return is_open() && (counter_.busy() || reading_.running()); }
 
   [[nodiscard]] const std::string& typed() const { return typed_; }
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
@@ -34,7 +37,19 @@ class FileBrowser : public Dialog {
   [[nodiscard]] std::size_t shown_entries() const { return shown_.size(); }
 
  private:
-  void show_directory(const std::filesystem::path& directory);
+  /// What to do if the path to show is a file.
+  enum class IfFile : std::uint8_t { fails, shows_parent, is_chosen };
+  struct Listing {
+    std::filesystem::path directory;  ///< the listed one
+    bool file = false;                ///< the path is a file: not listed, or its parent is
+    Result<std::vector<DirectoryEntry>> entries;
+  };
+  [[nodiscard]] static Listing read(const std::filesystem::path& path, IfFile if_file);
+
+  void show_directory(const std::filesystem::path& directory, IfFile if_file = IfFile::fails);
+  void start_reading(const std::filesystem::path& path, IfFile if_file);
+  void take_listing();
+  void enter(bool open_directory);
   void set_text(std::string text);
   void text_changed();
   void refilter();
@@ -50,6 +65,12 @@ class FileBrowser : public Dialog {
   void draw_footer(AppContext& context);
 
   TraceCounter counter_;
+  std::function<void()> wake_;
+  Background<std::optional<Listing>> reading_;
+  IfFile if_file_ = IfFile::fails;   // of reading_
+  std::string comes_from_;           // directory to choose in the next listing: the one just left upwards
+  std::optional<bool> enter_waits_;  // Enter was pressed before the listing arrived; true: with Ctrl
+  bool tab_waits_ = false;
   std::filesystem::path directory_;
   std::vector<DirectoryEntry> entries_;
   std::optional<Error> problem_;

@@ -38,7 +38,8 @@ struct FieldLink {
   std::string* typed;
   bool* replace;
   const std::vector<DirectoryEntry>* entries;
-  bool completed = false;
+  bool reading = false;  ///< the entries have not arrived
+  bool* waits;           ///< set if Tab is pressed before
 };
 
 void set_buffer(ImGuiInputTextCallbackData& data, const std::string& text) {
@@ -50,11 +51,11 @@ void set_buffer(ImGuiInputTextCallbackData& data, const std::string& text) {
 int field_callback(ImGuiInputTextCallbackData* data) {
   FieldLink& link = *static_cast<FieldLink*>(data->UserData);
   if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion) {
-    const TypedPath typed = split_typed_path({data->Buf, static_cast<std::size_t>(data->BufTextLen)});
-    std::string name = complete(typed.beginning, *link.entries);
-    const auto whole = std::ranges::find(*link.entries, name, &DirectoryEntry::name);
-    if (whole != link.entries->end() && whole->is_directory) name += '/';
-    set_buffer(*data, (typed.directory / name).string());
+    if (link.reading) {
+      *link.waits = true;
+      return 0;
+    }
+    set_buffer(*data, completed({data->Buf, static_cast<std::size_t>(data->BufTextLen)}, *link.entries));
   } else if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways && *link.replace) {
     set_buffer(*data, *link.typed);
     *link.replace = false;
@@ -76,7 +77,7 @@ void FileBrowser::draw_path_field(const AppContext& context) {
     replace_text_ = true;  // places the cursor at the end and selects nothing
   }
   focus_field_ = false;
-  FieldLink link{&typed_, &replace_text_, &entries_};
+  FieldLink link{&typed_, &replace_text_, &entries_, reading_.running(), &tab_waits_};
   std::string text = typed_;
   const bool at_root = directory_ == directory_.root_path();
   const float button = context.px(16) + ImGui::CalcTextSize("Up").x;
@@ -121,12 +122,7 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   }
   if (!entered) return;
   focus_field_ = true;
-  if (cursor_ >= 0 && cursor_ < static_cast<int>(shown_.size())) {
-    activate(static_cast<std::size_t>(cursor_), ImGui::GetIO().KeyCtrl);
-  } else if (!problem_) {
-    const fs::path typed = fs::path(typed_);
-    result_ = split_typed_path(typed_).beginning.empty() ? directory_ : typed;
-  }
+  enter(ImGui::GetIO().KeyCtrl);
 }
 
 void FileBrowser::place(const AppContext& context, const char* label, const fs::path& path) {
@@ -140,13 +136,8 @@ void FileBrowser::place(const AppContext& context, const char* label, const fs::
                                       context.theme.text, fit_text_end(label, width - px(8)).c_str());
   ImGui::PopID();
   if (!clicked) return;
-  std::error_code failed;
-  if (fs::is_directory(path, failed)) {
-    show_directory(path);
-    focus_field_ = true;
-  } else {
-    result_ = path;
-  }
+  show_directory(path, IfFile::is_chosen);
+  focus_field_ = true;
 }
 
 void FileBrowser::draw_places(AppContext& context) {
@@ -174,6 +165,10 @@ void FileBrowser::draw_entries(AppContext& context) {
     text(sentence(problem_->what));
     text_muted(problem_->where);
     ImGui::PopTextWrapPos();
+    return;
+  }
+  if (reading_.running()) {
+    text_muted("Reading the directory…");
     return;
   }
   if (shown_.empty()) {

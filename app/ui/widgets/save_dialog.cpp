@@ -22,6 +22,8 @@ void SaveDialog::ask(std::string file, std::string title) {
   if (!kind_.formats.empty()) path.replace_extension(kind_.formats[format_].extension);
   path_ = path.string();
   title_ = std::move(title);
+  found_.reset();
+  save_wanted_ = false;
   open();
 }
 
@@ -41,6 +43,33 @@ void SaveDialog::choose_format(const AppContext& app) {
   if (known != kind_.formats.end()) format_ = static_cast<std::size_t>(known - kind_.formats.begin());
 }
 
+void SaveDialog::look(const AppContext& app) {
+  if (auto found = looking_.take()) found_ = std::move(*found);
+  if (known() || (looking_.running() && looked_at_ == path_)) return;
+  looked_at_ = path_;
+  looking_.start(
+      [path = std::filesystem::path(path_)](const CancelToken&) {
+        std::error_code failed;
+        const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+        return Found{path.string(), std::filesystem::is_directory(folder, failed),
+                     std::filesystem::is_directory(path, failed), std::filesystem::exists(path, failed)};
+      },
+      app.wake);
+}
+
+bool SaveDialog::foreign() const {
+  const std::string_view extension = kind_.formats.empty() ? kind_.extension : kind_.formats[format_].extension;
+  return found_->exists && lower(std::filesystem::path(path_).extension().string()) != extension;
+}
+
+std::string_view SaveDialog::note() const {
+  if (!known()) return "Checking the folder…";
+  if (found_->is_folder) return "This is a folder; add a file name";
+  if (!found_->folder_exists) return "No such folder";
+  if (foreign()) return kind_.foreign;
+  return found_->exists ? kind_.replaces : kind_.fresh;
+}
+
 std::optional<std::filesystem::path> SaveDialog::draw(const AppContext& app) {
   std::optional<std::filesystem::path> chosen;
   if (!begin(app, {app.px(560), app.px(kind_.formats.empty() ? 156.0f : 168.0f)}, -1, true)) return chosen;
@@ -54,23 +83,14 @@ std::optional<std::filesystem::path> SaveDialog::draw(const AppContext& app) {
   {
     const FieldEdge edge(app);
     save = ImGui::InputText("##path", &path_, ImGuiInputTextFlags_EnterReturnsTrue);
+    if (ImGui::IsItemEdited()) save_wanted_ = false;
   }
   if (!kind_.formats.empty()) choose_format(app);
+  look(app);
+  if (known()) save = save || save_wanted_;
   const std::filesystem::path path(path_);
-  const std::string_view extension = kind_.formats.empty() ? kind_.extension : kind_.formats[format_].extension;
-  std::error_code failed;
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const bool folder_there = std::filesystem::is_directory(folder, failed);
-  const bool is_folder = std::filesystem::is_directory(path, failed);
-  const bool named = path.has_filename() && folder_there && !is_folder;
-  const bool replaces = named && std::filesystem::exists(path, failed);
-  const bool foreign = replaces && lower(path.extension().string()) != extension;
-  const bool good = named && !foreign;
-  text_muted(is_folder       ? "This is a folder; add a file name"
-             : !folder_there ? "No such folder"
-             : foreign       ? kind_.foreign
-             : replaces      ? kind_.replaces
-                             : kind_.fresh);
+  const bool good = known() && found_->folder_exists && !found_->is_folder && path.has_filename() && !foreign();
+  text_muted(note());
   const float width = app.px(88);
   ImGui::SetCursorPosX(ImGui::GetWindowWidth() - app.px(16) - 2 * width - app.px(8));
   if (ImGui::Button("Cancel", {width, 0})) close();
@@ -78,8 +98,9 @@ std::optional<std::filesystem::path> SaveDialog::draw(const AppContext& app) {
   ImGui::BeginDisabled(!good);
   save = ImGui::Button("Save", {width, 0}) || save;
   ImGui::EndDisabled();
+  save_wanted_ = (save || save_wanted_) && !known();
   if (save && good) {
-    folder_ = folder;
+    folder_ = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     chosen = path;
     close();
   }

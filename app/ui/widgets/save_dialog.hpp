@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/ui/model/background.hpp"
 #include "app/ui/widgets/dialog.hpp"
 
 namespace warpscope::ui {
@@ -34,13 +35,27 @@ class SaveDialog : public Dialog {
   void ask(std::string file, std::string title);
   /// Draws the dialog while open; returns the path once confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
+  /// True while looking at what exists at the path, on another thread.
+  [[nodiscard]] bool busy() const { return is_open() && looking_.running(); }
   /// Index of the last chosen format.
   [[nodiscard]] std::size_t format() const { return format_; }
   /// Centre of the last format's button, on the screen.
   [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
 
  private:
+  /// What exists at a path.
+  struct Found {
+    std::string path;
+    bool folder_exists = false;  ///< that of the file
+    bool is_folder = false;
+    bool exists = false;
+  };
+
   void choose_format(const AppContext& app);
+  void look(const AppContext& app);
+  [[nodiscard]] bool known() const { return found_ && found_->path == path_; }
+  [[nodiscard]] bool foreign() const;
+  [[nodiscard]] std::string_view note() const;
 
   SavedKind kind_;
   std::size_t format_ = 0;
@@ -48,6 +63,10 @@ class SaveDialog : public Dialog {
   std::string title_;
   std::string path_;
   std::filesystem::path folder_;
+  Background<Found> looking_;  // disks may be slow
+  std::string looked_at_;      // the path of looking_
+  std::optional<Found> found_;
+  bool save_wanted_ = false;  // Enter was pressed before found_ was known
 };
 
 }  // namespace warpscope::ui

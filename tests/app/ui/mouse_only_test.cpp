@@ -189,6 +189,17 @@ TEST_CASE("the main menu has every command that is available on the page", "[win
   CHECK(MouseBench::menu(1) != nullptr);
 }
 
+TEST_CASE("Tab and Enter pressed while the file browser reads a directory apply to its listing", "[window]") {
+  MouseBench bench;
+  if (!bench.works()) return;
+  (void)bench.folder().write("other/rank0.json", trace_of(kernel_event("first")));
+  bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "oth").string() + ";key:Tab;key:Enter");
+  CHECK(bench.app().state_text().find(R"("profile": "other")") != std::string::npos);
+  // A file in the list is opened, like a directory.
+  bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "job").string() + "/;key:Down;key:Enter");
+  CHECK(bench.app().state_text().find(R"("dialog": "")") != std::string::npos);
+}
+
 TEST_CASE("a button of the file browser goes up", "[window]") {
   MouseBench bench;
   if (!bench.works()) return;

@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <stdexcept>
+#include <thread>
 
 #include "app/ui/model/session.hpp"
 #include "core/ingest/load/load_options.hpp"
@@ -254,4 +256,19 @@ TEST_CASE("a request for the Timeline is taken once, and dropped when another pr
   session.go_to("name=of_a");
   session.open("/runs/b");
   CHECK_FALSE(session.request());
+}
+
+TEST_CASE("an exception while unloading does not reach the window's thread") {
+  Stages stages;
+  stages["/runs/a"].profile = profile_of("of_a");
+  const auto own = std::this_thread::get_id();
+  Session session(staged(stages), [own] {
+    if (std::this_thread::get_id() != own) throw std::runtime_error("no wake");
+  });
+  session.open("/runs/a");
+  REQUIRE(session.update());
+  stages["/runs/a"].profile.reset();
+  session.close();
+  wait_until_unloaded(session);
+  CHECK(session.all().empty());
 }
