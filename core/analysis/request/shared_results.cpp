@@ -3,12 +3,12 @@
 namespace warpscope::analysis {
 
 std::size_t SharedResults::bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return bytes_;
 }
 
 std::shared_ptr<SharedResults::Slot> SharedResults::slot_of(const Key& key) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::shared_ptr<Slot>& slot = slots_[key];
   if (!slot) slot = std::make_shared<Slot>();
   return slot;
@@ -16,7 +16,7 @@ std::shared_ptr<SharedResults::Slot> SharedResults::slot_of(const Key& key) {
 
 /// Reserves room for a value; false if there is none.
 bool SharedResults::admit(std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (bytes > most_bytes_ - bytes_) return false;
   bytes_ += bytes;
   return true;

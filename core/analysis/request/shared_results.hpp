@@ -9,13 +9,13 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <type_traits>
 #include <typeindex>
 #include <utility>
 
 #include "core/base/progress.hpp"
+#include "core/base/threads/mutex.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
@@ -31,7 +31,7 @@ class SharedResults {
 
   [[nodiscard]] bool is_of(const trace::Profile& profile) const { return profile_ == &profile; }
   /// Memory of the kept values, as counted by their `bytes_of`.
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t bytes() const EXCLUDES(mutex_);
 
   /// Returns the value with that key and type. `make()` computes it on first use, while other callers wait for it.
   /// `bytes_of(value)` returns its memory. Results are useless once `cancel` (may be null) is cancelled.
@@ -40,33 +40,36 @@ class SharedResults {
       -> std::shared_ptr<const std::invoke_result_t<Make>> {
     using Value = std::invoke_result_t<Make>;
     const std::shared_ptr<Slot> slot = slot_of({std::type_index(typeid(Value)), key});
-    std::unique_lock making(slot->making);
-    if (slot->value) return std::static_pointer_cast<const Value>(slot->value);
-    if (slot->alone) making.unlock();
-    auto value = std::make_shared<const Value>(make());
-    const bool partial = cancel != nullptr && cancel->cancelled();
-    if (partial || !making.owns_lock()) return value;
-    slot->alone = !admit(bytes_of(*value));
-    if (!slot->alone) slot->value = value;
-    return value;
+    {
+      const MutexLock making(slot->making);
+      if (slot->value) return std::static_pointer_cast<const Value>(slot->value);
+      if (!slot->alone) {
+        auto value = std::make_shared<const Value>(make());
+        if (cancel != nullptr && cancel->cancelled()) return value;
+        slot->alone = !admit(bytes_of(*value));
+        if (!slot->alone) slot->value = value;
+        return value;
+      }
+    }
+    return std::make_shared<const Value>(make());
   }
 
  private:
   using Key = std::pair<std::type_index, std::string>;
   struct Slot {
-    std::mutex making;                  // held while the value is computed; guards the rest
-    std::shared_ptr<const void> value;  // null: not computed, or not kept
-    bool alone = false;                 // above the limit: each caller computes its own
+    Mutex making;                                          // held while the value is computed
+    std::shared_ptr<const void> value GUARDED_BY(making);  // null: not computed, or not kept
+    bool alone GUARDED_BY(making) = false;                 // above the limit: each caller computes its own
   };
 
-  [[nodiscard]] std::shared_ptr<Slot> slot_of(const Key& key);
-  [[nodiscard]] bool admit(std::size_t bytes);
+  [[nodiscard]] std::shared_ptr<Slot> slot_of(const Key& key) EXCLUDES(mutex_);
+  [[nodiscard]] bool admit(std::size_t bytes) EXCLUDES(mutex_);
 
   const trace::Profile* profile_;
   std::size_t most_bytes_;
-  mutable std::mutex mutex_;  // guards everything below
-  std::map<Key, std::shared_ptr<Slot>> slots_;
-  std::size_t bytes_ = 0;
+  mutable Mutex mutex_;
+  std::map<Key, std::shared_ptr<Slot>> slots_ GUARDED_BY(mutex_);
+  std::size_t bytes_ GUARDED_BY(mutex_) = 0;
 };
 
 /// Gets a value from `shared`, or computes it each time if `shared` is null.
