@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Finding and the dialogs: the find field and its filter language, the track filter, help, palette and file browser.
+# Search and dialogs: find field, filter expressions, track filter, help, command palette and file browser.
 source "${BASH_SOURCE[0]%/*}/lib.sh"
 
 generate small --preset small
@@ -9,102 +9,102 @@ kernels=$("$WARPSCOPE" info "$work/small" --json | jq '.slices_by_category.kerne
 launch "$work/small"
 expect "the trace is open" '.page == "timeline" and .complete and .ranks == 2'
 
-# Typed at once, as a fast hand does: nothing may be lost or change its place.
+# Fast typing: no key may be lost or reordered.
 remember
 key slash
 type_text "cat:kernel"
-expect "/ opens the find field, and what is typed is found" '.query == "cat:kernel" and t.search.query == .query'
-expect "the count is the number of kernels" "t.search.count == $kernels and t.search.highlighted == $kernels"
-expect "letters typed there are no commands" 'same_view and .dialog == "" and t.rows.count == (was | t.rows.count)'
+expect "/ opens the find field, and typing searches" '.query == "cat:kernel" and t.search.query == .query'
+expect "the match count equals the number of kernels" "t.search.count == $kernels and t.search.highlighted == $kernels"
+expect "letters typed in the field run no commands" 'same_view and .dialog == "" and t.rows.count == (was | t.rows.count)'
 key Return
-expect "Enter selects a hit" 't.search.current > 0 and .selection != null'
+expect "Enter selects a match" 't.search.current > 0 and .selection != null'
 rest  # the field lets the keyboard go and takes it again
 remember
 key Return
-expect "Enter goes to the next" 't.search.current == (was | t.search.current) + 1 and
+expect "Enter goes to the next match" 't.search.current == (was | t.search.current) + 1 and
   t.selection.begin_ns >= (was | t.selection.begin_ns) and t.selection != (was | t.selection)'
 rest
 key shift+Return
-expect "Shift+Enter goes back" 't.search.current == (was | t.search.current) and
+expect "Shift+Enter goes to the previous match" 't.search.current == (was | t.search.current) and
   t.selection.begin_ns == (was | t.selection.begin_ns)'
 rest
 key F3
-expect "F3 goes to the next" 't.search.current == (was | t.search.current) + 1'
+expect "F3 goes to the next match" 't.search.current == (was | t.search.current) + 1'
 key shift+F3 shift+F3
-expect "Shift+F3 goes back, and from the first to the last" "t.search.current == $kernels"
+expect "Shift+F3 goes back and wraps from the first match to the last" "t.search.current == $kernels"
 key ctrl+a
 type_text "cat:kernel and name~nccl"
-expect "two tests joined find fewer" ".query == \"cat:kernel and name~nccl\" and
+expect "two conditions find fewer slices" ".query == \"cat:kernel and name~nccl\" and
   t.search.count > 0 and t.search.count < $kernels"
 nccl=$(get t.search.count)
 key ctrl+a
 type_text "cat:kernel and not name~nccl"
-expect "and the others, negated" ".query == \"cat:kernel and not name~nccl\" and t.search.count == $kernels - $nccl"
+expect "the negated condition finds the others" ".query == \"cat:kernel and not name~nccl\" and t.search.count == $kernels - $nccl"
 key ctrl+Return
-expect "Ctrl+Enter keeps the filter and empties the field" '.query == "" and t.search.count == '"$kernels - $nccl"' and
+expect "Ctrl+Enter keeps the filter and clears the field" '.query == "" and t.search.count == '"$kernels - $nccl"' and
   (t.search.filters | length == 1)'
 rest
 type_text "rank:0"
-expect "what is found then passes both" ".query == \"rank:0\" and
+expect "matches then pass both filters" ".query == \"rank:0\" and
   t.search.count > 0 and t.search.count < $kernels - $nccl"
 key ctrl+a
 type_text "colour:red"
-expect "an unknown field is an error that says so" '.query == "colour:red" and (t.search.error | test("colour"))'
+expect "an unknown field is reported as an error" '.query == "colour:red" and (t.search.error | test("colour"))'
 key ctrl+a BackSpace
-expect "the error goes with it" '.query == "" and t.search.error == ""'
+expect "clearing the query clears the error" '.query == "" and t.search.error == ""'
 key Escape
 
 remember
 key question
-expect "? shows all keys" '.dialog == "help"'
+expect "? shows the shortcuts" '.dialog == "help"'
 type_text "ww"  # into the help's own search field
 key Escape
-expect "Esc closes the help; what was typed there moved nothing" '.dialog == "" and same_view'
+expect "Esc closes the help; typing in it did not move the view" '.dialog == "" and same_view'
 key F1
-expect "F1 shows it too" '.dialog == "help"'
+expect "F1 also shows the help" '.dialog == "help"'
 key Escape
-expect "and Esc closes it" '.dialog == ""'
+expect "Esc closes the help" '.dialog == ""'
 
 expect "the theme is dark" '.theme == "dark"'
 key ctrl+shift+p
 expect "Ctrl+Shift+P opens the palette" '.dialog == "palette"'
 type_text "light theme"
 key Return
-expect "a command found by its letters runs" '.dialog == "" and .theme == "light"'
+expect "a command found by fuzzy search runs" '.dialog == "" and .theme == "light"'
 key ctrl+shift+p
 type_text "expand the bottom"
 key Return
-expect "another, typed at once" '.dialog == "" and t.bottom.folded'
+expect "a command typed in one go runs" '.dialog == "" and t.bottom.folded'
 key ctrl+shift+p
 expect "the palette is open" '.dialog == "palette"'
 key Escape
-expect "Esc closes it and runs nothing" '.dialog == "" and .theme == "light" and t.bottom.folded'
+expect "Esc closes the palette without running a command" '.dialog == "" and .theme == "light" and t.bottom.folded'
 
 remember
 key t
 type_text "stream 20"
-expect "t filters the tracks" 't.rows.count < (was | t.rows.count) and
+expect "T filters the tracks" 't.rows.count < (was | t.rows.count) and
   ([t.rows.visible[].label | select(startswith("stream"))] | length > 0 and all(. == "stream 20")) and same_view'
 key ctrl+a BackSpace Escape
-expect "without the filter all tracks are back" 't.rows.count == (was | t.rows.count)'
+expect "clearing the filter shows all tracks again" 't.rows.count == (was | t.rows.count)'
 
 key ctrl+o
-expect "Ctrl+O opens the browser" '.dialog == "browser"'
+expect "Ctrl+O opens the file browser" '.dialog == "browser"'
 rest
 key ctrl+a
 type_text "$work/other/"
 key Return
-expect "a path typed there is opened" '.dialog == "" and .profile == "other" and .complete and .ranks == 1 and
+expect "a typed path opens" '.dialog == "" and .profile == "other" and .complete and .ranks == 1 and
   .page == "timeline" and .selection == null'
 key ctrl+o
-expect "the browser opens again" '.dialog == "browser"'
+expect "the file browser opens again" '.dialog == "browser"'
 rest
 key ctrl+a
 type_text "$work/nothi"
 key Tab Return
-expect "a directory without traces says so" '.profile == "nothing" and .page == "load" and .ranks == 0 and
+expect "a directory without traces shows a message" '.profile == "nothing" and .page == "load" and .ranks == 0 and
   (.messages | length > 0)'
 key ctrl+o
-expect "the browser opens there" '.dialog == "browser"'
+expect "the file browser opens in that directory" '.dialog == "browser"'
 key Escape
-expect "Esc closes the browser, and nothing else is opened" '.dialog == "" and .profile == "nothing"'
+expect "Esc closes the file browser without opening anything" '.dialog == "" and .profile == "nothing"'

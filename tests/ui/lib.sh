@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2016,SC2034
-# What the window tests share. Each is a bash script that drives the real program on a display of its own (Xvfb) by
-# keyboard and mouse (xdotool), and judges by the state that `warpscope --dump-state` writes: conditions over that JSON
-# (jq), polled until they hold. No step waits for a fixed time, so a slow machine makes a test slow, not wrong.
+# Shared by the window tests. Each test is a bash script that drives the real program on its own display (Xvfb) by
+# keyboard and mouse (xdotool) and checks the state written by `warpscope --dump-state`: conditions over that JSON (jq),
+# polled until they hold. No step waits for a fixed time, so a slow machine makes a test slow, not wrong.
 #
 #   source "${BASH_SOURCE[0]%/*}/lib.sh"
 #   generate small --preset small
@@ -12,8 +12,8 @@
 #   expect "w zooms in" 'span < (was | span)'
 #
 # Environment: WARPSCOPE and TRACEGEN, the programs; PATIENCE, seconds until a condition counts as failed. A test whose
-# tools are missing ends with 77 (skipped), unless WARPSCOPE_REQUIRE_GL is set: then it fails. What a failed test leaves
-# behind (picture, state, output) stands in window-tests/ of the working directory.
+# tools are missing exits with 77 (skipped), or fails if WARPSCOPE_REQUIRE_GL is set. A failed test leaves picture, state
+# and output in window-tests/ of the working directory.
 set -euo pipefail
 shopt -s inherit_errexit
 
@@ -35,8 +35,8 @@ export XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$wo
 unset WAYLAND_DISPLAY WAYLAND_SOCKET XAUTHORITY
 mkdir -p "$XDG_CONFIG_HOME" "$XDG_CACHE_HOME" "$XDG_DATA_HOME" "$HOME"
 
-# What conditions are written in. The input is the present state, `was` the one remembered last, `t` the timeline's
-# part of either. Times are ns since the profile's begin, places px.
+# Functions for conditions. The input is the current state, `was` the last remembered one, `t` the part of the Timeline.
+# Times are ns since the start of the profile, positions px.
 words='
   def was: $was[0];
   def t: .pages.timeline;
@@ -55,10 +55,10 @@ judge() {  # CONDITION FILE
   jq -e --slurpfile was "$was" "$words $1" "$2" >/dev/null
 }
 
-# get EXPRESSION: its value now, strings without quotes.
+# get EXPRESSION: prints its current value, strings without quotes.
 get() { jq -r --slurpfile was "$was" "$words $1" "$state"; }
 
-# remember: keeps the present state as `was`.
+# remember: stores the current state as `was`.
 remember() { cp "$state" "$was"; }
 
 fail() {
@@ -79,13 +79,13 @@ fail() {
 
 alive() { [ -n "$app" ] && kill -0 "$app" 2>/dev/null; }
 
-# wait_for CONDITION: until it holds; false after $patience seconds, or if the program has ended.
+# wait_for CONDITION: waits until it holds; false after $patience seconds, or if the program has ended.
 wait_for() {
   local end=$((SECONDS + patience))
   while :; do
     if [ -s "$state" ] && judge "$1" "$state" 2>/dev/null; then return 0; fi
     if [ "$SECONDS" -ge "$end" ] || ! alive; then
-      # A condition that cannot be read is a mistake of the test; let jq say so.
+      # A condition that cannot be parsed is a mistake in the test; jq reports it.
       [ ! -s "$state" ] || judge "$1" "$state" || true
       return 1
     fi
@@ -98,10 +98,10 @@ passed() {
   echo "ok: $1"
 }
 
-# expect WHAT CONDITION: waits until it holds and the window has come to rest.
+# expect WHAT CONDITION: waits until it holds and the window is idle.
 expect() { expect_now "$1" "($2) and calm"; }
 
-# expect_now WHAT CONDITION: the same while the window may still be moving or loading.
+# expect_now WHAT CONDITION: the same, but the window may still move or load.
 expect_now() {
   if ! wait_for "$2"; then
     alive || fail "$1: the program has ended"
@@ -113,7 +113,7 @@ expect_now() {
   passed "$1"
 }
 
-# check WHAT COMMAND…: for what is not in the state.
+# check WHAT COMMAND…: checks what is not in the state.
 check() {
   local what=$1
   shift
@@ -122,10 +122,10 @@ check() {
   passed "$what"
 }
 
-# generate NAME OPTION…: a made-up trace in $work/NAME.
+# generate NAME OPTION…: generates a trace in $work/NAME.
 generate() { "$TRACEGEN" "$work/$1" "${@:2}" >/dev/null || fail "tracegen ${*:2}"; }
 
-# launch ARGUMENT…: starts the program on a display of its own and waits for its first frame.
+# launch ARGUMENT…: starts the program on its own display and waits for its first frame.
 launch() {
   if [ -z "$server" ]; then
     Xvfb -displayfd 3 -screen 0 1280x800x24 -noreset -nolisten tcp -fbdir "$work" 3>"$work/display" 2>"$work/xvfb.log" &
@@ -142,24 +142,24 @@ launch() {
   [ -f "$was" ] || echo '{}' >"$was"
   "${under[@]}" "$WARPSCOPE" "$@" --page "$page" --size 1280x800 --dump-state "$state" >"$work/app.log" 2>&1 &
   app=$!
-  wait_for '.page' || fail "the program shows no window"
+  wait_for '.page' || fail "the program did not open a window"
 }
-page=timeline  # what launch asks for after the load
-under=()  # a command that launch starts the program under
+page=timeline  # page that launch requests
+under=()  # command prefix for the program
 
-# ticks: CPU time of the program so far, all its threads, in ticks of 1/100 s.
+# ticks: CPU time of all threads of the program so far, in ticks of 1/100 s.
 ticks() {
   local stat
   stat=$(<"/proc/$app/stat")
   read -ra stat <<<"${stat##*) }"
   echo $((stat[11] + stat[12]))
 }
-# rest: waits until the program sleeps, all frames drawn. For what takes a frame or two without a trace in the state: a
-# field that gets the keyboard.
+# rest: waits until the program sleeps and all frames are drawn, for effects that are not in the state, such as a field
+# that gets the focus.
 rest() {
   local before=-1 now quiet=0 end=$((SECONDS + patience))
   while [ "$quiet" -lt 3 ]; do
-    if [ "$SECONDS" -ge "$end" ] || ! alive; then fail "the program does not come to rest"; fi
+    if [ "$SECONDS" -ge "$end" ] || ! alive; then fail "the program does not become idle"; fi
     now=$(ticks)
     if [ "$now" = "$before" ] && ! grep -qs '^State:.*[RD] ' "/proc/$app"/task/*/status; then
       quiet=$((quiet + 1))
@@ -188,14 +188,14 @@ clean_up() {
   # shellcheck disable=SC2046
   { kill -KILL $(jobs -p) && wait; } 2>/dev/null || true
   rm -rf "$work"
-  [ "$code" = 0 ] || [ -n "$told" ] || echo "FAILED: the test itself ended with status $code"
+  [ "$code" = 0 ] || [ -n "$told" ] || echo "FAILED: the test script exited with status $code"
   [ "$code" != 0 ] || echo "$test_name: $checks checks passed in $SECONDS s"
 }
 trap clean_up EXIT
 
-# key CHORD…: presses each and lets it go, named as xdotool does (ctrl+shift+p). Modifiers go up last, as from a hand:
-# xdotool's own order lets them go first, and a slow frame would then see the key without them. The delay matters where
-# a key comes twice: within 20 ms GLFW takes the second one for the repeat of a held key.
+# key CHORD…: presses and releases each, in xdotool's notation (ctrl+shift+p). Modifiers are released last: in xdotool's
+# own order they are released first, and a slow frame would see the key without them. The delay matters if a key comes
+# twice: within 20 ms GLFW takes the second press for the repeat of a held key.
 key() {
   local chord modifier keys=()
   for chord in "$@"; do
@@ -210,24 +210,24 @@ key() {
   done
   xdotool "${keys[@]}"
 }
-# hold KEY … release KEY: has it down in between.
+# hold KEY … release KEY: holds the key in between.
 hold() { xdotool keydown "$@"; }
 release() { xdotool keyup "$@"; }
 type_text() { xdotool type --delay 15 "$1"; }
 
-# Places on the screen, px; fractions are cut off.
+# Screen positions in px; fractions are truncated.
 pointer() { xdotool mousemove "${1%.*}" "${2%.*}"; }
 click() {
   pointer "$1" "$2"
   xdotool click "${3:-1}"
 }
-# click_at_once X Y [BUTTON]: the window sees the move and the press in one frame, as when a frame takes long.
+# click_at_once X Y [BUTTON]: move and press arrive in one frame, as when a frame takes long.
 click_at_once() {
   kill -STOP "$app"
   click "$@"
   kill -CONT "$app"
 }
-# drag X0 Y0 X1 Y1 [BUTTON]: in a few moves, as a hand does.
+# drag X0 Y0 X1 Y1 [BUTTON]: drags in a few moves.
 drag() {
   local i moves=()
   for i in 1 2 3 4; do

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Moving about: keys, wheel and drags change the window of time and the scroll as they should.
+# Navigation: keys, wheel and drags change the visible time range and the scroll position.
 source "${BASH_SOURCE[0]%/*}/lib.sh"
 
 generate small --preset small
 launch "$work/small"
-expect "a directory given on the command line is shown" \
+expect "a directory from the command line is shown" \
   '.page == "timeline" and .complete and .ranks == 2 and t.begin_ns < 1000 and span > 10e6 and t.rows.count > 10'
 cp "$state" "$work/whole.json"
 
@@ -14,19 +14,19 @@ pointer "$left" "$middle"
 expect "the pointer is on the canvas" 't.hover.kind != "none"'
 at="time_at(${left%.*})"
 
-# tap KEY WHAT CONDITION: one press of a key.
+# tap KEY WHAT CONDITION: presses a key once.
 tap() {
   remember
   key "$1"
   expect "$1 $2" "$3"
 }
-# held KEY WHAT CONDITION: down until the view has gone further than a tap can take it.
+# held KEY WHAT CONDITION: holds the key until the view has moved further than a tap can move it.
 held() {
   remember
   hold "$1"
   expect_now "$1 held $2" "$3"
   release "$1"
-  expect "$1 is let go" 'true'
+  expect "$1 is released" 'true'
 }
 still="close($at; was | $at; span / 100)"
 same_span='close(span; was | span; span / 100)'
@@ -47,7 +47,7 @@ done
 
 remember
 key w w w
-expect "three taps in a row zoom in three times" "span < 0.6 * (was | span) and $still"
+expect "three quick taps zoom in three times" "span < 0.6 * (was | span) and $still"
 tap d "pans" 't.begin_ns > (was | t.begin_ns)'
 slow=$(get '(t.begin_ns - (was | t.begin_ns)) / span')
 tap shift+d "pans faster" "(t.begin_ns - (was | t.begin_ns)) / span > 2 * $slow and $same_span"
@@ -55,7 +55,7 @@ tap w "zooms" 'span < (was | span)'
 slow=$(get '(was | span) / span')
 tap shift+w "zooms faster" "(was | span) / span > 1.3 * $slow"
 
-# wheel_with MODIFIER up|down WHAT CONDITION: a modifier counts while it is down, so it stays until the effect is seen.
+# wheel_with MODIFIER up|down WHAT CONDITION: holds the modifier until the effect is visible.
 wheel_with() {
   remember
   hold "$1"
@@ -74,53 +74,53 @@ wheel down 2
 expect "the wheel scrolls the tracks" 't.scroll > (was | t.scroll) + 40 and same_view'
 remember
 wheel up
-expect "and back" 't.scroll < (was | t.scroll) and same_view'
+expect "the wheel scrolls back" 't.scroll < (was | t.scroll) and same_view'
 tap Page_Down "scrolls a page" 't.scroll > (was | t.scroll) + t.canvas.height / 2 and same_view'
 tap Page_Up "scrolls back" 't.scroll < (was | t.scroll) - t.canvas.height / 2 and same_view'
 
 for button in 2 3; do
   remember
   drag "$left" "$middle" "$(get 't.canvas | .x + .width * 5 / 8')" "$(get 't.canvas | .y + .height / 4')" "$button"
-  expect "dragging with button $button moves both ways" \
+  expect "dragging with button $button pans in both directions" \
     "close(t.begin_ns; was | t.begin_ns - span / 2; span / 50)"
   expect "button $button: the rows follow the pointer" \
     "$same_span and close(t.scroll - (was | t.scroll); t.canvas.height / 4; 4)"
   remember
   drag "$(get 't.canvas | .x + .width * 5 / 8')" "$(get 't.canvas | .y + .height / 4')" "$left" "$middle" "$button"
-  expect "button $button: and back" 't.scroll < (was | t.scroll) and t.begin_ns > (was | t.begin_ns)'
+  expect "button $button: the view returns" 't.scroll < (was | t.scroll) and t.begin_ns > (was | t.begin_ns)'
 done
-expect "such drags mark nothing and select nothing" 't.range == null and .selection == null'
+expect "panning neither marks nor selects" 't.range == null and .selection == null'
 
 cp "$state" "$work/before.json"
 key 0
 expect "0 shows all" 't.begin_ns < 1000 and span > 10e6'
 cp "$work/before.json" "$was"
 key BackSpace
-expect "Backspace brings the view before back" 'same_view and t.can_redo'
+expect "Backspace restores the previous view" 'same_view and t.can_redo'
 key shift+BackSpace
 cp "$work/whole.json" "$was"
-expect "Shift+Backspace brings the later one back" 'same_view'
+expect "Shift+Backspace restores the later view" 'same_view'
 
 key n
-expect "n shows a step and marks it" 't.range != null and
+expect "N shows and marks a step" 't.range != null and
   t.range.begin_ns >= t.begin_ns and t.range.end_ns <= t.end_ns and
   span < 1.2 * t.range.length_ns'
 remember
 key n
-expect "n goes to the next step" 't.range.begin_ns >= (was | t.range.end_ns) - 1000 and t.begin_ns > (was | t.begin_ns)'
+expect "N goes to the next step" 't.range.begin_ns >= (was | t.range.end_ns) - 1000 and t.begin_ns > (was | t.begin_ns)'
 first=$(get 'was | t.range.begin_ns')
 key p
-expect "p goes to the step before" "t.range.begin_ns == $first and same_view"
+expect "P goes to the previous step" "t.range.begin_ns == $first and same_view"
 tap Escape "clears the mark and leaves the view" 't.range == null and same_view'
 
 remember
 click "$(get 't.steps | .x + .width / 2')" "$(get 't.steps | .y + .height / 2')"
-expect "a click into the steps strip marks the step there" \
+expect "clicking the steps strip marks that step" \
   't.range != null and t.range.begin_ns <= (was | middle) and t.range.end_ns >= (was | middle)'
 key Escape 0
-expect "all is shown again" 't.begin_ns < 1000 and span > 10e6 and t.range == null'
+expect "the whole profile is shown again" 't.begin_ns < 1000 and span > 10e6 and t.range == null'
 key w w w w w
-expect "zoomed in" 'span < 8e6'
+expect "the view is zoomed in" 'span < 8e6'
 remember
 click "$(get 't.overview | .x + .width * 9 / 10')" "$(get 't.overview | .y + .height / 2')"
-expect "a click into the overview goes there" "t.begin_ns > (was | t.begin_ns) and $same_span"
+expect "clicking the overview moves the view there" "t.begin_ns > (was | t.begin_ns) and $same_span"
