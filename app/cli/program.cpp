@@ -43,7 +43,7 @@ WARPSCOPE_COMMANDS(WARPSCOPE_DECLARE)
 namespace {
 
 constexpr const char* kAbout =
-    "Shows the traces of GPU training jobs: which rank is late, what the GPUs wait for, which kernels take the time.";
+    "Analyzes traces of GPU training jobs: late ranks, GPU idle time and its causes, the most expensive kernels.";
 /// `gate`: as Command::gate.
 std::string statuses(const char* gate) {
   return "Exit status: 0 success (corrupt parts of the input are diagnostics), " +

@@ -18,16 +18,15 @@ constexpr std::array<std::string_view, 2> kPresets{"production", "documented"};
 }  // namespace
 
 void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
-  arguments.list("--set", flags.settings, "A parameter of a rule: --set StepOutlier_stddev=4; repeatable");
+  arguments.list("--set", flags.settings, "Set a parameter of a rule: --set StepOutlier_stddev=4; repeatable");
   arguments.choice("--preset", flags.preset, kPresets,
-                   "Defaults of SageMaker Debugger's rules: those of AWS's service, or those of its documentation");
+                   "Defaults for SageMaker Debugger's rules: those of the AWS service, or of its documentation");
   arguments.flag("--aws", flags.aws,
-                 "Judge SageMaker Debugger's rules by AWS's arithmetic, including its bugs, for comparison with AWS's "
-                 "report");
+                 "Compute SageMaker Debugger's rules as AWS does, including its bugs, to compare with AWS's report");
   arguments.text("--settings-file", flags.settings_file,
                  "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
   arguments.text("--rules-file", flags.rules_file,
-                 "JSON file with your own rules: limits of metrics, counters and columns of analyses, or programs; "
+                 "JSON file with custom rules: limits for metrics, counters and columns of analyses, or programs; "
                  "rules.json next to the settings file is always read");
 }
 

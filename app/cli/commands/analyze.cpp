@@ -257,12 +257,12 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.text("PATH", options->path, "A trace file, or a directory of them");
   arguments.text("OTHER", options->other, "The profile to compare PATH with, for analyses that compare two");
   arguments.flag("--list", options->list, "List all analyses and their parameters");
-  arguments.list("--set", options->settings, "A parameter: --set k=15; repeatable");
+  arguments.list("--set", options->settings, "Set a parameter: --set k=15; repeatable");
   arguments.list("--kernel-class", options->kernel_classes,
                  "Class of kernels by part of their names, * matches anything: communication=my_ring (or "
                  "computation, memory); repeatable, the first match wins, before the rules in the settings");
-  arguments.flag("--hta", options->hta, "Count as Holistic Trace Analysis does, including its bugs");
-  arguments.flag("--hta-rounding", options->hta_rounding, "The same, rounded to whole µs as HTA does");
+  arguments.flag("--hta", options->hta, "Compute as Holistic Trace Analysis (HTA) does, including its bugs");
+  arguments.flag("--hta-rounding", options->hta_rounding, "Same as --hta, with times rounded to whole µs as in HTA");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   arguments.text("--from", options->from, "Start of the time range: ns since the start of the profile, or with a unit");
   arguments.text("--to", options->to, "End of the time range");

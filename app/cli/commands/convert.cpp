@@ -77,7 +77,7 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
 
 namespace registered::convert {
 extern const Command kCommand;
-const Command kCommand{"convert", "Write everything into one file that opens immediately on any machine",
+const Command kCommand{"convert", "Write everything to one file that opens immediately on any machine",
                        declare_convert};
 }  // namespace registered::convert
 

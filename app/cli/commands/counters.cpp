@@ -218,7 +218,7 @@ std::function<ExitStatus()> declare_counters(Arguments arguments) {
 
 namespace registered::counters {
 extern const Command kCommand;
-const Command kCommand{"counters", "Write queue depths and memory bandwidths as counters for other viewers",
+const Command kCommand{"counters", "Write queue depth and memory bandwidth as trace counters, for other viewers",
                        declare_counters};
 }  // namespace registered::counters
 

@@ -122,7 +122,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   arguments.text(
       "--fail-over", options->fail_over,
       "Exit with status 1 if a step, kernel or operator became slower by more than this, or new ones add more: 5%");
-  arguments.text("--at-least", options->at_least, "Combine names below this share of their kind's time into one row");
+  arguments.text("--at-least", options->at_least, "Combine names with a smaller share of their kind's time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");
@@ -136,7 +136,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
 
 namespace registered::diff {
 extern const Command kCommand;
-const Command kCommand{"diff", "Print what became slower from one profile to another", declare_diff, nullptr,
+const Command kCommand{"diff", "Compare two profiles and print what became slower", declare_diff, nullptr,
                        "slower than --fail-over allows"};
 }  // namespace registered::diff
 

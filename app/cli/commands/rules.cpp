@@ -1,4 +1,4 @@
-// `warpscope rules PATH`: what loses GPU time, what it costs, and what to do. --fail makes it a gate for scripts.
+// `warpscope rules PATH`: what wastes GPU time, what it costs, and what to do. --fail makes it a gate for scripts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -165,7 +165,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
 
 namespace registered::rules {
 extern const Command kCommand;
-const Command kCommand{"rules", "Print what loses GPU time, what it costs, and what to do", declare_rules, nullptr,
+const Command kCommand{"rules", "Print what wastes GPU time, its cost, and how to fix it", declare_rules, nullptr,
                        "--fail and an issue was found"};
 }  // namespace registered::rules
 
