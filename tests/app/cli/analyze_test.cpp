@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Without the line ends and indents that wrapping brings in.
+/// Without the line breaks and indents added by wrapping.
 std::string unwrapped(std::string_view text) {
   std::istringstream in{std::string(text)};
   std::string words;
@@ -55,7 +55,7 @@ TEST_CASE("analyze prints every analysis in every format, and nothing else on st
     const std::vector<std::string> lines = lines_of(csv.out);
     REQUIRE_FALSE(lines.empty());
     CHECK(lines.front().find_first_not_of("abcdefghijklmnopqrstuvwxyzACGIOPTU0123456789_,()%\r ") == std::string::npos);
-    // There is something of everything, but a histogram wants to know of what, no operator has three kernels, and
+    // All other panels have data, but a histogram needs a name, no operator has three kernels, and
     // neither counters nor a memory timeline nor system metrics nor Python functions were recorded.
     const bool nothing = name == "annotation_histogram" || name == "frequent_cuda_kernel_sequences" ||
                          name == "cupti_counters" || name == "memory_timeline" || name == "system_usage" ||

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Folders of a user, with this in their settings.
+/// Folders of a user with these settings.
 struct User {
   TestFolder folder;
   Variable config{"XDG_CONFIG_HOME", (folder.path() / "config").c_str()};

@@ -21,7 +21,7 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Where converted profiles go: a folder with one of another job in it, which is to be replaced.
+/// Folder for converted profiles, with one of another job that will be replaced.
 struct Target {
   TestFolder folder;
   fs::path file = folder.path() / "job.wscope";
@@ -39,7 +39,7 @@ struct Target {
   }
 };
 
-/// `convert` as a process of its own, which takes signals as one that a shell started: none comes before it has given
+/// `convert` as a separate process, with the signal handling of one started by a shell: no signal before it has given
 /// up the handlers of the test program.
 pid_t start_convert(const fs::path& traces, const fs::path& out) {
   sigset_t all;
@@ -83,7 +83,7 @@ TEST_CASE("interrupted convert leaves no temporary file and keeps the old file",
       ::kill(child, signal);
       const int status = status_of(child);
       INFO("signal " << signal << ", round " << i << ", status " << status);
-      if (WIFEXITED(status)) continue;  // it was done before
+      if (WIFEXITED(status)) continue;  // already done
       CHECK(WTERMSIG(status) == signal);
       target.check_untouched();
     }
@@ -104,7 +104,7 @@ TEST_CASE("an interrupted command reports it in one line", "[cli]") {
     const pid_t child = ::fork();
     if (child == 0) {
       std::signal(SIGINT, SIG_DFL);
-      // It waits until the command asks whether one came.
+      // It waits until the command checks for an interrupt.
       sigset_t held;
       sigemptyset(&held);
       sigaddset(&held, SIGINT);
@@ -131,7 +131,7 @@ TEST_CASE("a command interrupted after loading reports it, too", "[cli]") {
     INFO(arguments[1]);
     std::vector<char*> pointers;
     for (std::string& argument : arguments) pointers.push_back(argument.data());
-    // A pipe that is full: so the command is still there when the signal comes.
+    // A full pipe keeps the command running until the signal arrives.
     int pipe[2];
     REQUIRE(::pipe2(pipe, O_NONBLOCK) == 0);
     while (::write(pipe[1], "x", 1) == 1) continue;
@@ -183,7 +183,7 @@ TEST_CASE("convert over the file size limit leaves no temporary file and keeps t
 }
 
 TEST_CASE("convert into a read-only folder reports the error", "[cli]") {
-  if (::geteuid() == 0) return;  // who may write everywhere
+  if (::geteuid() == 0) return;  // root may write everywhere
   const TraceSet set;
   const TestFolder folder;
   fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);

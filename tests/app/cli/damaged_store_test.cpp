@@ -70,8 +70,8 @@ TEST_CASE("commands read a corrupt section from the traces, or fail and report i
   }
   CHECK(run({"report", stored, "--html", html}).status == cli::kNothingRead);
   CHECK_FALSE(fs::exists(html));
-  // It asks for no launches.
+  // It does not require launches.
   CHECK(run({"analyze", "kernel_time", stored}).status == cli::kDone);
-  // To tell steps' time on the GPU takes launches.
+  // GPU time of steps requires launches.
   CHECK(run({"diff", stored, stored}).status == cli::kNothingRead);
 }

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The program as a process of its own, which takes signals as one that a shell started.
+/// The program as a separate process, with the signal handling of one started by a shell.
 class Child {
  public:
   explicit Child(const std::vector<std::string>& arguments) {
@@ -35,7 +35,7 @@ class Child {
     siginfo_t info{};
     return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
   }
-  /// Interrupts it; what it ended with. Without a long wait.
+  /// Interrupts it; returns its status. Does not wait long.
   int interrupt() const {
     ::kill(id_, SIGINT);
     const auto began = std::chrono::steady_clock::now();
@@ -68,7 +68,7 @@ TEST_CASE("interrupted counters leaves no partial files", "[cli]") {
       const int status = child.interrupt();
       INFO("round " << i << ", status " << status);
       CHECK(drafts_in(folder).empty());
-      if (WIFEXITED(status)) continue;  // it was done before
+      if (WIFEXITED(status)) continue;  // already done
       CHECK(WTERMSIG(status) == SIGINT);
       if (!all_ranks && fs::exists(folder / "x.json.gz"))  // written before the interrupt came
         CHECK(plain_text_of(folder / "x.json.gz").ends_with("]}\n"));
@@ -107,7 +107,7 @@ TEST_CASE("interrupted report leaves no partial file", "[cli]") {
     ::usleep(static_cast<useconds_t>(i) * 150'000);
     const int status = child.interrupt();
     INFO("round " << i << ", status " << status);
-    if (WIFEXITED(status)) {  // it was done before
+    if (WIFEXITED(status)) {  // already done
       CHECK(fs::exists(target.path() / "r.html"));
       continue;
     }

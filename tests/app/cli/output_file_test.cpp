@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Goes to a folder for as long as it lives.
+/// Changes the working directory during its lifetime.
 class Inside {
  public:
   explicit Inside(const fs::path& folder) { fs::current_path(folder); }

@@ -142,7 +142,7 @@ TEST_CASE("docs/cli.md lists every option and parameter", "[docs]") {
   const std::filesystem::path file = source_dir() / "docs" / "cli.md";
   const std::string expected = reference();
   if (std::getenv("WARPSCOPE_WRITE_DOCS") != nullptr) std::ofstream(file) << expected;
-  INFO("docs/cli.md differs from the program's tables; run ./dev docs to write it anew");
+  INFO("docs/cli.md differs from the program's tables; run ./dev docs to regenerate it");
   CHECK(read_whole(file) == expected);
 }
 

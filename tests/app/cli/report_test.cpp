@@ -53,7 +53,7 @@ TEST_CASE("report shows every analysis with its description, tables and charts",
   // Whole by itself.
   for (const char* const part : {"<script", "http:", "https:", "<link", "@import", "url(", "src="})
     CHECK_FALSE(contains(page, part));
-  // Cut tables say so.
+  // Truncated tables have a note.
   CHECK(contains(page, "<p class=\"note\">The first 7 of "));
   for (std::size_t at = page.find("<tbody>"); at != page.npos; at = page.find("<tbody>", at + 1))
     CHECK(count_of(std::string_view(page).substr(at, page.find("</tbody>", at) - at), "<tr>") <= 7);

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A set of traces, and a cache folder that holds nothing yet.
+/// A set of traces and an empty cache folder.
 struct Kept {
   TestFolder cache;
   Variable home{"XDG_CACHE_HOME", cache.path().c_str()};

@@ -21,7 +21,7 @@ namespace {
 /// Says so if not.
 bool can_draw() {
   if (gl::OffscreenContext::create(64, 64)) return true;
-  WARN("skipped: there is no OpenGL without a display here");
+  WARN("skipped: OpenGL is not available without a display");
   return false;
 }
 
