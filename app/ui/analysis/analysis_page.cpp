@@ -59,55 +59,33 @@ const Table* AnalysisPage::table() const {
 }
 
 void AnalysisPage::add_commands() {
-  const auto add = [this](const char* id, const char* name, std::initializer_list<std::string_view> keys,
-                          std::function<void()> action, bool repeats) {
-    Command command{id, name, "Analysis", {}, std::move(action), [this] { return available(); }};
-    command.page = this->id();
-    command.repeats = repeats;
-    app_.commands.add(std::move(command), keys);
+  const CommandGroup add(app_.commands, "Analysis", id(), [this] { return available(); });
+  add("analysis.next", "Next analysis", {"Down"}, [this] { move(1); }).repeats();
+  add("analysis.previous", "Previous analysis", {"Up"}, [this] { move(-1); }).repeats();
+  const auto turn = [this](bool back) {
+    return [this, back] {
+      const auto* all = tables();
+      if (all != nullptr) show_part((part_[shown_] + (back ? all->size() - 1 : 1)) % all->size());
+    };
   };
-  add(
-      "analysis.next", "Next analysis", {"Down"}, [this] { move(1); }, true);
-  add(
-      "analysis.previous", "Previous analysis", {"Up"}, [this] { move(-1); }, true);
-  add(
-      "analysis.next-table", "Next table of the analysis", {"Right"},
-      [this] {
-        if (const auto* all = tables()) show_part((part_[shown_] + 1) % all->size());
-      },
-      true);
-  add(
-      "analysis.previous-table", "Previous table of the analysis", {"Left"},
-      [this] {
-        if (const auto* all = tables()) show_part((part_[shown_] + all->size() - 1) % all->size());
-      },
-      true);
-  add(
-      "analysis.copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); }, false);
-  add(
-      "analysis.save-picture", "Save the chart as a picture…", {"Ctrl+S"}, [this] { ask_picture(); }, false);
-  add(
-      "analysis.follow", "Show the row in the Timeline", {"F", "Enter"},
-      [this] {
-        if (can_follow(chosen_)) follow(chosen_.value_or(0));
-      },
-      false);
-  add(
-      "analysis.reset", "Reset the parameters", {"Shift+R"}, [this] { parameters_.reset(shown()); }, false);
+  add("analysis.next-table", "Next table of the analysis", {"Right"}, turn(false)).repeats();
+  add("analysis.previous-table", "Previous table of the analysis", {"Left"}, turn(true)).repeats();
+  add("analysis.copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); });
+  add("analysis.save-picture", "Save the chart as a picture…", {"Ctrl+S"}, [this] { ask_picture(); });
+  add("analysis.follow", "Show the row in the Timeline", {"F", "Enter"}, [this] {
+    if (can_follow(chosen_)) follow(chosen_.value_or(0));
+  });
+  add("analysis.reset", "Reset the parameters", {"Shift+R"}, [this] { parameters_.reset(shown()); });
   for (std::size_t i = 0; i < analysis::analyses().size(); ++i) {
     const analysis::Analysis& each = analysis::analyses()[i];
     if (each.compares) continue;
-    Command command{"analysis.show." + std::string(each.name),
-                    "Analysis: " + std::string(each.title),
-                    "Analysis",
-                    {},
-                    [this, i] {
-                      show(i);
-                      app_.show_page(id());
-                    },
-                    [this] { return available(); }};
-    command.keywords = std::string(each.name);
-    app_.commands.add(std::move(command));
+    add("analysis.show." + std::string(each.name), "Analysis: " + std::string(each.title), {},
+        [this, i] {
+          show(i);
+          app_.show_page(id());
+        })
+        .keywords(std::string(each.name))
+        .everywhere();
   }
 }
 

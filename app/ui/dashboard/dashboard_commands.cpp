@@ -44,73 +44,43 @@ void DashboardPage::add_commands() {
   add_list_commands();
   add_scope_commands();
   add_setting_commands();
-  const auto add = [this](Command command, std::initializer_list<std::string_view> keys = {}) {
-    command.page = id();
-    if (!command.enabled) command.enabled = [this] { return available(); };
-    app_.commands.add(std::move(command), keys);
-  };
-  add({"dashboard.new-histogram",
-       "New histogram of annotations…",
-       "Dashboard",
-       {},
-       [this] {
-         app_.show_page(id());
-         maker_.open();
-       }},
-      {"B"});
-  add({"dashboard.show-all-panels",
-       "Show all hidden panels",
-       "Dashboard",
-       {},
-       [this] {
-         for (std::size_t i = 0; i < layout_.panels().size(); ++i) layout_.at(i).hidden = false;
-         changed_ = true;
-       }},
-      {"Shift+H"});
-  add({"dashboard.reset", "Reset panels", "Dashboard", {}, [this] {
-         layout_ = DashboardLayout();
-         enlarged_.reset();
-         focus_.reset();
-         changed_ = true;
-       }});
-  for (const PanelSpec& spec : panel_specs()) {
-    const std::string panel(spec.id);
-    add({"dashboard.toggle." + panel,
-         "Show or hide panel: " + std::string(spec.title),
-         "Dashboard panels",
-         {},
-         [this, panel] {
-           const auto index = layout_.find(panel);
-           if (!index) return;
-           layout_.at(*index).hidden = !layout_.at(*index).hidden;
-           if (enlarged_ == index) enlarged_.reset();
-           focus_ = index;
-           bring_ = changed_ = true;
-         }});
-  }
+  const auto here = [this] { return available(); };
+  const CommandGroup add(app_.commands, "Dashboard", id(), here);
+  add("dashboard.new-histogram", "New histogram of annotations…", {"B"}, [this] {
+    app_.show_page(id());
+    maker_.open();
+  });
+  add("dashboard.show-all-panels", "Show all hidden panels", {"Shift+H"}, [this] {
+    for (std::size_t i = 0; i < layout_.panels().size(); ++i) layout_.at(i).hidden = false;
+    changed_ = true;
+  });
+  add("dashboard.reset", "Reset panels", {}, [this] {
+    layout_ = DashboardLayout();
+    enlarged_.reset();
+    focus_.reset();
+    changed_ = true;
+  });
+  const CommandGroup toggle(app_.commands, "Dashboard panels", id(), here);
+  for (const PanelSpec& spec : panel_specs())
+    toggle("dashboard.toggle." + std::string(spec.id), "Show or hide panel: " + std::string(spec.title), {},
+           [this, panel = std::string(spec.id)] {
+             const auto index = layout_.find(panel);
+             if (!index) return;
+             layout_.at(*index).hidden = !layout_.at(*index).hidden;
+             if (enlarged_ == index) enlarged_.reset();
+             focus_ = index;
+             bring_ = changed_ = true;
+           });
 }
 
 void DashboardPage::add_panel_commands() {
-  const auto add = [this](const char* command_id, const char* name, std::initializer_list<std::string_view> keys,
-                          std::function<void()> action, bool repeats = false, bool needs_panel = false) {
-    Command command{command_id, name, "Dashboard", {}, std::move(action)};
-    command.page = id();
-    command.repeats = repeats;
-    command.enabled = [this, needs_panel] { return available() && (!needs_panel || focused()); };
-    app_.commands.add(std::move(command), keys);
-  };
-  add(
-      "dashboard.panel-right", "Next panel", {"Right", "D"}, [this] { move_focus(1, 0); }, true);
-  add(
-      "dashboard.panel-left", "Previous panel", {"Left", "A"}, [this] { move_focus(-1, 0); }, true);
-  add(
-      "dashboard.panel-down", "Panel below", {"Down", "S"}, [this] { move_focus(0, 1); }, true);
-  add(
-      "dashboard.panel-up", "Panel above", {"Up", "W"}, [this] { move_focus(0, -1); }, true);
-  add(
-      "dashboard.next-part", "Next part of the chart", {"]"}, [this] { step_item(1); }, true);
-  add(
-      "dashboard.previous-part", "Previous part of the chart", {"["}, [this] { step_item(-1); }, true);
+  const CommandGroup move(app_.commands, "Dashboard", id(), [this] { return available(); });
+  move("dashboard.panel-right", "Next panel", {"Right", "D"}, [this] { move_focus(1, 0); }).repeats();
+  move("dashboard.panel-left", "Previous panel", {"Left", "A"}, [this] { move_focus(-1, 0); }).repeats();
+  move("dashboard.panel-down", "Panel below", {"Down", "S"}, [this] { move_focus(0, 1); }).repeats();
+  move("dashboard.panel-up", "Panel above", {"Up", "W"}, [this] { move_focus(0, -1); }).repeats();
+  move("dashboard.next-part", "Next part of the chart", {"]"}, [this] { step_item(1); }).repeats();
+  move("dashboard.previous-part", "Previous part of the chart", {"["}, [this] { step_item(-1); }).repeats();
   const auto answer_with = [this](PanelAction what) {
     return [this, what] {
       const auto index = focused();
@@ -121,63 +91,40 @@ void DashboardPage::add_panel_commands() {
       take(*index, answer);
     };
   };
-  add("dashboard.list", "List the part's slices", {"Enter"}, answer_with(PanelAction::list), false, true);
-  add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, answer_with(PanelAction::enlarge), false, true);
-  add("dashboard.hide", "Hide the panel", {"H"}, answer_with(PanelAction::hide), false, true);
-  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, answer_with(PanelAction::earlier), false,
-      true);
-  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, answer_with(PanelAction::later), false, true);
-  add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, answer_with(PanelAction::copy_csv), false, true);
-  add("dashboard.save-picture", "Save the panel as a picture…", {"Ctrl+S"}, answer_with(PanelAction::save_picture),
-      false, true);
-  add(
-      "dashboard.remove", "Remove the histogram", {"Delete"},
-      [this, remove = answer_with(PanelAction::remove)] {
-        if (const auto index = focused(); index && layout_.panels()[*index].made()) remove();
-      },
-      false, true);
+  const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available() && focused(); });
+  add("dashboard.list", "List the slices of the chart part", {"Enter"}, answer_with(PanelAction::list));
+  add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, answer_with(PanelAction::enlarge));
+  add("dashboard.hide", "Hide the panel", {"H"}, answer_with(PanelAction::hide));
+  add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, answer_with(PanelAction::earlier));
+  add("dashboard.move-later", "Move the panel later", {"Shift+Right"}, answer_with(PanelAction::later));
+  add("dashboard.copy", "Copy the panel as CSV", {"Ctrl+C"}, answer_with(PanelAction::copy_csv));
+  add("dashboard.save-picture", "Save the panel as a picture…", {"Ctrl+S"}, answer_with(PanelAction::save_picture));
+  add("dashboard.remove", "Remove the histogram", {"Delete"}, [this, remove = answer_with(PanelAction::remove)] {
+    if (const auto index = focused(); index && layout_.panels()[*index].made()) remove();
+  });
 }
 
 void DashboardPage::add_list_commands() {
-  const auto add = [this](const char* command_id, const char* name, std::initializer_list<std::string_view> keys,
-                          std::function<void()> action) {
-    Command command{command_id, name, "Dashboard", {}, std::move(action)};
-    command.page = id();
-    command.repeats = true;
-    command.enabled = [this] { return available() && list_.is_open(); };
-    app_.commands.add(std::move(command), keys);
-  };
-  add("dashboard.next-slice", "Next slice in the list (longest first)", {"N"}, [this] { list_.step(app_, 1); });
-  add("dashboard.previous-slice", "Previous slice in the list", {"P"}, [this] { list_.step(app_, -1); });
+  const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available() && list_.is_open(); });
+  add("dashboard.next-slice", "Next slice in the list (longest first)", {"N"}, [this] {
+    list_.step(app_, 1);
+  }).repeats();
+  add("dashboard.previous-slice", "Previous slice in the list", {"P"}, [this] { list_.step(app_, -1); }).repeats();
   add("dashboard.show-slice", "Show the slice in the Timeline", {"Shift+Enter", "F"},
       [this] { list_.show_in_timeline(app_); });
 }
 
 void DashboardPage::add_scope_commands() {
-  const auto add = [this](Command command, std::initializer_list<std::string_view> keys = {}) {
-    command.page = id();
-    if (!command.enabled) command.enabled = [this] { return available(); };
-    app_.commands.add(std::move(command), keys);
-  };
-  add({"dashboard.whole-profile",
-       "Reset the dashboard to the whole profile",
-       "Dashboard",
-       {},
-       [this] { scope_.clear(); },
-       [this] { return scope_.restricted(); }},
-      {"Shift+R"});
-  add({"dashboard.marked-range",
-       "Restrict the dashboard to the range marked in the Timeline",
-       "Dashboard",
-       {},
-       [this] {
-         if (app_.session.marked()) scope_.set_range(*app_.session.profile(), *app_.session.marked());
-       },
-       [this] { return available() && app_.session.marked().has_value(); }},
-      {"R"});
+  const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available(); });
+  add("dashboard.whole-profile", "Reset the dashboard to the whole profile", {"Shift+R"}, [this] {
+    scope_.clear();
+  }).when([this] { return scope_.restricted(); });
+  add("dashboard.marked-range", "Restrict the dashboard to the range marked in the Timeline", {"R"}, [this] {
+    if (app_.session.marked()) scope_.set_range(*app_.session.profile(), *app_.session.marked());
+  }).when([this] { return available() && app_.session.marked().has_value(); });
   using Part = ScopeBar::Part;
   const auto part = [&](const char* command_id, const char* name, const char* key, Part which) {
-    add({command_id, name, "Dashboard", {}, [this, which] { scope_.open(which); }}, {key});
+    add(command_id, name, {key}, [this, which] { scope_.open(which); });
   };
   part("dashboard.restrict-time", "Restrict the dashboard to a time range…", "1", Part::time);
   part("dashboard.restrict-steps", "Restrict the dashboard to steps…", "2", Part::steps);
@@ -189,22 +136,19 @@ void DashboardPage::add_setting_commands() {
   // Settings of the focused panel, if it has them.
   const auto add = [this](const char* command_id, const char* name, std::string_view key,
                           std::function<bool(const PanelSpec&)> offers, std::function<void(PanelState&)> change) {
-    Command command{command_id, name, "Dashboard", {}, [this, change = std::move(change)] {
-                      change(layout_.at(*focused()));
-                      changed_ = true;
-                    }};
-    command.page = id();
-    command.repeats = true;
-    command.enabled = [this, offers = std::move(offers)] {
+    const CommandGroup group(app_.commands, "Dashboard", id(), [this, offers = std::move(offers)] {
       return available() && focused() && offers(spec_of(layout_.panels()[*focused()]));
-    };
-    app_.commands.add(std::move(command), {key});
+    });
+    group(command_id, name, {key}, [this, change = std::move(change)] {
+      change(layout_.at(*focused()));
+      changed_ = true;
+    }).repeats();
   };
   const auto has_k = [](const PanelSpec& spec) { return spec.has_k; };
   const auto is_histogram = [](const PanelSpec& spec) { return spec.chart == ChartKind::histogram; };
-  add("dashboard.more-kernels", "Top N: one kernel more", "+", has_k,
+  add("dashboard.more-kernels", "Top N: show one more kernel", "+", has_k,
       [this](PanelState& panel) { panel.k = std::min(kMostK, k_of(panel, app_.settings.default_k) + 1); });
-  add("dashboard.fewer-kernels", "Top N: one kernel fewer", "-", has_k,
+  add("dashboard.fewer-kernels", "Top N: show one fewer kernel", "-", has_k,
       [this](PanelState& panel) { panel.k = std::max(std::int64_t{1}, k_of(panel, app_.settings.default_k) - 1); });
   add(
       "dashboard.other-view", "Switch the view: summed or union, time or bytes, traced or sampled", "V",

@@ -28,7 +28,7 @@ extern const PageSpec kPage;
 namespace {
 
 constexpr std::array<Gesture, 6> kGestures{{
-    {"Show what a part of a chart is", "Hover"},
+    {"Show the details of a chart part", "Hover"},
     {"List its slices", "Click a part, a bar or a legend entry"},
     {"Show them in the Timeline", "Double-click"},
     {"Restrict the dashboard to a time range", "Drag over a time chart"},

@@ -55,34 +55,26 @@ std::size_t FindingsPage::shown_findings() const {
 }
 
 void FindingsPage::add_commands() {
-  const auto any = [this] { return shown_findings() > 0; };
-  const auto add = [&](const char* id, const char* name, std::function<void()> action,
-                       std::initializer_list<std::string_view> keys) {
-    Command command{id, name, "Findings", {}, std::move(action), any};
-    command.page = "findings";
-    app_.commands.add(std::move(command), keys);
-  };
-  add("findings.next", "Next finding", [this] { choose(chosen_ ? (*chosen_ + 1) % shown_findings() : 0); }, {"Down"});
-  add("findings.previous", "Previous finding",
-      [this] { choose(((chosen_ ? *chosen_ : 0) + shown_findings() - 1) % shown_findings()); }, {"Up"});
-  add("findings.show", "Show the finding in the Timeline", [this] { show_place(chosen_.value_or(0), 0); }, {"Enter"});
-  add("findings.places", "List the places of the finding",
-      [this] {
-        const std::size_t finding = chosen_.value_or(0);
-        choose(finding);
-        opened_ = opened_ == finding ? std::nullopt : std::optional(finding);
-      },
-      {"Space"});
-  add("findings.edit_rule", "Change the parameters of the finding's rule",
-      [this] { edit(*evaluation()->findings[chosen_.value_or(0)].rule); }, {"E"});
-  const auto scrolls = [&](const char* id, const char* name, float by, std::string_view key) {
-    add(id, name, [this, by] { scroll_by_ = by; }, {key});
+  const CommandGroup add(app_.commands, "Findings", id(), [this] { return shown_findings() > 0; });
+  add("findings.next", "Next finding", {"Down"}, [this] { choose(chosen_ ? (*chosen_ + 1) % shown_findings() : 0); });
+  add("findings.previous", "Previous finding", {"Up"},
+      [this] { choose(((chosen_ ? *chosen_ : 0) + shown_findings() - 1) % shown_findings()); });
+  add("findings.show", "Show the finding in the Timeline", {"Enter"}, [this] { show_place(chosen_.value_or(0), 0); });
+  add("findings.places", "List the occurrences of the finding", {"Space"}, [this] {
+    const std::size_t finding = chosen_.value_or(0);
+    choose(finding);
+    opened_ = opened_ == finding ? std::nullopt : std::optional(finding);
+  });
+  add("findings.edit_rule", "Change the parameters of the finding's rule", {"E"},
+      [this] { edit(*evaluation()->findings[chosen_.value_or(0)].rule); });
+  const auto scrolls = [&](const char* command, const char* name, float by, std::string_view key) {
+    add(command, name, {key}, [this, by] { scroll_by_ = by; });
   };
   scrolls("findings.page_down", "Scroll down", 1, "PageDown");
   scrolls("findings.page_up", "Scroll up", -1, "PageUp");
   scrolls("findings.end", "Scroll to the list of all rules", 1e6F, "End");
   scrolls("findings.home", "Scroll to the first finding", -1e6F, "Home");
-  add("findings.copy", "Copy the findings", [this] { copy(); }, {"Ctrl+Shift+C"});
+  add("findings.copy", "Copy the findings", {"Ctrl+Shift+C"}, [this] { copy(); });
 }
 
 void FindingsPage::edit(const rules::Rule& rule) {

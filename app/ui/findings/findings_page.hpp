@@ -1,5 +1,5 @@
 #pragma once
-// The Findings page, the first after a load: what loses GPU time, what it costs, what to do, and where to look. Below
+// The Findings page, the first after a load: what wastes GPU time, what it costs, what to do, and where to look. Below
 // the findings it lists all rules with their verdicts.
 //
 // Rules are evaluated on another thread once everything is loaded.

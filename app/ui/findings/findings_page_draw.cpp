@@ -54,11 +54,11 @@ void FindingsPage::draw(AppContext& context) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const auto& profile = context.session.profile();
   if (!profile) {
-    nothing_here(context, "Shows what loses GPU time, what it costs, and what to do", "Open a directory.");
+    nothing_here(context, "Lists what wastes GPU time, its cost, and how to fix it", "Open a directory.");
     return;
   }
   if (!result_) {
-    panel_words(context, room, profile->complete ? "Looking for what loses GPU time…" : "Loading…",
+    panel_words(context, room, profile->complete ? "Evaluating rules…" : "Loading…",
                 profile->complete ? "" : "Findings are shown once everything is loaded.");
     return;
   }
@@ -140,8 +140,8 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
     if (finding.places.size() > 1) {
       ImGui::SameLine();
       const bool open = opened_ == index;
-      const std::string label = fmt::format("{} places", finding.places.size());
-      if (small_switch(app_, "##places", label, open, "The longest places where this happens")) {
+      const std::string label = fmt::format("{} occurrences", finding.places.size());
+      if (small_switch(app_, "##places", label, open, "Longest occurrences")) {
         chosen_ = index;
         opened_ = open ? std::nullopt : std::optional(index);
       }
@@ -191,7 +191,7 @@ void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   ImGui::InvisibleButton("##bar", {bar, ImGui::GetTextLineHeight()});
   if (ImGui::IsItemHovered())
     tooltip(app_, fmt::format("Costs {} of the evaluated time", format_share(finding.cost_share)),
-            fmt::format("Fixing it saves at most {}", format_share(finding.bound_share)), "The bar is a whole step");
+            fmt::format("Fixing it saves at most {}", format_share(finding.bound_share)), "The bar represents one step");
   ImGui::SetCursorPos({cursor.x + width - bar - text_width(words) - app_.px(12), cursor.y});
   text_muted(words);
   ImGui::SetCursorPos(cursor);

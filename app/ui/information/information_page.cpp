@@ -44,27 +44,13 @@ bool InformationPage::available() const { return app_.session.is_open(); }
 bool InformationPage::busy() const { return work_.running() || shown_ != app_.session.generation(); }
 
 void InformationPage::add_commands() {
-  const auto has_table = [this] { return !sections_.empty(); };
-  Command copy{"information.copy", "Copy the table as CSV", "Information", {}, [this] { copy_csv(); }, has_table};
-  copy.page = "information";
-  copy.keywords = "clipboard spreadsheet";
-  app_.commands.add(std::move(copy), {"Ctrl+Shift+C"});
-  const auto move = [&](const char* id, const char* name, const char* key, std::size_t by) {
-    Command command{id,       name, "Information", {}, [this, by] { show_section((section_ + by) % sections_.size()); },
-                    has_table};
-    command.page = "information";
-    app_.commands.add(std::move(command), {key});
-  };
-  move("information.next", "Next section", "Down", 1);
-  // Adding n - 1 steps back by one; n is the same for all profiles.
-  Command back{"information.previous",
-               "Previous section",
-               "Information",
-               {},
-               [this] { show_section((section_ + sections_.size() - 1) % sections_.size()); },
-               has_table};
-  back.page = "information";
-  app_.commands.add(std::move(back), {"Up"});
+  const CommandGroup add(app_.commands, "Information", id(), [this] { return !sections_.empty(); });
+  add("information.copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] {
+    copy_csv();
+  }).keywords("clipboard spreadsheet");
+  add("information.next", "Next section", {"Down"}, [this] { show_section((section_ + 1) % sections_.size()); });
+  add("information.previous", "Previous section", {"Up"},
+      [this] { show_section((section_ + sections_.size() - 1) % sections_.size()); });
 }
 
 void InformationPage::clear() {

@@ -112,7 +112,7 @@ void ListView::draw_choices(AppContext& context) {
   text_muted(shown == list_.all() ? all : format_count(static_cast<std::int64_t>(shown)) + " of " + all);
   const std::string keys = context.commands.keys_text("find.focus", 1);
   ImGui::SameLine(0, px(16));
-  text_fitted(context, "Search at the top (" + keys + ")", ImGui::GetContentRegionAvail().x, context.theme.muted);
+  text_fitted(context, keys.empty() ? std::string() : "Press " + keys + " to search", ImGui::GetContentRegionAvail().x, context.theme.muted);
   ImGui::Dummy({0, px(2)});
 }
 
@@ -127,7 +127,7 @@ void ListView::tell_cost(const AppContext& context) {
   if (count == 0) {
     footer_ = "Check profiles to load, or double-click one";
   } else if (open == count) {
-    footer_ = count == 1 ? name(paths[0]) + " is already loaded" : "All of them are already loaded";
+    footer_ = count == 1 ? name(paths[0]) + " is already loaded" : "All checked profiles are already loaded";
   } else {
     const std::string what = count == 1 ? name(paths[0])
                              : open > 0 ? format_count(static_cast<std::int64_t>(count - open)) + " of " +
@@ -153,7 +153,7 @@ void ListView::draw_footer(AppContext& context) {
   load_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   load_y_ = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (ImGui::IsItemHovered())
-    tooltip(context, "Loads the checked profiles, or else the selected one", {},
+    tooltip(context, "Loads the checked profiles, otherwise the selected one", {},
             context.commands.keys_text("load.load", 1));
   ImGui::SameLine(0, px(16));
   const float width = ImGui::GetContentRegionAvail().x;

@@ -60,59 +60,26 @@ bool LoadPage::escape(AppContext&) { return list_.clear(); }
 bool LoadPage::enter() { return context_.commands.run("load.load"); }
 
 void LoadPage::add_commands() {
-  const auto listed = [this] { return !roots().empty(); };
-  const auto here = [this](Command command, std::initializer_list<std::string_view> keys) {
-    command.page = id();
-    context_.commands.add(std::move(command), keys);
-  };
-  const auto move = [this](int by) { return [this, by] { list_.move_cursor(by); }; };
-  Command down{"load.next", "Next profile in the list", "Load", {}, move(1), listed};
-  down.repeats = true;
-  here(std::move(down), {"Down", "J"});
-  Command up{"load.previous", "Previous profile in the list", "Load", {}, move(-1), listed};
-  up.repeats = true;
-  here(std::move(up), {"Up", "K"});
-  here({"load.check", "Check or uncheck the selected profile", "Load", {}, [this] { list_.toggle_check(); }, listed},
-       {"Space"});
-  here({"load.check-all",
-        "Check all shown profiles, or none",
-        "Load",
-        {},
-        [this] { list_.list().check_shown(); },
-        listed},
-       {"Ctrl+A"});
-  here({"load.load",
-        "Load the checked profiles, or else the selected one",
-        "Load",
-        {},
-        [this] {
-          const std::vector<std::string> paths = list_.chosen();
-          list_.list().clear_checks();
-          context_.load({paths.begin(), paths.end()});
-        },
-        [this] { return !list_.chosen().empty(); }},
-       {"Enter"});
-  Command again{"load.look-again", "Scan the folders again", "Load", {}, [this] { list_.look_again(); }, listed};
-  again.keywords = "refresh rescan";
-  here(std::move(again), {"Ctrl+Shift+R"});
-  here({"load.remove-root",
-        "Remove the selected profile's folder from the list",
-        "Load",
-        {},
-        [this] {
-          if (const auto root = list_.chosen_root()) std::erase(context_.settings.roots, *root);
-        },
-        [this] { return list_.chosen_root().has_value(); }},
-       {"Delete"});
-  here({"load.files",
-        "Show or hide the files of the current profile",
-        "Load",
-        {},
-        [this] { loaded_.toggle_files(); },
-        [this] { return context_.session.is_open(); }},
-       {"V"});
+  const CommandGroup add(context_.commands, "Load", id(), [this] { return !roots().empty(); });
+  add("load.next", "Next profile in the list", {"Down", "J"}, [this] { list_.move_cursor(1); }).repeats();
+  add("load.previous", "Previous profile in the list", {"Up", "K"}, [this] { list_.move_cursor(-1); }).repeats();
+  add("load.check", "Check or uncheck the selected profile", {"Space"}, [this] { list_.toggle_check(); });
+  add("load.check-all", "Check all shown profiles, or none", {"Ctrl+A"}, [this] { list_.list().check_shown(); });
+  add("load.load", "Load the checked profiles, otherwise the selected one", {"Enter"}, [this] {
+    const std::vector<std::string> paths = list_.chosen();
+    list_.list().clear_checks();
+    context_.load({paths.begin(), paths.end()});
+  }).when([this] { return !list_.chosen().empty(); });
+  add("load.look-again", "Scan the folders again", {"Ctrl+Shift+R"}, [this] {
+    list_.look_again();
+  }).keywords("refresh rescan");
+  add("load.remove-root", "Remove the selected profile's folder from the list", {"Delete"}, [this] {
+    if (const auto root = list_.chosen_root()) std::erase(context_.settings.roots, *root);
+  }).when([this] { return list_.chosen_root().has_value(); });
+  add("load.files", "Show or hide the files of the current profile", {"V"}, [this] {
+    loaded_.toggle_files();
+  }).when([this] { return context_.session.is_open(); });
 
-  const auto several = [this] { return context_.session.all().size() > 1; };
   const auto turn = [this](std::ptrdiff_t by) {
     return [this, by] {
       const std::vector<const OpenProfile*> open = context_.session.all();
@@ -121,45 +88,33 @@ void LoadPage::add_commands() {
       context_.session.make_current(open[static_cast<std::size_t>(((at - open.begin()) + by + count) % count)]->id);
     };
   };
-  Command next{"profile.next", "Next loaded profile", "Profiles", {}, turn(1), several};
-  next.keywords = "switch current";
-  context_.commands.add(std::move(next), {"Ctrl+PageDown"});
-  context_.commands.add({"profile.previous", "Previous loaded profile", "Profiles", {}, turn(-1), several},
-                        {"Ctrl+PageUp"});
-  context_.commands.add({"profile.unload-all",
-                         "Unload all profiles",
-                         "Profiles",
-                         {},
-                         [this] {
-                           while (context_.session.is_open()) context_.session.close();
-                           context_.show_page("load");
-                         },
-                         [this] { return context_.session.is_open(); }});
+  const CommandGroup profiles(context_.commands, "Profiles", {}, [this] { return context_.session.all().size() > 1; });
+  profiles("profile.next", "Next loaded profile", {"Ctrl+PageDown"}, turn(1)).keywords("switch current");
+  profiles("profile.previous", "Previous loaded profile", {"Ctrl+PageUp"}, turn(-1));
+  profiles("profile.unload-all", "Unload all profiles", {}, [this] {
+    while (context_.session.is_open()) context_.session.close();
+    context_.show_page("load");
+  }).when([this] { return context_.session.is_open(); });
 }
 
 void LoadPage::add_filter_commands() {
-  const auto add = [this](std::string name, std::string words, std::function<void()> action) {
-    Command command{
-        std::move(name), std::move(words), "Load", {}, std::move(action), [this] { return !roots().empty(); }};
-    command.page = id();
-    context_.commands.add(std::move(command));
-  };
+  const CommandGroup add(context_.commands, "Load", id(), [this] { return !roots().empty(); });
   for (std::size_t i = 0; i < kListColumns; ++i) {
     const auto column = static_cast<ListColumn>(i);
-    const std::string word(to_string(column));
-    add("load.sort-" + std::to_string(i + 1), "Sort the list by column “" + word + "”, or reverse the order",
+    add("load.sort-" + std::to_string(i + 1),
+        "Sort the list by column “" + std::string(to_string(column)) + "”, or reverse the order", {},
         [this, column] { list_.sort_by(column); });
   }
-  add("load.status-any", "List profiles of any status", [this] { list_.set_status(std::nullopt); });
+  add("load.status-any", "List profiles of any status", {}, [this] { list_.set_status(std::nullopt); });
   for (std::size_t i = 0; i < ingest::kProfileStatuses; ++i) {
     const auto status = static_cast<ingest::ProfileStatus>(i);
     add("load.status-" + std::to_string(i + 1),
-        "List profiles of status “" + std::string(ingest::to_string(status)) + "”",
+        "List profiles of status “" + std::string(ingest::to_string(status)) + "”", {},
         [this, status] { list_.set_status(status); });
   }
   for (std::size_t i = 0; i < kListAges; ++i) {
     const auto age = static_cast<ListAge>(i);
-    add("load.age-" + std::to_string(i + 1), "List profiles created: " + std::string(to_string(age)),
+    add("load.age-" + std::to_string(i + 1), "List profiles created: " + std::string(to_string(age)), {},
         [this, age] { list_.set_age(age); });
   }
 }

@@ -34,7 +34,7 @@ class LoadPage : public Page, private Searcher {
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override { list_.move_cursor(direction); }
   bool enter() override;
-  [[nodiscard]] std::string_view hint() const override { return "Find: words of the name or path"; }
+  [[nodiscard]] std::string_view hint() const override { return "Find profiles by name or path"; }
 
   AppContext& context_;
   ListView list_;

@@ -154,7 +154,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const float button_y = local.y + (height - px(24)) / 2;
   if (one.progress.running) {
     ImGui::SetCursorPos({local.x + width - buttons, button_y});
-    if (icon_button(context, "##stop", Icon::close, "Stop loading; keeps what is loaded", current ? "file.cancel" : ""))
+    if (icon_button(context, "##stop", Icon::close, "Stop loading; loaded ranks stay", current ? "file.cancel" : ""))
       stop_ = one.id;
     place.stop_x = centre_of_item();
   }
@@ -203,7 +203,7 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   if (progress.running) {
     if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
     if (ImGui::IsItemHovered())
-      tooltip(context, "Keeps what is loaded", {}, context.commands.keys_text("app.escape", 1));
+      tooltip(context, "Loaded ranks stay", {}, context.commands.keys_text("app.escape", 1));
     ImGui::SameLine();
     text_muted(context.commands.keys_text("app.escape", 1));
   } else {

@@ -25,18 +25,17 @@ bool fires_on(const Command& command, const Command& other, const KeyChord& chor
          std::ranges::any_of(command.keys, [&](const KeyChord& own) { return overlap(command, own, other, chord); });
 }
 
-void CommandTable::add(Command command) {
+Command& CommandTable::add(Command command) {
   default_keys_.insert_or_assign(command.id, command.keys);
   ++revision_;
   const auto same = std::ranges::find(commands_, command.id, &Command::id);
   if (same == commands_.end()) {
-    commands_.push_back(std::move(command));
-  } else {
-    *same = std::move(command);
+    return commands_.emplace_back(std::move(command));
   }
+  return *same = std::move(command);
 }
 
-void CommandTable::add(Command command, std::initializer_list<std::string_view> keys) {
+Command& CommandTable::add(Command command, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
     if (const auto chord = parse_chord(key)) {
       command.keys.push_back(*chord);
@@ -44,7 +43,7 @@ void CommandTable::add(Command command, std::initializer_list<std::string_view> 
       bad_keys_.emplace_back(key);
     }
   }
-  add(std::move(command));
+  return add(std::move(command));
 }
 
 void CommandTable::remove(std::string_view id) {

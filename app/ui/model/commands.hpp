@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/ui/model/key_chord.hpp"
@@ -46,9 +47,9 @@ struct Hold {
 class CommandTable {
  public:
   /// Adds a command, or replaces one with the same id. Keys are names as parsed by parse_chord(); invalid ones are
-  /// skipped and listed by bad_keys().
-  void add(Command command);
-  void add(Command command, std::initializer_list<std::string_view> keys);
+  /// skipped and listed by bad_keys(). The result is valid until the next command is added.
+  Command& add(Command command);
+  Command& add(Command command, std::initializer_list<std::string_view> keys);
   void remove(std::string_view id);
 
   [[nodiscard]] std::span<const Command> all() const { return commands_; }
@@ -88,6 +89,42 @@ class CommandTable {
   bool keyboard_taken_ = false;
   std::uint64_t revision_ = 0;
   std::map<std::string, std::vector<KeyChord>, std::less<>> default_keys_;  // by id
+};
+
+/// Adds commands that share a category, a page and a condition.
+class CommandGroup {
+ public:
+  /// A command just added, to change it.
+  class Added {
+   public:
+    explicit Added(Command& command) : command_(command) {}
+    Added& repeats() { return command_.repeats = true, *this; }
+    Added& while_typing() { return command_.while_typing = true, *this; }
+    Added& keywords(std::string words) { return command_.keywords = std::move(words), *this; }
+    /// Replaces the condition of the group.
+    Added& when(std::function<bool()> enabled) { return command_.enabled = std::move(enabled), *this; }
+    /// Works on all pages.
+    Added& everywhere() { return command_.page.clear(), *this; }
+
+   private:
+    Command& command_;
+  };
+
+  /// `page` and `enabled` as in Command.
+  CommandGroup(CommandTable& table, std::string_view category, std::string_view page = {},
+               std::function<bool()> enabled = {})
+      : table_(table), category_(category), page_(page), enabled_(std::move(enabled)) {}
+
+  Added operator()(std::string id, std::string name, std::initializer_list<std::string_view> keys,
+                   std::function<void()> action) const {
+    return Added(table_.add({std::move(id), std::move(name), category_, {}, std::move(action), enabled_, page_}, keys));
+  }
+
+ private:
+  CommandTable& table_;
+  std::string category_;
+  std::string page_;
+  std::function<bool()> enabled_;
 };
 
 }  // namespace warpscope::ui

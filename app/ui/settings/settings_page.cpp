@@ -81,18 +81,14 @@ SettingsPage::SettingsPage(AppContext& context) : Page(registered::settings::kPa
 }
 
 void SettingsPage::add_commands(AppContext& context) {
-  Command memory{"settings.memory", "Change the memory limit…", "Settings", {}, [this, &context] {
-                   context.show_page(id());
-                   show_memory_ = true;  // scroll to it and highlight it
-                 }};
-  memory.keywords = "ram limit ranks on the disk";
-  context.commands.add(std::move(memory));
-  context.commands.add({"settings.reset-keys",
-                        "Reset all shortcuts",
-                        "Settings",
-                        {},
-                        [&context] { context.settings.keys.clear(); },
-                        [&context] { return !context.settings.keys.empty(); }});
+  const CommandGroup add(context.commands, "Settings");
+  add("settings.memory", "Change the memory limit…", {}, [this, &context] {
+    context.show_page(id());
+    show_memory_ = true;  // scroll to it and highlight it
+  }).keywords("ram limit ranks on the disk");
+  add("settings.reset-keys", "Reset all shortcuts", {}, [&context] { context.settings.keys.clear(); }).when([&context] {
+    return !context.settings.keys.empty();
+  });
 }
 
 void SettingsPage::come_up(AppContext& context) {
@@ -223,7 +219,7 @@ void SettingsPage::draw_figures(AppContext& context) const {
     const FieldEdge edge(context);
     if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
   }
-  settings_note(context, "Default of Dashboard panels that show the top k; the others are summed");
+  settings_note(context, "Default for Dashboard panels; other kernels are summed");
 }
 
 void SettingsPage::draw_timeline(AppContext& context) const {

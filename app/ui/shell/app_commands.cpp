@@ -33,75 +33,56 @@ void App::Impl::add_commands() {
 }
 
 void App::Impl::add_file_commands() {
-  const auto is_open = [this] { return session.is_open(); };
+  const CommandGroup add(commands, "File");
+  const CommandGroup add_open(commands, "File", {}, [this] { return session.is_open(); });
   const auto start = [this] {
     return session.is_open()           ? session.path()
            : !settings.recents.empty() ? std::filesystem::path(settings.recents.front())
                                        : home_directory();
   };
-  Command command{"file.open", "Open directory…", "File", {}, [this, start] {
-                    browsing_for_root = false;
-                    browser.open_at(start());
-                  }};
-  command.keywords = "load file trace";
-  commands.add(std::move(command), {"Ctrl+O"});
-  Command root{"load.add-root", "Add a folder to the list of profiles…", "File", {}, [this, start] {
-                 browsing_for_root = true;
-                 browser.open_at(settings.roots.empty() ? start().parent_path()
-                                                        : std::filesystem::path(settings.roots.back()).parent_path(),
-                                 "Add");
-               }};
-  root.keywords = "directory root jobs";
-  commands.add(std::move(root), {"Ctrl+Shift+O"});
+  add("file.open", "Open directory…", {"Ctrl+O"}, [this, start] {
+    browsing_for_root = false;
+    browser.open_at(start());
+  }).keywords("load file trace");
+  add("load.add-root", "Add a folder to the list of profiles…", {"Ctrl+Shift+O"}, [this, start] {
+    browsing_for_root = true;
+    browser.open_at(
+        settings.roots.empty() ? start().parent_path() : std::filesystem::path(settings.roots.back()).parent_path(),
+        "Add");
+  }).keywords("directory root jobs");
   if (options.make_demo) {
-    commands.add({"file.open-demo", "Open the demo trace", "File", {}, [this] {
-                    show_page("load");
-                    show_when_ready = true;
-                    session.open_made("Making the demo trace", options.make_demo);
-                  }});
+    add("file.open-demo", "Open the demo trace", {}, [this] {
+      show_page("load");
+      show_when_ready = true;
+      session.open_made("Generating the demo trace", options.make_demo);
+    });
   }
-  commands.add({"file.reload", "Reload", "File", {}, [this] { session.reload(); }, is_open}, {"F5", "Ctrl+R"});
-  Command watch{"file.watch",
-                "Watch for new and growing files",
-                "File",
-                {},
-                [this] { session.watch(!session.progress().watching); },
-                [this, is_open] { return is_open() && !session.progress().converted; }};
-  watch.keywords = "follow live tail";
-  commands.add(std::move(watch), {"Shift+F5"});
-  commands.add({"file.cancel",
-                "Stop loading",
-                "File",
-                {},
-                [this] { session.cancel(); },
-                [this] { return session.progress().running; }});
-  commands.add({"file.close",
-                "Unload",
-                "File",
-                {},
-                [this] {
-                  session.close();
-                  show_page("load");
-                },
-                is_open},
-               {"Ctrl+W"});
+  add_open("file.reload", "Reload", {"F5", "Ctrl+R"}, [this] { session.reload(); });
+  add("file.watch", "Watch for new and growing files", {"Shift+F5"}, [this] {
+    session.watch(!session.progress().watching);
+  }).when([this] {
+      return session.is_open() && !session.progress().converted;
+    }).keywords("follow live tail");
+  add("file.cancel", "Stop loading", {}, [this] { session.cancel(); }).when([this] {
+    return session.progress().running;
+  });
+  add_open("file.close", "Unload", {"Ctrl+W"}, [this] {
+    session.close();
+    show_page("load");
+  });
   if (report.offered()) {
-    Command save{"file.report",
-                 "Save a report of all analyses…",
-                 "File",
-                 {},
-                 [this] { report.ask(context); },
-                 [this] { return session.profile() != nullptr && session.profile()->complete; }};
-    save.keywords = "html export write page browser";
-    commands.add(std::move(save), {"Ctrl+Shift+S"});
+    add("file.report", "Save a report of all analyses…", {"Ctrl+Shift+S"}, [this] {
+      report.ask(context);
+    }).when([this] {
+        return session.profile() != nullptr && session.profile()->complete;
+      }).keywords("html export write page browser");
   }
-  Command clear{"app.clear-stores",         "Clear the cache of opened traces",         "File", {},
-                [this] { stores.clear(); }, [this] { return !stores.folder().empty(); }};
-  clear.keywords = "cache store disk";
-  commands.add(std::move(clear));
-  Command leave{"app.quit", "Quit", "File", {}, [this] { quit = true; }};
-  leave.while_typing = true;
-  commands.add(std::move(leave), {"Ctrl+Q"});
+  add("app.clear-stores", "Clear the cache of opened traces", {}, [this] {
+    stores.clear();
+  }).when([this] {
+      return !stores.folder().empty();
+    }).keywords("cache store disk");
+  add("app.quit", "Quit", {"Ctrl+Q"}, [this] { quit = true; }).while_typing();
 }
 
 void App::Impl::refresh_recent_commands() {
@@ -112,7 +93,7 @@ void App::Impl::refresh_recent_commands() {
     commands.remove(id);
     if (i >= recents_listed.size()) continue;
     const std::filesystem::path path(recents_listed[i]);
-    Command command{id, "Open " + path.filename().string() + " again", "File", {}, [this, path] { open(path); }};
+    Command command{id, "Reopen " + path.filename().string(), "File", {}, [this, path] { open(path); }};
     command.keywords = "recent " + recents_listed[i];
     commands.add(std::move(command));
   }
@@ -130,7 +111,7 @@ void App::Impl::refresh_profile_commands() {
     if (i >= ids.size()) continue;
     const std::uint64_t id = ids[i];
     const std::string name = session.find(id)->name();
-    commands.add({"profile.show-" + number, "Make " + name + " current and show it", "Profiles", {}, [this, id] {
+    commands.add({"profile.show-" + number, "Switch to " + name, "Profiles", {}, [this, id] {
                     session.make_current(id);
                     show_when_ready = true;
                   }});
@@ -148,10 +129,6 @@ void App::Impl::refresh_profile_commands() {
 }
 
 void App::Impl::add_view_commands() {
-  const auto anywhere = [this](Command command, std::initializer_list<std::string_view> keys) {
-    command.while_typing = true;
-    commands.add(std::move(command), keys);
-  };
   const auto only = [this](Dialog& dialog) {
     const bool was_open = dialog.is_open();
     palette.close();
@@ -159,50 +136,40 @@ void App::Impl::add_view_commands() {
     browser.close();
     if (!was_open) dialog.open();
   };
-  anywhere({"app.palette", "Command palette", "General", {}, [this, only] { only(palette); }}, {"Ctrl+Shift+P"});
-  commands.add({"app.help", "Keyboard shortcuts", "General", {}, [this, only] { only(help); }}, {"?", "F1"});
-  anywhere({"app.escape", "Close, clear, or stop loading", "General", {}, [this] { escape(); }}, {"Esc"});
-  commands.add({"app.dismiss",
-                "Dismiss the last message",
-                "General",
-                {},
-                [this] { messages.dismiss_latest(); },
-                [this] { return !messages.all().empty(); }},
-               {"Shift+Esc"});
+  const CommandGroup general(commands, "General");
+  general("app.palette", "Command palette", {"Ctrl+Shift+P"}, [this, only] { only(palette); }).while_typing();
+  general("app.help", "Keyboard shortcuts", {"?", "F1"}, [this, only] { only(help); });
+  general("app.escape", "Close, clear, or stop loading", {"Esc"}, [this] { escape(); }).while_typing();
+  general("app.dismiss", "Dismiss the last message", {"Shift+Esc"}, [this] { messages.dismiss_latest(); }).when([this] {
+    return !messages.all().empty();
+  });
 
-  const auto has_query = [this] { return searcher() != nullptr && !top_bar.find().query().empty(); };
-  commands.add(
-      {"find.focus", "Find", "Find", {}, [this] { top_bar.find().focus(); }, [this] { return searcher() != nullptr; }},
-      {"/", "Ctrl+F"});
-  anywhere({"find.next", "Next match", "Find", {}, [this] { searcher()->step(1); }, has_query}, {"F3"});
-  anywhere({"find.previous", "Previous match", "Find", {}, [this] { searcher()->step(-1); }, has_query}, {"Shift+F3"});
-  commands.add({"find.clear", "Clear the search", "Find", {}, [this] { top_bar.find().clear(searcher()); }, has_query});
+  const auto searchable = [this] { return searcher() != nullptr; };
+  const CommandGroup find(commands, "Find", {},
+                          [this] { return searcher() != nullptr && !top_bar.find().query().empty(); });
+  find("find.focus", "Find", {"/", "Ctrl+F"}, [this] { top_bar.find().focus(); }).when(searchable);
+  find("find.next", "Next match", {"F3"}, [this] { searcher()->step(1); }).while_typing();
+  find("find.previous", "Previous match", {"Shift+F3"}, [this] { searcher()->step(-1); }).while_typing();
+  find("find.clear", "Clear the search", {}, [this] { top_bar.find().clear(searcher()); });
+  find("find.everything", "Clear all filters", {}, [this] { searcher()->clear_filters(); }).when([this] {
+    return searcher() != nullptr && !searcher()->filters().empty();
+  });
 
-  commands.add({"find.everything",
-                "Clear all filters",
-                "Find",
-                {},
-                [this] { searcher()->clear_filters(); },
-                [this] { return searcher() != nullptr && !searcher()->filters().empty(); }});
-
-  commands.add({"app.fold-rail",
-                "Collapse or expand the sidebar",
-                "View",
-                {},
-                [this] { settings.rail_folded = !settings.rail_folded; }},
-               {"Ctrl+B"});
-  commands.add({"view.larger", "Increase UI scale", "View", {}, [this] { change_scale(1); }}, {"Ctrl+="});
-  commands.add({"view.smaller", "Decrease UI scale", "View", {}, [this] { change_scale(-1); }}, {"Ctrl+-"});
-  commands.add({"view.automatic-size", "Reset UI scale", "View", {}, [this] { settings.scale = 0; }}, {"Ctrl+0"});
-  commands.add({"view.theme-dark", "Dark theme", "View", {}, [this] { settings.theme = ThemeChoice::dark; }});
-  commands.add({"view.theme-light", "Light theme", "View", {}, [this] { settings.theme = ThemeChoice::light; }});
-  commands.add({"view.theme-system", "System theme", "View", {}, [this] { settings.theme = ThemeChoice::system; }});
-  commands.add({"view.rows-compact", "Compact rows", "View", {}, [this] { settings.density = RowDensity::compact; }});
-  commands.add({"view.rows-normal", "Normal rows", "View", {}, [this] { settings.density = RowDensity::normal; }});
-  commands.add({"view.rows-roomy", "Tall rows", "View", {}, [this] { settings.density = RowDensity::roomy; }});
-  commands.add({"view.wheel-zooms", "Toggle: the wheel zooms or scrolls", "View", {}, [this] {
-                  settings.wheel_zooms = !settings.wheel_zooms;
-                }});
+  const CommandGroup view(commands, "View");
+  view("app.fold-rail", "Collapse or expand the sidebar", {"Ctrl+B"},
+       [this] { settings.rail_folded = !settings.rail_folded; });
+  view("view.larger", "Increase UI scale", {"Ctrl+="}, [this] { change_scale(1); });
+  view("view.smaller", "Decrease UI scale", {"Ctrl+-"}, [this] { change_scale(-1); });
+  view("view.automatic-size", "Reset UI scale", {"Ctrl+0"}, [this] { settings.scale = 0; });
+  view("view.theme-dark", "Dark theme", {}, [this] { settings.theme = ThemeChoice::dark; });
+  view("view.theme-light", "Light theme", {}, [this] { settings.theme = ThemeChoice::light; });
+  view("view.theme-system", "System theme", {}, [this] { settings.theme = ThemeChoice::system; });
+  view("view.rows-compact", "Compact rows", {}, [this] { settings.density = RowDensity::compact; });
+  view("view.rows-normal", "Normal rows", {}, [this] { settings.density = RowDensity::normal; });
+  view("view.rows-roomy", "Tall rows", {}, [this] { settings.density = RowDensity::roomy; });
+  view("view.wheel-zooms", "Toggle wheel zoom", {}, [this] {
+    settings.wheel_zooms = !settings.wheel_zooms;
+  }).keywords("mouse scroll");
   add_overlay_commands(context);
 }
 

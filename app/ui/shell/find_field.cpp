@@ -123,7 +123,7 @@ void FindField::draw_filtered_out(AppContext& context, Searcher& searcher, float
     ImGui::SameLine(0, px(8));
   }
   ImGui::SetCursorPosY(TopBar::middle(context, px(24)));
-  if (small_button(context, "##everything", kEverything, true, "Removes the filters that hide every match"))
+  if (small_button(context, "##everything", kEverything, true, "Clears the filters that hide all matches"))
     searcher.clear_filters();
 }
 

@@ -9,20 +9,16 @@
 
 namespace warpscope::ui {
 BottomPane::BottomPane(AppContext& app) {
+  const CommandGroup add(app.commands, "View");
   for (const TabSpec& spec : tab_specs()) {
     panels_.push_back(spec.make());
-    Command command{
-        "panel." + std::string(spec.name), std::string(spec.command), "View", {}, [this, &app, name = spec.name] {
-          app.show_page("timeline");
-          show(app, name);
-        }};
-    command.keywords = "bottom pane tab";
-    app.commands.add(std::move(command));
+    add("panel." + std::string(spec.name), std::string(spec.command), {}, [this, &app, name = spec.name] {
+      app.show_page("timeline");
+      show(app, name);
+    }).keywords("bottom pane tab");
   }
-  Command fold{
-      "panel.fold", "Collapse or expand the bottom pane", "View", {}, [this, &app] { this->fold(app, !folded(app)); }};
-  fold.page = "timeline";
-  app.commands.add(std::move(fold), {"B"});
+  const CommandGroup here(app.commands, "View", "timeline");
+  here("panel.fold", "Collapse or expand the bottom pane", {"B"}, [this, &app] { fold(app, !folded(app)); });
 }
 
 bool BottomPane::choose(std::string_view id) {

@@ -74,7 +74,7 @@ void CanvasMenu::draw_slice_items(AppContext& app, TimelineState& state,
     fit(state, *slice_);
   }
   if (ImGui::MenuItem("Mark as range")) state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
-  if (ImGui::MenuItem("Filter by its name")) filter(filter_for_name(name));
+  if (ImGui::MenuItem("Filter by this name")) filter(filter_for_name(name));
   if (ImGui::MenuItem("Copy name")) copy_text(app, name);
   if (trace::is_kernel(profile_->categories().role(profile_->ranks[slice_->rank]->category(slice_->slice))))
     draw_class_items(app, name);

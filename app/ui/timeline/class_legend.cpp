@@ -49,21 +49,19 @@ scene::FamilySet families_of(const trace::Profile& profile) {
 }
 
 ClassLegend::ClassLegend(AppContext& app, TimelineState& state) {
-  const auto add = [&](std::string id, std::string name, std::function<void()> action, std::function<bool()> enabled) {
-    Command command{std::move(id), std::move(name), "Tracks", {}, std::move(action), std::move(enabled)};
-    command.page = "timeline";
-    command.keywords = "legend class color filter";
-    app.commands.add(std::move(command));
-  };
+  const CommandGroup add(app.commands, "Tracks", "timeline", [&state] { return state.profile() != nullptr; });
+  const char* const words = "legend class color filter";
   for (std::size_t f = 0; f < trace::kFamilies; ++f) {
     const auto family = static_cast<scene::Family>(f);
-    add(
-        "classes.toggle-" + std::string(to_string(family)), "Hide or show " + std::string(legend_name(family)),
-        [&state, family] { toggle(state, family); }, [&state] { return state.profile() != nullptr; });
+    add("classes.toggle-" + std::string(to_string(family)), "Hide or show " + std::string(legend_name(family)), {},
+        [&state, family] { toggle(state, family); })
+        .keywords(words);
   }
-  add(
-      kShowAllClasses, "Show all classes", [&state] { state.hide_families(0); },
-      [&state] { return state.hidden_families() != 0; });
+  add(kShowAllClasses, "Show all classes", {}, [&state] {
+    state.hide_families(0);
+  }).when([&state] {
+      return state.hidden_families() != 0;
+    }).keywords(words);
 }
 
 /// An entry of the legend, laid out from left to right.

@@ -97,7 +97,7 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
   }
   card.facts.push_back({"Busy", format_share(hit.share)});
   card.facts.push_back({"Over", format_duration(hit.pixel.length())});
-  card.further = "Busy: a kernel, memcpy or memset runs; expand for details";
+  card.further = "Busy: a kernel, memcpy or memset is running; expand for details";
 }
 
 }  // namespace

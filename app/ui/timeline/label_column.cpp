@@ -273,8 +273,8 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
                                                            ? "The file is still being written and is read as it grows"
                                                            : "The file is truncated; shows the events before that");
   tooltip(app, title, facts,
-          row.foldable ? (row.open ? "Click to collapse, Shift+click for all below"
-                                   : "Click to expand, Shift+click for all below")
+          row.foldable ? (row.open ? "Click to collapse, Shift+click for all children"
+                                   : "Click to expand, Shift+click for all children")
                        : "Right-click for more");
 }
 

@@ -12,24 +12,6 @@ namespace {
 
 constexpr const char* kPage = "timeline";
 
-Command command(std::string id, std::string name, std::string category, std::function<void()> action,
-                std::function<bool()> enabled, std::string keywords = {}) {
-  Command made;
-  made.id = std::move(id);
-  made.name = std::move(name);
-  made.category = std::move(category);
-  made.action = std::move(action);
-  made.enabled = std::move(enabled);
-  made.page = kPage;
-  made.keywords = std::move(keywords);
-  return made;
-}
-
-Command repeating(Command made) {
-  made.repeats = true;
-  return made;
-}
-
 }  // namespace
 
 Navigation::Navigation(AppContext& app, TimelineState& state, NavigationHooks hooks)
@@ -52,9 +34,9 @@ std::function<bool()> Navigation::when_selected() const {
 void Navigation::add_motion() {
   const auto add = [this](const char* id, const char* name, scene::HeldKeys keys, const char* words,
                           std::initializer_list<std::string_view> chords) {
-    Command made = command(
-        id, name, "Navigation", [this, keys] { tap(keys); }, when_open(), words);
+    Command made{id, name, "Navigation", {}, [this, keys] { tap(keys); }, when_open(), kPage};
     made.continuous = true;
+    made.keywords = words;
     app_.commands.add(std::move(made), chords);
   };
   add("view.zoom-in", "Zoom in", {.in = true}, "closer magnify", {"W", "Up"});
@@ -64,114 +46,77 @@ void Navigation::add_motion() {
 }
 
 void Navigation::add_views() {
-  CommandTable& table = app_.commands;
+  const CommandGroup add(app_.commands, "Navigation", kPage, when_open());
   const auto page = [this](double share) {
     return [this, share] { state_.scroll_by(share * state_.height(), Pace::eased); };
   };
-  table.add(repeating(command("view.page-up", "Scroll tracks up", "Navigation", page(-0.8), when_open())), {"PageUp"});
-  table.add(repeating(command("view.page-down", "Scroll tracks down", "Navigation", page(0.8), when_open())),
-            {"PageDown"});
-  table.add(command(
-                "view.first-track", "Scroll to the first track", "Navigation",
-                [this] { state_.scroll_to(0, Pace::jump); }, when_open()),
-            {"Home"});
-  table.add(command(
-                "view.last-track", "Scroll to the last track", "Navigation",
-                [this] { state_.scroll_to(state_.max_scroll(), Pace::jump); }, when_open()),
-            {"End"});
-  table.add(command(
-                "view.fit-selection", "Zoom to the selection; press again for its surroundings", "Navigation",
-                [this] { fit_marked(); },
-                [this] { return state_.profile() && (app_.session.selection() || state_.range()); }, "fit focus"),
-            {"F"});
-  table.add(command(
-                "view.show-all", "Show all", "Navigation", [this] { state_.show_all(); }, when_open(),
-                "reset whole zoom out fit"),
-            {"0"});
-  table.add(repeating(command(
-                "view.undo", "Undo the last view change", "Navigation", [this] { state_.undo(); },
-                [this] { return state_.can_undo(); }, "back history")),
-            {"Backspace", "Ctrl+Z", "Alt+Left"});
-  table.add(repeating(command(
-                "view.redo", "Redo the view change", "Navigation", [this] { state_.redo(); },
-                [this] { return state_.can_redo(); }, "forward history")),
-            {"Shift+Backspace", "Ctrl+Shift+Z", "Alt+Right"});
+  add("view.page-up", "Scroll tracks up", {"PageUp"}, page(-0.8)).repeats();
+  add("view.page-down", "Scroll tracks down", {"PageDown"}, page(0.8)).repeats();
+  add("view.first-track", "Scroll to the first track", {"Home"}, [this] { state_.scroll_to(0, Pace::jump); });
+  add("view.last-track", "Scroll to the last track", {"End"},
+      [this] { state_.scroll_to(state_.max_scroll(), Pace::jump); });
+  add("view.fit-selection", "Zoom to the selection; press again for its surroundings", {"F"}, [this] {
+    fit_marked();
+  }).when([this] {
+      return state_.profile() && (app_.session.selection() || state_.range());
+    }).keywords("fit focus");
+  add("view.show-all", "Show all", {"0"}, [this] { state_.show_all(); }).keywords("reset whole zoom out fit");
+  add("view.undo", "Undo the last view change", {"Backspace", "Ctrl+Z", "Alt+Left"}, [this] { state_.undo(); })
+      .when([this] { return state_.can_undo(); })
+      .keywords("back history")
+      .repeats();
+  add("view.redo", "Redo the view change", {"Shift+Backspace", "Ctrl+Shift+Z", "Alt+Right"}, [this] { state_.redo(); })
+      .when([this] { return state_.can_redo(); })
+      .keywords("forward history")
+      .repeats();
 }
 
 void Navigation::add_steps() {
-  const auto has_steps = [this] { return state_.profile() && !state_.profile()->steps.empty(); };
-  app_.commands.add(
-      repeating(command(
-          "step.next", "Next training step", "Steps and connections", [this] { step_steps(state_, 1); }, has_steps)),
-      {"N"});
-  app_.commands.add(repeating(command(
-                        "step.previous", "Previous training step", "Steps and connections",
-                        [this] { step_steps(state_, -1); }, has_steps)),
-                    {"P"});
-  app_.commands.add(repeating(command(
-                        "connection.next", "Next connection of the selection", "Steps and connections",
-                        [this] { follow_connection(1); }, when_selected(), "launch run follow")),
-                    {"]"});
-  app_.commands.add(repeating(command(
-                        "connection.previous", "Previous connection of the selection", "Steps and connections",
-                        [this] { follow_connection(-1); }, when_selected(), "launch run follow")),
-                    {"["});
+  const CommandGroup step(app_.commands, "Steps and connections", kPage,
+                          [this] { return state_.profile() && !state_.profile()->steps.empty(); });
+  step("step.next", "Next training step", {"N"}, [this] { step_steps(state_, 1); }).repeats();
+  step("step.previous", "Previous training step", {"P"}, [this] { step_steps(state_, -1); }).repeats();
+  const CommandGroup connection(app_.commands, "Steps and connections", kPage, when_selected());
+  connection("connection.next", "Next connection of the selection", {"]"}, [this] { follow_connection(1); })
+      .keywords("launch follow")
+      .repeats();
+  connection("connection.previous", "Previous connection of the selection", {"["}, [this] { follow_connection(-1); })
+      .keywords("launch follow")
+      .repeats();
 }
 
 void Navigation::add_selection() {
-  CommandTable& table = app_.commands;
-  table.add(
-      repeating(command(
-          "slice.next", "Next slice on the track", "Selection", [this] { select_neighbour(1); }, when_selected())),
-      {"."});
-  table.add(repeating(command(
-                "slice.previous", "Previous slice on the track", "Selection", [this] { select_neighbour(-1); },
-                when_selected())),
-            {","});
-  table.add(command(
-                "range.of-selection", "Mark the selection as a range", "Selection",
-                [this] {
-                  state_.mark(RangeMark{interval_of(*state_.profile(), *app_.session.selection()), true, {}});
-                },
-                when_selected(), "interval time"),
-            {"R"});
-  table.add(command(
-                "range.of-view", "Mark the visible time as a range", "Selection",
-                [this] {
-                  state_.mark(RangeMark{state_.target().visible(), true, {}});
-                },
-                when_open()),
-            {"Shift+R"});
-  table.add(command(
-      "selection.clear", "Clear selection and range", "Selection", [this] { hooks_.clear(); },
-      [this] { return app_.session.selected_identity() || state_.range(); }));
-  table.add(command(
-                "selection.copy-name", "Copy the selection's name", "Selection",
-                [this] { copy_text(app_, state_.profile()->name(*app_.session.selection())); }, when_selected()),
-            {"Ctrl+C"});
+  const CommandGroup add(app_.commands, "Selection", kPage, when_selected());
+  add("slice.next", "Next slice on the track", {"."}, [this] { select_neighbour(1); }).repeats();
+  add("slice.previous", "Previous slice on the track", {","}, [this] { select_neighbour(-1); }).repeats();
+  add("range.of-selection", "Mark the selection as a range", {"R"}, [this] {
+    state_.mark(RangeMark{interval_of(*state_.profile(), *app_.session.selection()), true, {}});
+  }).keywords("interval time");
+  add("range.of-view", "Mark the visible time as a range", {"Shift+R"}, [this] {
+    state_.mark(RangeMark{state_.target().visible(), true, {}});
+  }).when(when_open());
+  add("selection.clear", "Clear selection and range", {}, [this] { hooks_.clear(); }).when([this] {
+    return app_.session.selected_identity() || state_.range();
+  });
+  add("selection.copy-name", "Copy the selection's name", {"Ctrl+C"},
+      [this] { copy_text(app_, state_.profile()->name(*app_.session.selection())); });
 }
 
 void Navigation::add_tracks() {
-  CommandTable& table = app_.commands;
-  table.add(
-      command(
-          "tracks.unfold-all", "Expand all tracks", "Tracks", [this] { unfold_all(true); }, when_open(), "expand open"),
-      {"Ctrl+Down"});
-  table.add(command(
-                "tracks.fold-all", "Collapse all tracks", "Tracks", [this] { unfold_all(false); }, when_open(),
-                "collapse close"),
-            {"Ctrl+Up"});
-  table.add(command(
-      "tracks.show-hidden", "Show hidden tracks", "Tracks",
-      [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.hidden.clear(); }); },
-      [this] { return state_.layout() && state_.layout()->any_hidden(); }, "unhide"));
-  table.add(command(
-      "tracks.unpin-all", "Unpin all tracks", "Tracks",
-      [this] { state_.edit_tracks([](scene::TrackState& tracks) { tracks.pinned.clear(); }); },
-      [this] { return !state_.tracks().pinned.empty(); }));
-  table.add(command(
-      "tracks.hide-unmatched", "Toggle tracks without matches", "Tracks",
-      [this] { state_.set_hide_unmatched(!state_.hide_unmatched()); }, when_open(), "filter search"));
+  const CommandGroup add(app_.commands, "Tracks", kPage, when_open());
+  add("tracks.unfold-all", "Expand all tracks", {"Ctrl+Down"}, [this] { unfold_all(true); }).keywords("open");
+  add("tracks.fold-all", "Collapse all tracks", {"Ctrl+Up"}, [this] { unfold_all(false); }).keywords("close");
+  add("tracks.show-hidden", "Show hidden tracks", {}, [this] {
+    state_.edit_tracks([](scene::TrackState& tracks) { tracks.hidden.clear(); });
+  }).when([this] {
+      return state_.layout() && state_.layout()->any_hidden();
+    }).keywords("unhide");
+  add("tracks.unpin-all", "Unpin all tracks", {}, [this] {
+    state_.edit_tracks([](scene::TrackState& tracks) { tracks.pinned.clear(); });
+  }).when([this] { return !state_.tracks().pinned.empty(); });
+  add("tracks.hide-unmatched", "Toggle tracks without matches", {}, [this] {
+    state_.set_hide_unmatched(!state_.hide_unmatched());
+  }).keywords("filter search");
 }
 
 bool Navigation::update(std::optional<double> anchor_px) {

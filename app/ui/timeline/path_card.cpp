@@ -42,7 +42,7 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   // Zero-length edges are not bottlenecks.
   if (link.weight > 0 && link.kind == EdgeKind::launch_delay) card.facts.push_back({"Bound by", "launch latency"});
   if (link.weight > 0 && link.kind == EdgeKind::run_delay)
-    card.facts.push_back({"Bound by", "the device, between two kernels"});
+    card.facts.push_back({"Bound by", "gap between kernels on the device"});
   // Skip times removed by a what-if, and edges between different clocks.
   if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.request.what_if.empty() &&
       link.reached > link.left)

@@ -16,25 +16,20 @@ namespace warpscope::ui {
 PathFinder::PathFinder(AppContext& app, TimelineState& state) : app_(app), state_(state) { add_commands(); }
 
 void PathFinder::add_commands() {
-  const auto add = [this](const char* id, const char* name, std::function<void()> action, std::function<bool()> enabled,
-                          std::string_view key, bool repeats) {
-    Command made{id, name, "Steps and connections", {}, std::move(action), std::move(enabled)};
-    made.page = "timeline";
-    made.keywords = "longest chain bottleneck dependency";
-    made.repeats = repeats;
-    app_.commands.add(std::move(made), {key});
-  };
-  const auto is_shown = [this] { return shown() != nullptr; };
-  add(
-      "path.critical", "Toggle the critical path of the range or step", [this] { toggle(); },
-      [this] { return state_.profile() != nullptr; }, "C", false);
-  add(
-      "path.fit", "Zoom to the critical path", [this] { fit_path(state_, *shown_->chain); }, is_shown, "Shift+C",
-      false);
-  add(
-      "path.next", "Next segment of the critical path", [this] { step(1); }, is_shown, "Shift+N", true);
-  add(
-      "path.previous", "Previous segment of the critical path", [this] { step(-1); }, is_shown, "Shift+P", true);
+  const CommandGroup add(app_.commands, "Steps and connections", "timeline", [this] { return shown() != nullptr; });
+  const char* const words = "longest chain bottleneck dependency";
+  add("path.critical", "Toggle the critical path of the range or step", {"C"}, [this] {
+    toggle();
+  }).when([this] {
+      return state_.profile() != nullptr;
+    }).keywords(words);
+  add("path.fit", "Zoom to the critical path", {"Shift+C"}, [this] {
+    fit_path(state_, *shown_->chain);
+  }).keywords(words);
+  add("path.next", "Next segment of the critical path", {"Shift+N"}, [this] { step(1); }).keywords(words).repeats();
+  add("path.previous", "Previous segment of the critical path", {"Shift+P"}, [this] { step(-1); })
+      .keywords(words)
+      .repeats();
 }
 
 const ShownPath* PathFinder::shown() const {

@@ -35,7 +35,7 @@ constexpr std::array<Gesture, 10> kGestures{{
     {"Scroll tracks", "Wheel"},
     {"Zoom at the pointer", "Ctrl+wheel"},
     {"Pan", "Shift+wheel, sideways scroll"},
-    {"Collapse with all below", "Shift+click a label"},
+    {"Collapse with all children", "Shift+click a label"},
     {"Context menu of a slice or track", "Right-click"},
 }};
 
@@ -64,14 +64,8 @@ TimelinePage::TimelinePage(AppContext& app)
       curves_(app, state_),
       legend_(app, state_),
       bottom_(app) {
-  Command filter{"tracks.filter",
-                 "Filter tracks by name",
-                 "Tracks",
-                 {},
-                 [this] { labels_.focus_filter(); },
-                 [this] { return available(); }};
-  filter.page = id();
-  app.commands.add(std::move(filter), {"T"});
+  const CommandGroup add(app.commands, "Tracks", id(), [this] { return available(); });
+  add("tracks.filter", "Filter tracks by name", {"T"}, [this] { labels_.focus_filter(); });
   if (app.timeline != nullptr && !app.timeline->empty()) pending_ = *app.timeline;
 }
 

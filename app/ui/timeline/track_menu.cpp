@@ -57,8 +57,8 @@ void TrackMenu::draw(AppContext& app, TimelineState& state) {
     const auto set_open = [&](bool open) {
       state.edit_tracks([&](scene::TrackState& tracks) { tracks.set_open(state.profile()->tree, entry, open, true); });
     };
-    if (ImGui::MenuItem("Expand with all below")) set_open(true);
-    if (ImGui::MenuItem("Collapse with all below")) set_open(false);
+    if (ImGui::MenuItem("Expand with all children")) set_open(true);
+    if (ImGui::MenuItem("Collapse with all children")) set_open(false);
   }
   if (ImGui::MenuItem("Copy name")) copy_text(app, label);
   ImGui::Separator();

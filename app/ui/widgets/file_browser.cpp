@@ -19,7 +19,7 @@ std::string as_directory_text(const fs::path& path) {
 
 }  // namespace
 
-FileBrowser::FileBrowser(std::function<void()> wake) : Dialog("##browser"), counter_(wake), wake_(std::move(wake)) {}
+FileBrowser::FileBrowser(std::function<void()> wake) : Dialog("##browser"), wake_(std::move(wake)) {}
 
 void FileBrowser::open_at(const fs::path& directory, std::string verb) {
   verb_ = std::move(verb);
@@ -47,7 +47,6 @@ FileBrowser::Listing FileBrowser::read(const fs::path& path, IfFile if_file) {
 }
 
 void FileBrowser::start_reading(const fs::path& path, IfFile if_file) {
-  counter_.forget_requests();
   problem_.reset();
   entries_.clear();
   enter_waits_.reset();

@@ -14,21 +14,20 @@
 
 #include "app/ui/model/background.hpp"
 #include "app/ui/model/directory_listing.hpp"
-#include "app/ui/model/trace_counter.hpp"
 #include "app/ui/widgets/dialog.hpp"
 
 namespace warpscope::ui {
 
 class FileBrowser : public Dialog {
  public:
-  /// `wake`: thread-safe; requests a frame when counts arrive.
+  /// `wake`: thread-safe; requests a frame when a listing arrives.
   explicit FileBrowser(std::function<void()> wake);
 
   /// Shows `directory`. `verb`: label of the confirm button.
   void open_at(const std::filesystem::path& directory, std::string verb = "Open");
   /// Draws the browser; returns the chosen path once.
   std::optional<std::filesystem::path> draw(AppContext& context);
-  [[nodiscard]] bool busy() const { return is_open() && (counter_.busy() || reading_.running()); }
+  [[nodiscard]] bool busy() const { return is_open() && reading_.running(); }
 
   [[nodiscard]] const std::string& typed() const { return typed_; }
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
@@ -64,7 +63,6 @@ class FileBrowser : public Dialog {
   void draw_entry(const AppContext& context, const DirectoryEntry& entry, ImVec2 at, float width);
   void draw_footer(AppContext& context);
 
-  TraceCounter counter_;
   std::function<void()> wake_;
   Background<std::optional<Listing>> reading_;
   IfFile if_file_ = IfFile::fails;   // of reading_

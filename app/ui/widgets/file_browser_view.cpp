@@ -27,12 +27,6 @@ std::string day(std::int64_t unix_seconds) {
   return {buffer, std::strftime(buffer, sizeof buffer, "%Y-%m-%d %H:%M", &local)};
 }
 
-std::string traces_text(const TraceCounter::Count& count) {
-  if (count.traces == 0) return count.more ? "?" : "";
-  return format_count(static_cast<std::int64_t>(count.traces)) + (count.more ? "+" : "") +
-         (count.traces == 1 ? " trace" : " traces");
-}
-
 /// Data for the text field's callback, which replaces and completes the text.
 struct FieldLink {
   std::string* typed;
@@ -214,14 +208,10 @@ void FileBrowser::draw_entry(const AppContext& context, const DirectoryEntry& en
   const float name_x = at.x + px(28);
   const std::string name = fit_text(entry.name, facts_right - px(96) - name_x);
   list.AddText({name_x, text_y}, bright ? theme.text : theme.muted, name.c_str());
-  std::string facts;
-  if (entry.is_directory) {
-    if (const auto count = counter_.count(directory_ / entry.name)) facts = traces_text(*count);
-  } else {
-    facts = format_bytes(static_cast<std::int64_t>(entry.bytes));
+  if (!entry.is_directory) {
+    const std::string size = format_bytes(static_cast<std::int64_t>(entry.bytes));
+    list.AddText({facts_right - ImGui::CalcTextSize(size.c_str()).x, text_y}, theme.muted, size.c_str());
   }
-  const float facts_width = ImGui::CalcTextSize(facts.c_str()).x;
-  list.AddText({facts_right - facts_width, text_y}, entry.is_directory ? theme.accent : theme.muted, facts.c_str());
   const std::string date = day(entry.modified);
   list.AddText({date_x, text_y}, theme.muted, date.c_str());
 }

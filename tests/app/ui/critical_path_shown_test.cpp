@@ -141,7 +141,7 @@ TEST_CASE("hover explains an arrow of the critical path and shows the time the p
   CHECK(contains(card.facts[0].figure, "of the path"));
   CHECK(std::ranges::count(card.facts, "Bound by", &HoverCard::Fact::what) == 1);
 
-  // What takes no time bounds nothing: of a launch it is said what its run waited for.
+  // Zero-length edges are not bottlenecks: a launch shows what its kernel waited for.
   const trace::Profile& profile = *bench.profile();
   const std::uint32_t rank = bench.shown()->chain->rank();
   for (const auto kind : {analysis::EdgeKind::launch_delay, analysis::EdgeKind::run_delay}) {
@@ -179,9 +179,9 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   CHECK(whole->what_if == "compute=0.5");
   CHECK(whole->choice.what_if.scale[static_cast<std::size_t>(analysis::BoundBy::computation)] == 0.5);
   CHECK_FALSE(whole->edge);
-  CHECK_FALSE(path_of_row(profile, {bounds}, bounds, 0, settings));  // nothing says of what it is
+  CHECK_FALSE(path_of_row(profile, {bounds}, bounds, 0, settings));  // its name is missing
 
-  // Without a row that is chosen the page's own key leads to the path of the first rank.
+  // Without a selected row, the key of the page leads to the path of the first rank.
   bench.run("key:f");
   CHECK(bench.has("\"page\": \"timeline\""));
   REQUIRE(bench.shown() != nullptr);
@@ -206,7 +206,7 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   CHECK(segment.first <= *link->edge);
   CHECK(*link->edge < segment.last);
 
-  // Every link is gone to as closely as it is short, and what is selected is the slice that its row names.
+  // The view zooms in on every edge and selects the slice in its row.
   const auto slices = *find_column(chain, "slice");
   const auto begins = *find_column(chain, "begin");
   const auto times = *find_column(chain, "time");

@@ -14,7 +14,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-/// A generated job of eight ranks: more than there is room for, and all but the first folded.
+/// A generated job of eight ranks, which do not fit in the view; all but the first are collapsed.
 class FollowBench {
  public:
   FollowBench() {
@@ -139,7 +139,7 @@ TEST_CASE("following a kernel sequence goes to its launches; a row without name 
   names.add_row({"others", 3});
   CHECK_FALSE(target_of(profile, names, 0));
 
-  // Rows over all ranks have no button, those of a rank do; both are chosen where they stand.
+  // Rows over all ranks have no button, rows of a rank do; both can be selected.
   const auto choose_some_row = [&](const std::string& analysis) {
     bench.run("run:analysis.show." + analysis);
     for (int y = 650; y > 200 && bench.has("\"chosen\": -1"); y -= 12) bench.run("click:700," + std::to_string(y));
@@ -177,11 +177,11 @@ TEST_CASE("following a row that finds slices by name scrolls to the first track 
   CHECK(bench.in_view(first));
   CHECK(bench.state().target().visible() == before);
 
-  // What the user types finds without going there.
+  // Typing searches without moving the view.
   bench.run("key:Home;key:/;type:rank:" + std::to_string(rank.number) + ";key:Ctrl+Enter;wait:30");
   CHECK(bench.state().target_scroll() == 0);
 
-  // Where the view has nothing of it, it moves there.
+  // If the view contains none of the path, it moves there.
   const Ns begin = profile.begin({5, rank.ordinal({track.first_lane, 0})});
   bench.session().go_to(Interval{begin - 2000, begin - 1000});
   bench.run("wait:2");

@@ -1,5 +1,5 @@
 // Compares each page in both themes with an accepted picture in golden/. The pictures are averages of 3 × 3 pixels,
-// which forgive drivers their rounding but not a missing button. `./dev pictures` accepts what the program draws now.
+// which tolerates rounding of drivers but no missing button. `./dev pictures` accepts the current pictures.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ gl::Image reduced(const gl::Image& image) {
   return made;
 }
 
-/// The pages show paths and dates of files, so both are always the same; only one process at a time has them.
+/// The pages show paths and dates of files, so both are fixed; only one process at a time uses them.
 class Job {
  public:
   Job() : lock_(::open("/tmp/warpscope-pictures.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
@@ -61,7 +61,7 @@ class Job {
   }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
-  /// False while another user has the place.
+  /// False while another user owns the folder.
   [[nodiscard]] bool written() const { return lock_ >= 0; }
   [[nodiscard]] std::string path() const { return (root_ / "job").string(); }
   [[nodiscard]] fs::path root() const { return root_; }
@@ -89,7 +89,7 @@ std::string accepted_fonts(const fs::path& golden) {
 
 TEST_CASE("each page looks as accepted in both themes", "[pictures]") {
   if (!gl::OffscreenContext::create(64, 64)) {
-    WARN("skipped: there is no OpenGL without a display here");
+    WARN("skipped: OpenGL is not available without a display");
     return;
   }
   const fs::path golden = source_dir() / "tests" / "app" / "ui" / "golden";
@@ -97,12 +97,12 @@ TEST_CASE("each page looks as accepted in both themes", "[pictures]") {
   if (accept)
     std::ofstream(golden / "fonts.txt") << fonts() << '\n';
   else if (accepted_fonts(golden) != fonts()) {
-    WARN("skipped: the pictures were accepted with another version of the fonts");
+    WARN("skipped: the pictures were accepted with another font version");
     return;
   }
   const Job job;
   if (!job.written()) {
-    WARN("skipped: another user has " << job.root().string());
+    WARN("skipped: another user owns " << job.root().string());
     return;
   }
   for (const std::string_view page : settings::kPageNames)
@@ -126,8 +126,8 @@ TEST_CASE("each page looks as accepted in both themes", "[pictures]") {
       const std::size_t off = tests::differing_pixels(now, *before, kTolerance);
       if (off > most) {
         fs::copy_file(picture, fs::temp_directory_path() / name, fs::copy_options::overwrite_existing);
-        INFO("the page as drawn now: " << (fs::temp_directory_path() / name).string());
-        INFO("if it is as it should be, ./dev pictures accepts it");
+        INFO("page as drawn now: " << (fs::temp_directory_path() / name).string());
+        INFO("if this is correct, accept it with ./dev pictures");
         CHECK(off <= most);
       }
     }

@@ -93,7 +93,7 @@ TEST_CASE("docs/keys.md lists every key, and every key in the guide exists", "[d
   const std::filesystem::path file = source_dir() / "docs" / "keys.md";
   const std::string expected = reference(context->commands, pages);
   if (std::getenv("WARPSCOPE_WRITE_DOCS") != nullptr) std::ofstream(file) << expected;
-  INFO("docs/keys.md differs from the commands of the window; run ./dev docs to write it anew");
+  INFO("docs/keys.md differs from the commands of the window; run ./dev docs to regenerate it");
   CHECK(read_whole(file) == expected);
 
   std::vector<std::filesystem::path> guide{source_dir() / "README.md"};

@@ -53,7 +53,7 @@ class MouseBench {
     FAIL("no such class in the legend");
     return {};
   }
-  /// What lies under the middle of the slice of that name.
+  /// Hit at the middle of the slice of that name.
   [[nodiscard]] scene::Hit hit(std::string_view name) const {
     const trace::Rank& rank = *state().profile()->ranks[0];
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l)
@@ -196,7 +196,8 @@ TEST_CASE("Tab and Enter pressed while the file browser reads a directory apply 
   bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "oth").string() + ";key:Tab;key:Enter");
   CHECK(bench.app().state_text().find(R"("profile": "other")") != std::string::npos);
   // A file in the list is opened, like a directory.
-  bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "job").string() + "/;key:Down;key:Enter");
+  bench.run("run:file.open;wait:2;key:Ctrl+A;type:" + (bench.folder().path() / "job").string() +
+            "/;key:Down;key:Enter");
   CHECK(bench.app().state_text().find(R"("dialog": "")") != std::string::npos);
 }
 

@@ -28,7 +28,7 @@ class Traces {
  public:
   explicit Traces(const std::shared_ptr<const trace::Profile>& profile)
       : profile_(profile), names_(profile->dictionary), ranks_(profile->ranks.begin(), profile->ranks.end()) {}
-  /// What of it is still kept; "" if nothing is.
+  /// The parts still in memory; "" if none.
   [[nodiscard]] std::string kept() const {
     std::string what = profile_.expired() ? "" : "the profile ";
     if (!names_.expired()) what += "its names ";
@@ -63,7 +63,7 @@ class PagesBench {
     REQUIRE(session().profile());
   }
 
-  /// Shows all that is kept about a profile while it is shown; what fits `query` is searched for and selected.
+  /// Uses everything that caches parts of a profile; searches for `query` and selects a match.
   void look_at_everything(const std::string& query) {
     run("run:page.timeline;settle;key:n");  // marks a step
     REQUIRE(timeline_->state().selected_range() != nullptr);
@@ -90,7 +90,7 @@ class PagesBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-/// A job with something odd about it, so that there is a diagnostic to show.
+/// A job that causes a diagnostic.
 std::string generated_job(const TestFolder& folder) {
   tracegen::Options options = *tracegen::preset("small");
   options.defects = {*tracegen::parse_defect("negative-duration")};
@@ -103,7 +103,7 @@ TEST_CASE("no two commands on any page have the same key", "[window]") {
   PagesBench bench(staged(stages));
   if (!bench.works()) return;
   for (const auto& conflict : tests::conflicts_in(bench.context().commands))
-    FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
+    FAIL_CHECK(conflict.first << " and " << conflict.second << " both use " << to_string(conflict.chord));
 }
 
 TEST_CASE("unloading a profile frees all of it on every page", "[window]") {
@@ -136,7 +136,7 @@ TEST_CASE("reloading a profile, or unloading it while another is shown, frees al
   bench.session().reload();
   bench.run("wait:1");
   REQUIRE(bench.session().profile());
-  CHECK(before.kept() == "");  // though the new one was not looked at
+  CHECK(before.kept() == "");  // although the new one was not shown
 
   bench.look_at_everything("cat:kernel");
   const Traces traces = bench.traces();

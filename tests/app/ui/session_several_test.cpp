@@ -93,7 +93,7 @@ TEST_CASE("switching profiles clears picked slices and marks at once") {
 
   pick_and_mark();
   session.make_current(session.current_id());
-  CHECK(session.picked());  // it is the current one already
+  CHECK(session.picked());  // already current
   session.make_current(a);
   CHECK(nothing());
 
@@ -145,7 +145,7 @@ TEST_CASE("another profile can load next to the shown one and be cancelled alone
   REQUIRE(session.find(b) != nullptr);
   CHECK(session.find(b)->progress.fraction() == 0.25);
   stages["/runs/b"].profile = profile_of("of_b");
-  CHECK_FALSE(session.update());  // what is shown did not change
+  CHECK_FALSE(session.update());  // the shown part did not change
   CHECK(session.find(fs::path("/runs/b"))->profile != nullptr);
   session.cancel(b);
   CHECK(stages["/runs/b"].cancels == 1);
@@ -155,7 +155,7 @@ TEST_CASE("another profile can load next to the shown one and be cancelled alone
 
   Session empty(staged(stages));
   static_cast<void>(empty.add("/runs/c"));
-  CHECK(empty.path() == "/runs/c");  // something is shown if there is anything
+  CHECK(empty.path() == "/runs/c");  // shows something if there is anything
 }
 
 TEST_CASE("unloading frees all memory of a profile once the pages have released it") {
@@ -179,10 +179,10 @@ TEST_CASE("unloading frees all memory of a profile once the pages have released 
   const std::weak_ptr<const trace::Profile> gone = page;
   stages["/runs/a"].profile.reset();
   session.close();
-  CHECK(session.path() == "/runs/b");  // the one that was current before
+  CHECK(session.path() == "/runs/b");  // the previously current one
   CHECK(session.unloading());
   CHECK(stages["/runs/a"].alive == 1);
-  CHECK(session.update());  // now pages are told
+  CHECK(session.update());  // now the pages are notified
   CHECK(stages["/runs/a"].alive == 1);
   page.reset();
   wait_until_unloaded(session);

@@ -22,7 +22,7 @@ TEST_CASE("a search hidden by a jump's filter reports the filter and can search 
   CHECK(searcher.filters().empty());
   CHECK(searcher.status().count == 2 * kSteps);
   CHECK(bench.dump().find("\"filtered_out\": false") != std::string::npos);
-  // Nothing is filtered out where nothing is found without filters either.
+  // Without a match there is nothing to filter out.
   bench.play("key:/;key:Ctrl+a;type:name~nothing;settle");
   CHECK(bench.dump().find("\"filtered_out\": false") != std::string::npos);
 }
@@ -64,7 +64,7 @@ TEST_CASE("a jump replaces the filter and the picked slices of the previous jump
   session.go_to(other);
   bench.window().settle();
   CHECK(searcher.filters().empty());
-  // Picked slices stay while one goes from one of them to the next, and go with another jump.
+  // Picked slices stay while stepping through them, and another jump removes them.
   session.pick(picked);
   session.go_to(kernel);
   bench.window().settle();
@@ -92,7 +92,7 @@ TEST_CASE("the bottom pane is folded until something is selected", "[timeline][w
   CHECK(bench.page().geometry().canvas_size.y < folded);
   bench.play("key:Esc;settle");
   CHECK(bench.dump().find("\"folded\": false") != std::string::npos);  // it does not jump
-  // Who folded it wants it folded.
+  // If the user folded it, it stays folded.
   bench.play("key:b;click:" + bench.place(kInKernel5, 0, kStream) + ";settle");
   CHECK(bench.dump().find("\"folded\": true") != std::string::npos);
 }

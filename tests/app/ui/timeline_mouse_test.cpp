@@ -19,7 +19,7 @@ MouseInput at(double x, double y) {
   return input;
 }
 
-/// A hand on the mouse.
+/// The mouse.
 struct Hand {
   CanvasMouse mouse;
   TimelineState& state;
@@ -81,7 +81,7 @@ TEST_CASE("a drag marks the time on the rows it covers", "[timeline][mouse]") {
   Hand hand{.mouse = {}, .state = state};
   const double y7 = row_middle(state, 0, {kStream7, 0, 0});
   const double y20 = row_middle(state, 0, {kStream20, 0, 0});
-  // Between slices' edges, so that nothing snaps.
+  // Not at an edge of a slice, so that nothing snaps.
   const double x0 = state.view().to_px(32 * kMs);
   const double x1 = state.view().to_px(67 * kMs);
   const MouseOutcome outcome = hand.drag(x0, y7, x1, y20);
@@ -93,7 +93,7 @@ TEST_CASE("a drag marks the time on the rows it covers", "[timeline][mouse]") {
   CHECK(static_cast<double>(state.range()->time.begin) == Approx(32 * kMs).margin(state.view().ns_per_px()));
   CHECK(static_cast<double>(state.range()->time.end) == Approx(67 * kMs).margin(state.view().ns_per_px()));
 
-  state.mark(std::nullopt);   // or the drag would take its edge
+  state.mark(std::nullopt);   // otherwise the drag would move its edge
   hand.drag(x1, y7, x0, y7);  // to the left: the same time
   CHECK(state.range()->time.begin < state.range()->time.end);
   CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 0}});

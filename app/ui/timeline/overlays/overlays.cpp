@@ -46,16 +46,14 @@ void set_shown(const OverlaySpec& spec, Settings& settings, bool shown) {
 }
 
 void add_overlay_commands(AppContext& app) {
+  const CommandGroup add(app.commands, "View");
   for (const OverlaySpec& spec : overlay_specs()) {
     if (spec.title.empty()) continue;
-    Command command{std::string(spec.command), std::string(spec.title), "View", {}, [&spec, &settings = app.settings] {
-                      set_shown(spec, settings, !is_shown(spec, settings));
-                    }};
-    command.keywords = "overlay legend";
+    const auto toggle = [&spec, &settings = app.settings] { set_shown(spec, settings, !is_shown(spec, settings)); };
     if (spec.key.empty())
-      app.commands.add(std::move(command));
+      add(std::string(spec.command), std::string(spec.title), {}, toggle);
     else
-      app.commands.add(std::move(command), {spec.key});
+      add(std::string(spec.command), std::string(spec.title), {spec.key}, toggle);
   }
 }
 

@@ -108,11 +108,11 @@ TEST_CASE("bar charts have the order of their table", "[analysis][window]") {
     bench.run("run:analysis.show." + std::string(each.name));
     const plots::AnalysisDrawing& drawing = bench.page().drawing();
     const auto* bars = std::get_if<charts::StackedBars>(&drawing.chart);
-    if (bars == nullptr || drawing.rows.empty()) continue;  // those of few steps are of another table
+    if (bars == nullptr || drawing.rows.empty()) continue;  // few steps come from another table
     ++charts;
     const std::vector<std::uint32_t>& order = bench.page().shown_order();
     const auto place = [&](std::uint32_t row) { return std::ranges::find(order, row) - order.begin(); };
-    // Of each bar the first row; its parts have an order of their own.
+    // The first row of each bar; its parts have their own order.
     std::ptrdiff_t before = -1;
     const std::size_t parts = drawing.rows.size() / bars->rows.size();
     for (std::size_t bar = 0; bar < bars->rows.size(); ++bar) {
@@ -142,13 +142,14 @@ TEST_CASE("keys and the find field step through the analyses", "[analysis][windo
   bench.run("key:Down");
   CHECK(bench.page().shown().name == all[1].name);
   bench.run("key:Up;key:Up");
-  // Those that compare two profiles are not there.
+  // Analyses that compare two profiles are not listed.
   CHECK(bench.page().shown().name ==
         std::ranges::find(all | std::views::reverse, false, &analysis::Analysis::compares)->name);
   bench.run("key:/;type:temporal");
   CHECK(bench.page().shown().name == "temporal_breakdown");
   bench.run("key:Esc;key:Esc");
-  // A title goes before a description: what dominates speaks of idle time too, and is listed further up.
+  // A match in a title ranks above one in a description, although what_dominates mentions idle time and is listed
+  // first.
   bench.run("run:analysis.show.what_dominates;key:/;type:idle");
   CHECK(bench.page().shown().name == "idle_time_breakdown");
   bench.run("key:Esc;key:Esc");
@@ -320,7 +321,7 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   CHECK(bars.rows.at(0).values == std::vector<double>{20, 30, 10});
   CHECK(parts.rows == std::vector<std::uint32_t>{0, 0, 0});
 
-  // What has a colour on the Dashboard has the same one here.
+  // Same colors as on the Dashboard.
   Table states("gpu-active-time", "", {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}});
   states.add_row({"active", 60});
   states.add_row({"idle", 40});
@@ -335,7 +336,8 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   const StackedBars waits = std::get<StackedBars>(chart("idle_time_breakdown", causes).chart);
   CHECK(waits.parts.at(0).color == scene::family_color(trace::Family::op, scene::Theme::dark));
   CHECK(waits.parts.at(2).color == charts::rest_color(scene::Theme::dark));
-  // A bar a rank of what bounds its path, with the colours of the Timeline's legend; its parts are rows of the table.
+  // One bar per rank with the bottlenecks of its path, in the colors of the Timeline's legend; its parts are table
+  // rows.
   Table path("critical-path", "",
              {{"rank", "", ColumnRole::rank},
               {"bound by", "", ColumnRole::bound},
@@ -386,7 +388,7 @@ TEST_CASE("the columns of a table determine its chart", "[analysis]") {
   memory.add_row({"b", 2, 7, 7, 14});
   const LineChart areas = std::get<LineChart>(chart("memory_timeline", memory).chart);
   CHECK(areas.stacked);
-  REQUIRE(areas.series.size() == 2);  // of the first file, and not the sum
+  REQUIRE(areas.series.size() == 2);  // of the first file, not the sum
   CHECK(areas.series[1].name == "Gradient");
   REQUIRE(areas.series[1].points.size() == 2);
   CHECK(areas.series[1].points[1].y == 3);

@@ -64,7 +64,7 @@ TEST_CASE("lines of other versions are read as far as possible", "[dashboard]") 
   const DashboardLayout all;
   CHECK(DashboardLayout::parse("") == all);
   CHECK(DashboardLayout::parse("no_such_panel;;,;-;histogram;kernel_time,k=many,choice=9") == all);
-  // What is not named stands behind what it stands behind by default.
+  // Unnamed panels follow their default predecessor.
   const DashboardLayout moved = DashboardLayout::parse("cpu_active_time;where_time_goes;where_time_goes");
   std::vector<std::string> expected{"cpu_active_time"};
   for (const std::string& id : ids_of(all))

@@ -107,7 +107,7 @@ TEST_CASE("the first row shows time by rank, step times and utilization by class
   for (std::size_t row = 0; row < bars->rows.size(); ++row) {
     double sum = 0;
     for (const double value : bars->rows[row].values) sum += value;
-    CHECK(sum == table.at(row, *find_column(table, "time")).number());  // nothing of the time is left out
+    CHECK(sum == table.at(row, *find_column(table, "time")).number());  // all time is included
   }
   CHECK(bench.panel("where_time_goes").analysis_of(0) == "gpu_kernel_breakdown");
   const auto* areas = std::get_if<charts::LineChart>(&bench.panel("utilization_by_class").data().chart);
@@ -170,7 +170,7 @@ TEST_CASE("a click on a part lists its slices, the Timeline highlights them and 
   REQUIRE(bench.timeline().state().highlight() != nullptr);
   CHECK(bench.timeline().state().view().visible().contains(bench.session().profile()->begin(slices.back())));
   CHECK(bench.dump().find("\"gemm_2\"") != std::string::npos);
-  bench.play("key:F3");  // goes through them in order of time
+  bench.play("key:F3");  // steps through them in time order
   REQUIRE(bench.session().selection().has_value());
   CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
 
@@ -189,7 +189,7 @@ TEST_CASE("a double click on a part opens it although its list moves the page", 
   CHECK(bench.shown() == "timeline");
   REQUIRE(bench.session().selection().has_value());
   CHECK(bench.session().profile()->name(*bench.session().selection()) == "gemm_2");
-  // The list of the first click has moved what the second one was over.
+  // The list opened by the first click moved the panel under the second one.
   bench.play("run:page.dashboard;wait:3");
   CHECK(bench.place(kernels, row_of(kernels, "gemm_2")) != before);
 }
@@ -202,7 +202,7 @@ TEST_CASE("keys can do everything that clicks can on the dashboard", "[dashboard
   REQUIRE(bench.session().picked() != nullptr);
   CHECK(bench.session().picked()->label == bench.panel("kernel_time").item_name({.id = "kernel_time"}, 1));
   CHECK(bench.panel("kernel_time").items() == 5);
-  bench.play("type:---");  // 14, 13, 12 kernels by name: all are told
+  bench.play("type:---");  // 14, 13, 12 kernels by name: all are listed
   CHECK(bench.page().layout().panels()[4].k == 12);
   bench.play("key:Esc;key:E");
   CHECK(bench.dump().find("\"enlarged\": \"kernel_time\"") != std::string::npos);
@@ -304,7 +304,7 @@ TEST_CASE("steps are typed like ranks and chosen from the list with the arrows",
   bench.play("key:Esc;wait:2;key:2;wait:2;type:99999;key:Enter;wait:3");
   CHECK(range() == range_of(1, 2));  // there is no such step
   bench.play("key:Esc;wait:2;key:2;wait:2;key:Ctrl+A;key:Delete;key:Enter;wait:3");
-  CHECK_FALSE(range());  // an emptied field means all
+  CHECK_FALSE(range());  // an empty field means all
 
   bench.play("key:Esc;wait:2;key:2;wait:2;key:Down*2;key:Enter;wait:3");
   CHECK(range() == range_of(1, 1));
@@ -325,7 +325,7 @@ TEST_CASE("ranks and nodes are chosen with arrows and Enter; an empty field mean
   REQUIRE(profile.nodes.size() == 2);
   const auto ranks = [&] { return bench.page().scope().scope().ranks; };
   using Ranks = std::vector<std::uint32_t>;
-  bench.play("key:3;wait:2;key:Down*2;key:Enter;wait:3");  // all are on: the second is let go of
+  bench.play("key:3;wait:2;key:Down*2;key:Enter;wait:3");  // all are on: the second is turned off
   CHECK(ranks().size() == profile.ranks.size() - 1);
   CHECK(std::ranges::count(ranks(), 1u) == 0);
   bench.play("key:Enter;wait:3");

@@ -136,7 +136,7 @@ TEST_CASE("idle time, samples and curves have no slices", "[dashboard]") {
   CHECK_FALSE(can_pick({.id = "gpu_active_time"}, sampled, 0));
 }
 
-/// Asks until there is an answer of that generation.
+/// Requests until the answer has that generation.
 std::shared_ptr<const AnalysisAnswer> wait_for(AnalysisResults& results, const AnalysisRequest& request,
                                                std::uint64_t generation) {
   while (true) {
@@ -160,13 +160,13 @@ TEST_CASE("results are cached per profile", "[dashboard]") {
   CHECK(results.answered() == 1);
 
   results.set_profile(job_profile(2), 2, false);
-  CHECK(results.get(kernels) == first);  // shown until the next one is there
+  CHECK(results.get(kernels) == first);  // shown until the next one arrives
   const auto second = wait_for(results, kernels, 2);
   CHECK(second->serial != first->serial);
   CHECK(second->tables->front().at(0, 3).integer() == 2 * first->tables->front().at(0, 3).integer());
 
   results.set_profile(job_profile(1), 3, true);
-  CHECK(results.get(kernels) == nullptr);  // of another path: what was known is of no use
+  CHECK(results.get(kernels) == nullptr);  // another path: previous results are useless
 }
 
 TEST_CASE("unused requests are cancelled, errors are results", "[dashboard]") {
@@ -174,7 +174,7 @@ TEST_CASE("unused requests are cancelled, errors are results", "[dashboard]") {
   results.set_profile(job_profile(2), 1, true);
   static_cast<void>(results.get({"step_time", {}, {}}));
   results.end_frame();
-  results.end_frame();  // a frame in which it was not asked for
+  results.end_frame();  // a frame without a request for it
   CHECK_FALSE(results.busy());
   const auto wrong = wait_for(results, {"kernel_time", {{"k", "many"}}, {}}, 1);
   CHECK_FALSE(wrong->tables.ok());

@@ -3,7 +3,6 @@
 
 #include "app/ui/load/load_estimate.hpp"
 #include "app/ui/load/profile_scans.hpp"
-#include "app/ui/model/trace_counter.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 
 using namespace warpscope;
@@ -53,10 +52,4 @@ TEST_CASE("an estimate answers the last request, and closing cancels it", "[thre
   CHECK(estimate.answer()->files == 2);
   estimate.ask({folders.path()});
   CHECK_FALSE(estimate.answer().has_value());
-}
-
-TEST_CASE("closing cancels the count of traces", "[threads]") {
-  const ManyFolders folders;
-  TraceCounter counter({});
-  CHECK_FALSE(counter.count(folders.path()));
 }

@@ -128,7 +128,7 @@ TEST_CASE("the list shows the facts from a load, also after it is unloaded") {
   folder.write("runs/alpha/a.json", trace_of(events, R"("distributedInfo": {"rank": 1, "world_size": 2})"));
   const auto app = app_that_lists((folder.path() / "runs").string());
   if (!app) return;
-  // What is in the list after a load is what a load of it finds; here it is made to differ by what the look did not
+  // After a load, the list shows the facts of the load; here they differ from the scan by what the scan did not
   // see.
   play(*app, "key:Down;key:Enter;settle;key:Alt+1;settle");
   REQUIRE(app->app().context().session.all().size() == 1);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Ns kSecond = 1'000'000'000;
 
-/// The zone of this machine as the tests want it, for as long as it lives: two hours ahead of UTC from the end of March
+/// Sets the time zone during its lifetime: two hours ahead of UTC from the end of March
 /// to the end of October, else one.
 class Zone {
  public:
@@ -36,7 +36,7 @@ class Zone {
   std::optional<tests::Variable> zone_{std::in_place, "TZ", "CET-1CEST,M3.5.0,M10.5.0/3"};
 };
 
-/// A time of the clock on the wall in that zone; not within days of a change of it.
+/// Local time in that zone; not within days of a change of its offset.
 Ns local(int year, int month, int day, int hour = 0, int minute = 0) {
   const std::chrono::sys_days date = std::chrono::year(year) / month / day;
   const int ahead = month > 3 && month < 11 ? 2 : 1;
@@ -170,7 +170,7 @@ TEST_CASE("cursor and checks stay on their profiles while the list changes") {
   const std::vector<ProfileScans::Root> twice{once, once};
   list.set_filter({});
   list.set_rows(twice);
-  CHECK(list.shown().size() == 1);  // what lies below two folders is listed once
+  CHECK(list.shown().size() == 1);  // profiles below two folders are listed once
   CHECK_FALSE(list.cursor());
 }
 

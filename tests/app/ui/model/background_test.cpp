@@ -13,7 +13,7 @@ using warpscope::ui::Background;
 
 namespace {
 
-/// Work that ends when it is let go, whatever its token says.
+/// Work that ends when released, regardless of its token.
 struct Stubborn {
   std::promise<void> began;
   std::promise<void> let_go;
@@ -62,7 +62,7 @@ TEST_CASE("stopping background work does not wait, and the next starts after it"
       },
       [&] { ++woken; });
   first.began.get_future().wait();
-  work.stop();  // returns although the first cannot end yet
+  work.stop();  // returns although the first is still running
   CHECK_FALSE(work.running());
   bool after_first = false;
   work.start(

@@ -1,11 +1,8 @@
 #include "app/ui/model/directory_listing.hpp"
 
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "app/ui/model/file_browser_entries.hpp"
-#include "app/ui/model/trace_counter.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
 
@@ -69,19 +66,4 @@ TEST_CASE("entries that start with the typed text come first") {
   CHECK(entries_fitting(entries, "llama") == std::vector<std::size_t>{1, 0});
   CHECK(entries_fitting(entries, "") == std::vector<std::size_t>{0, 1, 2});
   CHECK(entries_fitting(entries, "zz").empty());
-}
-
-TEST_CASE("traces below a directory are counted on another thread", "[threads]") {
-  const Tree tree;
-  std::atomic<int> changes{0};
-  TraceCounter counter([&] { ++changes; });
-  CHECK_FALSE(counter.count(tree.path() / "job10"));
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (counter.busy() && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  const auto count = counter.count(tree.path() / "job10");
-  REQUIRE(count);
-  CHECK(count->traces == 2);
-  CHECK_FALSE(count->more);
-  CHECK(changes == 1);
 }

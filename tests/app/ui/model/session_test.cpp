@@ -18,7 +18,7 @@ namespace {
 
 /// A profile of one file with two kernels, loaded anew at each call.
 ProfilePtr small_profile() {
-  static const TestFolder folder;  // a slice is known by its file, too
+  static const TestFolder folder;  // slices are identified by file, too
   const auto profile =
       load(folder.write("rank0.json", trace_of(kernel_event("first") + "," + kernel_event("second", 120))));
   REQUIRE(profile->ranks.size() == 1);
@@ -93,7 +93,7 @@ TEST_CASE("the selection survives a fuller profile and a reload", "[threads]") {
 
   session.reload();
   CHECK(stage.loads == 2);
-  CHECK(session.profile() != nullptr);  // what was shown stays until there is something new
+  CHECK(session.profile() != nullptr);  // the old result stays until the new one arrives
   stage.profile = small_profile();
   CHECK(session.update());
   REQUIRE(session.selection());

@@ -144,7 +144,7 @@ TEST_CASE("each corrupt settings file is kept and reported") {
   CHECK(read(path.string() + ".damaged") == garbage);
   CHECK(read(path.string() + ".damaged-2") == "this is prose\n");
   folder.write("settings", "this is prose\n");
-  CHECK(SettingsFile(path).load().problem->advice.ends_with("settings.damaged-2"));  // it is kept already
+  CHECK(SettingsFile(path).load().problem->advice.ends_with("settings.damaged-2"));  // already stored
 }
 
 TEST_CASE("lines that cannot be applied are reported and kept in a copy before they are replaced") {
@@ -213,7 +213,7 @@ TEST_CASE("a change is written atomically after a pause and keeps unknown keys")
   CHECK(*file.due_in(start) > 0.4);
   settings.rail_width = 112;
   CHECK_FALSE(file.update(settings, start + milliseconds(400)));
-  CHECK_FALSE(file.update(settings, start + milliseconds(700)));  // changed again: waits anew
+  CHECK_FALSE(file.update(settings, start + milliseconds(700)));  // changed again: waits again
   CHECK(read(path).find("112") == std::string::npos);
   CHECK_FALSE(file.update(settings, start + milliseconds(1000)));
   CHECK_FALSE(file.due_in(start + milliseconds(1000)));

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A job with a kernel whose duration makes no sense, and what describes it.
+/// A job with a kernel of impossible duration, and its metadata.
 std::string write_profile(const TestFolder& folder) {
   folder.write("job/job.json", R"({"TrainingJobName": "llama-70b-ft"})");
   const std::string metadata = R"("record_shapes": 1, "cuda_runtime_version": 12040,
@@ -34,7 +34,7 @@ std::string write_profile(const TestFolder& folder) {
 
 const PageSpec kKeysPage{"keys", "Keys", Icon::settings, nullptr};
 
-/// The keys part of the Settings page alone, so that a test can say for which command the next key is.
+/// Only the keys of the Settings page, so that a test can record a key for any command.
 class KeysPage : public Page {
  public:
   explicit KeysPage(AppContext&) : Page(kKeysPage) {}
@@ -142,7 +142,7 @@ TEST_CASE("the window announces that it closes when inactive") {
   REQUIRE(app->settle());
   *now += std::chrono::hours(100);
   app->frame();
-  CHECK_FALSE(app->app().quit_asked());  // off, unless it is wanted
+  CHECK_FALSE(app->app().quit_asked());  // off by default
   app->app().context().settings.close_when_idle = true;
   play(*app, "move:200,200;move:300,300");
   *now += std::chrono::minutes(119) + std::chrono::seconds(30);

@@ -43,7 +43,7 @@ struct Log {
 
 const PageSpec kLogPage{"log", "Log", Icon::timeline, nullptr};
 
-/// A page that writes down what reaches it.
+/// A page that records its input.
 class LogPage : public Page, private Searcher {
  public:
   LogPage(AppContext& context, Log& log) : Page(kLogPage), log_(log) {
@@ -129,7 +129,7 @@ TEST_CASE("the theme of the desktop is read again when the window gets the focus
   CHECK(state_has(*app, "\"theme\": \"light\""));
   CHECK(*asked_elsewhere);
 
-  app->app().context().settings.theme = ThemeChoice::dark;  // who chose one keeps it
+  app->app().context().settings.theme = ThemeChoice::dark;  // a user's choice is kept
   come_back();
   CHECK(state_has(*app, "\"theme\": \"dark\""));
 }
@@ -221,7 +221,7 @@ TEST_CASE("no two commands have the same key, and all key names are valid") {
   if (!app) return;
   CommandTable& commands = app->app().context().commands;
   for (const auto& conflict : tests::conflicts_in(commands))
-    FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
+    FAIL_CHECK(conflict.first << " and " << conflict.second << " both use " << to_string(conflict.chord));
   CHECK(commands.bad_keys().empty());
   CHECK(commands.all().size() > 20);
   for (const Command& command : commands.all()) {
@@ -262,7 +262,7 @@ TEST_CASE("keys open dialogs and Esc closes them, one at a time") {
   if (!app) return;
   play(*app, "key:?");
   CHECK(state_has(*app, R"("dialog": "help")"));
-  play(*app, "type:?");  // into the field, not the command
+  play(*app, "type:?");  // typed into the field, not a command
   CHECK(state_has(*app, R"("dialog": "help")"));
   play(*app, "key:Esc");
   CHECK(state_has(*app, R"("dialog": "")"));
@@ -416,7 +416,7 @@ TEST_CASE("taps and holds use the same command table") {
   CHECK(log.taps == 4);
   play(*app, "key:Esc");
   CHECK(log.escapes == 1);
-  play(*app, "key:Alt+1;key:f");  // another page: the keys are not its
+  play(*app, "key:Alt+1;key:f");  // keys of another page
   CHECK(log.taps == 4);
 }
 

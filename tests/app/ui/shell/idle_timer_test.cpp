@@ -46,5 +46,5 @@ TEST_CASE("a new idle limit applies at once") {
   CHECK(timer.update(kStart + 3h, 8, false) == State::counting);
   CHECK(timer.update(kStart + 3h, 2, false) == State::over);
   CHECK(timer.update(kStart + 3h, 0, false) == State::counting);
-  CHECK(timer.update(kStart + 3h, 2, false) == State::counting);  // it counts from when it was asked for
+  CHECK(timer.update(kStart + 3h, 2, false) == State::counting);  // counts from the request
 }

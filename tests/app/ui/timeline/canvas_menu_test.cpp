@@ -30,7 +30,7 @@ class MenuBench {
   [[nodiscard]] bool works() const { return app_ != nullptr; }
   [[nodiscard]] const std::string& rules() { return app_->app().context().settings.kernel_class; }
 
-  /// Clicks on an item of the slice's menu: the nth below the name, with so many separators above it.
+  /// Clicks an item of the slice's menu: the nth below the name, below this number of separators.
   void choose(int item, int lines_above) {
     const trace::SliceRef slice{0, kernel()};
     const auto box = scene::box_of_slice(timeline_->state().input(), slice);

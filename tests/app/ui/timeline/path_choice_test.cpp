@@ -1,4 +1,4 @@
-// Which rank's critical path "Show critical path" shows, and which of its slices are selected.
+// The rank whose critical path is shown, and the selected slices.
 #include "app/ui/timeline/path_choice.hpp"
 
 #include "tests/app/ui/timeline_fixture.hpp"

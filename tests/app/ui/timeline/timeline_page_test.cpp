@@ -409,8 +409,8 @@ TEST_CASE("no two commands on the timeline have the same key", "[timeline][windo
   TimelineBench bench;
   if (!bench.works()) return;
   for (const auto& conflict : tests::conflicts_in(bench.context().commands))
-    FAIL_CHECK(conflict.first << " and " << conflict.second << " both want " << to_string(conflict.chord));
-  for (const std::string& bad : bench.context().commands.bad_keys()) FAIL_CHECK("no chord: " << bad);
+    FAIL_CHECK(conflict.first << " and " << conflict.second << " both use " << to_string(conflict.chord));
+  for (const std::string& bad : bench.context().commands.bad_keys()) FAIL_CHECK("invalid key name: " << bad);
 }
 
 TEST_CASE("the hover card shows slice, time, track and both launch latencies", "[timeline][hover]") {

@@ -169,7 +169,7 @@ TEST_CASE("going to a slice unfolds, unhides and unfilters its track and centers
   CHECK((box->x0 + box->x1) / 2 == Approx(500).margin(2));
   CHECK(box->y0 >= 0);
   CHECK(box->y1 <= 400);
-  CHECK(box->x1 - box->x0 >= 8);  // it can be made out
+  CHECK(box->x1 - box->x0 >= 8);  // it is visible
 }
 
 TEST_CASE("next step continues from the one in view and stops at the last", "[timeline][state]") {
@@ -177,7 +177,7 @@ TEST_CASE("next step continues from the one in view and stops at the last", "[ti
   REQUIRE(state.profile()->steps.size() == kSteps);
   const auto marked = [&] { return state.range() ? state.range()->time.begin / kStepEvery : -1; };
   REQUIRE(step_steps(state, 1));
-  CHECK(marked() == 0);  // all are in view: it begins with the first
+  CHECK(marked() == 0);  // all are in view: starts with the first
   rest(state);
   REQUIRE(step_steps(state, 1));
   CHECK(marked() == 1);
@@ -255,7 +255,7 @@ TEST_CASE("a mark on rows covers their lanes, also after the profile grows", "[t
   state.mark(RangeMark{{0, kMs}, false, {{key(trace::TreeKind::gpu_utilisation, ""), RowKey::kWhole}}});
   CHECK(state.selected_range()->lanes == std::vector<LaneRef>{{0, 0}, {0, 1}});
   state.mark(RangeMark{{5, 5}, true, {}});
-  CHECK(state.selected_range() == nullptr);  // an empty range is none
+  CHECK(state.selected_range() == nullptr);  // an empty range counts as none
 }
 
 TEST_CASE("tracks without a match are hidden only on request", "[timeline][filter]") {
@@ -271,7 +271,7 @@ TEST_CASE("tracks without a match are hidden only on request", "[timeline][filte
   CHECK(has("stream 20"));
   CHECK_FALSE(has("stream 7"));
   CHECK_FALSE(has("thread 1"));
-  // What is gone to is shown all the same.
+  // The target of a jump is shown all the same.
   reveal(state, slice_at(*state.profile(), 0, {kStream7, 0, 0}));
   CHECK(has("stream 7"));
 }
@@ -312,7 +312,7 @@ TEST_CASE("options select the first match and reject invalid values", "[timeline
   CHECK(show_window(state, options)->message() ==
         "--from 10.0 ms --to 5.00 ms: this time range is empty; use a --to later than --from");
   options.to.reset();
-  options.from = 100 * 1000 * kMs;  // only what was given is named
+  options.from = 100 * 1000 * kMs;  // lists only given options
   REQUIRE(show_window(state, options));
   CHECK(show_window(state, options)->where.find("--to") == std::string::npos);
   CHECK(show_window(state, options)->advice.starts_with("use a time between 0 and "));
