@@ -26,13 +26,21 @@ std::vector<AwsReport> aws_reports(const trace::Profile& profile) {
   std::vector<AwsReport> reports;
   for (const trace::JobDocument& document : *profile.job) {
     if (document.kind != trace::JobDocumentKind::rule_report) continue;
-    std::string parameters;
-    for (const char c : document.value("RuleParameters"))
-      parameters += c == '\n' ? std::string(", ") : std::string(1, c);
-    reports.push_back({std::filesystem::path(document.path).stem().string(),
-                       {whole(document.value("RuleTriggered")), whole(document.value("Violations")),
-                        whole(document.value("Datapoints"))},
-                       std::move(parameters)});
+    AwsReport report{std::filesystem::path(document.path).stem().string(),
+                     {whole(document.value("RuleTriggered")), whole(document.value("Violations")),
+                      whole(document.value("Datapoints"))},
+                     {},
+                     {}};
+    std::string_view lines = document.value("RuleParameters");
+    while (!lines.empty()) {
+      const std::string_view line = lines.substr(0, lines.find('\n'));
+      lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+      if (line.empty()) continue;
+      report.parameters.append(report.parameters.empty() ? "" : ", ").append(line);
+      if (const std::size_t colon = line.find(':'); colon != std::string_view::npos)
+        report.settings.emplace_back(line.substr(0, colon), line.substr(colon + 1));
+    }
+    reports.push_back(std::move(report));
   }
   std::ranges::sort(reports, {}, &AwsReport::rule);
   return reports;

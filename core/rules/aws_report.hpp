@@ -11,7 +11,8 @@ namespace warpscope::rules {
 struct AwsReport {
   std::string rule;  ///< "CPUBottleneck"
   AwsCounts counts;
-  std::string parameters;  ///< "threshold:50, patience:1000"
+  std::string parameters;                   ///< "threshold:50, patience:1000"
+  std::vector<analysis::Setting> settings;  ///< the same: "threshold" and "50"
 };
 
 /// True if there are any; cheap.

@@ -107,7 +107,7 @@ Outcome judge_custom(Facts& facts, const CustomRule& rule) {
   std::vector<Place> places;
   std::optional<double> worst;
   for (const SampledSeries& series : all) {
-    for_each_minute(series.times, [&](std::size_t count) {
+    for_each_scan(series.times, kMinute, [&](std::size_t count) {
       if (static_cast<std::int64_t>(count) <= rule.patience) return;
       const std::size_t from = rule.window > 0 ? count - std::min(count, static_cast<std::size_t>(rule.window)) : 0;
       const double value = statistic_of(rule, {series.values.begin() + static_cast<std::ptrdiff_t>(from),

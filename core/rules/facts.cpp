@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/job/framework_time.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
@@ -68,6 +69,14 @@ std::size_t Facts::steps() {
   return steps_;
 }
 
+std::size_t Facts::steps_of_ranks() {
+  std::map<std::uint32_t, std::size_t> by_rank;
+  for (const GpuWindow& gpu : gpus()) by_rank.try_emplace(gpu.rank, gpu.steps);
+  std::size_t sum = 0;
+  for (const auto& [rank, steps] : by_rank) sum += steps;
+  return sum;
+}
+
 std::uint64_t Facts::kernels() {
   find_gpus();
   return kernels_;
@@ -128,6 +137,12 @@ void Facts::find_gpus() {
   by_steps_ = by_steps_ && !gpus_->empty();
   if (gpus_->empty()) return;
   const std::string gpus = counted(gpus_->size(), "GPU", "GPUs");
+  const auto with_steps = std::ranges::count_if(*gpus_, [](const GpuWindow& gpu) { return gpu.steps > 0; });
+  if (with_steps > 0 && static_cast<std::size_t>(with_steps) < gpus_->size()) {
+    steps_ = 0;  // no mean per step
+    note_ = fmt::format("Evaluated: {}; {} over the steps, the others from first to last activity.", gpus, with_steps);
+    return;
+  }
   if (!by_steps_) {
     note_ = fmt::format("Evaluated: {} from first to last activity{}.", gpus,
                         behind ? ", because GPU activity runs more than a tenth of a step behind its launches"
@@ -136,6 +151,19 @@ void Facts::find_gpus() {
   }
   note_ = fmt::format("Evaluated: {} on {}{}.", counted(steps_ / gpus_->size(), "step", "steps"), gpus,
                       trimmed ? ", without the first and last, which contain the profiler's start and stop" : "");
+}
+
+bool Facts::of_pytorch() const {
+  const auto& categories = profile().dictionary->categories;
+  return std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) {
+    const trace::Rank& rank = *profile().ranks[r];
+    // Traces of TensorFlow's profiler have no known categories.
+    return !analysis::is_framework_timeline(rank) &&
+           std::ranges::any_of(rank.counts.by_category, [&](const auto& each) {
+             return each.second > 0 && categories.role(each.first) != trace::Role::other &&
+                    categories.role(each.first) != trace::Role::instant;
+           });
+  });
 }
 
 Ns Facts::mean(Ns time) {
@@ -225,6 +253,31 @@ std::string_view Facts::operator_of(std::uint32_t rank_index, trace::SliceOrdina
     if (input_.profile.categories().role(rank.category(at)) == trace::Role::op)
       return input_.profile.names().view(rank.name(at));
   return {};
+}
+
+std::string Facts::code_of(std::uint32_t rank_index, trace::SliceOrdinal call) {
+  const trace::Rank& rank = *input_.profile.ranks[rank_index];
+  const auto calls = tree(rank_index);
+  std::string_view function;
+  std::string_view module;
+  std::string_view annotation;
+  for (trace::SliceOrdinal at = call; at != analysis::CallTree::kNone && calls->is_call(at); at = calls->parent(at)) {
+    const std::string_view name = input_.profile.names().view(rank.name(at));
+    const trace::Role role = input_.profile.categories().role(rank.category(at));
+    if (role == trace::Role::annotation && annotation.empty() &&
+        std::ranges::none_of(rank.steps, [&](const trace::Step& step) { return step.name == rank.name(at); }))
+      annotation = name;
+    if (role != trace::Role::python) continue;
+    if (name.starts_with("nn.Module: ")) {
+      if (module.empty()) module = name;
+    } else if (function.empty() && !name.starts_with('<') && !name.starts_with("torch/") &&
+               name.find("site-packages") == std::string_view::npos && name.find("/torch/") == std::string_view::npos) {
+      function = name;
+    }
+  }
+  if (function.empty() && module.empty()) return std::string(annotation);
+  if (function.empty() || module.empty()) return std::string(function.empty() ? module : function);
+  return fmt::format("{} ({})", function, module);
 }
 
 }  // namespace warpscope::rules

@@ -44,7 +44,11 @@ class Facts {
   /// Sum over the GPUs: evaluated time and number of steps.
   [[nodiscard]] Ns total();
   [[nodiscard]] std::size_t steps();
+  /// Number of evaluated steps, once for all GPUs of a rank.
+  [[nodiscard]] std::size_t steps_of_ranks();
   [[nodiscard]] std::uint64_t kernels();  ///< in the whole trace
+  /// True if traces of PyTorch's profiler are among those evaluated: advice about its options makes sense.
+  [[nodiscard]] bool of_pytorch() const;
 
   [[nodiscard]] double share(Ns time) {
     return total() > 0 ? static_cast<double>(time) / static_cast<double>(total()) : 0;
@@ -80,6 +84,10 @@ class Facts {
   [[nodiscard]] Ns exposed_communication();
   /// Name of the innermost operator around a call, "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
+  /// The user's code around a call: the innermost Python function outside of PyTorch and other packages, with the
+  /// module if it is inside one; without Python functions, the innermost annotation other than the step. "" if there is
+  /// none.
+  [[nodiscard]] std::string code_of(std::uint32_t rank, trace::SliceOrdinal call);
 
   /// What LateRank reports; other rules do not report it again.
   struct LateRank {

@@ -33,15 +33,16 @@
   RULE(small_kernels)             \
   RULE(pageable_copies)           \
   RULE(tensor_cores_unused)       \
-  RULE(low_gpu_utilization)       \
   RULE(cpu_bottleneck)            \
   RULE(io_bottleneck)             \
+  RULE(low_gpu_utilization)       \
   RULE(batch_size)                \
   RULE(gpu_memory_increase)       \
   RULE(load_balancing)            \
   RULE(max_initialization_time)   \
   RULE(overall_framework_metrics) \
   RULE(overall_system_usage)      \
+  RULE(profiler_report)           \
   RULE(memory_near_capacity)      \
   RULE(trace_quality)
 
@@ -94,7 +95,8 @@ void add_aws_verdicts(Evaluation& evaluation, const trace::Profile& profile) {
 std::shared_ptr<const CustomRules> shown_custom(std::span<const CustomRule> rules) {
   auto custom = std::make_shared<CustomRules>();
   custom->rules.assign(rules.begin(), rules.end());
-  for (const CustomRule& rule : custom->rules) custom->shown.push_back({rule.name, rule.name, rule.about, {}, nullptr});
+  for (const CustomRule& rule : custom->rules)
+    custom->shown.push_back({rule.name, rule.name, rule.about, {}, nullptr, rule.advice});
   return custom;
 }
 
@@ -105,10 +107,35 @@ void judge_as_aws(Outcome& outcome) {
   outcome.verdict = aws.triggered > 0 ? Verdict::issues_found : Verdict::no_issues;
   outcome.why = fmt::format("Triggered {} times: {} violations in {} datapoints.", format_count(aws.triggered),
                             format_count(aws.violations), format_count(aws.datapoints));
+  if (!outcome.aws_remark.empty()) outcome.why += " " + outcome.aws_remark;
+  outcome.counts = aws;
   if (aws.triggered == 0)
     outcome.findings.clear();
   else if (outcome.findings.empty())
     outcome.findings.push_back({outcome.why, "", 0, 0, false, {}});
+}
+
+/// "threshold: 50, patience: 1000".
+std::string parameters_of(const Rule& rule, const Settings& own) {
+  std::string text;
+  for (const analysis::Parameter& parameter : rule.parameters) {
+    std::string_view value = parameter.preset;
+    for (const auto& [name, given] : own)
+      if (name == parameter.name) value = given;
+    if (!value.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", parameter.name, value);
+  }
+  return text;
+}
+
+/// Settings of AWS's report, so that its counts can be compared; then those of the user.
+Settings with_aws_parameters(const trace::Profile& profile, std::span<const analysis::Setting> settings) {
+  Settings all;
+  for (const AwsReport& report : aws_reports(profile))
+    for (const auto& [name, value] : report.settings)
+      if (const analysis::Setting one{fmt::format("{}_{}", report.rule, name), value}; !check_settings(std::array{one}))
+        all.push_back(one);
+  all.insert(all.end(), settings.begin(), settings.end());
+  return all;
 }
 
 Evaluated* find_evaluated(Evaluation& evaluation, std::string_view rule) {
@@ -168,12 +195,18 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
   Facts facts(input, options.kernel_rules);
   Evaluation evaluation;
   evaluation.aws = options.aws;
+  const Settings settings = options.aws ? with_aws_parameters(input.profile, options.settings)
+                                        : Settings(options.settings.begin(), options.settings.end());
   std::vector<std::string_view> fired;
   for (const Rule& rule : rules()) {
     if (facts.cancelled()) break;
-    const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, options.settings));
-    evaluation.rules.push_back({&rule, rule.evaluate({facts, *values, fired})});
+    const Settings own = settings_of(rule, settings);
+    const auto values = analysis::ParameterValues::parse(rule.parameters, own);
+    Outcome made = rule.evaluate({facts, *values, fired, evaluation.rules, options.aws});
+    evaluation.rules.push_back({&rule, std::move(made), parameters_of(rule, own)});
     Outcome& outcome = evaluation.rules.back().outcome;
+    for (Finding& finding : outcome.findings)
+      if (finding.advice.empty()) finding.advice = rule.advice;
     if (options.aws) judge_as_aws(outcome);
     if (!outcome.replaces.empty()) drop_replaced(evaluation, evaluation.rules.back());
     if (!outcome.findings.empty()) fired.push_back(rule.name);
@@ -197,6 +230,12 @@ Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const Evaluate
   evaluation.by_steps = facts.steps() > 0;
   if (auto damage = trace::damage_of(input.profile, input.scope.ranks)) return *damage;
   return evaluation;
+}
+
+std::string description(const Rule& rule) {
+  std::string text(rule.about);
+  if (!rule.repairs.empty()) text += fmt::format(" Differs from AWS's rule: {}", rule.repairs);
+  return text;
 }
 
 std::size_t issues_in(const Evaluation& evaluation) {

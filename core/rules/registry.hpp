@@ -1,6 +1,7 @@
 #pragma once
 // All rules by name, and their evaluation. The command line, the report and the Findings page use only this list.
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,12 +16,6 @@ namespace warpscope::rules {
 [[nodiscard]] std::span<const Rule> rules();
 /// Ignores case. Returns nullptr for an unknown name.
 [[nodiscard]] const Rule* find_rule(std::string_view name);
-
-/// Outcome of one rule.
-struct Evaluated {
-  const Rule* rule = nullptr;
-  Outcome outcome;
-};
 
 struct Ranked {
   const Rule* rule = nullptr;
@@ -59,11 +54,22 @@ struct EvaluateOptions {
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
 /// "Findings": one row each, with the place to go to; "Places" of all findings; the figures of their charts, if any;
-/// "Rules" with verdicts, and with AWS's counts if they were judged so; "AWS's report" if the job has one.
+/// "AWS's report" if the job has one; the details of each rule, with its name in their ids; "Rules" with verdicts,
+/// counts, parameters and advice.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
 /// "rank 5, GEMM": the text of a place, with its rank if it has one.
 [[nodiscard]] std::string place_words(const Place& place, const trace::Profile& profile);
+
+/// One row per rule: verdict, how often it fired, data points, parameters, advice.
+[[nodiscard]] Table rules_table(const Evaluation& evaluation);
+/// Ids of two of the tables().
+inline constexpr std::string_view kRulesTable = "rules";
+inline constexpr std::string_view kPlacesTable = "places";
+/// AWS's report of the job beside the outcomes here; nullopt if there is none.
+[[nodiscard]] std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profile& profile);
+/// What the rule looks for, and how it differs from AWS's.
+[[nodiscard]] std::string description(const Rule& rule);
 
 /// Number of findings that are not hints.
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/request/chart_spec.hpp"
 #include "core/analysis/request/parameters.hpp"
+#include "core/base/table.hpp"
 #include "core/base/time.hpp"
 #include "core/rules/evidence.hpp"
 #include "core/trace/profile.hpp"
@@ -43,6 +45,7 @@ struct Finding {
   Evidence evidence{};          ///< a chart; without bars: none
   /// Name of a rule: if fixing this saves next to nothing, the sentence is added to that rule's finding.
   std::string_view explained_by{};
+  std::string code{};  ///< lines to paste into the training script; "" without any
 };
 inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps the places that cost most, at most kMostPlaces.
@@ -56,18 +59,39 @@ struct AwsCounts {
   std::int64_t datapoints = 0;  ///< "Datapoints"
 };
 
+/// A table of the figures that a rule judged. The report, the Findings page and JSON show it, also if the rule found
+/// nothing.
+struct Detail {
+  Table table;                  ///< its id is unique within the rule
+  analysis::ChartSpec chart{};  ///< by default chosen by the columns
+};
+
 struct Outcome {
   Verdict verdict = Verdict::no_issues;
   std::string why{};  ///< the comparison; for the last two verdicts, the missing data
   std::vector<Finding> findings{};
   std::optional<AwsCounts> aws{};  ///< only of SageMaker Debugger's rules
   std::string_view replaces{};     ///< name of an earlier rule whose findings this outcome explains: they are dropped
+  std::optional<AwsCounts> counts{};  ///< as `aws` by the arithmetic here, if that differs
+  std::string aws_remark{};           ///< what AWS's arithmetic shows besides its counts
+  std::vector<Detail> details{};
+};
+
+struct Rule;
+
+/// Outcome of one rule.
+struct Evaluated {
+  const Rule* rule = nullptr;
+  Outcome outcome;
+  std::string parameters{};  ///< "threshold: 50, patience: 1000"; "" without any
 };
 
 struct RuleInput {
   Facts& facts;
   const analysis::ParameterValues& values;
   std::span<const std::string_view> fired;  ///< names of the rules before it in the list that found something
+  std::span<const Evaluated> before;        ///< all rules before it
+  bool aws = false;                         ///< as EvaluateOptions::aws
 };
 
 struct Rule {
@@ -77,6 +101,9 @@ struct Rule {
   std::span<const analysis::Parameter> parameters;
   /// Pure; meant for a worker thread. Useless once cancelled. Null for rules of the user.
   Outcome (*evaluate)(const RuleInput& input);
+  std::string_view advice{};  ///< what to do about its findings in general; those without their own advice have it
+  /// How the rule differs from AWS's rule of that name, and why; "" if it does not.
+  std::string_view repairs{};
 };
 
 /// The common parameter: the minimum share of the evaluated time for a finding.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/analysis/shared/statistics.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::rules {
@@ -14,25 +15,28 @@ namespace warpscope::rules {
 namespace {
 
 constexpr Ns kSameSnapshot = 20'000'000;
-constexpr Ns kMinute = 60'000'000'000;
 constexpr Ns kLongestInterval = 10 * kMinute;
-constexpr Ns kTraceInterval = 500'000'000;
 
-std::vector<SampledSeries> utilization_from_traces(Facts& facts) {
+std::vector<SampledSeries> utilization_from_traces(Facts& facts, Ns interval) {
   std::vector<SampledSeries> all;
   const trace::Profile& profile = facts.profile();
   for (const GpuWindow& gpu : facts.gpus()) {
+    if (gpu.busy.empty()) continue;
     SampledSeries series;
     series.node = profile.nodes[profile.node_of_rank[gpu.rank]].label;
     series.instance = gpu.device;
     series.name = fmt::format("GPU {} of rank {}", profile.ranks[gpu.rank]->devices[gpu.device].id,
                               profile.ranks[gpu.rank]->number);
     const Ns end = gpu.busy.back().end;
-    for (Ns at = gpu.busy.front().begin; at < end; at += kTraceInterval) {
-      const Interval bin{at, std::min(end, at + kTraceInterval)};
+    auto next = gpu.busy.begin();
+    for (Ns at = gpu.busy.front().begin; at < end; at += interval) {
+      const Interval bin{at, std::min(end, at + interval)};
+      while (next->end <= bin.begin) ++next;
+      Ns busy = 0;
+      for (auto each = next; each != gpu.busy.end() && each->begin < bin.end; ++each)
+        busy += std::min(each->end, bin.end) - std::max(each->begin, bin.begin);
       series.times.push_back(bin.end);
-      series.values.push_back(100 * static_cast<double>(analysis::common_length({bin}, gpu.busy)) /
-                              static_cast<double>(std::max<Ns>(1, bin.length())));
+      series.values.push_back(100 * static_cast<double>(busy) / static_cast<double>(std::max<Ns>(1, bin.length())));
     }
     all.push_back(std::move(series));
   }
@@ -54,7 +58,7 @@ std::vector<Snapshot> joined_snapshots(const Counts& counts) {
 
 }  // namespace
 
-std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric, bool* from_traces) {
+std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric) {
   const trace::Profile& profile = facts.profile();
   std::vector<SampledSeries> all;
   for (const trace::Node& node : profile.nodes) {
@@ -72,9 +76,26 @@ std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric, bo
       if (!sampled.times.empty()) all.push_back(std::move(sampled));
     }
   }
-  const bool traces = all.empty() && metric == trace::Metric::gpu_utilisation;
-  if (from_traces != nullptr) *from_traces = traces;
-  return traces ? utilization_from_traces(facts) : all;
+  return all;
+}
+
+std::string GpuSamples::source() const {
+  return trace_interval == 0
+             ? ""
+             : fmt::format(" (busy share of each {}, from the traces)", format_duration(trace_interval));
+}
+
+GpuSamples gpu_samples(Facts& facts, Ns trace_interval) {
+  GpuSamples samples{sampled_series(facts, trace::Metric::gpu_utilisation)};
+  if (!samples.gpus.empty()) return samples;
+  return {utilization_from_traces(facts, trace_interval), trace_interval};
+}
+
+std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series, std::string_view suffix) {
+  std::vector<analysis::NamedSamples> all;
+  all.reserve(series.size());
+  for (const SampledSeries& each : series) all.push_back({each.node, each.name + std::string(suffix), each.values});
+  return all;
 }
 
 Evidence samples_of(Facts& facts, std::string title, const SampledSeries& series) {
@@ -91,9 +112,7 @@ std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, do
     bool cores = false;
   };
   std::map<std::string, Node> nodes;
-  bool from_traces = false;
-  for (const SampledSeries& gpu : sampled_series(facts, trace::Metric::gpu_utilisation, &from_traces)) {
-    if (from_traces) break;  // other clocks and intervals than the cores'
+  for (const SampledSeries& gpu : sampled_series(facts, trace::Metric::gpu_utilisation)) {
     Node& node = nodes[gpu.node];
     node.gpus = true;
     for (std::size_t i = 0; i < gpu.times.size(); ++i)
@@ -111,12 +130,13 @@ std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, do
   return snapshots;
 }
 
-void for_each_minute(const std::vector<Ns>& times, const std::function<void(std::size_t)>& visit) {
+void for_each_scan(const std::vector<Ns>& times, Ns interval, const std::function<void(std::size_t)>& visit) {
   if (times.empty()) return;
+  const Ns start = times.front() - (times.front() % kMinute + kMinute) % kMinute;
   std::size_t seen = 0;
   while (seen < times.size()) {
-    const Ns end = times[seen] - (times[seen] % kMinute + kMinute) % kMinute + kMinute;
-    // The end belongs to this minute, and starts the next one if no sample is before it.
+    const Ns end = start + ((times[seen] - start) / interval + 1) * interval;
+    // The end belongs to this interval, and starts the next one if no sample is before it.
     seen = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), end) - times.begin());
     visit(seen);
   }
@@ -137,16 +157,16 @@ Outcome without_metrics(std::string_view what) {
   return {Verdict::not_evaluable, fmt::format("There are no system metrics of {}.", what), {}, AwsCounts{}};
 }
 
-Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval) {
+Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval, std::string_view source) {
   const auto missing = static_cast<Ns>(patience) + 1 - static_cast<Ns>(have);
-  return {Verdict::insufficient_data,
-          fmt::format("{} samples, more than {} needed{}.", format_count(static_cast<std::int64_t>(have)),
-                      format_count(patience),
-                      interval > 0 && interval < kLongestInterval
-                          ? fmt::format(": {} more", format_duration(missing * interval))
-                          : ""),
-          {},
-          AwsCounts{0, 0, static_cast<std::int64_t>(have)}};
+  return {
+      Verdict::insufficient_data,
+      fmt::format("{}{}, more than {} needed{}.", counted(have, "sample", "samples"), source, format_count(patience),
+                  interval > 0 && interval < kLongestInterval
+                      ? fmt::format(": {} more", format_duration(missing * interval))
+                      : ""),
+      {},
+      AwsCounts{0, 0, static_cast<std::int64_t>(have)}};
 }
 
 Ns interval_of(const std::vector<Ns>& times) {

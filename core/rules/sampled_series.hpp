@@ -1,7 +1,7 @@
 #pragma once
 // Shared code of SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
 // the evaluation every minute of data. Profiles without system metrics have GPU utilization from the traces, as the
-// busy share of each 500 ms.
+// busy share of each interval of the parameter `interval`.
 //
 // Debugger's rules keep all data they have seen, look at it once for every minute of data, and report an issue if it
 // held once. A rule starts to judge when it has seen more samples than its patience.
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/job/sample_tables.hpp"
 #include "core/base/time.hpp"
 #include "core/rules/facts.hpp"
 #include "core/rules/rule.hpp"
@@ -26,10 +27,22 @@ struct SampledSeries {
   std::vector<double> values;  ///< as many
 };
 
-/// Returns the series of a metric of all nodes, without gaps. For GPU utilization without system metrics: from the
-/// traces; `from_traces` (may be null) is set accordingly.
-[[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric,
-                                                        bool* from_traces = nullptr);
+/// Returns the series of a metric of all nodes, without gaps.
+[[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
+
+/// GPU utilization of all nodes. Without system metrics, from the traces: the busy share of each interval.
+struct GpuSamples {
+  std::vector<SampledSeries> gpus;
+  Ns trace_interval = 0;  ///< of samples from traces; 0 for system metrics
+
+  /// " (busy share of each 500 ms, from the traces)"; "" for system metrics.
+  [[nodiscard]] std::string source() const;
+};
+[[nodiscard]] GpuSamples gpu_samples(Facts& facts, Ns trace_interval);
+
+/// The series for tables; `suffix` is added to their names. Points into `series`.
+[[nodiscard]] std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series,
+                                                        std::string_view suffix = {});
 
 /// The samples as a chart.
 [[nodiscard]] Evidence samples_of(Facts& facts, std::string title, const SampledSeries& series);
@@ -49,9 +62,10 @@ struct NodeSnapshots {
 [[nodiscard]] std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, double gpu_below,
                                                         double core_above);
 
-/// Calls visit(n) with the number of samples seen at the end of each minute of the clock that has data, up to all of
-/// them.
-void for_each_minute(const std::vector<Ns>& times, const std::function<void(std::size_t)>& visit);
+/// Calls visit(n) with the number of samples seen at the end of each interval that has data, up to all of them.
+/// Intervals are aligned with the minute of the clock in which the first sample is, as AWS's files.
+void for_each_scan(const std::vector<Ns>& times, Ns interval, const std::function<void(std::size_t)>& visit);
+inline constexpr Ns kMinute = 60'000'000'000;
 
 /// Quantile (0 to 1) of values [first, last), by linear interpolation.
 [[nodiscard]] double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last,
@@ -62,8 +76,10 @@ void for_each_minute(const std::vector<Ns>& times, const std::function<void(std:
 
 /// "no system metrics" outcome.
 [[nodiscard]] Outcome without_metrics(std::string_view what);
-/// Outcome for fewer samples than the patience requires. `interval`: between samples, ns.
-[[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval);
+/// Outcome for fewer samples than the patience requires. `interval`: between samples, ns. `source`: as
+/// GpuSamples::source().
+[[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval,
+                                      std::string_view source = {});
 /// Median time between samples; 0 with fewer than two.
 [[nodiscard]] Ns interval_of(const std::vector<Ns>& times);
 
@@ -87,8 +103,26 @@ inline constexpr std::string_view kWindow = "window";
 [[nodiscard]] constexpr analysis::Parameter patience_parameter() {
   return count_parameter(kPatience, "samples needed before the rule is evaluated", "1000");
 }
-[[nodiscard]] constexpr analysis::Parameter window_parameter(std::string_view preset) {
-  return count_parameter(kWindow, "number of latest samples to evaluate", preset);
+[[nodiscard]] constexpr analysis::Parameter window_parameter(std::string_view preset, double least = 1) {
+  analysis::Parameter parameter = count_parameter(kWindow, "number of latest samples to evaluate", preset);
+  parameter.least = least;
+  return parameter;
+}
+inline constexpr std::string_view kScanInterval = "scan_interval_us";
+[[nodiscard]] constexpr analysis::Parameter scan_parameter() {
+  analysis::Parameter parameter = count_parameter(kScanInterval, "time between evaluations in us", "60000000");
+  parameter.most = 1e12;
+  return parameter;
+}
+[[nodiscard]] inline Ns scan_interval(const RuleInput& input) { return input.values.integer(kScanInterval) * 1'000; }
+inline constexpr std::string_view kInterval = "interval";
+[[nodiscard]] constexpr analysis::Parameter interval_parameter() {
+  return {.name = kInterval,
+          .about = "length of a sample from traces, if there are no system metrics",
+          .kind = analysis::ParameterKind::duration,
+          .preset = "500ms",
+          .least = 1e6,
+          .most = 60e9};
 }
 
 }  // namespace warpscope::rules

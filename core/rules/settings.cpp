@@ -11,15 +11,17 @@
 #include "core/base/ascii.hpp"
 #include "core/base/json_facts.hpp"
 #include "core/rules/registry.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules {
 
 namespace {
 
 // Keys of rule configurations that control how AWS runs a rule.
-constexpr std::array<std::string_view, 9> kIgnoredKeys{
-    "rule_to_invoke", "scan_interval_us", "ruleconfigurationname", "ruleevaluatorimage", "instancetype",
-    "volumesizeingb", "localpath",        "s3outputpath",          "opt_out_telemetry"};
+constexpr std::string_view kJobConfigurations = "ProfilerRuleConfigurations[";
+constexpr std::array<std::string_view, 8> kIgnoredKeys{"rule_to_invoke", "ruleconfigurationname", "ruleevaluatorimage",
+                                                       "instancetype",   "volumesizeingb",        "localpath",
+                                                       "s3outputpath",   "opt_out_telemetry"};
 
 /// Splits "StepOutlier_stddev" into a rule and the exact name of its parameter.
 std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string_view name) {
@@ -81,6 +83,9 @@ const Settings* find_preset(std::string_view name) {
                                                                        {"GPUMemoryIncrease_patience", "100"},
                                                                        {"GPUMemoryIncrease_window", "500"},
                                                                        {"IOBottleneck_gpu_threshold", "70"},
+                                                                       {"StepOutlier_stddev", "5"},
+                                                                       {"StepOutlier_n_outliers", "10"},
+                                                                       {"StepOutlier_mode", "5"},
                                                                        {"LoadBalancing_threshold", "0.5"},
                                                                        {"LoadBalancing_patience", "10"}}}};
   const auto found = kPresets.find(name);
@@ -93,13 +98,22 @@ Result<Settings> parse_settings_file(std::string_view json) {
   std::map<std::string, std::string> rule_of;  // by path of the enclosing object
   for (const JsonFact& fact : *facts)
     if (const auto [path, key] = split_path(fact.name); key == "rule_to_invoke") rule_of[path] = fact.value;
+  // The answer of describe-training-job has much else.
+  const bool described =
+      std::ranges::any_of(*facts, [](const JsonFact& fact) { return fact.name.starts_with(kJobConfigurations); });
   Settings settings;
   for (const JsonFact& fact : *facts) {
     const auto [path, key] = split_path(fact.name);
+    if (described && !(fact.name.starts_with(kJobConfigurations) && path.ends_with("RuleParameters"))) continue;
     if (key.empty() || std::ranges::find(kIgnoredKeys, lower(key)) != kIgnoredKeys.end()) continue;
     const auto rule = rule_of.find(path);
     const bool prefixed = rule == rule_of.end() || lower(rule->second) == "profilerreport";
-    settings.emplace_back(prefixed ? key : rule->second + "_" + key, fact.value);
+    // A job may have rules of other kinds, such as the processing of SageMaker Profiler's output.
+    if (described && (rule == rule_of.end() || (!prefixed && find_rule(rule->second) == nullptr))) continue;
+    const std::string name = prefixed ? key : rule->second + "_" + key;
+    // AWS sets it for all rules; some here evaluate all data at once.
+    if (lower(name).ends_with(kScanInterval) && !parameter_of(name)) continue;
+    settings.emplace_back(name, fact.value);
   }
   if (auto failure = check_settings(settings)) return *failure;
   return settings;

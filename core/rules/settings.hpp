@@ -27,7 +27,9 @@ using Settings = std::vector<analysis::Setting>;
 /// Reads a JSON file of the user: {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with
 /// or without the enclosing object:
 ///   {"RuleParameters": {"rule_to_invoke": "CPUBottleneck", "threshold": "50"}}
-/// Keys that do not concern this program, such as scan_interval_us, are ignored. Errors: not JSON; as check_settings().
+/// or the answer of describe-training-job, of which only ProfilerRuleConfigurations count.
+/// Keys that do not concern this program, such as the image that runs a rule, are ignored. Errors: not JSON; as
+/// check_settings().
 [[nodiscard]] Result<Settings> parse_settings_file(std::string_view json);
 
 }  // namespace warpscope::rules

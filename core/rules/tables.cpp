@@ -1,4 +1,6 @@
 // Writes an evaluation as tables.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -17,25 +19,36 @@ std::string place_words(const Place& place, const trace::Profile& profile) {
 
 namespace {
 
+/// Ids are unique among all rules.
+std::string id_of(const Rule& rule, const Table& table) { return fmt::format("{}-{}", lower(rule.name), table.id); }
+
+}  // namespace
+
 Table rules_table(const Evaluation& evaluation) {
-  std::vector<Column> columns{{"rule", "", ColumnKind::text},
-                              {"verdict", "", ColumnKind::text},
-                              {"why", "", ColumnKind::text},
-                              {"about", "", ColumnKind::text}};
-  if (evaluation.aws)
-    for (const char* const name : {"triggered", "violations", "datapoints"})
-      columns.emplace_back(name, "", ColumnKind::integer);
-  Table table("rules", "All rules", std::move(columns));
+  Table table(std::string(kRulesTable), "All rules",
+              {{"rule", "", ColumnKind::text},
+               {"verdict", "", ColumnKind::text},
+               {"triggered", "", ColumnKind::integer},
+               {"violations", "", ColumnKind::integer},
+               {"datapoints", "", ColumnKind::integer},
+               {"why", "", ColumnKind::text},
+               {"parameters", "", ColumnKind::text},
+               {"recommendation", "", ColumnKind::text},
+               {"about", "", ColumnKind::text}});
   for (const Evaluated& rule : evaluation.rules) {
-    std::vector<Cell> cells{rule.rule->name, to_string(rule.outcome.verdict), rule.outcome.why, rule.rule->about};
-    const auto& aws = rule.outcome.aws;
-    if (evaluation.aws && aws) cells.insert(cells.end(), {aws->triggered, aws->violations, aws->datapoints});
+    const Outcome& outcome = rule.outcome;
+    std::vector<Cell> cells{rule.rule->name, to_string(outcome.verdict)};
+    if (const auto& counts = outcome.counts ? outcome.counts : outcome.aws)
+      cells.insert(cells.end(), {counts->triggered, counts->violations, counts->datapoints});
+    else
+      cells.insert(cells.end(), {static_cast<std::int64_t>(outcome.findings.size()), Cell(), Cell()});
+    const std::string about = description(*rule.rule);
+    cells.insert(cells.end(), {outcome.why, rule.parameters, rule.rule->advice, about});
     table.add_row(cells);
   }
   return table;
 }
 
-/// AWS's report of the job beside the rules' outcome here; nullopt if there is none.
 std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profile& profile) {
   const std::vector<AwsReport> reports = aws_reports(profile);
   if (reports.empty()) return std::nullopt;
@@ -64,9 +77,13 @@ std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profil
     }
     table.add_row(cells);
   }
-  table.note = "Counts here: by AWS's arithmetic. The verdict here is without AWS's faults.";
+  table.note = evaluation.aws ? "Counts here: by AWS's arithmetic and with the parameters of its report."
+                              : "Counts here: by AWS's arithmetic, with the parameters set here; --aws takes those of "
+                                "the report. The verdict here is without AWS's faults.";
   return table;
 }
+
+namespace {
 
 /// Rank, device, begin and duration.
 std::vector<Cell> where_of(const Place& place, const trace::Profile& profile) {
@@ -89,8 +106,9 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                   {"rank", "", ColumnRole::rank},
                   {"device", "", ColumnRole::device},
                   {"begin", "", ColumnRole::start},
-                  {"duration", "", ColumnRole::duration}});
-  Table places("places", "Where to look",
+                  {"duration", "", ColumnRole::duration},
+                  {"code", "", ColumnKind::text}});
+  Table places(std::string(kPlacesTable), "Where to look",
                {{"rule", "", ColumnKind::text},
                 {"place", "", ColumnKind::text},
                 {"rank", "", ColumnRole::rank},
@@ -110,6 +128,10 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
     if (!finding.places.empty()) {
       const std::vector<Cell> where = where_of(finding.places.front(), profile);
       cells.insert(cells.end(), where.begin(), where.end());
+    }
+    if (!finding.code.empty()) {
+      cells.resize(findings.columns().size() - 1);
+      cells.emplace_back(finding.code);
     }
     findings.add_row(cells);
   }
@@ -143,6 +165,11 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
   all.push_back(std::move(places));
   if (evidence.rows() > 0) all.push_back(std::move(evidence));
   if (auto aws = aws_table(evaluation, profile)) all.push_back(std::move(*aws));
+  for (const Evaluated& rule : evaluation.rules)
+    for (const Detail& detail : rule.outcome.details) {
+      all.push_back(detail.table);
+      all.back().id = id_of(*rule.rule, detail.table);
+    }
   all.push_back(rules_table(evaluation));
   return all;
 }

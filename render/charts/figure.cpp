@@ -70,6 +70,8 @@ AxisTitles axis_titles(const StackedBars& chart, std::string_view measure) {
   return {measured(measure, chart.shares ? Unit::share : chart.unit), ""};
 }
 
+AxisTitles axis_titles(const BoxPlot& chart, std::string_view measure) { return {measured(measure, chart.unit), ""}; }
+
 AxisTitles axis_titles(const LineChart& chart, std::string_view measure) {
   return {x_of(chart.x_unit), measured(measure, chart.y_unit)};
 }

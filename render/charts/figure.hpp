@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "render/charts/box_plot.hpp"
 #include "render/charts/drawing.hpp"
 #include "render/charts/heat_map.hpp"
 #include "render/charts/histogram_chart.hpp"
@@ -23,6 +24,7 @@ struct AxisTitles {
 /// Returns what the axes of a chart measure, with units. `measure` is the quantity of the curves or cells; if empty,
 /// that of their unit.
 [[nodiscard]] AxisTitles axis_titles(const StackedBars& chart, std::string_view measure);
+[[nodiscard]] AxisTitles axis_titles(const BoxPlot& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const LineChart& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const HistogramChart& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const HeatMap& chart, std::string_view measure);

@@ -7,8 +7,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/analysis/job/spread.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/base/ascii.hpp"
+#include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/counter_bars.hpp"
@@ -92,6 +94,29 @@ void name_curves(charts::LineChart& lines, const Table& table) {
   for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
 }
 
+/// Makes a box plot of a table of quartiles, in the order of its rows or of `order`.
+std::optional<AnalysisDrawing> box_rows(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order) {
+  const auto columns = analysis::box_columns(table);
+  if (!columns) return std::nullopt;
+  AnalysisDrawing drawing;
+  for (std::uint32_t row = 0; row < table.rows() && row < kMostBars; ++row)
+    drawing.rows.push_back(order.empty() ? row : order[row]);
+  charts::BoxPlot plot;
+  plot.unit = unit_of(table.columns()[columns->p50]);
+  plot.title = table.title;
+  plot.left_out = table.rows() - drawing.rows.size();
+  plot.below = charts::series_color(0, theme);
+  plot.above = charts::series_color(1, theme);
+  std::vector<std::string> labels = bar_labels(table, drawing.rows);
+  for (std::size_t i = 0; i < drawing.rows.size(); ++i) {
+    const auto value = [&](std::size_t column) { return table.at(drawing.rows[i], column).number(); };
+    plot.rows.push_back({std::move(labels[i]), value(columns->lower), value(columns->p25), value(columns->p50),
+                         value(columns->p75), value(columns->upper)});
+  }
+  drawing.chart = std::move(plot);
+  return drawing;
+}
+
 /// Makes areas of all parts of a table.
 std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme) {
   std::vector<std::size_t> parts;
@@ -135,10 +160,14 @@ std::optional<std::uint32_t> AnalysisDrawing::item_of(std::size_t row) const {
 
 AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                         scene::Theme theme, std::span<const std::uint32_t> order) {
+  return plot_of(analysis::chart_of(analysis, tables[index].id), tables, index, theme, order);
+}
+
+AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables, std::size_t index, scene::Theme theme,
+                        std::span<const std::uint32_t> order) {
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
-  const ChartSpec spec = analysis::chart_of(analysis, table.id);
   switch (spec.kind) {
     case ChartKind::none:
       return drawing;
@@ -163,6 +192,9 @@ AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tab
     case ChartKind::counters:
       if (auto counters = counter_bars(table, theme)) return of_bars(spec, std::move(*counters));
       break;
+    case ChartKind::boxes:
+      if (auto boxes = box_rows(table, theme, order)) return std::move(*boxes);
+      return drawing;
     case ChartKind::automatic:
       break;
   }
@@ -212,14 +244,19 @@ charts::Drawing draw(const plots::AnalysisChart& chart, float width, float heigh
     return charts::draw_histogram(*histogram, width, height, style);
   if (const auto* roofline = std::get_if<charts::Roofline>(&chart))
     return charts::draw_roofline(*roofline, width, height, style);
+  if (const auto* boxes = std::get_if<charts::BoxPlot>(&chart))
+    return charts::draw_box_plot(*boxes, width, height, style);
   if (const auto* map = std::get_if<charts::HeatMap>(&chart)) return charts::draw_heat_map(*map, width, height, style);
   return {};
 }
 
 float bars_height(const AnalysisChart& chart, float otherwise) {
-  const auto* bars = std::get_if<charts::StackedBars>(&chart);
-  if (bars == nullptr) return otherwise;
-  return kBarHeight * static_cast<float>(bars->rows.size()) + kAroundBars + (bars->left_out > 0 ? kLeftOutLine : 0);
+  const auto height = [](const auto& rows) {
+    return kBarHeight * static_cast<float>(rows.rows.size()) + kAroundBars + (rows.left_out > 0 ? kLeftOutLine : 0);
+  };
+  if (const auto* bars = std::get_if<charts::StackedBars>(&chart)) return height(*bars);
+  if (const auto* boxes = std::get_if<charts::BoxPlot>(&chart)) return height(*boxes);
+  return otherwise;
 }
 
 }  // namespace warpscope::plots

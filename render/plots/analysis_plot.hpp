@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/request/chart_spec.hpp"
 #include "render/charts/figure.hpp"
 #include "render/charts/roofline.hpp"
 #include "render/plots/table_chart.hpp"
@@ -16,7 +17,7 @@ namespace warpscope::plots {
 
 /// monostate if a chart would show less than the table.
 using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
-                                   charts::HeatMap, charts::Roofline>;
+                                   charts::HeatMap, charts::Roofline, charts::BoxPlot>;
 
 struct AnalysisDrawing {
   AnalysisChart chart;
@@ -34,6 +35,10 @@ struct AnalysisDrawing {
 /// first ones of `order` if the user sorted the table. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {});
+
+/// Same, with a given chart instead of the one that the analysis declares.
+[[nodiscard]] AnalysisDrawing plot_of(const analysis::ChartSpec& chart, const std::vector<Table>& tables,
+                                      std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {});
 
 /// Returns the axis titles for a figure. Moves the title of the chart to the axis it describes.
 [[nodiscard]] charts::AxisTitles take_axis_titles(AnalysisChart& chart);

@@ -42,6 +42,7 @@ std::string wrapped(std::string_view text, std::string_view first, std::string_v
     std::size_t end = text.size();
     if (end > kLineWidth) {
       end = text.rfind(' ', kLineWidth);
+      if (end != std::string_view::npos && text.substr(end).starts_with(" %")) end = text.rfind(' ', end - 1);
       if (end == std::string_view::npos) end = std::min(text.find(' '), text.size());
     }
     out.append(out.empty() ? first : indent).append(text.substr(0, end)).append("\n");
@@ -85,7 +86,8 @@ std::string formatted(const RulesOptions& options, const rules::Evaluation& eval
     write_json(out, tables);
     return out;
   }
-  return written(options, options.all ? tables.back() : tables.front());
+  const auto shown = options.all ? std::ranges::find(tables, rules::kRulesTable, &Table::id) : tables.begin();
+  return written(options, *shown);
 }
 
 ExitStatus usage_error(const Error& error) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,13 +27,16 @@ inline constexpr std::array kReportFormats{ReportFormat::html, ReportFormat::mar
 struct ReportSection {
   const analysis::Analysis* analysis = nullptr;
   Result<std::vector<Table>> tables = std::vector<Table>();
+  bool leads = false;  ///< about the whole job, before the rules
 };
 
 class ReportDocument {
  public:
   virtual ~ReportDocument() = default;
-  /// Adds sentences and advice, then the tables of places and rules.
-  virtual void add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) = 0;
+  /// Adds sentences and advice, then the places.
+  virtual void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;
+  /// Adds a summary of all rules, AWS's report if there is one, and the figures of each rule.
+  virtual void add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;
   /// Adds tables without a chart, such as the contents of the profile.
   virtual void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) = 0;
   /// Adds the description and all tables of an analysis; HTML also the chart of the first table that has one.
@@ -44,9 +48,18 @@ class ReportDocument {
 /// `rows`: limit per table, 0 for all; JSON always has all.
 [[nodiscard]] std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows);
 
-/// The tables of rules::tables() that follow the sentences and charts of findings: verdicts first, the long list of
-/// places last.
-[[nodiscard]] std::vector<Table> tables_below(const std::vector<Table>& tables);
+/// The table of rules::tables() with the places of all findings.
+[[nodiscard]] Table places_table(const rules::Evaluation& evaluation, const trace::Profile& profile);
+
+/// Rules in the order of a summary: those that found issues first, the most triggered of them at the top; then those
+/// that could be evaluated, and the rest.
+[[nodiscard]] std::vector<const rules::Evaluated*> by_triggers(const rules::Evaluation& evaluation);
+/// "4 of 27 rules found issues. Low GPU utilization triggered most often: 12 times."
+[[nodiscard]] std::string rules_lead(const rules::Evaluation& evaluation);
+/// How often the rule found an issue; nullopt if it could not be evaluated.
+[[nodiscard]] std::optional<std::int64_t> times_triggered(const rules::Evaluated& rule);
+/// Samples or steps judged; nullopt if the rule does not count them.
+[[nodiscard]] std::optional<std::int64_t> datapoints_of(const rules::Evaluated& rule);
 
 /// "saves at most 2.1 ms a step (12.0 %)"; "" if fixing the finding saves no GPU time.
 [[nodiscard]] std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding);

@@ -24,9 +24,11 @@ void ReportJson::add_part(std::string_view id, std::string_view title, const std
   json_.end_object();
 }
 
-void ReportJson::add_findings(const rules::Evaluation&, const std::vector<Table>& tables) {
-  add_part("findings", "Findings", tables);
+void ReportJson::add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) {
+  add_part("findings", "Findings", rules::tables(evaluation, profile));
 }
+
+void ReportJson::add_rules(const rules::Evaluation&, const trace::Profile&) {}  // their tables are with the findings
 
 void ReportJson::add(const ReportSection& section) {
   if (section.tables) return add_part(section.analysis->name, section.analysis->title, *section.tables);

@@ -14,7 +14,8 @@ inline constexpr std::string_view kJsonReportBegin = "{\n  \"program\": \"warpsc
 class ReportJson final : public ReportDocument {
  public:
   explicit ReportJson(std::string_view title);
-  void add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) override;
+  void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) override;
+  void add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) override;
   void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) override;
   void add(const ReportSection& section) override;
   [[nodiscard]] std::string text() override;

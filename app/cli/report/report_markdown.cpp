@@ -31,7 +31,7 @@ void ReportMarkdown::write(const std::vector<Table>& tables) {
   }
 }
 
-void ReportMarkdown::add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) {
+void ReportMarkdown::add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) {
   auto out = std::back_inserter(text_);
   fmt::format_to(out, "## Findings\n\n{} {}\n\n", rules::summary(evaluation), evaluation.window);
   std::size_t number = 0;
@@ -40,6 +40,7 @@ void ReportMarkdown::add_findings(const rules::Evaluation& evaluation, const std
     const std::string mark = each.finding.hint ? "-" : std::to_string(++number) + ".";
     fmt::format_to(out, "{} **{}**{}{}: {}\n   {}\n", mark, each.rule->title, saving.empty() ? "" : ", ", saving,
                    each.finding.sentence, each.finding.advice);
+    if (!each.finding.code.empty()) fmt::format_to(out, "\n```python\n{}```\n\n", each.finding.code);
     const rules::Evidence& evidence = each.finding.evidence;
     if (evidence.form == rules::Evidence::Form::columns || evidence.bars.empty()) continue;
     fmt::format_to(out, "   {}:", evidence.title);
@@ -48,7 +49,19 @@ void ReportMarkdown::add_findings(const rules::Evaluation& evaluation, const std
     text_ += ".\n";
   }
   text_ += '\n';
-  write(tables_below(tables));
+  write({places_table(evaluation, profile)});
+}
+
+void ReportMarkdown::add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) {
+  fmt::format_to(std::back_inserter(text_), "## Rules\n\n{}\n\n", rules_lead(evaluation));
+  write({rules::rules_table(evaluation)});
+  if (auto aws = rules::aws_table(evaluation, profile)) write({std::move(*aws)});
+  for (const rules::Evaluated* rule : by_triggers(evaluation)) {
+    if (rule->outcome.details.empty()) continue;
+    fmt::format_to(std::back_inserter(text_), "## {}\n\n{}: {}\n\n", rule->rule->title,
+                   rules::to_string(rule->outcome.verdict), rule->outcome.why);
+    for (const rules::Detail& detail : rule->outcome.details) write({detail.table});
+  }
 }
 
 void ReportMarkdown::add_part(std::string_view, std::string_view title, const std::vector<Table>& tables) {

@@ -9,7 +9,8 @@ inline constexpr std::string_view kMarkdownReportBegin = "<!-- warpscope report 
 class ReportMarkdown final : public ReportDocument {
  public:
   ReportMarkdown(std::string_view title, std::size_t rows);
-  void add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) override;
+  void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) override;
+  void add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) override;
   void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) override;
   void add(const ReportSection& section) override;
   [[nodiscard]] std::string text() override { return text_; }

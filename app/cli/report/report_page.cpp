@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <optional>
 
 #include "app/cli/report/report_style.hpp"
 #include "app/cli/report/report_table.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "render/plots/analysis_plot.hpp"
 #include "render/plots/evidence_chart.hpp"
@@ -15,56 +18,186 @@ namespace warpscope::cli {
 namespace {
 
 constexpr float kChartWidth = 1180;
+constexpr float kHalfWidth = 578;    // two charts beside each other
 constexpr float kChartHeight = 320;  // for charts without a natural height
+constexpr float kHalfHeight = 220;
 constexpr float kMostHeight = 640;
 constexpr float kEvidenceWidth = 560;
 
-/// Writes the chart of a table in both themes and sets the row order to match; false if it has no chart.
-bool write_chart(std::string& out, charts::SvgColors& colors, std::string_view analysis,
-                 const std::vector<Table>& tables, std::size_t index, std::vector<std::uint32_t>& order) {
+constexpr std::string_view kJobGroup = "Job";
+constexpr std::string_view kRulesGroup = "Rules";
+
+using MakePlot = std::function<plots::AnalysisDrawing(scene::Theme)>;
+
+struct WrittenChart {
+  bool drawn = false;
+  bool histogram = false;
+  std::vector<std::uint32_t> order{};  ///< of the table's rows, to match
+};
+
+/// Writes a chart in both themes.
+WrittenChart write_chart(std::string& out, charts::SvgColors& colors, const Table& table, float width, float height,
+                         const MakePlot& make) {
   charts::Drawing drawings[2];
+  WrittenChart written;
   for (const scene::Theme theme : {scene::Theme::light, scene::Theme::dark}) {
-    const plots::AnalysisDrawing plot = plots::plot_of(analysis, tables, index, theme);
+    const plots::AnalysisDrawing plot = make(theme);
     if (std::holds_alternative<std::monostate>(plot.chart)) {
       if (!plot.words.empty()) fmt::format_to(std::back_inserter(out), "<p class=\"note\">{}</p>\n", html(plot.words));
-      return false;
+      return {};
     }
-    order = plot.order;
-    const charts::ChartStyle style = charts::svg_style(theme);
+    written = {true, std::holds_alternative<charts::HistogramChart>(plot.chart), plot.order};
     drawings[scene::is_dark(theme) ? 1 : 0] = plots::draw(
-        plot.chart, kChartWidth, std::min(plots::bars_height(plot.chart, kChartHeight), kMostHeight), style);
+        plot.chart, width, std::min(plots::bars_height(plot.chart, height), kMostHeight), charts::svg_style(theme));
   }
-  charts::write_svg(out, drawings[0], drawings[1], colors, tables[index].title);
+  charts::write_svg(out, drawings[0], drawings[1], colors, table.title);
   out += '\n';
-  return true;
+  return written;
+}
+
+/// "issues found", as a label in its color.
+std::string verdict_label(rules::Verdict verdict) {
+  const bool issue = verdict == rules::Verdict::issues_found;
+  return fmt::format("<span class=\"verdict{}\">{}</span>",
+                     issue                                  ? " issue"
+                     : verdict == rules::Verdict::no_issues ? " good"
+                                                            : "",
+                     rules::to_string(verdict));
+}
+
+std::string rule_id(const rules::Rule& rule) { return fmt::format("rule-{}", rule.name); }
+
+std::string count_cell(const std::optional<std::int64_t>& count) {
+  return fmt::format("<td class=\"figure\">{}</td>", count ? html(format_count(*count)) : "–");
+}
+
+/// Each parameter in its own line.
+std::string lines_of(std::string_view parameters) {
+  std::string lines;
+  while (!parameters.empty()) {
+    const std::size_t comma = std::min(parameters.find(", "), parameters.size());
+    lines += (lines.empty() ? "" : "<br>") + html(parameters.substr(0, comma));
+    parameters.remove_prefix(std::min(parameters.size(), comma + 2));
+  }
+  return lines;
 }
 
 }  // namespace
 
-void ReportPage::begin(std::string_view id, std::string_view title) {
-  fmt::format_to(std::back_inserter(contents_), "<li><a href=\"#{}\">{}</a></li>\n", id, html(title));
-  fmt::format_to(std::back_inserter(body_), "<section id=\"{}\"><h2>{}</h2>\n", id, html(title));
+void ReportPage::begin(std::string_view group, std::string_view id, std::string_view title,
+                       std::string_view after_title) {
+  auto known = std::ranges::find(contents_, group, [](const auto& each) { return std::string_view(each.first); });
+  if (known == contents_.end()) known = contents_.insert(contents_.end(), {std::string(group), {}});
+  fmt::format_to(std::back_inserter(known->second), "<li><a href=\"#{}\">{}</a></li>\n", id, html(title));
+  fmt::format_to(std::back_inserter(body_), "<section id=\"{}\"><h2>{}{}</h2>\n", id, html(title), after_title);
 }
 
 void ReportPage::add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) {
-  begin(id, title);
+  begin(kJobGroup, id, title);
   for (const Table& table : tables) write_html(body_, table, rows_);
   body_ += "</section>\n";
 }
 
-void ReportPage::add_findings(const rules::Evaluation& evaluation, const std::vector<Table>& tables) {
-  begin("findings", "Findings");
+void ReportPage::add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) {
+  begin(kJobGroup, "findings", "Findings");
   auto out = std::back_inserter(body_);
   fmt::format_to(out, "<p>{} {}</p>\n", html(rules::summary(evaluation)), html(evaluation.window));
   for (const bool hint : {false, true}) {
+    if (std::ranges::none_of(evaluation.findings, [&](const rules::Ranked& each) { return each.finding.hint == hint; }))
+      continue;
     const std::string_view list = hint ? "ul" : "ol";
-    fmt::format_to(out, "<{}>\n", list);
+    fmt::format_to(out, "<{} class=\"findings\">\n", list);
     for (const rules::Ranked& each : evaluation.findings)
       if (each.finding.hint == hint) write_finding(evaluation, each);
     fmt::format_to(out, "</{}>\n", list);
   }
-  for (const Table& table : tables_below(tables)) write_html(body_, table, rows_);
+  if (const Table places = places_table(evaluation, profile); places.rows() > 0) {
+    fmt::format_to(out, "<details><summary>{}: {}</summary>\n", html(places.title),
+                   counted(places.rows(), "place", "places"));
+    write_html(body_, places, rows_);
+    body_ += "</details>\n";
+  }
   body_ += "</section>\n";
+}
+
+void ReportPage::write_rules_table(const rules::Evaluation& evaluation) {
+  auto out = std::back_inserter(body_);
+  const std::vector<const rules::Evaluated*> ordered = by_triggers(evaluation);
+  const auto start_row = [&](const rules::Evaluated& rule, std::string_view between) {
+    const std::string title = html(rule.rule->title);
+    const std::string name =
+        rule.outcome.details.empty() ? title : fmt::format("<a href=\"#{}\">{}</a>", rule_id(*rule.rule), title);
+    fmt::format_to(out, "<tr><td><b>{}</b>{}<span class=\"note\">{}</span></td><td>{}</td>", name, between,
+                   html(rule.rule->name), verdict_label(rule.outcome.verdict));
+  };
+  body_ +=
+      "<div class=\"table\"><table class=\"rules\"><thead><tr><th>Rule</th><th>Verdict</th>"
+      "<th class=\"figure\">Times<br>triggered</th><th class=\"figure\">Data points</th><th>Reason</th>"
+      "<th>Recommendation</th><th>Parameters</th></tr></thead><tbody>\n";
+  for (const rules::Evaluated* each : ordered) {
+    if (!times_triggered(*each)) continue;
+    start_row(*each, "<br>");
+    fmt::format_to(out, "{}{}<td>{}</td><td>{}</td><td class=\"note\">{}</td></tr>\n",
+                   count_cell(times_triggered(*each)), count_cell(datapoints_of(*each)), html(each->outcome.why),
+                   html(each->rule->advice), lines_of(each->parameters));
+  }
+  body_ += "</tbody></table></div>\n";
+  if (std::ranges::all_of(ordered, [](const rules::Evaluated* each) { return times_triggered(*each).has_value(); }))
+    return;
+  body_ +=
+      "<h3>Rules that could not be evaluated</h3>\n<div class=\"table\"><table class=\"rules\"><thead><tr>"
+      "<th>Rule</th><th>Verdict</th><th class=\"figure\">Data "
+      "points</th><th>Reason</th><th>Parameters</th></tr></thead>"
+      "<tbody>\n";
+  for (const rules::Evaluated* each : ordered) {
+    if (times_triggered(*each)) continue;
+    start_row(*each, " ");
+    fmt::format_to(out, "{}<td>{}</td><td class=\"note\">{}</td></tr>\n", count_cell(datapoints_of(*each)),
+                   html(each->outcome.why), html(each->parameters));
+  }
+  body_ += "</tbody></table></div>\n";
+}
+
+void ReportPage::write_rule(const rules::Evaluated& rule) {
+  const rules::Outcome& outcome = rule.outcome;
+  begin(kRulesGroup, rule_id(*rule.rule), rule.rule->title, verdict_label(outcome.verdict));
+  auto out = std::back_inserter(body_);
+  fmt::format_to(out, "<p>{}</p>\n", html(outcome.why));
+  if (outcome.verdict == rules::Verdict::issues_found && !rule.rule->advice.empty())
+    fmt::format_to(out, "<p>{}</p>\n", html(rule.rule->advice));
+  fmt::format_to(out, "<p class=\"note\">{}{}</p>\n", html(rules::description(*rule.rule)),
+                 rule.parameters.empty() ? "" : html(" Parameters: " + rule.parameters + "."));
+  std::string beside;  // histograms, without their tables of bins
+  std::string below;
+  std::vector<Table> tables;
+  for (const rules::Detail& detail : outcome.details) tables.push_back(detail.table);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const auto plot = [&](scene::Theme theme) {
+      return plots::plot_of(outcome.details[i].chart, {tables[i]}, 0, theme);
+    };
+    std::string chart;
+    if (tables[i].find_role(ColumnRole::bin_start)) {
+      write_chart(chart, colors_, tables[i], kHalfWidth, kHalfHeight, plot);
+      fmt::format_to(std::back_inserter(beside), "<div><h3>{}</h3>\n{}</div>\n", html(tables[i].title), chart);
+      continue;
+    }
+    const WrittenChart written = write_chart(chart, colors_, tables[i], kChartWidth, kChartHeight, plot);
+    below += chart;
+    if (!written.order.empty()) tables[i].reorder(written.order);
+    write_html(below, tables[i], rows_);
+  }
+  if (!beside.empty()) body_ += "<div class=\"beside\">\n" + beside + "</div>\n";
+  body_ += below + "</section>\n";
+}
+
+void ReportPage::add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) {
+  begin(kRulesGroup, "rules", "Rules summary");
+  fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(rules_lead(evaluation)));
+  write_rules_table(evaluation);
+  if (const auto aws = rules::aws_table(evaluation, profile)) write_html(body_, *aws, rows_);
+  body_ += "</section>\n";
+  for (const rules::Evaluated& rule : evaluation.rules)
+    if (!rule.outcome.details.empty()) write_rule(rule);
 }
 
 void ReportPage::write_finding(const rules::Evaluation& evaluation, const rules::Ranked& ranked) {
@@ -72,6 +205,8 @@ void ReportPage::write_finding(const rules::Evaluation& evaluation, const rules:
   fmt::format_to(std::back_inserter(body_), "<li><strong>{}</strong>{}{}<br>{}<p class=\"note\">{}</p>\n",
                  html(ranked.rule->title), saving.empty() ? "" : ": ", html(saving), html(ranked.finding.sentence),
                  html(ranked.finding.advice));
+  if (!ranked.finding.code.empty())
+    fmt::format_to(std::back_inserter(body_), "<pre>{}</pre>\n", charts::escaped(ranked.finding.code));
   const rules::Evidence& evidence = ranked.finding.evidence;
   if (!evidence.bars.empty())
     charts::write_svg(body_, plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::light)),
@@ -81,17 +216,22 @@ void ReportPage::write_finding(const rules::Evaluation& evaluation, const rules:
 }
 
 void ReportPage::add(const ReportSection& section) {
-  begin(section.analysis->name, section.analysis->title);
+  begin(section.leads ? kJobGroup : analysis::group_of(*section.analysis), section.analysis->name,
+        section.analysis->title);
   fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(analysis::description(*section.analysis)));
   if (!section.tables) {
     fmt::format_to(std::back_inserter(body_), "<p class=\"note\">{}</p>\n", html(section.tables.error().message()));
   } else {
     bool drawn = false;
     for (std::size_t i = 0; i < section.tables->size(); ++i) {
-      std::vector<std::uint32_t> order;
-      if (!drawn) drawn = write_chart(body_, colors_, section.analysis->name, *section.tables, i, order);
+      WrittenChart chart;
+      if (!drawn)
+        chart = write_chart(body_, colors_, (*section.tables)[i], kChartWidth, kChartHeight, [&](scene::Theme theme) {
+          return plots::plot_of(section.analysis->name, *section.tables, i, theme);
+        });
+      drawn = drawn || chart.drawn;
       Table table = (*section.tables)[i];
-      if (!order.empty()) table.reorder(order);
+      if (!chart.order.empty()) table.reorder(chart.order);
       write_html(body_, table, rows_);
     }
   }
@@ -107,7 +247,10 @@ std::string ReportPage::text() {
                  html(title_), report_style(colors_));
   fmt::format_to(std::back_inserter(out), "<p class=\"note\">Written by Warpscope {}{}</p>\n", WARPSCOPE_VERSION,
                  rows_ == 0 ? "." : fmt::format("; the first {} rows of long tables.", rows_));
-  out += "<nav aria-label=\"Contents\"><ul>\n" + contents_ + "</ul></nav>\n" + body_ + "</main></body></html>\n";
+  out += "<nav aria-label=\"Contents\">\n";
+  for (const auto& [group, links] : contents_)
+    fmt::format_to(std::back_inserter(out), "<div><h3>{}</h3><ul>\n{}</ul></div>\n", html(group), links);
+  out += "</nav>\n" + body_ + "</main></body></html>\n";
   return out;
 }
 

@@ -18,6 +18,8 @@ namespace {
 constexpr std::size_t kLongestName =
     160;  // columns; longer C++ names are shortened in the middle, the tooltip has the full name
 
+constexpr std::size_t kWidestWord = 26;  // characters; longer words are broken if there is no room
+
 void write_cell(std::string& out, const Table& table, std::size_t row, std::size_t column, const ColumnFormat& format) {
   const std::string text = format_cell(format, table.at(row, column));
   if (is_figure(format.kind)) {
@@ -27,6 +29,20 @@ void write_cell(std::string& out, const Table& table, std::size_t row, std::size
   } else {
     fmt::format_to(std::back_inserter(out), "<td>{}</td>", html(text));
   }
+}
+
+/// Width in characters below which a column would break its words.
+std::size_t least_width(const Table& table, std::size_t column) {
+  std::size_t longest = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    std::string_view text = table.at(row, column).text();
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find(' '), text.size());
+      longest = std::max(longest, end);
+      text.remove_prefix(std::min(text.size(), end + 1));
+    }
+  }
+  return std::min(longest + 2, kWidestWord);
 }
 
 /// Units are chosen for the visible rows.
@@ -42,7 +58,12 @@ Table first_rows(const Table& table, std::size_t rows) {
 
 }  // namespace
 
-std::string html(std::string_view text, std::size_t width) { return charts::escaped(printable(text, width)); }
+std::string html(std::string_view text, std::size_t width) {
+  std::string out = charts::escaped(printable(text, width));
+  // "50 %" stays in one line.
+  for (std::size_t at = out.find(" %"); at != std::string::npos; at = out.find(" %", at)) out.replace(at, 1, "\u00a0");
+  return out;
+}
 
 void write_html(std::string& out, const Table& whole, std::size_t rows) {
   fmt::format_to(std::back_inserter(out), "<h3>{}</h3>\n", html(whole.title));
@@ -56,8 +77,11 @@ void write_html(std::string& out, const Table& whole, std::size_t rows) {
   std::vector<ColumnFormat> formats;
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
     formats.push_back(choose_format(table, c));
-    fmt::format_to(std::back_inserter(out), "<th{}>{}</th>", is_figure(formats[c].kind) ? " class=\"figure\"" : "",
-                   html(header_text(table.columns()[c], formats[c].unit)));
+    const std::string header = html(header_text(table.columns()[c], formats[c].unit));
+    if (is_figure(formats[c].kind))
+      fmt::format_to(std::back_inserter(out), "<th class=\"figure\">{}</th>", header);
+    else
+      fmt::format_to(std::back_inserter(out), "<th style=\"min-width:{}ch\">{}</th>", least_width(table, c), header);
   }
   out += "</tr></thead><tbody>\n";
   for (std::size_t r = 0; r < table.rows(); ++r) {

@@ -13,6 +13,7 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/rules/aws_report.hpp"
@@ -24,12 +25,25 @@ extern const PageSpec kPage;
 
 namespace {
 
-/// One row per rule, under the titles of the cards.
-Table rules_table(const rules::Evaluation& evaluation) {
-  Table table("all-rules", "All rules",
-              {{"rule", "", ColumnKind::text}, {"verdict", "", ColumnKind::text}, {"why", "", ColumnKind::text}});
-  for (const rules::Evaluated& each : evaluation.rules)
-    table.add_row({each.rule->title, rules::to_string(each.outcome.verdict), each.outcome.why});
+/// One row per rule, under the titles of the cards; with the verdicts of AWS's report, if there is one.
+Table verdicts_table(const rules::Evaluation& evaluation, const trace::Profile& profile) {
+  const std::vector<rules::AwsReport> reports = rules::aws_reports(profile);
+  std::vector<Column> columns{{"rule", "", ColumnKind::text}, {"verdict", "", ColumnKind::text}};
+  if (!reports.empty()) columns.emplace_back("AWS's report", "", ColumnKind::text);
+  columns.emplace_back("why", "", ColumnKind::text);
+  Table table("all-rules", "All rules", std::move(columns));
+  for (const rules::Evaluated& each : evaluation.rules) {
+    std::vector<Cell> cells{each.rule->title, rules::to_string(each.outcome.verdict)};
+    const auto report = std::ranges::find_if(
+        reports, [&](const rules::AwsReport& of) { return lower(of.rule) == lower(each.rule->name); });
+    std::string aws;
+    if (report != reports.end())
+      aws = report->counts.triggered > 0 ? fmt::format("triggered {} times", format_count(report->counts.triggered))
+                                         : std::string("not triggered");
+    if (!reports.empty()) cells.emplace_back(aws);
+    cells.emplace_back(each.outcome.why);
+    table.add_row(cells);
+  }
   return table;
 }
 
@@ -74,11 +88,26 @@ void FindingsPage::add_commands() {
   scrolls("findings.page_up", "Scroll up", -1, "PageUp");
   scrolls("findings.end", "Scroll to the list of all rules", 1e6F, "End");
   scrolls("findings.home", "Scroll to the first finding", -1e6F, "Home");
+  const auto switches = [&](const char* command, const char* name, bool& on, std::string_view key) {
+    add(command, name, {key}, [this, &on] {
+      on = !on;
+      shown_ = 0;  // evaluate again
+    }).when([this] { return evaluation() != nullptr; });
+  };
+  switches("findings.documented", "Use the defaults of AWS's documentation, or of its service", documented_, "D");
+  switches("findings.aws", "Judge SageMaker Debugger's rules by AWS's arithmetic, or without its faults", aws_, "A");
   add("findings.copy", "Copy the findings", {"Ctrl+Shift+C"}, [this] { copy(); });
 }
 
+void FindingsPage::show_rule(const rules::Rule& rule) {
+  parameters_.show(rule, result_->user.settings, *rules::find_preset(preset()));
+  details_.close();
+  for (const rules::Evaluated& each : evaluation()->rules)
+    if (each.rule->name == rule.name) details_.show(each.outcome);
+}
+
 void FindingsPage::edit(const rules::Rule& rule) {
-  parameters_.show(rule, result_->user.settings);
+  show_rule(rule);
   parameters_.focus();
   scroll_to_parameters_ = true;
 }
@@ -114,6 +143,7 @@ void FindingsPage::copy() {
     const rules::Ranked& each = now.findings[i];
     words +=
         fmt::format("\n{}. {}\n   {}\n   {}\n", i + 1, each.rule->title, each.finding.sentence, each.finding.advice);
+    words += each.finding.code;
   }
   copy_text(app_, words);
 }
@@ -126,6 +156,7 @@ void FindingsPage::update() {
     // Texts of the user's own rules live as long as their evaluation.
     const std::string edited(parameters_.rule() != nullptr ? parameters_.rule()->name : "");
     parameters_.close();
+    details_.close();
     result_ = std::move(*result);
     for (ChartView& chart : charts_) chart.changed();
     chosen_ = shown_findings() > 0 ? std::optional<std::size_t>(0) : std::nullopt;
@@ -133,7 +164,8 @@ void FindingsPage::update() {
     if (result_) {
       rules_view_.set_table(result_->rules);
       for (const Error& problem : result_->user.problems) app_.messages.error(problem);
-      if (const rules::Rule* rule = rules::find_rule(edited)) parameters_.show(*rule, result_->user.settings);
+      if (const rules::Rule* rule = rules::find_rule(edited); rule != nullptr && evaluation() != nullptr)
+        show_rule(*rule);
     }
   }
   if (shown_id_ != session.current_id()) {
@@ -145,10 +177,12 @@ void FindingsPage::update() {
   asked_ = session.generation();
   asked_id_ = session.current_id();
   work_.start(
-      [profile, events = session.events(), rules = app_.settings.kernel_class,
-       folder = app_.user_folder](const CancelToken& cancel) {
+      [profile, events = session.events(), rules = app_.settings.kernel_class, folder = app_.user_folder,
+       preset = preset(), aws = aws_](const CancelToken& cancel) {
         auto result = std::make_shared<Evaluated>();
         result->user = settings::read_user_rules(folder);
+        rules::Settings settings = *rules::find_preset(preset);
+        settings.insert(settings.end(), result->user.settings.begin(), result->user.settings.end());
         analysis::SharedResults shared(*profile);
         result->evaluation =
             rules::evaluate({.profile = *profile,
@@ -157,8 +191,8 @@ void FindingsPage::update() {
                              .cancel = &cancel,
                              .events = events.get(),
                              .shared = &shared},
-                            {.settings = result->user.settings, .custom = result->user.custom, .kernel_rules = rules});
-        if (result->evaluation) result->rules = rules_table(*result->evaluation);
+                            {.settings = settings, .custom = result->user.custom, .kernel_rules = rules, .aws = aws});
+        if (result->evaluation) result->rules = verdicts_table(*result->evaluation, *profile);
         return std::shared_ptr<const Evaluated>(std::move(result));
       },
       app_.wake);
@@ -172,6 +206,9 @@ void FindingsPage::write_state(JsonWriter& writer) const {
   writer.member("evaluated", evaluation() != nullptr);
   writer.member("summary", evaluation() == nullptr ? std::string() : rules::summary(*evaluation()));
   writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
+  writer.member("preset", preset());
+  writer.member("aws", aws_);
+  writer.member("details", static_cast<std::int64_t>(details_.tables()));
   writer.member("edited rule", parameters_.rule() == nullptr ? std::string_view() : parameters_.rule()->name);
   writer.key("findings");
   writer.begin_array();

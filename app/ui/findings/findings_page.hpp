@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/settings/user_rules.hpp"
+#include "app/ui/findings/rule_details.hpp"
 #include "app/ui/findings/rule_parameters.hpp"
 #include "app/ui/model/background.hpp"
 #include "app/ui/page.hpp"
@@ -48,16 +49,22 @@ class FindingsPage final : public Page {
 
   void add_commands();
   void update();
+  [[nodiscard]] std::string_view preset() const { return documented_ ? "documented" : "production"; }
   /// Number of findings shown.
   [[nodiscard]] std::size_t shown_findings() const;
   void choose(std::size_t finding);
-  /// Shows the parameters of a rule at the bottom of the page.
+  /// Shows the parameters and figures of a rule at the bottom of the page.
+  void show_rule(const rules::Rule& rule);
+  /// Same, and moves the keyboard there.
   void edit(const rules::Rule& rule);
   /// Shows a place of a finding in the Timeline.
   void show_place(std::size_t finding, std::size_t place);
   void copy();
   void draw_header(float width);
   void draw_finding(std::size_t index, float width);
+  /// Switches for AWS's defaults and arithmetic, if the profile has data that its rules judge.
+  void draw_switches();
+  void draw_code(const rules::Finding& finding, float width);
   void draw_cost(const rules::Ranked& finding, float width);
   /// Draws the chart of a finding at the cursor.
   void draw_evidence(std::size_t index, float width);
@@ -70,6 +77,9 @@ class FindingsPage final : public Page {
   TableView rules_view_;
   std::array<ChartView, kMostFindings> charts_;  // of the findings shown
   RuleParameters parameters_;                    // of the rule chosen in the list of all rules
+  RuleDetails details_;                          // same
+  bool documented_ = false;                      // defaults of AWS's documentation
+  bool aws_ = false;                             // as rules::EvaluateOptions
   // Generation and id of the profile of `result_` and of the running work; as on the Information page.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;

@@ -75,6 +75,7 @@ void FindingsPage::draw(AppContext& context) {
   for (std::size_t i = 0; i < shown_findings(); ++i) draw_finding(i, width);
   draw_rules(width);
   if (parameters_.draw(context, width)) shown_ = 0;  // evaluate again
+  details_.draw(context, width);
   if (std::exchange(scroll_to_parameters_, false)) ImGui::SetScrollHereY(1);
   const float by = std::exchange(scroll_by_, 0.0F) * (room.y - px(kScrollOverlap));
   if (by != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
@@ -99,7 +100,40 @@ void FindingsPage::draw_header(float width) {
   }
   ImGui::SetCursorPosY(after);
   wrapped_text(summary + " " + now.window, std::min(width - button, app_.px(kWidestText)), true);
+  draw_switches();
   ImGui::Dummy({0, app_.px(4)});
+}
+
+void FindingsPage::draw_switches() {
+  const bool sampled = std::ranges::any_of(evaluation()->rules, [](const rules::Evaluated& each) {
+    return each.outcome.aws && each.outcome.aws->datapoints > 0;
+  });
+  if (!sampled && !documented_ && !aws_) return;
+  small_label(app_, "SageMaker Debugger's rules:");
+  ImGui::SameLine();
+  if (small_switch(app_, "##documented", "documented defaults", documented_,
+                   "Use the defaults of AWS's documentation instead of those of its service"))
+    app_.commands.run("findings.documented");
+  ImGui::SameLine();
+  if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
+                   "Judge as AWS does, with its faults and with the parameters of its report, to compare with it"))
+    app_.commands.run("findings.aws");
+}
+
+/// Lines to paste, with a button to copy them.
+void FindingsPage::draw_code(const rules::Finding& finding, float width) {
+  ImGui::Dummy({0, app_.px(2)});
+  std::string_view code = finding.code;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
+  for (int line = 0; !code.empty(); ++line) {
+    const std::size_t end = std::min(code.find('\n'), code.size());
+    ImGui::PushID(line);
+    selectable_text(app_, "##line", code.substr(0, end), width, true);
+    ImGui::PopID();
+    code.remove_prefix(std::min(code.size(), end + 1));
+  }
+  ImGui::PopStyleVar();
+  if (small_button(app_, "##copy_code", "Copy the code")) copy_text(app_, finding.code);
 }
 
 void FindingsPage::draw_finding(std::size_t index, float width) {
@@ -133,6 +167,7 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   wrapped_text(finding.sentence, words);
   ImGui::PopFont();
   wrapped_text(finding.advice, words, true);
+  if (!finding.code.empty()) draw_code(finding, words);
   if (chart && !beside) draw_evidence(index, std::min(inner, app_.px(kWidestChart)));
   if (!finding.places.empty()) {
     ImGui::Dummy({0, app_.px(2)});
@@ -241,7 +276,8 @@ void FindingsPage::draw_rules(float width) {
   options.clicked = [this](std::size_t row) { edit(*evaluation()->rules[row].rule); };
   options.tip = [this](std::size_t row) {
     const rules::Evaluated& rule = evaluation()->rules[row];
-    return fmt::format("{}: {} Click to change its parameters.", rule.rule->name, rule.rule->about);
+    return fmt::format("{}: {} Click to see its figures and change its parameters.", rule.rule->name,
+                       rules::description(*rule.rule));
   };
   rules_view_.draw(app_, "##all", table, options, height);
   ImGui::EndChild();

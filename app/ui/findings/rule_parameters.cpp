@@ -10,6 +10,7 @@
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/ascii.hpp"
+#include "core/rules/registry.hpp"
 
 namespace warpscope::ui {
 
@@ -24,15 +25,23 @@ std::string setting_name(const rules::Rule& rule, std::string_view parameter) {
 
 }  // namespace
 
-void RuleParameters::show(const rules::Rule& rule, const rules::Settings& of_user) {
+void RuleParameters::show(const rules::Rule& rule, const rules::Settings& of_user, const rules::Settings& preset) {
   rule_ = &rule;
   of_user_ = of_user;
+  preset_ = preset;
   texts_.clear();
   for (const analysis::Parameter& parameter : rule.parameters) texts_[std::string(parameter.name)] = applied(parameter);
 }
 
-std::string RuleParameters::applied(const analysis::Parameter& parameter) const {
+std::string RuleParameters::default_of(const analysis::Parameter& parameter) const {
   std::string value(parameter.preset);
+  for (const auto& [name, own] : rules::settings_of(*rule_, preset_))
+    if (name == parameter.name) value = own;
+  return value;
+}
+
+std::string RuleParameters::applied(const analysis::Parameter& parameter) const {
+  std::string value = default_of(parameter);
   for (const auto& [name, own] : rules::settings_of(*rule_, of_user_))
     if (name == parameter.name) value = own;
   return value;
@@ -43,12 +52,12 @@ bool RuleParameters::save(AppContext& app, std::string_view parameter, const std
   rules::Settings changed = of_user_;
   std::erase_if(changed, [&](const auto& setting) { return lower(setting.first) == lower(name); });
   const auto known = std::ranges::find(rule_->parameters, parameter, &analysis::Parameter::name);
-  if (value != known->preset) changed.emplace_back(name, value);
+  if (value != default_of(*known)) changed.emplace_back(name, value);
   Failure failure = rules::check_settings(changed);
   if (!failure) failure = settings::write_rule_settings(app.user_folder, changed);
   if (failure) {
     app.messages.error(*failure);
-    show(*rule_, of_user_);
+    show(*rule_, of_user_, preset_);
     return false;
   }
   of_user_ = std::move(changed);
@@ -63,7 +72,7 @@ bool RuleParameters::draw(AppContext& app, float width) {
   text(rule_->title);
   ImGui::PopFont();
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  text_muted(rule_->about);
+  text_muted(rules::description(*rule_));
   ImGui::PopTextWrapPos();
   if (rule_->parameters.empty()) text_muted("This rule has no parameters.");
   bool saved = false;
@@ -78,13 +87,14 @@ bool RuleParameters::draw(AppContext& app, float width) {
         entered && *entered != applied(parameter))
       saved = save(app, parameter.name, *entered) || saved;
     ImGui::SameLine();
-    const bool own = applied(parameter) != parameter.preset;
-    small_label(app,
-                own ? fmt::format("{}; default: {}", parameter.about, parameter.preset) : std::string(parameter.about));
+    const std::string usual = default_of(parameter);
+    const bool own = applied(parameter) != usual;
+    small_label(app, own ? fmt::format("{}; default: {}", parameter.about, usual.empty() ? "none" : usual)
+                         : std::string(parameter.about));
     if (own) {
       ImGui::SameLine();
       if (small_button(app, "##reset", "Reset")) {
-        texts_[name] = std::string(parameter.preset);
+        texts_[name] = usual;
         saved = save(app, parameter.name, texts_[name]) || saved;
       }
     }

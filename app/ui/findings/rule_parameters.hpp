@@ -12,8 +12,8 @@ namespace warpscope::ui {
 
 class RuleParameters {
  public:
-  /// Shows the values that apply: those of the user, else the defaults.
-  void show(const rules::Rule& rule, const rules::Settings& of_user);
+  /// Shows the values that apply: those of the user, else the defaults, which are those of `preset` and the rule.
+  void show(const rules::Rule& rule, const rules::Settings& of_user, const rules::Settings& preset);
   [[nodiscard]] const rules::Rule* rule() const { return rule_; }
   /// Moves the keyboard to the first field.
   void focus() { focus_ = true; }
@@ -25,10 +25,12 @@ class RuleParameters {
  private:
   /// The value with which the rule is evaluated.
   [[nodiscard]] std::string applied(const analysis::Parameter& parameter) const;
+  [[nodiscard]] std::string default_of(const analysis::Parameter& parameter) const;
   bool save(AppContext& app, std::string_view parameter, const std::string& value);
 
   const rules::Rule* rule_ = nullptr;
   rules::Settings of_user_;
+  rules::Settings preset_;
   bool focus_ = false;
   std::map<std::string, std::string, std::less<>> texts_;  // by parameter
 };

@@ -1,12 +1,17 @@
 // system_usage: quantiles of the system metrics of each node.
 #include "core/analysis/shared/system_usage.hpp"
 
+#include <array>
+
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/sampled.hpp"
 
 namespace warpscope::analysis::registered::system_usage {
 
 namespace {
+
+// Its rows have different units.
+constexpr std::array kCharts{ChartSpec{.table = "system-usage", .kind = ChartKind::none}};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("system-usage", "System usage by node",
@@ -35,6 +40,10 @@ const Analysis kAnalysis{"system_usage",
                          "Maximum, 99th, 95th and 50th percentile and minimum of each node's system metrics, as in "
                          "SageMaker Debugger's report. Needs system metrics.",
                          {},
-                         run};
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::system_usage

@@ -25,38 +25,6 @@ constexpr std::array kParameters{Parameter{.name = "k",
                                            .least = 0,
                                            .most = 1e6}};
 
-Table steps_table(const StepTime& time) {
-  Table table("framework-metrics", "Time by phase of the training loop",
-              {{"phase", "", ColumnRole::annotation_group},
-               {"steps", "", ColumnRole::count},
-               {"time", "", ColumnKind::duration, ColumnRole::total},
-               {"share", "", ColumnRole::share}});
-  for (const auto& [phase, of] : time.phases) table.add_row({phase, of.count, of.time, share_of(of.time, time.span)});
-  if (time.span > 0) table.add_row({"outside steps", Cell(), time.outside, share_of(time.outside, time.span)});
-  table.note =
-      time.span > 0
-          ? "Sums over the ranks, from the first to the last step of each. Time of steps that overlap, such as "
-            "evaluation within a training step, counts in each phase."
-          : "No steps here.";
-  return table;
-}
-
-Table phases_table(const std::map<std::string, PhaseTime>& phases) {
-  Table table("framework-phases", "Time in other phases",
-              {{"phase", "", ColumnRole::annotation_group},
-               {"events", "", ColumnRole::count},
-               {"time", "", ColumnKind::duration, ColumnRole::total},
-               {"share", "", ColumnRole::share}});
-  Ns sum = 0;
-  for (const auto& [name, of] : phases) sum = saturating_add(sum, of.time);
-  std::vector<std::pair<std::string, PhaseTime>> sorted(phases.begin(), phases.end());
-  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.time; });
-  for (const auto& [name, of] : sorted) table.add_row({name, of.count, of.time, share_of(of.time, sum)});
-  table.note = table.rows() > 0 ? "Sums of durations; nested and parallel events count each."
-                                : "Only framework timelines of SageMaker Debugger have phases.";
-  return table;
-}
-
 struct OperatorTime {
   std::uint64_t count = 0;
   Ns time = 0;

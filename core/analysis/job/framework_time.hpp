@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/analysis/request/scope.hpp"
+#include "core/base/table.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::analysis {
@@ -33,5 +34,10 @@ struct StepTime {
 /// Sums of durations of a framework timeline's events by phase, such as "Forward" and "DataLoaderWorker"; without steps
 /// and operators.
 [[nodiscard]] std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, const Scope& scope);
+
+/// Time by phase of the training loop and outside steps.
+[[nodiscard]] Table steps_table(const StepTime& time);
+/// Time of a framework timeline's other phases, longest first.
+[[nodiscard]] Table phases_table(const std::map<std::string, PhaseTime>& phases);
 
 }  // namespace warpscope::analysis

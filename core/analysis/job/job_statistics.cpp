@@ -1,6 +1,8 @@
 // job_statistics: initialization, training loop and finalization of a job.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "core/analysis/job/all_steps.hpp"
 #include "core/analysis/job/job_times.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -28,6 +30,12 @@ std::string missing(const trace::Profile& profile, const JobTimes& times) {
                     note.empty() ? "" : " ", first);
   return note;
 }
+
+constexpr std::array kCharts{ChartSpec{.table = "job-statistics",
+                                       .kind = ChartKind::rows,
+                                       .x = ColumnRole::name,
+                                       .y = ColumnRole::duration,
+                                       .whole = "Job"}};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
@@ -71,6 +79,10 @@ const Analysis kAnalysis{"job_statistics",
                          "Debugger's report. The job lasts from the first to the last sample of system metrics, or as "
                          "long as in the saved output of describe-training-job.",
                          {},
-                         run};
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::job_statistics

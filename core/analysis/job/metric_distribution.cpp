@@ -5,9 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/analysis/job/spread.hpp"
+#include "core/analysis/job/sample_tables.hpp"
 #include "core/analysis/request/registry.hpp"
-#include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/sampled.hpp"
 
 namespace warpscope::analysis::registered::metric_distribution {
@@ -16,9 +15,7 @@ namespace {
 
 using trace::Metric;
 
-constexpr std::size_t kShownBins = 10;
-constexpr std::array kCharts{
-    ChartSpec{.table = "gpu-workload", .kind = ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
+constexpr std::array kCharts{kWorkloadChart, ChartSpec{.table = "metric-distribution", .kind = ChartKind::boxes}};
 
 struct Samples {
   std::string node;
@@ -47,61 +44,15 @@ std::vector<Samples> gpus_of(const AnalysisInput& input, std::uint32_t n, Metric
   return all;
 }
 
-void add_box(Table& table, const Samples& samples) {
-  if (samples.values.empty()) return;
-  const Box box = box_of(samples.values);
-  std::vector<Cell> cells{samples.node, samples.name};
-  for (const double value : {box.p50, box.p25, box.p75, box.p5, box.p95, box.lower, box.upper, box.min, box.max})
-    cells.emplace_back(value / 100);
-  cells.emplace_back(static_cast<std::int64_t>(box.count));
-  table.add_row(cells);
-}
-
-Table workload_table(const std::vector<Samples>& gpus) {
-  Table table("gpu-workload", "Utilization of each GPU",
-              {{"node", "", ColumnRole::node},
-               {"GPU", "", ColumnRole::name},
-               {"utilization", "", ColumnRole::kind},
-               {"samples", "", ColumnRole::count},
-               {"share", "", ColumnRole::share}});
-  for (const Samples& gpu : gpus) {
-    const Workload bins = workload_of(gpu.values);
-    const std::size_t joined = bins.size() / kShownBins;
-    for (std::size_t b = 0; b < kShownBins; ++b) {
-      double count = 0;
-      for (std::size_t i = 0; i < joined; ++i) count += bins[b * joined + i];
-      table.add_row({gpu.node, gpu.name, fmt::format("{} to {} %", b * 10, (b + 1) * 10),
-                     static_cast<std::int64_t>(count), share_of(count, static_cast<double>(gpu.values.size()))});
-    }
-  }
-  table.note = gpus.empty() ? "There are no samples of GPU utilization." : "Samples by GPU utilization.";
-  return table;
-}
-
-Table distances_table(const std::vector<Samples>& gpus) {
-  Table table("gpu-distances", "Distances between the GPUs' utilization",
-              {{"node", "", ColumnRole::node},
-               {"GPU", "", ColumnRole::name},
-               {"other node", "", ColumnKind::text},
-               {"other GPU", "", ColumnKind::text},
-               {"distance", "", ColumnKind::real}});
-  for (std::size_t a = 0; a < gpus.size(); ++a)
-    for (std::size_t b = a + 1; b < gpus.size(); ++b)
-      table.add_row({gpus[a].node, gpus[a].name, gpus[b].node, gpus[b].name,
-                     workload_distance(workload_of(gpus[a].values), workload_of(gpus[b].values))});
-  table.note = table.rows() > 0 ? "Square root of the Jensen-Shannon divergence of their histograms in bins of 2 %: 0 "
-                                  "if they are used equally, 0.83 if never at the same level."
-                                : "Needs at least two GPUs with samples.";
-  return table;
+std::vector<NamedSamples> named(const std::vector<Samples>& all) {
+  std::vector<NamedSamples> series;
+  series.reserve(all.size());
+  for (const Samples& samples : all) series.push_back({samples.node, samples.name, samples.values});
+  return series;
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  std::vector<Column> columns{{"node", "", ColumnRole::node}, {"metric", "", ColumnRole::name}};
-  columns.emplace_back("p50", "", ColumnKind::share, ColumnRole::median);
-  for (const char* const name : {"p25", "p75", "p5", "p95", "lower whisker", "upper whisker", "min", "max"})
-    columns.emplace_back(name, "", ColumnKind::share);
-  columns.emplace_back("samples", "", ColumnKind::integer);
-  Table boxes("metric-distribution", "Distribution of utilization and memory", std::move(columns));
+  std::vector<Samples> all;
   std::vector<Samples> gpus;
   for (std::uint32_t n = 0; n < input.profile.nodes.size(); ++n) {
     const trace::Node& node = input.profile.nodes[n];
@@ -110,17 +61,19 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                         });
     if (node.metrics == trace::Node::kNone || !chosen) continue;
     const trace::NodeMetrics& metrics = *input.profile.metrics[node.metrics];
-    add_box(boxes, samples_of(node, "CPU", metrics.mean(Metric::cpu_utilisation), input.scope.range));
+    all.push_back(samples_of(node, "CPU", metrics.mean(Metric::cpu_utilisation), input.scope.range));
     for (Samples& gpu : gpus_of(input, n, Metric::gpu_utilisation)) {
-      add_box(boxes, gpu);
+      all.push_back(gpu);
       if (!gpu.values.empty()) gpus.push_back(std::move(gpu));
     }
-    for (const Samples& memory : gpus_of(input, n, Metric::gpu_memory)) add_box(boxes, memory);
+    for (Samples& memory : gpus_of(input, n, Metric::gpu_memory)) all.push_back(std::move(memory));
   }
+  Table boxes = box_table("metric-distribution", "Distribution of utilization and memory", named(all));
   boxes.note = boxes.rows() == 0 ? "There are no system metrics."
                                  : "CPU: mean over the cores at each sample. Whiskers end 1.5 interquartile ranges "
                                    "beyond the quartiles, or at the smallest and largest sample.";
-  return std::vector{workload_table(gpus), std::move(boxes), distances_table(gpus)};
+  const std::vector<NamedSamples> compared = named(gpus);
+  return std::vector{workload_table(compared), std::move(boxes), distances_table(compared)};
 }
 
 }  // namespace

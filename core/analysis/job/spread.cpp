@@ -8,6 +8,13 @@
 
 namespace warpscope::analysis {
 
+namespace {
+
+// After p50, in this order; box_columns() relies on it.
+constexpr std::array kBoxColumns{"p25", "p75", "p5", "p95", "lower whisker", "upper whisker", "min", "max"};
+
+}  // namespace
+
 Box box_of(std::vector<double> values) {
   if (values.empty()) return {};
   std::ranges::sort(values);
@@ -25,6 +32,25 @@ Box box_of(std::vector<double> values) {
   box.lower = std::max(box.p25 - 1.5 * range, box.min);
   box.upper = std::min(box.p75 + 1.5 * range, box.max);
   return box;
+}
+
+void append_box_columns(std::vector<Column>& columns) {
+  columns.emplace_back("p50", "", ColumnKind::share, ColumnRole::median);
+  for (const char* const name : kBoxColumns) columns.emplace_back(name, "", ColumnKind::share);
+  columns.emplace_back("samples", "", ColumnRole::samples);
+}
+
+void append_box_cells(std::vector<Cell>& cells, const Box& box) {
+  for (const double value : {box.p50, box.p25, box.p75, box.p5, box.p95, box.lower, box.upper, box.min, box.max})
+    cells.emplace_back(value / 100);
+  cells.emplace_back(static_cast<std::int64_t>(box.count));
+}
+
+std::optional<BoxColumns> box_columns(const Table& table) {
+  const auto p50 = table.find_role(ColumnRole::median);
+  if (!p50 || *p50 + kBoxColumns.size() + 1 >= table.columns().size()) return std::nullopt;
+  if (table.columns()[*p50 + kBoxColumns.size() + 1].role != ColumnRole::samples) return std::nullopt;
+  return BoxColumns{*p50 + 5, *p50 + 1, *p50, *p50 + 2, *p50 + 6};
 }
 
 Workload workload_of(std::span<const double> percentages) {

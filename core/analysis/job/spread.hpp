@@ -3,8 +3,11 @@
 // of utilization, and distances between them. The analysis metric_distribution and the rules use these.
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "core/base/table.hpp"
 
 namespace warpscope::analysis {
 
@@ -17,6 +20,17 @@ struct Box {
 
 /// All 0 without values. O(n log n).
 [[nodiscard]] Box box_of(std::vector<double> values);
+
+/// Appends the columns of a box of percentages, "p50" to "samples", or the cells of a row as fractions of one.
+void append_box_columns(std::vector<Column>& columns);
+void append_box_cells(std::vector<Cell>& cells, const Box& box);
+
+/// Columns that a box plot draws.
+struct BoxColumns {
+  std::size_t lower = 0, p25 = 0, p50 = 0, p75 = 0, upper = 0;
+};
+/// Returns where append_box_columns() put them; nullopt for other tables.
+[[nodiscard]] std::optional<BoxColumns> box_columns(const Table& table);
 
 /// Samples by utilization: bins of 2 %, the last with 100 %.
 using Workload = std::array<double, 50>;

@@ -17,6 +17,7 @@ enum class ChartKind : std::uint8_t {
   rows,       ///< a bar per set of rows with the same identifiers, stacking the values `y` by the texts of `x`
   areas,      ///< the columns of `series` stacked over time; without series, those of ColumnRole::part
   roofline,   ///< a dot per row: rate over intensity, below the rates of a second table
+  boxes,      ///< a box plot per row of a table with quartiles and whiskers
   counters,   ///< a bar per kernel, stacking the counters of the most frequent kind
 };
 

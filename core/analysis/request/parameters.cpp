@@ -45,13 +45,17 @@ std::string wanted(const Parameter& parameter) {
     case ParameterKind::flag:
       return "true or false";
   }
-  if (std::isfinite(parameter.least)) text += " from " + limit_text(parameter, parameter.least);
+  if (std::isfinite(parameter.least))
+    text += (parameter.above_least ? " above " : " from ") + limit_text(parameter, parameter.least);
   if (std::isfinite(parameter.most)) text += " to " + limit_text(parameter, parameter.most);
   if (parameter.preset == Parameter::kAutomatic) text += ", or auto";
   return text;
 }
 
-bool within(const Parameter& parameter, double value) { return parameter.least <= value && value <= parameter.most; }
+bool within(const Parameter& parameter, double value) {
+  if (parameter.above_least && value <= parameter.least) return false;
+  return parameter.least <= value && value <= parameter.most;
+}
 
 using Value = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
 

@@ -35,6 +35,7 @@ struct Parameter {
   std::span<const std::string_view> choices{};
   double least = -std::numeric_limits<double>::infinity();  ///< for integers, reals and durations (ns)
   double most = std::numeric_limits<double>::infinity();
+  bool above_least = false;  ///< `least` itself is not allowed
 };
 
 /// Name and value of one parameter, as written by the user.

@@ -1,7 +1,9 @@
 // AllocatorChurn: device memory is allocated and freed through the driver during training.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
@@ -12,6 +14,29 @@ namespace warpscope::rules::registered::allocator_churn {
 namespace {
 
 constexpr std::array kParameters{share_parameter()};
+constexpr std::size_t kLeastPairs = 2;
+constexpr double kEarlier = 5;
+
+/// Steps, over all ranks, in which memory is both freed and allocated.
+std::size_t steps_with_pairs(Facts& facts) {
+  std::size_t steps = 0;
+  std::optional<std::uint32_t> before;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (before == gpu.rank) continue;
+    before = gpu.rank;
+    const auto& calls = facts.host(gpu.rank).of(HostCallKind::allocation);
+    for (const Interval& part : gpu.parts) {
+      const auto any = [&](bool frees) {
+        return std::ranges::any_of(calls, [&](const HostCall& call) {
+          const bool is_free = facts.profile().names().view(call.name).find("Free") != std::string_view::npos;
+          return part.contains(call.time.begin) && is_free == frees;
+        });
+      };
+      if (any(true) && any(false)) ++steps;
+    }
+  }
+  return steps;
+}
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
@@ -22,13 +47,17 @@ Outcome evaluate(const RuleInput& input) {
     return {Verdict::insufficient_data, "Needs two steps: allocating memory in the first is normal.", {}};
   const CauseTime idle = time_of_cause(facts, IdleCause::allocation, "");
   const Ns cost = std::max(calls.time, idle.time);
+  const std::size_t pairs = steps_with_pairs(facts);
+  const std::string again = pairs < kLeastPairs ? ""
+                                                : fmt::format(" In {} of {} steps memory is both freed and allocated.",
+                                                              pairs, facts.steps_of_ranks());
+  // Freeing and allocating again in several steps is never intended, even if it costs little yet.
+  const double least = input.values.real(kShare) / (pairs >= kLeastPairs ? kEarlier : 1);
   return judged(
-      facts.matters(idle.time, input.values.real(kShare)),
-      {fmt::format("{} that allocate or free device memory (mostly {}) keep GPUs idle for {}.",
-                   counted(calls.count, "driver call", "driver calls"), calls.most, facts.of_step(idle.time)),
-       "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in the loop, and "
-       "keep the shapes of batches constant.",
-       cost, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::allocation)},
+      facts.matters(idle.time, least),
+      {fmt::format("{} that allocate or free device memory (mostly {}) keep GPUs idle for {}.{}",
+                   counted(calls.count, "driver call", "driver calls"), calls.most, facts.of_step(idle.time), again),
+       "", cost, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::allocation)},
       fmt::format("{} of {}; GPUs are idle meanwhile for {} ({}).", counted(calls.count, "call", "calls"),
                   facts.a_step(calls.time), facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
@@ -36,8 +65,15 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"AllocatorChurn", "Memory allocated through the driver",
-                 "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps.", kParameters,
-                 evaluate};
+const Rule kRule{
+    "AllocatorChurn",
+    "Memory allocated through the driver",
+    "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps; from a fifth of the limit on if "
+    "two "
+    "steps both free and allocate.",
+    kParameters,
+    evaluate,
+    "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in the loop, and "
+    "keep the shapes of batches constant."};
 
 }  // namespace warpscope::rules::registered::allocator_churn

@@ -8,22 +8,25 @@
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/rules/sagemaker/loader_workers.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::data_loader {
 
 namespace {
 
-constexpr std::array kParameters{share_parameter(),
-                                 analysis::Parameter{.name = "min_threshold",
-                                                     .about = "minimum loading processes, in % of the cores of a node",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "70",
-                                                     .least = 0},
-                                 analysis::Parameter{.name = "max_threshold",
-                                                     .about = "maximum loading processes, in % of the cores of a node",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "200",
-                                                     .least = 0}};
+constexpr std::array kParameters{
+    share_parameter(),
+    analysis::Parameter{.name = "min_threshold",
+                        .about = "minimum loading processes, in % of the cores of a node",
+                        .kind = analysis::ParameterKind::real,
+                        .preset = "70",
+                        .least = 0},
+    analysis::Parameter{.name = "max_threshold",
+                        .about = "maximum loading processes, in % of the cores of a node",
+                        .kind = analysis::ParameterKind::real,
+                        .preset = "200",
+                        .least = 0},
+    count_parameter(kPatience, "seconds with loading processes needed before their number is judged", "10")};
 
 /// GPUs that wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {
@@ -78,15 +81,19 @@ Outcome evaluate(const RuleInput& input) {
 Outcome with_aws_counts(const RuleInput& input) {
   Outcome outcome = evaluate(input);
   if (!outcome.aws) outcome.aws = AwsCounts{};
+  outcome.details = loading_details(input.facts);
   return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"DataLoader", "Data loader",
+const Rule kRule{"DataLoader",
+                 "Data loader",
                  "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework "
                  "timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
-                 kParameters, with_aws_counts};
+                 kParameters,
+                 with_aws_counts,
+                 "Load batches in more processes, prefetch them, or make loading a sample cheaper."};
 
 }  // namespace warpscope::rules::registered::data_loader

@@ -120,8 +120,12 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"ExposedCommunication", "Exposed communication",
-                 "Communication during which no kernel computes. The saving does not include what LateRank reports.",
-                 kParameters, evaluate};
+const Rule kRule{
+    "ExposedCommunication",
+    "Exposed communication",
+    "Communication during which no kernel computes. The saving does not include what LateRank reports.",
+    kParameters,
+    evaluate,
+    "Overlap communication with computation: larger buckets, prefetching, bf16 gradients; communicate less often."};
 
 }  // namespace warpscope::rules::registered::exposed_communication

@@ -1,6 +1,7 @@
 // HostSync: the host waits for the GPU, so that the GPU runs dry until the next launch.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -23,16 +24,16 @@ Outcome evaluate(const RuleInput& input) {
   const std::string why = fmt::format("{}; afterwards GPUs are idle for {} ({}).",
                                       counted(calls.count, "call that waits", "calls that wait"),
                                       facts.a_step(idle.time), format_share(facts.share(idle.time)));
-  // The operator behind most of the waiting.
-  std::map<std::string_view, Ns> operators;
-  for (const Place& place : calls.places)
-    operators[facts.operator_of(*place.rank, *place.slice)] += place.time.length();
-  std::string_view where;
-  for (Ns most = 0; const auto& [name, time] : operators)
-    if (!name.empty() && time > most) {
-      most = time;
-      where = name;
-    }
+  // The operator and the user's code behind most of the waiting.
+  std::map<std::string, Ns> origins;
+  for (const Place& place : calls.places) {
+    const std::string_view op = facts.operator_of(*place.rank, *place.slice);
+    const std::string code = facts.code_of(*place.rank, *place.slice);
+    const std::string origin = fmt::format("{}{}{}", op, !op.empty() && !code.empty() ? " in " : "", code);
+    if (!origin.empty()) origins[origin] += place.time.length();
+  }
+  const auto most = std::ranges::max_element(origins, {}, [](const auto& each) { return each.second; });
+  const std::string where = most == origins.end() ? "" : most->first;
   std::vector<Place> places = std::move(idle.places);
   places.insert(places.end(), calls.places.begin(), calls.places.end());
   const auto per_step = facts.steps() > 0 ? calls.count / facts.steps() : calls.count;
@@ -42,17 +43,20 @@ Outcome evaluate(const RuleInput& input) {
                    "for {}.",
                    format_count(static_cast<std::int64_t>(std::max<std::uint64_t>(1, per_step))), a_step_words(facts),
                    where.empty() ? "" : fmt::format(", mostly from {}", where), calls.most, facts.of_step(idle.time)),
-       "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop: log every N steps, and keep values "
-       "on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") reports each wait with its line.",
-       idle.time, idle.time, false, std::move(places), idle_by_step(facts, IdleCause::wait)},
+       "", idle.time, idle.time, false, std::move(places), idle_by_step(facts, IdleCause::wait)},
       why);
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"HostSync", "Host waits for the GPU",
-                 "Idle GPU time from the return of a synchronizing call to the next GPU activity.", kParameters,
-                 evaluate};
+const Rule kRule{
+    "HostSync",
+    "Host waits for the GPU",
+    "Idle GPU time from the return of a synchronizing call to the next GPU activity.",
+    kParameters,
+    evaluate,
+    "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop: log every N steps, and keep values "
+    "on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") reports each wait with its line."};
 
 }  // namespace warpscope::rules::registered::host_sync

@@ -57,8 +57,7 @@ Outcome evaluate(const RuleInput& input) {
   return judged(fires,
                 {.sentence = fmt::format("GPUs are idle for {} of the evaluated time, {}: {}{}.", share,
                                          facts.of_step(idle), causes, code.clause("; ")),
-                 .advice = "Start with the findings about its causes. The saving given here is the part they do not "
-                           "explain. The critical path of a step shows what the GPU waits for.",
+                 .advice = {},
                  .cost = idle,
                  .bound = unexplained,
                  .places = std::move(places),
@@ -70,9 +69,13 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"IdleGpu", "Idle GPUs",
+const Rule kRule{"IdleGpu",
+                 "Idle GPUs",
                  "Evaluated time without any GPU activity, by cause. The saving does not include causes that "
                  "other rules report.",
-                 kParameters, evaluate};
+                 kParameters,
+                 evaluate,
+                 "Start with the findings about its causes. The saving given here is the part they do not explain. The "
+                 "critical path of a step shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

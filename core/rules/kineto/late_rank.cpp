@@ -166,9 +166,12 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"LateRank", "Late rank",
+const Rule kRule{"LateRank",
+                 "Late rank",
                  "A rank that arrives last in at least half of its collectives (5 or more), and the wait time of the "
                  "others.",
-                 kParameters, evaluate};
+                 kParameters,
+                 evaluate,
+                 "Compare the step of the late rank with that of another one: its kernels, launches and input."};
 
 }  // namespace warpscope::rules::registered::late_rank

@@ -33,24 +33,26 @@ Outcome evaluate(const RuleInput& input) {
   code.add_places(idle.places);
   Evidence evidence = code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " a step" : ""));
   if (evidence.bars.empty()) evidence = idle_by_step(facts, IdleCause::launch);
-  return judged(
-      fires,
-      {fmt::format("GPUs wait {} for kernel launches{}: {} of launches find the GPU idle.", facts.of_step(idle.time),
-                   code.clause(", "), found),
-       "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "
-       "fused=True for the optimizer, zero_grad(set_to_none=True). The profiler itself slows the host by a few "
-       "microseconds per operator, so the loss without it is smaller.",
-       idle.time, idle.time, false, std::move(idle.places), std::move(evidence)},
-      fmt::format("Gaps below 1 ms before late launches: {} ({}); {} of launches find the GPU idle.",
-                  facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
+  return judged(fires,
+                {fmt::format("GPUs wait {} for kernel launches{}: {} of launches find the GPU idle.",
+                             facts.of_step(idle.time), code.clause(", "), found),
+                 "", idle.time, idle.time, false, std::move(idle.places), std::move(evidence)},
+                fmt::format("Gaps below 1 ms before late launches: {} ({}); {} of launches find the GPU idle.",
+                            facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"LaunchBound", "Launch-bound GPU",
-                 "Idle gaps below 1 ms whose next kernel was launched after the gap began. Replays of graphs do not "
-                 "count.",
-                 kParameters, evaluate};
+const Rule kRule{
+    "LaunchBound",
+    "Launch-bound GPU",
+    "Idle gaps below 1 ms whose next kernel was launched after the gap began. Replays of graphs do not "
+    "count.",
+    kParameters,
+    evaluate,
+    "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "
+    "fused=True for the optimizer, zero_grad(set_to_none=True). The profiler itself slows the host by a few "
+    "microseconds per operator, so the loss without it is smaller."};
 
 }  // namespace warpscope::rules::registered::launch_bound

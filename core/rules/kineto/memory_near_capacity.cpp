@@ -66,13 +66,14 @@ Outcome evaluate(const RuleInput& input) {
       places = {at_slice(facts, r, peak.slice, "most memory reserved")};
     }
   }
-  if (!known) return {Verdict::not_evaluable, "The traces do not record memory: set profile_memory=True.", {}};
+  if (!known)
+    return {Verdict::not_evaluable,
+            facts.of_pytorch() ? "The traces do not record memory: set profile_memory=True."
+                               : "The traces do not record memory.",
+            {}};
   // Costs no time by itself: allocating through the driver, which AllocatorChurn finds, does.
   return judged(worst >= input.values.real(kShare),
-                {sentence,
-                 "The next larger batch or longer sequence may run out of memory. Use a smaller batch, activation "
-                 "checkpointing, or shard the optimizer's state.",
-                 0, 0, false, std::move(places),
+                {sentence, "", 0, 0, false, std::move(places),
                  largest_bars("Largest share of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
                 sentence);
 }
@@ -80,7 +81,12 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"MemoryNearCapacity", "GPU memory almost full",
-                 "PyTorch's allocator reserves at least 90 % of a GPU's memory.", kParameters, evaluate};
+const Rule kRule{"MemoryNearCapacity",
+                 "GPU memory almost full",
+                 "PyTorch's allocator reserves at least 90 % of a GPU's memory.",
+                 kParameters,
+                 evaluate,
+                 "The next larger batch or longer sequence may run out of memory. Use a smaller batch, activation "
+                 "checkpointing, or shard the optimizer's state."};
 
 }  // namespace warpscope::rules::registered::memory_near_capacity

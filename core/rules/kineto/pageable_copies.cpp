@@ -65,9 +65,7 @@ Outcome evaluate(const RuleInput& input) {
       {fmt::format("{} from or to pageable memory ({}) keep GPUs from computing for {}.",
                    counted(count, "copy", "copies"), format_bytes(static_cast<std::int64_t>(bytes)),
                    facts.of_step(cost)),
-       "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call pin_memory() in the "
-       "training loop itself: it copies once more.",
-       cost, cost, false, std::move(places), bars_by_name(facts, "Time of copies, by kind", by_name)},
+       "", cost, cost, false, std::move(places), bars_by_name(facts, "Time of copies, by kind", by_name)},
       fmt::format("{} of {}; no computation for {} ({}).", counted(count, "copy", "copies"),
                   format_bytes(static_cast<std::int64_t>(bytes)), facts.a_step(cost), format_share(facts.share(cost))));
 }
@@ -76,9 +74,13 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{
-    "PageableCopies", "Copies from pageable memory",
+    "PageableCopies",
+    "Copies from pageable memory",
     "Copies from pageable memory (64 kB or more) and to it, with the idle time after them, during which no "
     "kernel computes.",
-    kParameters, evaluate};
+    kParameters,
+    evaluate,
+    "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call pin_memory() in the "
+    "training loop itself: it copies once more."};
 
 }  // namespace warpscope::rules::registered::pageable_copies

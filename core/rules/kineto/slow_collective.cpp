@@ -225,10 +225,13 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{
-    "SlowCollective", "Slow collectives",
+    "SlowCollective",
+    "Slow collectives",
     "Collectives of 1 MiB or more at less than half of the rate of the best of their kind, size and process "
     "group; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly below 20 us, with the "
     "GPU idle while the host starts them.",
-    kParameters, evaluate};
+    kParameters,
+    evaluate,
+    "Send fewer, larger messages, and let NCCL choose its protocol and algorithm."};
 
 }  // namespace warpscope::rules::registered::slow_collective

@@ -60,24 +60,28 @@ Outcome evaluate(const RuleInput& input) {
   const std::string why = fmt::format("{} of {} below {}: {} ({}) with nothing else beside them.",
                                       format_count(static_cast<std::int64_t>(count)), counted(all, "kernel", "kernels"),
                                       format_duration(length), facts.a_step(time), format_share(facts.share(time)));
+  if (count == 0)
+    return {Verdict::no_issues,
+            fmt::format("None of {} is shorter than {}.", counted(all, "kernel", "kernels"), format_duration(length))};
   const std::uint64_t per_step = count / std::max<std::size_t>(1, facts.steps());
-  return judged(
-      facts.matters(time, input.values.real(kShare)),
-      {fmt::format("{} below {} {} take {}, most of it in {}.", counted(per_step, "kernel", "kernels"),
-                   format_duration(length), a_step_words(facts), facts.of_step(time), name),
-       "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts (aten::_to_copy), "
-       "channels_last. The saving is a guess: at most half of their time.",
-       time, time / 2, false, std::move(places),
-       bars_by_name(facts, "Time of small kernels, by name", by_name, trace::kernel_label)},
-      why);
+  return judged(facts.matters(time, input.values.real(kShare)),
+                {fmt::format("{} below {} {} take {}, most of it in {}.", counted(per_step, "kernel", "kernels"),
+                             format_duration(length), a_step_words(facts), facts.of_step(time), name),
+                 "", time, time / 2, false, std::move(places),
+                 bars_by_name(facts, "Time of small kernels, by name", by_name, trace::kernel_label)},
+                why);
 }
 
 }  // namespace
 
 extern const Rule kRule;
 const Rule kRule{
-    "SmallKernels", "Small kernels",
+    "SmallKernels",
+    "Small kernels",
     "Compute kernels below 10 us, with no longer kernel beside them, take at least a tenth of the evaluated time.",
-    kParameters, evaluate};
+    kParameters,
+    evaluate,
+    "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts (aten::_to_copy), "
+    "channels_last. The saving is a guess: at most half of their time."};
 
 }  // namespace warpscope::rules::registered::small_kernels

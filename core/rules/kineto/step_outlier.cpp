@@ -12,7 +12,9 @@
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
+#include "core/rules/rule_details.hpp"
 #include "core/rules/sagemaker/host_steps.hpp"
+#include "core/rules/sampled_series.hpp"
 #include "core/trace/kernel_label.hpp"
 
 namespace warpscope::rules::registered::step_outlier {
@@ -25,7 +27,8 @@ constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
                                                      .about = "minimum robust standard deviations above the median",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "3",
-                                                     .least = 0},
+                                                     .least = 0,
+                                                     .above_least = true},
                                  analysis::Parameter{.name = kExcess,
                                                      .about = "minimum excess over the median, as a share of it",
                                                      .kind = analysis::ParameterKind::real,
@@ -39,8 +42,10 @@ constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
                                  analysis::Parameter{.name = "mode",
                                                      .about = "part of the names of the steps to look at: TRAIN, EVAL",
                                                      .kind = analysis::ParameterKind::text,
-                                                     .preset = ""}};
+                                                     .preset = ""},
+                                 scan_parameter()};
 constexpr std::size_t kLeastSteps = 5;
+constexpr std::size_t kMostTables = 9;  // statistics, and histograms of as many nodes and phases
 constexpr double kNormalSpread = 1.4826;
 
 Ns median_of(std::vector<Ns> values) {
@@ -126,10 +131,15 @@ Difference largest_difference(Facts& facts, const Series& series, const Interval
   return most;
 }
 
-Evidence lengths_of_steps(Facts& facts, const Series& series) {
+/// Lengths of the steps; of those around `worst` if there are too many.
+Evidence lengths_of_steps(Facts& facts, const Series& series, Interval worst) {
   Evidence evidence{fmt::format("Duration of the steps of rank {}", facts.profile().ranks[series.rank]->number),
                     ColumnKind::duration, Evidence::Form::columns};
-  for (std::size_t s = 0; s < std::min(series.steps.size(), kMostColumns); ++s)
+  const auto at =
+      static_cast<std::size_t>(std::ranges::find(series.steps, worst.begin, &Interval::begin) - series.steps.begin());
+  const std::size_t count = std::min(series.steps.size(), kMostColumns);
+  const std::size_t first = std::min(at - std::min(at, count / 2), series.steps.size() - count);
+  for (std::size_t s = first; s < first + count; ++s)
     evidence.bars.push_back(
         {std::string(facts.profile().names().view(series.names[s])), static_cast<double>(series.steps[s].length())});
   return evidence;
@@ -142,10 +152,11 @@ bool is_expected(std::string_view name) {
   return false;
 }
 
-Outcome evaluate(const RuleInput& input) {
+Outcome evaluate_steps(const RuleInput& input) {
   Facts& facts = input.facts;
   const auto phases = step_phases(facts, input.values.text("mode"));
-  const AwsCounts aws = step_outlier_counts(phases, input.values.real(kDeviations), input.values.integer("n_outliers"));
+  const AwsCounts aws = step_outlier_counts(phases, input.values.real(kDeviations), input.values.integer("n_outliers"),
+                                            scan_interval(input));
   const std::vector<Series> all = series_of(facts, phases);
   if (all.empty()) return {Verdict::not_evaluable, "The evaluated time has no steps.", {}, aws};
   /// A step that is an outlier on some ranks; the rank on which something takes longer explains it.
@@ -212,22 +223,36 @@ Outcome evaluate(const RuleInput& input) {
                             trace::kernel_label(facts.profile().names().view(step.difference.name)),
                             format_duration(step.difference.time));
   const std::string count = counted(slow.size(), "outlier step", "outlier steps");
-  Outcome outcome =
-      judged(true,
-             {sentence + (slow.size() > 1 ? fmt::format(" ({}).", count) : "."),
-              "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
-              "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
-              cost, cost, false, std::move(places), lengths_of_steps(facts, *step.series)},
-             count + "." + left_out);
+  Outcome outcome = judged(true,
+                           {sentence + (slow.size() > 1 ? fmt::format(" ({}).", count) : "."), "", cost, cost, false,
+                            std::move(places), lengths_of_steps(facts, *step.series, step.time)},
+                           count + "." + left_out);
   outcome.aws = aws;
+  return outcome;
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Outcome outcome = evaluate_steps(input);
+  const auto outliers =
+      static_cast<std::int64_t>(outcome.findings.empty() ? 0 : outcome.findings.front().places.size());
+  outcome.counts = AwsCounts{outliers > 0 ? 1 : 0, outliers, outcome.aws ? outcome.aws->datapoints : 0};
+  outcome.details = details_from(input.facts, "steps_by_phase", kMostTables);
   return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"StepOutlier", "Outlier steps",
-                 "Steps longer than the median of their rank by a tenth and by three robust standard deviations.",
-                 kParameters, evaluate};
+const Rule kRule{
+    "StepOutlier",
+    "Outlier steps",
+    "Steps longer than the median of their rank by a tenth and by three robust standard deviations.",
+    kParameters,
+    evaluate,
+    "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
+    "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
+    "Compares with the median and the median absolute deviation, which outliers do not change, where AWS takes mean "
+    "and standard deviation; five steps are enough, where AWS needs more than 100. Training and evaluation are kept "
+    "apart, where AWS's report keeps the last. AWS counts all outliers again in each interval."};
 
 }  // namespace warpscope::rules::registered::step_outlier

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/analysis/job/framework_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -19,6 +20,22 @@ namespace warpscope::rules::registered::trace_quality {
 namespace {
 
 constexpr double kMostUnlinked = 0.01;
+// Records what all rules need.
+constexpr std::string_view kRecord =
+    R"(from torch.profiler import ProfilerActivity, profile, schedule, tensorboard_trace_handler
+
+with profile(
+    activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],
+    schedule=schedule(wait=1, warmup=2, active=5),
+    on_trace_ready=tensorboard_trace_handler("traces", worker_name=f"rank{rank}"),
+    record_shapes=True,
+    profile_memory=True,
+    with_stack=True,
+) as prof:
+    for batch in loader:
+        train_step(batch)
+        prof.step()
+)";
 
 std::string missing_ranks(const trace::Profile& profile) {
   std::set<std::int64_t> present;
@@ -35,10 +52,12 @@ std::string missing_ranks(const trace::Profile& profile) {
       of == std::string::npos ? "" : fmt::format(" (the job has ranks {})", missing.text.substr(of + 4)));
 }
 
+/// Framework timelines never record launches.
 std::string unlinked(const trace::Profile& profile) {
   std::uint64_t activity = 0;
   std::uint64_t linked = 0;
   for (const auto& rank : profile.ranks) {
+    if (analysis::is_framework_timeline(*rank)) continue;
     activity += rank->counts.runs;
     linked += rank->launches.size();
   }
@@ -76,21 +95,23 @@ Outcome evaluate(const RuleInput& input) {
     outcome.why = "See the finding." + options_off(profile);
     outcome.findings.push_back({std::move(sentence), std::move(advice), 0, 0, true, {}});
   };
-  constexpr std::string_view kSchedule =
-      "Record several steps after a warm-up: schedule=torch.profiler.schedule(wait=1, warmup=2, active=5), with "
-      "prof.step() after each.";
+  const bool pytorch = facts.of_pytorch();
   add(trace::partial_note(profile),
       "Results cover only the recorded part. Let the profiler finish writing, and copy again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
   add(trace::clock_note(profile),
       "Synchronize the clocks of the hosts (NTP or PTP) before the next recording. Open traces of several jobs "
       "separately.");
-  add(unlinked(profile),
-      "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm the "
-      "profiler up "
-      "for a step.");
-  if (steps == 0) add("The traces have no steps.", std::string(kSchedule));
-  if (steps == 1) add("The traces have a single step, which may not be typical.", std::string(kSchedule));
+  if (pytorch)
+    add(unlinked(profile),
+        "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm the "
+        "profiler up for a step.");
+  if (steps < 2)
+    add(steps == 0 ? "The traces have no steps." : "The traces have a single step, which may not be typical.",
+        pytorch ? "Record several steps after a warm-up, and call prof.step() after each."
+                : "Record several steps: in TensorFlow, tf.profiler.experimental.Trace(\"train\", step_num=step) marks "
+                  "them; SageMaker Debugger's hook records those of its FrameworkProfile.");
+  if (pytorch && !outcome.findings.empty()) outcome.findings.front().code = kRecord;
   if (outcome.findings.size() < 2) return outcome;
   // One finding for all.
   Finding all{"The traces limit the results:", "", 0, 0, true, {}};
@@ -98,6 +119,7 @@ Outcome evaluate(const RuleInput& input) {
     all.sentence += " " + each.sentence;
     all.advice += (all.advice.empty() ? "" : " ") + each.advice;
   }
+  all.code = outcome.findings.front().code;
   outcome.findings = {std::move(all)};
   return outcome;
 }
@@ -110,6 +132,7 @@ const Rule kRule{"TraceQuality",
                  "Truncated files, missing ranks, clocks that do not agree, GPU activity without launches, fewer than "
                  "two steps.",
                  {},
-                 evaluate};
+                 evaluate,
+                 "Record all ranks for several steps after a warm-up."};
 
 }  // namespace warpscope::rules::registered::trace_quality

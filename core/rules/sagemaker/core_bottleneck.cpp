@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "core/analysis/request/tables.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/sampled_series.hpp"
 
@@ -28,6 +30,27 @@ void add_places(const NodeSnapshots& node, std::vector<Place>& places) {
          {all[from].time, end},
          std::nullopt});
   }
+}
+
+/// How many snapshots of each node are bottlenecks.
+Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
+  Table table("snapshots", "Snapshots by node",
+              {{"node", "", ColumnRole::node},
+               {"state", "", ColumnRole::kind},
+               {"snapshots", "", ColumnRole::count},
+               {"share", "", ColumnRole::share}});
+  for (const NodeSnapshots& node : nodes) {
+    std::array<std::int64_t, 3> counts{};
+    for (const Snapshot& snapshot : node.snapshots)
+      ++counts[is_bottleneck(snapshot) ? 0 : snapshot.low_gpus > 0 ? 1 : 2];
+    constexpr std::array kStates{"bottleneck", "underused without a high core", "in use"};
+    for (std::size_t s = 0; s < kStates.size(); ++s)
+      table.add_row({node.node, kStates[s], counts[s],
+                     analysis::share_of(counts[s], static_cast<std::int64_t>(node.snapshots.size()))});
+  }
+  table.note = "A moment is underused if a GPU is below its limit, and a bottleneck if a core is then above its own.";
+  return {std::move(table),
+          {.table = {}, .kind = analysis::ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
 }
 
 /// Mean time between two snapshots of any node.
@@ -57,13 +80,16 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   std::vector<Ns> times;
   times.reserve(all.size());
   for (const auto& [time, bottleneck] : all) times.push_back(time);
-  if (static_cast<std::int64_t>(all.size()) <= patience)
-    return too_few_samples(all.size(), patience, interval_of_nodes(nodes));
+  if (static_cast<std::int64_t>(all.size()) <= patience) {
+    Outcome few = too_few_samples(all.size(), patience, interval_of_nodes(nodes));
+    few.details.push_back(snapshots_table(nodes));
+    return few;
+  }
   std::size_t seen = 0;
   std::size_t found = 0;
   double worst = 0;
   AwsCounts aws{0, 0, static_cast<std::int64_t>(all.size())};
-  for_each_minute(times, [&](std::size_t count) {
+  for_each_scan(times, scan_interval(input), [&](std::size_t count) {
     for (; seen < count; ++seen) found += all[seen].second ? 1 : 0;
     if (static_cast<std::int64_t>(count) <= patience) return;
     const double share = 100 * static_cast<double>(found) / static_cast<double>(count);
@@ -75,20 +101,26 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   const std::string why = fmt::format(
       "{} of {} snapshots have a GPU below {} % while {} {} %: {}.", format_count(static_cast<std::int64_t>(found)),
       format_count(static_cast<std::int64_t>(all.size())), gpu_limit, of.core_words, core_limit, format_share(share));
-  if (aws.triggered == 0) return {Verdict::no_issues, why + fmt::format(" Limit: {} %.", threshold), {}, aws};
+  Outcome outcome{Verdict::no_issues, why + fmt::format(" Limit: {} %.", threshold), {}, aws};
+  outcome.details.push_back(snapshots_table(nodes));
+  if (aws.triggered == 0) return outcome;
   std::vector<double> bottlenecks;
   bottlenecks.reserve(all.size());
   for (const auto& [time, bottleneck] : all) bottlenecks.push_back(bottleneck ? 1 : 0);
   Evidence evidence =
       over_time("Snapshots with a bottleneck", ColumnKind::share, times, bottlenecks, input.facts.profile().span.begin);
   keep_longest(places);
-  return {Verdict::issues_found,
-          why,
-          {{fmt::format("{} In {} of all snapshots (at most {} after any minute) a GPU is below {} % while {} {} %.",
-                        of.conclusion, format_share(share), format_share(worst / 100), gpu_limit, of.core_words,
-                        core_limit),
-            std::string(of.advice), 0, 0, false, std::move(places), std::move(evidence)}},
-          aws};
+  outcome.verdict = Verdict::issues_found;
+  outcome.why = why;
+  // The share may have been above the limit earlier only.
+  const std::string earlier =
+      share * 100 > threshold ? ""
+                              : fmt::format(", and in {} of those until an earlier minute", format_share(worst / 100));
+  outcome.findings.push_back(
+      {fmt::format("{} In {} of all snapshots{} a GPU is below {} % while {} {} %.", of.conclusion, format_share(share),
+                   earlier, gpu_limit, of.core_words, core_limit),
+       std::string(of.advice), 0, 0, false, std::move(places), std::move(evidence)});
+  return outcome;
 }
 
 }  // namespace warpscope::rules

@@ -16,6 +16,11 @@ struct CoreBottleneck {
   std::string_view advice;
 };
 
+/// Rule::repairs of both rules.
+inline constexpr std::string_view kBottleneckRepairs =
+    "Each sample counts once, where AWS counts those at the end of a minute twice. AWS's pie chart subtracts the wrong "
+    "numbers, and its labels of CPU and GPU time are swapped.";
+
 /// Judges the share of snapshots in which a GPU is below its limit and a core above.
 [[nodiscard]] Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of);
 

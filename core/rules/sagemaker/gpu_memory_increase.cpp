@@ -18,8 +18,12 @@ constexpr std::array kParameters{analysis::Parameter{.name = "increase",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "5",
                                                      .least = 0,
-                                                     .most = 100},
-                                 patience_parameter(), window_parameter("10")};
+                                                     .most = 100,
+                                                     .above_least = true},
+                                 patience_parameter(), window_parameter("10", 2)};
+constexpr std::string_view kAdvice =
+    "If memory keeps increasing, the job runs out of it. Look for tensors that are kept between steps (losses added up "
+    "without .item(), growing lists), or use a GPU with more memory.";
 
 Outcome evaluate(const RuleInput& input) {
   const auto memories = sampled_series(input.facts, trace::Metric::gpu_memory);
@@ -27,8 +31,13 @@ Outcome evaluate(const RuleInput& input) {
   const std::int64_t patience = input.values.integer(kPatience);
   const auto window = static_cast<std::size_t>(input.values.integer(kWindow));
   const auto most = std::ranges::max_element(memories, {}, [](const SampledSeries& each) { return each.times.size(); });
-  if (static_cast<std::int64_t>(most->times.size()) <= patience)
-    return too_few_samples(most->times.size(), patience, interval_of(most->times));
+  Table boxes = analysis::box_table("gpu-memory", "GPU memory in use", named(memories, " memory"));
+  std::vector<Detail> details{{std::move(boxes), analysis::kBoxChart}};
+  if (static_cast<std::int64_t>(most->times.size()) <= patience) {
+    Outcome few = too_few_samples(most->times.size(), patience, interval_of(most->times));
+    few.details = std::move(details);
+    return few;
+  }
   AwsCounts aws = counts_of(memories);
   double largest = 0;
   std::string which;
@@ -38,7 +47,7 @@ Outcome evaluate(const RuleInput& input) {
     std::vector<double> sums(memory.values.size() + 1);  // prefix sums
     std::partial_sum(memory.values.begin(), memory.values.end(), sums.begin() + 1);
     for (std::size_t n = window + 2; n <= memory.values.size(); ++n) {
-      if (static_cast<std::int64_t>(n) <= patience || window < 2) continue;
+      if (static_cast<std::int64_t>(n) <= patience) continue;
       const double latest = (sums[n] - sums[n - window]) / static_cast<double>(window);
       const double before = (sums[n - 2] - sums[n - window - 1]) / static_cast<double>(window - 1);
       const double increase = latest - before;
@@ -58,24 +67,28 @@ Outcome evaluate(const RuleInput& input) {
     }
   }
   aws.violations = aws.triggered;
-  if (aws.triggered == 0) return {Verdict::no_issues, "The memory in use on GPUs does not jump.", {}, aws};
-  const std::string sentence = fmt::format(
-      "GPU memory in use increases by {:.1f} percentage points within {} samples on {}.", largest, window, which);
+  Outcome outcome{Verdict::no_issues, "The memory in use on GPUs does not jump.", {}, aws};
+  outcome.details = std::move(details);
+  if (aws.triggered == 0) return outcome;
+  outcome.verdict = Verdict::issues_found;
+  outcome.why = fmt::format("GPU memory in use increases by {:.1f} percentage points within {} samples on {}.", largest,
+                            window, which);
   keep_longest(places);
-  return {Verdict::issues_found,
-          sentence,
-          {{sentence,
-            "If memory keeps increasing, the job runs out of it. Look for tensors that are kept between steps (losses "
-            "added up without .item(), growing lists), or use a GPU with more memory.",
-            0, 0, false, std::move(places), samples_of(input.facts, "Memory in use on " + which, *worst)}},
-          aws};
+  outcome.findings.push_back({outcome.why, std::string(kAdvice), 0, 0, false, std::move(places),
+                              samples_of(input.facts, "Memory in use on " + which, *worst)});
+  return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"GPUMemoryIncrease", "GPU memory increases",
-                 "The mean of the latest samples of GPU memory exceeds the mean before by 5 percentage points.",
-                 kParameters, evaluate};
+const Rule kRule{
+    "GPUMemoryIncrease",
+    "GPU memory increases",
+    "The mean of the latest samples of GPU memory exceeds the mean before by 5 percentage points. The window is the "
+    "number of samples in a mean, as in AWS's service; its documentation has another meaning.",
+    kParameters,
+    evaluate,
+    kAdvice};
 
 }  // namespace warpscope::rules::registered::gpu_memory_increase

@@ -46,7 +46,8 @@ std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode) {
   return all;
 }
 
-AwsCounts step_outlier_counts(const std::vector<StepPhase>& phases, double deviations, std::int64_t outliers) {
+AwsCounts step_outlier_counts(const std::vector<StepPhase>& phases, double deviations, std::int64_t outliers,
+                              Ns interval) {
   AwsCounts counts;
   for (const StepPhase& phase : phases) {
     std::vector<trace::Step> steps = phase.steps;
@@ -58,7 +59,7 @@ AwsCounts step_outlier_counts(const std::vector<StepPhase>& phases, double devia
       seconds.push_back(static_cast<double>(step.time.length()) / 1e9);
     }
     counts.datapoints += static_cast<std::int64_t>(steps.size());
-    for_each_minute(ends, [&](std::size_t count) {
+    for_each_scan(ends, interval, [&](std::size_t count) {
       if (count <= kLeastSteps) return;
       const std::int64_t found = outliers_among(seconds, count, deviations);
       if (found <= outliers) return;

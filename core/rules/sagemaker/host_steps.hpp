@@ -22,10 +22,10 @@ struct StepPhase {
 /// leaves out nothing: the documentation of AWS's rule has "5" as its default.
 [[nodiscard]] std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode = {});
 
-/// StepOutlier by AWS's arithmetic: after each minute, once a phase has more than 100 steps, those longer than mean +
-/// `deviations` · standard deviation are outliers; more than `outliers` of them trigger, and each minute counts all
+/// StepOutlier by AWS's arithmetic: after each `interval`, once a phase has more than 100 steps, those longer than mean
+/// + `deviations` · standard deviation are outliers; more than `outliers` of them trigger, and each interval counts all
 /// again.
 [[nodiscard]] AwsCounts step_outlier_counts(const std::vector<StepPhase>& phases, double deviations,
-                                            std::int64_t outliers);
+                                            std::int64_t outliers, Ns interval = 60'000'000'000);
 
 }  // namespace warpscope::rules

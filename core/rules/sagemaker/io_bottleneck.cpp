@@ -11,22 +11,28 @@ namespace {
 constexpr std::array kParameters{
     percent_parameter("threshold", "% of snapshots with a bottleneck that raises an issue", "50"),
     percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is underused", "10"),
-    percent_parameter("io_threshold", "I/O wait (%) above which a core counts as waiting", "50"), patience_parameter()};
+    percent_parameter("io_threshold", "I/O wait (%) above which a core counts as waiting", "50"), patience_parameter(),
+    scan_parameter()};
+constexpr std::string_view kAdvice =
+    "Prefetch, use binary formats such as TFRecord or WebDataset instead of many small files, and copy the data to a "
+    "local disk.";
 
 Outcome evaluate(const RuleInput& input) {
   return judge_cores(input, {trace::Metric::io_wait, "io_threshold", "a core waits for I/O for more than",
-                             "Reading data holds the GPUs back.",
-                             "Prefetch, use binary formats such as TFRecord or WebDataset instead of many small files, "
-                             "and copy the data to a local disk."});
+                             "Reading data holds the GPUs back.", kAdvice});
 }
 
 }  // namespace
 
 extern const Rule kRule;
 const Rule kRule{
-    "IOBottleneck", "I/O bottleneck",
+    "IOBottleneck",
+    "I/O bottleneck",
     "In more than half of the sampled moments a GPU is below 10 % while a core waits for I/O for more than "
     "50 % of its time.",
-    kParameters, evaluate};
+    kParameters,
+    evaluate,
+    kAdvice,
+    kBottleneckRepairs};
 
 }  // namespace warpscope::rules::registered::io_bottleneck

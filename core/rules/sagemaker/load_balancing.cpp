@@ -1,14 +1,11 @@
 // LoadBalancing: GPUs are used differently. Compares the histograms of their utilization by the square root of the
 // Jensen–Shannon divergence (0 for equal ones, 0.83 for disjoint ones).
-//
-// Differs from AWS's rule, which can never find anything: its inner loop compares each GPU only with itself, and its
-// histogram drops all samples above 98 %. This one compares all pairs of GPUs of all nodes over 0 to 100 %.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "core/analysis/job/spread.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/sampled_series.hpp"
 
@@ -17,56 +14,87 @@ namespace warpscope::rules::registered::load_balancing {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "distance of two histograms that raises an issue", "0.2"), patience_parameter()};
+    percent_parameter("threshold", "distance of two histograms that raises an issue", "0.2"), patience_parameter(),
+    interval_parameter()};
+constexpr std::string_view kAdvice =
+    "Distribute the work evenly: another sharding or distribution strategy, batches of equal size.";
 
-Outcome evaluate(const RuleInput& input) {
-  bool from_traces = false;
-  const auto gpus = sampled_series(input.facts, trace::Metric::gpu_utilisation, &from_traces);
-  if (gpus.size() < 2) return {Verdict::not_evaluable, "Needs at least two GPUs.", {}};
-  const auto least = std::ranges::min_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
-  const std::int64_t patience = input.values.integer(kPatience);
-  if (from_traces && static_cast<std::int64_t>(least->times.size()) <= patience) return without_metrics("GPUs");
-  if (static_cast<std::int64_t>(least->times.size()) <= patience)
-    return too_few_samples(least->times.size(), patience, interval_of(least->times));
-  std::vector<analysis::Workload> histograms;
-  histograms.reserve(gpus.size());
-  for (const SampledSeries& gpu : gpus) histograms.push_back(analysis::workload_of(gpu.values));
-  double largest = 0;
-  std::pair<std::size_t, std::size_t> pair;
-  std::size_t above = 0;
+/// The two GPUs that differ most.
+struct Furthest {
+  double distance = 0;
+  std::pair<std::size_t, std::size_t> gpus;
+  std::size_t above = 0;  ///< pairs beyond the threshold
+};
+
+Furthest furthest_pair(const std::vector<analysis::NamedSamples>& gpus, double threshold,
+                       analysis::Arithmetic arithmetic) {
+  Furthest furthest;
   for (std::size_t a = 0; a < gpus.size(); ++a)
     for (std::size_t b = a + 1; b < gpus.size(); ++b) {
-      const double apart = analysis::workload_distance(histograms[a], histograms[b]);
-      above += apart > input.values.real("threshold") ? 1 : 0;
-      if (apart <= largest) continue;
-      largest = apart;
-      pair = {a, b};
+      const double apart = analysis::distance_of(gpus[a], gpus[b], arithmetic);
+      furthest.above += apart > threshold ? 1 : 0;
+      if (apart <= furthest.distance) continue;
+      furthest.distance = apart;
+      furthest.gpus = {a, b};
     }
-  const auto name = [&](std::size_t gpu) { return fmt::format("{} of {}", gpus[gpu].name, gpus[gpu].node); };
-  const std::string why =
-      fmt::format("The largest distance is {:.2f}, between {} and {}.", largest, name(pair.first), name(pair.second));
+  return furthest;
+}
+
+Outcome evaluate(const RuleInput& input) {
+  const GpuSamples samples = gpu_samples(input.facts, input.values.duration(kInterval));
+  const std::vector<SampledSeries>& gpus = samples.gpus;
   const AwsCounts aws = counts_of(gpus);  // AWS's rule never finds anything
-  if (above == 0)
-    return {Verdict::no_issues, why + fmt::format(" Limit: {}.", input.values.real("threshold")), {}, aws};
-  const Interval time{gpus[pair.first].times.front(), gpus[pair.first].times.back() + 1};
-  return {Verdict::issues_found,
-          why,
-          {{fmt::format("The GPUs are used differently: {} of {} pairs are further apart than {}. {}", above,
-                        gpus.size() * (gpus.size() - 1) / 2, input.values.real("threshold"), why),
-            "Distribute the work evenly: another sharding or distribution strategy, batches of equal size.",
-            0,
-            0,
-            false,
-            {{name(pair.first) + " and " + name(pair.second), std::nullopt, std::nullopt, time, std::nullopt}}}},
-          aws};
+  if (gpus.size() < 2) return {Verdict::not_evaluable, "Needs at least two GPUs.", {}, aws};
+  const auto least = std::ranges::min_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
+  const std::int64_t patience = input.values.integer(kPatience);
+  const std::vector<analysis::NamedSamples> compared = named(gpus);
+  const auto arithmetic = input.aws ? analysis::Arithmetic::aws : analysis::Arithmetic::ours;
+  std::vector<Detail> details{{analysis::workload_table(compared), analysis::kWorkloadChart},
+                              {analysis::distances_table(compared, arithmetic)}};
+  if (static_cast<std::int64_t>(least->times.size()) <= patience) {
+    Outcome few = too_few_samples(least->times.size(), patience, interval_of(least->times), samples.source());
+    few.aws = aws;
+    if (samples.trace_interval == 0) few.details = std::move(details);
+    return few;
+  }
+  const double threshold = input.values.real("threshold");
+  const auto name = [&](std::size_t gpu) { return fmt::format("{} of {}", gpus[gpu].name, gpus[gpu].node); };
+  const Furthest furthest = furthest_pair(compared, threshold, analysis::Arithmetic::ours);
+  const std::string why = fmt::format("The largest distance is {:.2f}, between {} and {}{}.", furthest.distance,
+                                      name(furthest.gpus.first), name(furthest.gpus.second), samples.source());
+  const auto above = static_cast<std::int64_t>(furthest.above);
+  Outcome outcome{Verdict::no_issues, why + fmt::format(" Limit: {}.", threshold), {}, aws};
+  outcome.counts = {above, above, aws.datapoints};
+  outcome.aws_remark =
+      fmt::format("By AWS's histogram the largest distance is {:.2f}, but its rule compares each GPU only with itself.",
+                  furthest_pair(compared, threshold, analysis::Arithmetic::aws).distance);
+  outcome.details = std::move(details);
+  if (above == 0) return outcome;
+  const SampledSeries& first = gpus[furthest.gpus.first];
+  outcome.verdict = Verdict::issues_found;
+  outcome.why = why;
+  outcome.findings.push_back({fmt::format("The GPUs are used differently: {} of {} pairs are further apart than {}. {}",
+                                          above, gpus.size() * (gpus.size() - 1) / 2, threshold, why),
+                              std::string(kAdvice),
+                              0,
+                              0,
+                              false,
+                              {{name(furthest.gpus.first) + " and " + name(furthest.gpus.second), std::nullopt,
+                                std::nullopt, Interval{first.times.front(), first.times.back() + 1}, std::nullopt}}});
+  return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"LoadBalancing", "Unbalanced GPUs",
+const Rule kRule{"LoadBalancing",
+                 "Unbalanced GPUs",
                  "The histograms of two GPUs' utilization differ by more than 0.2 (square root of the Jensen–Shannon "
-                 "divergence). All pairs of GPUs of all nodes are compared, which AWS's rule fails to do.",
-                 kParameters, evaluate};
+                 "divergence).",
+                 kParameters,
+                 evaluate,
+                 kAdvice,
+                 "All pairs of GPUs of all nodes are compared, where AWS's rule compares each GPU only with itself and "
+                 "can find nothing. Samples above 98 % count, which AWS's histogram drops."};
 
 }  // namespace warpscope::rules::registered::load_balancing

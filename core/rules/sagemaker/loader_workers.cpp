@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "core/base/format.hpp"
+#include "core/rules/rule_details.hpp"
+#include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules {
 
 namespace {
 
 constexpr Ns kSecond = 1'000'000'000;
-constexpr std::size_t kLoadingSeconds = 10;  // seconds, as AWS
 
 bool is_of_workers(std::string_view track) {
   return track.starts_with("DataLoaderWorker") ||
@@ -69,41 +71,84 @@ std::vector<LoaderWorkers> loader_workers(Facts& facts) {
   return all;
 }
 
+std::vector<Detail> loading_details(Facts& facts) {
+  std::vector<Detail> details;
+  if (const auto all = loader_workers(facts); !all.empty()) {
+    Table table("loading-processes", "Loading processes by node",
+                {{"node", "", ColumnRole::node},
+                 {"cores", "", ColumnKind::integer},
+                 {"median processes", "", ColumnKind::real},
+                 {"seconds with loading", "", ColumnKind::integer}});
+    for (const LoaderWorkers& workers : all)
+      table.add_row({workers.node, workers.cores > 0 ? Cell(workers.cores) : Cell(), workers.median, workers.seconds});
+    table.note = "Median over the seconds in which a process starts to load a batch.";
+    details.push_back({std::move(table), {.table = {}, .kind = analysis::ChartKind::none}});
+  }
+  std::vector<Ns> waits;
+  std::vector<Ns> loads;
+  for (const std::uint32_t r : facts.all_rows().ranks()) {
+    for (const HostCall& call : facts.host(r).of(HostCallKind::data_loader)) waits.push_back(call.time.length());
+    const trace::Rank& rank = *facts.profile().ranks[r];
+    for (std::uint32_t lane = 0; lane < rank.lanes.size(); ++lane) {
+      if (!is_of_workers(rank.tracks[rank.track_of_lane(lane)].label)) continue;
+      for (trace::SliceOrdinal slice = rank.lane_start[lane]; slice < rank.lane_start[lane + 1]; ++slice)
+        loads.push_back(rank.duration(slice));
+    }
+  }
+  const auto add = [&](std::vector<Detail> more) { std::ranges::move(more, std::back_inserter(details)); };
+  add(distribution_details("loading-time", "Time to load a batch", loads));
+  add(distribution_details("loader-wait", "Time in the data loader, by call", waits));
+  return details;
+}
+
 std::optional<Outcome> judge_workers(const RuleInput& input) {
   const auto all = loader_workers(input.facts);
   if (all.empty()) return std::nullopt;
   const double few = input.values.real("min_threshold") / 100;
   const double many = input.values.real("max_threshold") / 100;
+  const auto patience = static_cast<std::size_t>(input.values.integer(kPatience));
   Outcome outcome{Verdict::no_issues, {}, {}, AwsCounts()};
-  bool judged = false;
+  std::size_t judged = 0;
+  std::vector<const LoaderWorkers*> too_few;
+  std::vector<const LoaderWorkers*> too_many;
   std::string why;
   for (const LoaderWorkers& workers : all) {
     outcome.aws->datapoints += static_cast<std::int64_t>(workers.seconds);
-    if (workers.cores == 0 || workers.seconds <= kLoadingSeconds) continue;
-    judged = true;
+    if (workers.cores == 0 || workers.seconds <= patience) continue;
+    ++judged;
     const auto cores = static_cast<double>(workers.cores);
-    const std::string words =
-        fmt::format("{}: a median of {:g} loading processes on {} cores.", workers.node, workers.median, workers.cores);
-    why += (why.empty() ? "" : " ") + words;
-    if (workers.median >= few * cores && workers.median <= many * cores) continue;
-    outcome.verdict = Verdict::issues_found;
-    ++outcome.aws->triggered;
-    outcome.findings.push_back({words,
-                                workers.median < few * cores
-                                    ? "Raise num_workers of the DataLoader until loading no longer delays steps."
-                                    : "Lower num_workers of the DataLoader: the processes compete for the cores.",
-                                0,
-                                0,
-                                false,
-                                {{"loading processes", workers.rank, std::nullopt, workers.time, std::nullopt}}});
+    why += fmt::format("{}{}: a median of {:g} loading processes on {} cores.", why.empty() ? "" : " ", workers.node,
+                       workers.median, workers.cores);
+    if (workers.median < few * cores) too_few.push_back(&workers);
+    if (workers.median > many * cores) too_many.push_back(&workers);
   }
+  const auto add = [&](const std::vector<const LoaderWorkers*>& nodes, std::string_view what, std::string_view advice) {
+    if (nodes.empty()) return;
+    outcome.verdict = Verdict::issues_found;
+    outcome.aws->triggered += static_cast<std::int64_t>(nodes.size());
+    const LoaderWorkers& first = *nodes.front();
+    Finding finding;
+    finding.sentence =
+        all.size() == 1
+            ? fmt::format("{} has too {} processes that load data: a median of {:g} for {} cores.", first.node, what,
+                          first.median, first.cores)
+            : fmt::format("{} of {} nodes have too {} processes that load data: on {}, a median of {:g} for {} cores.",
+                          nodes.size(), all.size(), what, first.node, first.median, first.cores);
+    finding.advice = advice;
+    for (const LoaderWorkers* node : nodes)
+      finding.places.push_back({fmt::format("{}: {:g} loading processes", node->node, node->median), node->rank,
+                                std::nullopt, node->time, std::nullopt});
+    outcome.findings.push_back(std::move(finding));
+  };
+  add(too_few, "few", "Raise num_workers of the DataLoader until loading no longer delays steps.");
+  add(too_many, "many", "Lower num_workers of the DataLoader: the processes compete for the cores.");
   outcome.aws->violations = outcome.aws->triggered;
   outcome.why = why;
-  if (judged) return outcome;
+  if (judged > 0) return outcome;
   outcome.verdict = Verdict::insufficient_data;
   outcome.why = all.front().cores == 0 ? "The number of cores is not known: there are no system metrics."
                                        : fmt::format("{} seconds with loading processes, more than {} needed.",
-                                                     all.front().seconds, kLoadingSeconds);
+                                                     all.front().seconds, patience);
   return outcome;
 }
 

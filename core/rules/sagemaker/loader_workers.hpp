@@ -26,4 +26,7 @@ struct LoaderWorkers {
 /// The rule's part about workers: too few or too many for the cores. Nullopt without workers.
 [[nodiscard]] std::optional<Outcome> judge_workers(const RuleInput& input);
 
+/// Processes of each node, and how long loading a batch takes: in the processes, and for the training loop.
+[[nodiscard]] std::vector<Detail> loading_details(Facts& facts);
+
 }  // namespace warpscope::rules

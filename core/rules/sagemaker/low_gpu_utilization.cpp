@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/sampled_series.hpp"
 
@@ -14,7 +15,13 @@ namespace {
 constexpr std::array kParameters{
     percent_parameter("threshold_p95", "95th percentile in % below which a GPU is underused", "70"),
     percent_parameter("threshold_p5", "5th percentile in % below which the utilization of a used GPU fluctuates", "10"),
-    patience_parameter(), window_parameter("500")};
+    patience_parameter(),
+    window_parameter("500"),
+    scan_parameter(),
+    interval_parameter()};
+constexpr std::string_view kAdvice =
+    "Look for the bottleneck: CPU, I/O, data loader, communication. If there is none, use a larger batch or fewer "
+    "GPUs.";
 
 struct Judged {
   std::int64_t times_judged = 0;  ///< minutes after which it is low or fluctuates
@@ -28,7 +35,7 @@ struct Judged {
 Judged judge(const SampledSeries& gpu, const RuleInput& input) {
   Judged judged;
   const auto window = static_cast<std::size_t>(input.values.integer(kWindow));
-  for_each_minute(gpu.times, [&](std::size_t count) {
+  for_each_scan(gpu.times, scan_interval(input), [&](std::size_t count) {
     if (static_cast<std::int64_t>(count) <= input.values.integer(kPatience)) return;
     const std::size_t from = count - std::min(count, window);
     const double p95 = quantile_of(gpu.values, from, count, 0.95);
@@ -47,17 +54,24 @@ Judged judge(const SampledSeries& gpu, const RuleInput& input) {
 }
 
 Outcome evaluate(const RuleInput& input) {
-  bool from_traces = false;
-  const auto gpus = sampled_series(input.facts, trace::Metric::gpu_utilisation, &from_traces);
+  const GpuSamples samples = gpu_samples(input.facts, input.values.duration(kInterval));
+  const std::vector<SampledSeries>& gpus = samples.gpus;
   if (gpus.empty()) return without_metrics("GPUs, and no GPU activity");
   const auto most = std::ranges::max_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
   const std::int64_t patience = input.values.integer(kPatience);
-  if (from_traces && static_cast<std::int64_t>(most->times.size()) <= patience) return without_metrics("GPUs");
-  if (static_cast<std::int64_t>(most->times.size()) <= patience)
-    return too_few_samples(most->times.size(), patience, interval_of(most->times));
+  Table boxes = analysis::box_table("gpu-utilization", "Utilization of GPUs", named(gpus));
+  boxes.note = fmt::format("All samples{}. The rule judges the 95th and 5th percentile of the latest {}.",
+                           samples.source(), input.values.integer(kWindow));
+  std::vector<Detail> details{{std::move(boxes), analysis::kBoxChart}};
+  if (static_cast<std::int64_t>(most->times.size()) <= patience) {
+    Outcome few = too_few_samples(most->times.size(), patience, interval_of(most->times), samples.source());
+    if (samples.trace_interval == 0) few.details = std::move(details);
+    return few;
+  }
   std::size_t low = 0;
   std::size_t fluctuating = 0;
   double worst = 101;
+  double least_p5 = 0;
   std::string which;
   const SampledSeries* least = nullptr;
   std::vector<Place> places;
@@ -74,29 +88,40 @@ Outcome evaluate(const RuleInput& input) {
          std::nullopt, std::nullopt, judged.time, std::nullopt, static_cast<Ns>((100 - judged.p95) * 1e6)});
     if (judged.p95 >= worst) continue;
     worst = judged.p95;
+    least_p5 = judged.p5;
     which = name;
     least = &gpu;
   }
-  const std::string source = from_traces ? " (busy share of each 500 ms, from the traces)" : "";
   const std::string why = fmt::format("Underused: {} of {} GPUs. Utilization that fluctuates: {}{}.", low, gpus.size(),
-                                      fluctuating, source);
+                                      fluctuating, samples.source());
   aws.violations = aws.triggered;
-  if (places.empty()) return {Verdict::no_issues, why, {}, aws};
+  Outcome outcome{places.empty() ? Verdict::no_issues : Verdict::issues_found, why, {}, aws};
+  outcome.details = std::move(details);
+  if (places.empty()) return outcome;
   keep_longest(places);
-  return {Verdict::issues_found,
-          why,
-          {{fmt::format("{} The least used is {}: 95 % of its samples are below {:.0f} %.", why, which, worst),
-            "Look for the bottleneck: CPU, I/O, data loader, communication. If there is none, use a larger batch or "
-            "fewer GPUs.",
-            0, 0, false, std::move(places), samples_of(input.facts, "Utilization of " + which, *least)}},
-          aws};
+  const std::string subject =
+      low > 0 ? fmt::format("{} of {} are underused", low, counted(gpus.size(), "GPU", "GPUs"))
+              : fmt::format("The utilization of {} of {} fluctuates", fluctuating, counted(gpus.size(), "GPU", "GPUs"));
+  const std::string also =
+      low > 0 && fluctuating > 0 ? fmt::format(", and the utilization of {} more fluctuates", fluctuating) : "";
+  outcome.findings.push_back(
+      {fmt::format(
+           "{}{}{}. The least used is {}: in the worst window of {} samples, 95 % of them are below {:.0f} % and "
+           "5 % below {:.0f} %.",
+           subject, also, samples.source(), which, input.values.integer(kWindow), worst, least_p5),
+       std::string(kAdvice), 0, 0, false, std::move(places),
+       samples_of(input.facts, "Utilization of " + which, *least)});
+  return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"LowGPUUtilization", "Low GPU utilization",
+const Rule kRule{"LowGPUUtilization",
+                 "Low GPU utilization",
                  "The 95th percentile of a GPU's utilization is below 70 %, or its 5th percentile below 10 %.",
-                 kParameters, evaluate};
+                 kParameters,
+                 evaluate,
+                 kAdvice};
 
 }  // namespace warpscope::rules::registered::low_gpu_utilization

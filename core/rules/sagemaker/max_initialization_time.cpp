@@ -1,7 +1,4 @@
 // MaxInitializationTime: the job runs for long before its first step.
-//
-// Differs from AWS's rule, which cannot fire inside ProfilerReport because its clock is never advanced there, and which
-// alone fires for every long job without framework data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,18 +7,22 @@
 #include "core/analysis/job/all_steps.hpp"
 #include "core/analysis/job/job_times.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/rule_details.hpp"
 #include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::max_initialization_time {
 
 namespace {
 
-constexpr Ns kMinute = 60'000'000'000;
 constexpr std::array kParameters{analysis::Parameter{.name = "threshold",
                                                      .about = "minutes before the first step that raise an issue",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "20",
                                                      .least = 0}};
+constexpr std::string_view kAdvice =
+    "Find out what takes the time: downloading the data set (stream it instead, as Pipe mode does), installing "
+    "packages, "
+    "compiling, or building the data set in each process.";
 
 Outcome evaluate(const RuleInput& input) {
   const trace::Profile& profile = input.facts.profile();
@@ -38,24 +39,33 @@ Outcome evaluate(const RuleInput& input) {
             aws};
   const Ns waited = times.steps->begin - *times.start;
   const std::string why = fmt::format("The first step starts {} after the job.", format_duration(waited));
-  if (static_cast<double>(waited) <= input.values.real("threshold") * static_cast<double>(kMinute))
-    return {Verdict::no_issues, why, {}, aws};
-  return {Verdict::issues_found,
-          why,
-          {{why,
-            "Find out what takes the time: downloading the data set (stream it instead, as Pipe mode does), installing "
-            "packages, compiling, or building the data set in each process.",
-            0,
-            0,
-            false,
-            {{"initialization", times.first_rank, std::nullopt, {*times.start, times.steps->begin}, std::nullopt}}}},
-          aws};
+  Outcome outcome{Verdict::no_issues, why, {}, aws};
+  outcome.counts = AwsCounts{0, 0, 1};
+  outcome.details = details_from(input.facts, "job_statistics", 1);
+  if (static_cast<double>(waited) <= input.values.real("threshold") * static_cast<double>(kMinute)) return outcome;
+  outcome.counts = AwsCounts{1, 1, 1};
+  outcome.verdict = Verdict::issues_found;
+  outcome.findings.push_back(
+      {why,
+       std::string(kAdvice),
+       0,
+       0,
+       false,
+       {{"initialization", times.first_rank, std::nullopt, {*times.start, times.steps->begin}, std::nullopt}}});
+  return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"MaxInitializationTime", "Long initialization",
-                 "The job takes more than 20 minutes from its start to its first step.", kParameters, evaluate};
+const Rule kRule{
+    "MaxInitializationTime",
+    "Long initialization",
+    "The job takes more than 20 minutes from its start to its first step.",
+    kParameters,
+    evaluate,
+    kAdvice,
+    "Can find something: AWS's rule never does inside its report, which does not advance the rule's clock. "
+    "Without steps it is not evaluable, where AWS's rule alone fires for every long job."};
 
 }  // namespace warpscope::rules::registered::max_initialization_time

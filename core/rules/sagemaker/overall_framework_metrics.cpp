@@ -1,5 +1,4 @@
-// OverallFrameworkMetrics: time outside steps. AWS's rule only collects tables, and its "others" is about half of the
-// truth, because it subtracts the others found so far at every step.
+// OverallFrameworkMetrics: time outside steps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +18,8 @@ constexpr std::array kParameters{analysis::Parameter{.name = "others",
                                                      .preset = "0.25",
                                                      .least = 0,
                                                      .most = 1}};
+constexpr std::string_view kAdvice =
+    "Look at what the host does there: evaluation, checkpoints, logging, the next epoch's data loader.";
 
 Outcome evaluate(const RuleInput& input) {
   const analysis::StepTime all = analysis::time_of_steps(input.facts.profile(), {input.facts.all_rows().ranks(), {}});
@@ -27,23 +28,36 @@ Outcome evaluate(const RuleInput& input) {
   const double share = static_cast<double>(all.outside) / static_cast<double>(all.span);
   const std::string why =
       fmt::format("{} of the time between the first and the last step is outside steps.", format_share(share));
-  if (share <= input.values.real("others")) return {Verdict::no_issues, why, {}, AwsCounts{}};
-  return {Verdict::issues_found,
-          why,
-          {{why + fmt::format(" The longest such time is {}.", format_duration(all.longest.length())),
-            "Look at what the host does there: evaluation, checkpoints, logging, the next epoch's data loader.",
-            0,
-            0,
-            false,
-            {{"outside steps", all.rank, std::nullopt, all.longest, std::nullopt}}}},
-          AwsCounts{}};
+  Outcome outcome{Verdict::no_issues, why, {}, AwsCounts{}};
+  outcome.details = {{analysis::steps_table(all)}};
+  if (Table phases =
+          analysis::phases_table(analysis::phase_times(input.facts.profile(), {input.facts.all_rows().ranks(), {}}));
+      phases.rows() > 0)
+    outcome.details.push_back({std::move(phases)});
+  if (share <= input.values.real("others")) return outcome;
+  outcome.counts = AwsCounts{1, 1, 1};
+  outcome.verdict = Verdict::issues_found;
+  outcome.findings.push_back({why + fmt::format(" The longest such time is {}.", format_duration(all.longest.length())),
+                              std::string(kAdvice),
+                              0,
+                              0,
+                              false,
+                              {{"outside steps", all.rank, std::nullopt, all.longest, std::nullopt}}});
+  return outcome;
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"OverallFrameworkMetrics", "Time outside steps",
-                 "More than a quarter of the time between the first and the last step is outside steps.", kParameters,
-                 evaluate};
+const Rule kRule{
+    "OverallFrameworkMetrics",
+    "Time outside steps",
+    "More than a quarter of the time between the first and the last step is outside steps.",
+    kParameters,
+    evaluate,
+    kAdvice,
+    "Time outside steps is what is left of the time from the first to the last step, where AWS's \"others\" is "
+    "about half of it. Operators count without the operators they call, and steps of training and evaluation "
+    "are kept apart, where AWS's report keeps the last."};
 
 }  // namespace warpscope::rules::registered::overall_framework_metrics

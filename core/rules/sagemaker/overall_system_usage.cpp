@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/shared/system_usage.hpp"
+#include "core/rules/rule_details.hpp"
 #include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules::registered::overall_system_usage {
@@ -31,6 +32,7 @@ Outcome evaluate(const RuleInput& input) {
   if (usage.front().samples <= kLeastSamples) {
     Outcome few = too_few_samples(usage.front().samples, kLeastSamples, 0);
     few.aws = aws;
+    few.details = details_from(input.facts, "system_usage", 1);
     return few;
   }
   std::string why;
@@ -43,7 +45,9 @@ Outcome evaluate(const RuleInput& input) {
                        conclusion(gpu, cpu == usage.end() ? nullptr : &*cpu));
   }
   if (why.empty()) why = "The nodes have no GPUs.";
-  return {Verdict::no_issues, why, {}, aws};
+  Outcome outcome{Verdict::no_issues, why, {}, aws};
+  outcome.details = details_from(input.facts, "system_usage", 1);
+  return outcome;
 }
 
 }  // namespace
@@ -54,6 +58,7 @@ const Rule kRule{"OverallSystemUsage",
                  "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never finds an issue; "
                  "the analysis system_usage has the table.",
                  {},
-                 evaluate};
+                 evaluate,
+                 "Choose the instance by what the nodes use."};
 
 }  // namespace warpscope::rules::registered::overall_system_usage

@@ -121,7 +121,7 @@ void append_rules(std::string& out) {
       "\n# Rules\n\n`warpscope rules` and the [Findings page](guide/findings.md) evaluate these. Set parameters with ";
   out += "`--set RULE_PARAMETER=VALUE`, in any case.\n";
   for (const rules::Rule& rule : rules::rules()) {
-    out += fmt::format("\n## {}\n\n{}: {}\n", rule.name, rule.title, cell(rule.about));
+    out += fmt::format("\n## {}\n\n{}: {}\n", rule.name, rule.title, cell(rules::description(rule)));
     std::string own;
     for (const analysis::Parameter& parameter : rule.parameters) own += parameter_row(parameter);
     if (!own.empty()) out += '\n' + (kParameterHeader + own);

@@ -40,8 +40,9 @@ class TinyEvents {
                            name, begin, length));
   }
   /// `fields`: category, name and arguments, as JSON.
-  TinyEvents& host_range(std::string_view fields, double begin, double length) {
-    return add(fmt::format(R"({{"ph":"X",{},"pid":100,"tid":100,"ts":{:.3f},"dur":{:.3f}}})", fields, begin, length));
+  TinyEvents& host_range(std::string_view fields, double begin, double length, int thread = 100) {
+    return add(
+        fmt::format(R"({{"ph":"X",{},"pid":100,"tid":{},"ts":{:.3f},"dur":{:.3f}}})", fields, thread, begin, length));
   }
   TinyEvents& shadow(std::string_view name, double begin, double length, int stream = 7, int device = 0) {
     return add(fmt::format(R"({{"ph":"X","cat":"gpu_user_annotation","name":"{}","pid":{},"tid":{},"ts":{:.3f},)"

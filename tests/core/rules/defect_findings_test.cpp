@@ -13,7 +13,8 @@ void check_threshold(const trace::Profile& profile, const rules::Ranked& found) 
   if (std::ranges::find(parameters, rules::kShare, &analysis::Parameter::name) == parameters.end()) return;
   // These compare the idle time, which is the limit of their saving.
   const bool idle = found.rule->name == "HostStall" || found.rule->name == "AllocatorChurn";
-  const double share = idle ? found.bound_share : found.cost_share;
+  // A fifth of the limit is enough for AllocatorChurn if steps both free and allocate.
+  const double share = (idle ? found.bound_share : found.cost_share) * (found.rule->name == "AllocatorChurn" ? 5 : 1);
   const auto fires = [&](double least) {
     const rules::Evaluation evaluation = rules_evaluated(
         profile, {{fmt::format("{}_share", found.rule->name), fmt::format("{:.9f}", std::min(1.0, least))}});

@@ -1,6 +1,7 @@
 // The charts of findings: their figures add up to what the finding says.
 #include <numeric>
 
+#include "core/base/format.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
 #include "tests/shared_dir.hpp"

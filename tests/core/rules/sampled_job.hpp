@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/trace/profile.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::tests {
 

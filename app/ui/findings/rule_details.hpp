@@ -1,0 +1,37 @@
+#pragma once
+// The figures of the rule that is chosen in the list of all rules, as tables and charts below its parameters.
+#include <memory>
+#include <vector>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/widgets/chart_view.hpp"
+#include "app/ui/widgets/table_view.hpp"
+#include "core/rules/rule.hpp"
+#include "render/plots/analysis_plot.hpp"
+
+namespace warpscope::ui {
+
+class RuleDetails {
+ public:
+  /// Shows the details of an outcome; copies them.
+  void show(const rules::Outcome& outcome);
+  void close() { shown_.clear(); }
+  [[nodiscard]] std::size_t tables() const { return shown_.size(); }
+
+  void draw(AppContext& app, float width);
+
+ private:
+  struct Shown {
+    rules::Detail detail;
+    TableView view;
+    ChartView chart;
+    plots::AnalysisDrawing drawing{};
+    std::optional<scene::Theme> drawn_for{};
+  };
+
+  static void draw_chart(AppContext& app, Shown& shown, float width);
+
+  std::vector<std::unique_ptr<Shown>> shown_;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,36 @@
+#pragma once
+// Tables of sampled percentages by node and GPU: quartiles, histograms of utilization and their distances. The analysis
+// metric_distribution and SageMaker Debugger's rules show the same tables.
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/request/chart_spec.hpp"
+#include "core/base/table.hpp"
+
+namespace warpscope::analysis {
+
+struct NamedSamples {
+  std::string_view node;
+  std::string name;                ///< "GPU 3", "CPU"
+  std::span<const double> values;  ///< %
+};
+
+/// Whose arithmetic compares two GPUs: AWS's histogram drops samples above 98 % and weights GPUs by their samples.
+enum class Arithmetic : std::uint8_t { ours, aws };
+
+/// "node", "metric", quartiles, whiskers and extremes; no row for series without samples.
+[[nodiscard]] Table box_table(std::string id, std::string title, std::span<const NamedSamples> series);
+/// How often each GPU is used how much: "node", "GPU", "utilization", "samples", "share".
+[[nodiscard]] Table workload_table(std::span<const NamedSamples> gpus);
+/// The distance of each pair of GPUs.
+[[nodiscard]] Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic = Arithmetic::ours);
+/// The same as a number.
+[[nodiscard]] double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arithmetic);
+
+inline constexpr ChartSpec kBoxChart{.table = {}, .kind = ChartKind::boxes};
+inline constexpr ChartSpec kWorkloadChart{
+    .table = "gpu-workload", .kind = ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share};
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,33 @@
+#pragma once
+// Distributions of several items: one horizontal box per item from the 25th to the 75th percentile, divided at the
+// median, with whiskers. Items of the drawing are indices into `rows`.
+#include <string>
+#include <vector>
+
+#include "render/charts/axis.hpp"
+
+namespace warpscope::charts {
+
+struct BoxRow {
+  std::string name;
+  double lower = 0;  ///< end of the whisker
+  double p25 = 0;
+  double p50 = 0;
+  double p75 = 0;
+  double upper = 0;
+};
+
+struct BoxPlot {
+  std::vector<BoxRow> rows;
+  Unit unit = Unit::share;   ///< an axis of shares reaches from 0 to 1 at least
+  Color below = 0;           ///< from the 25th percentile to the median
+  Color above = 0;           ///< from the median to the 75th percentile
+  std::string title{};       ///< measured quantity, if not shown elsewhere
+  std::size_t left_out = 0;  ///< additional rows that are not passed in
+};
+
+/// Shows the median of each row at the right. Rows that do not fit are counted below the last one, together with
+/// `left_out`.
+[[nodiscard]] Drawing draw_box_plot(const BoxPlot& chart, float width, float height, const ChartStyle& style);
+
+}  // namespace warpscope::charts
