@@ -124,6 +124,14 @@ constexpr std::array kExplanations{
         "metrics-too-many",
         "The system metrics have more than 8192 series, where a node has some hundreds, or a file, which covers a "
         "minute, has more than 16 million samples. The rest are left out. Remove files that are not from an agent."},
+    Explanation{"metrics-clock-reversed",
+                "A sample of a node's system metrics is earlier than the one before it, because the node's clock was "
+                "set back or files were merged. The count is that of such samples. Samples are sorted by time, so "
+                "those of the repeated time are mixed. Synchronize the node's clock."},
+    Explanation{"nodes-missing",
+                "There are no system metrics of some nodes, according to the numbers of the others or to the job's "
+                "configuration. The count is that of missing nodes. Rules and averages cover only the nodes that are "
+                "there. Copy the files of all nodes."},
     Explanation{"metrics-joined-by-order",
                 "The system metrics identify their node as algo-N, and nothing in the traces maps that to a host. "
                 "Hosts are assigned in order of their names. To be sure, put each node's traces into a folder algo-N."},

@@ -8,6 +8,7 @@
 
 #include "core/trace/clock_check.hpp"
 #include "core/trace/gpus.hpp"
+#include "core/trace/missing_nodes.hpp"
 #include "core/trace/missing_ranks.hpp"
 #include "core/trace/node_grouping.hpp"
 #include "core/trace/recordings.hpp"
@@ -147,7 +148,10 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
   Interval span = kEmptySpan;
   profile->diagnostics = directory_diagnostics;
   remove_copies(profile->ranks, profile->diagnostics);
-  if (complete) note_missing_ranks(*profile);
+  if (complete) {
+    note_missing_ranks(*profile);
+    note_missing_nodes(*profile);
+  }
   for (const auto& rank : profile->ranks) {
     span = cover(span, rank->span);
     profile->diagnostics.merge(rank->diagnostics);

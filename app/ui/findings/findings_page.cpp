@@ -109,7 +109,7 @@ void FindingsPage::show_rule(const rules::Rule& rule) {
 void FindingsPage::edit(const rules::Rule& rule) {
   show_rule(rule);
   parameters_.focus();
-  scroll_to_parameters_ = true;
+  scroll_to_parameters_ = 2;
 }
 
 void FindingsPage::choose(std::size_t finding) {

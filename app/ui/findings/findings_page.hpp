@@ -86,8 +86,8 @@ class FindingsPage final : public Page {
   std::optional<std::size_t> chosen_;  // finding with the keyboard's cursor
   std::optional<std::size_t> opened_;  // finding whose places are listed
   bool scroll_to_chosen_ = false;
-  bool scroll_to_parameters_ = false;
-  float scroll_by_ = 0;  // heights of the page; beyond one: to the start or end
+  int scroll_to_parameters_ = 0;  // for this many frames, because the figures below are laid out a frame later
+  float scroll_by_ = 0;           // heights of the page; beyond one: to the start or end
 };
 
 }  // namespace warpscope::ui

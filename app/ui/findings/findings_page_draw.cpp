@@ -11,7 +11,9 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/job/framework_time.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/aws_report.hpp"
 #include "render/plots/evidence_chart.hpp"
 
 namespace warpscope::ui {
@@ -74,9 +76,12 @@ void FindingsPage::draw(AppContext& context) {
   draw_header(width);
   for (std::size_t i = 0; i < shown_findings(); ++i) draw_finding(i, width);
   draw_rules(width);
+  if (scroll_to_parameters_ > 0) {
+    ImGui::SetScrollHereY(0);
+    --scroll_to_parameters_;
+  }
   if (parameters_.draw(context, width)) shown_ = 0;  // evaluate again
   details_.draw(context, width);
-  if (std::exchange(scroll_to_parameters_, false)) ImGui::SetScrollHereY(1);
   const float by = std::exchange(scroll_by_, 0.0F) * (room.y - px(kScrollOverlap));
   if (by != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
   ImGui::EndChild();
@@ -105,9 +110,10 @@ void FindingsPage::draw_header(float width) {
 }
 
 void FindingsPage::draw_switches() {
-  const bool sampled = std::ranges::any_of(evaluation()->rules, [](const rules::Evaluated& each) {
-    return each.outcome.aws && each.outcome.aws->datapoints > 0;
-  });
+  const trace::Profile& profile = *app_.session.profile();
+  const bool sampled =
+      !profile.metrics.empty() || rules::has_aws_reports(profile) ||
+      std::ranges::any_of(profile.ranks, [](const auto& rank) { return analysis::is_framework_timeline(*rank); });
   if (!sampled && !documented_ && !aws_) return;
   small_label(app_, "SageMaker Debugger's rules:");
   ImGui::SameLine();

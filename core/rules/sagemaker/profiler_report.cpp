@@ -42,7 +42,7 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule;
 const Rule kRule{"ProfilerReport",
-                 "Summary of SageMaker Debugger's rules",
+                 "SageMaker Debugger's rules",
                  "Reports an issue if one of SageMaker Debugger's rules does; their findings are listed one by one.",
                  {},
                  evaluate,

@@ -31,7 +31,7 @@ Figure figure_of(const StackedBars& bars) {
   return figure;
 }
 
-std::vector<std::string> texts_of(const Drawing& drawing) {
+std::vector<std::string> texts_in_figure(const Drawing& drawing) {
   std::vector<std::string> texts;
   for (const Shape& shape : drawing.shapes)
     if (const auto* text = std::get_if<Text>(&shape)) texts.push_back(text->text);
@@ -50,7 +50,7 @@ TEST_CASE("a figure has its title, its axis titles with units, and all of the ca
   for (int i = 0; i < 120; ++i) caption += (i == 0 ? "word" : " word") + std::to_string(i);
   figure.caption = caption;
   const Drawing drawing = draw_figure(figure, 600, 200, svg_style(scene::Theme::light));
-  const std::vector<std::string> texts = texts_of(drawing);
+  const std::vector<std::string> texts = texts_in_figure(drawing);
   CHECK(has(texts, "GPU time of each rank"));
   CHECK(has(texts, "job · ranks 0-1"));
   CHECK(has(texts, "Time"));

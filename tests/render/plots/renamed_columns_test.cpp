@@ -90,6 +90,16 @@ class Written {
     }
     if (histogram.spread) append(text_, histogram.spread->second);
   }
+  void write(const charts::BoxPlot& plot) {
+    text_ += "boxes " + std::to_string(plot.left_out) + '\n';
+    name(plot.title);
+    color(plot.below);
+    color(plot.above);
+    for (const charts::BoxRow& row : plot.rows) {
+      name(row.name);
+      for (const double value : {row.lower, row.p25, row.p50, row.p75, row.upper}) append(text_, value);
+    }
+  }
   void write(const charts::HeatMap& map) {
     text_ += "heat map\n";
     for (const std::string& row : map.rows) name(row);

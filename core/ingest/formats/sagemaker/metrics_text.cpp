@@ -140,6 +140,13 @@ std::optional<Ns> time_of(std::string_view raw) {
   return number.value;
 }
 
+/// How often a sample is earlier than the one before it.
+std::uint64_t reversals(const std::vector<std::pair<Ns, float>>& samples) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 1; i < samples.size(); ++i) count += samples[i].first < samples[i - 1].first ? 1 : 0;
+  return count;
+}
+
 /// Sorts by time and keeps the first sample of each time. Returns how many were dropped.
 std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
   const auto by_time = [](const auto& a, const auto& b) { return a.first < b.first; };
@@ -285,7 +292,9 @@ MetricsPart MetricsText::finish() {
   std::sort(series_.begin(), series_.end(), [](const Series& a, const Series& b) { return a.number < b.number; });
   std::map<std::vector<Ns>, std::vector<const Series*>> columns;
   std::vector<Ns> times;
+  std::uint64_t reversed = 0;
   for (Series& series : series_) {
+    reversed = std::max(reversed, reversals(series.samples));
     part_.repeated += settle(series.samples);
     times.clear();
     for (const auto& [time, value] : series.samples) times.push_back(time);
@@ -301,6 +310,8 @@ MetricsPart MetricsText::finish() {
     }
     part_.columns.push_back(std::move(column));
   }
+  if (reversed > 0)
+    part_.diagnostics.add("metrics-clock-reversed", Severity::warning, file_, Diagnostic::kNoOffset, "", reversed);
   return std::move(part_);
 }
 

@@ -125,6 +125,42 @@ TEST_CASE("a parameter of a rule is changed in the list of all rules", "[finding
   CHECK(std::string_view(ImGui::GetClipboardText()).find("Data loader\n") == std::string_view::npos);
 }
 
+TEST_CASE("the rule that is edited shows its figures", "[findings][window]") {
+  const TestFolder folder;
+  FindingsBench bench(loader_job(folder));
+  if (!bench.works()) return;
+  CHECK(bench.has(R"("details": 0)"));
+  bench.run("run:findings.edit_rule");
+  // Time in the data loader: statistics and histogram.
+  CHECK(bench.has(R"("edited rule": "DataLoader")"));
+  CHECK(bench.has(R"("details": 2)"));
+}
+
+TEST_CASE("defaults and arithmetic of AWS are switched by keys", "[findings][window]") {
+  const TestFolder folder;
+  FindingsBench bench(loader_job(folder));
+  if (!bench.works()) return;
+  CHECK(bench.has(R"("preset": "production")"));
+  CHECK(bench.has(R"("aws": false)"));
+  bench.run("key:D;settle;key:A");
+  CHECK(bench.has(R"("preset": "documented")"));
+  CHECK(bench.has(R"("aws": true)"));
+  CHECK(bench.has(R"("evaluated": true)"));
+  bench.run("run:findings.documented;settle;run:findings.aws");
+  CHECK(bench.has(R"("preset": "production")"));
+  CHECK(bench.has(R"("aws": false)"));
+}
+
+TEST_CASE("the switches of AWS's rules are on the page of a job with its data", "[findings][window]") {
+  const TestFolder folder;
+  folder.write("profiler-reports/CPUBottleneck.json",
+               R"({"RuleTriggered": 3, "Violations": 7, "Details": {}, "Datapoints": 50, "RuleParameters": "a:1"})");
+  FindingsBench bench((folder.path() / "profiler-reports").string());
+  if (!bench.works()) return;
+  bench.run("click:369,110");
+  CHECK(bench.has(R"("preset": "documented")"));
+}
+
 TEST_CASE("findings are copied as text", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));

@@ -88,7 +88,8 @@ TEST_CASE("samples are sorted, duplicates removed, gaps kept") {
   CHECK(all.metrics->interval() == 1'000'000'000);
   CHECK(all.metrics->gaps() ==
         std::vector<Interval>{{kMinute + Ns{4} * 1'000'000'000, kMinute + Ns{40} * 1'000'000'000}});
-  CHECK(all.diagnostics.empty());
+  CHECK(all.diagnostics.count("metrics-clock-reversed") == 4);
+  CHECK(all.diagnostics.all().size() == 1);
 }
 
 TEST_CASE("if two files have different values for one time, the first file counts") {
