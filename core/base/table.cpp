@@ -58,6 +58,7 @@ ColumnKind kind_of(ColumnRole role) {
     case other_names:
     case collectives:
     case last_to_arrive:
+    case depth:
       return ColumnKind::integer;
     case share:
     case share_of_gpu_time:

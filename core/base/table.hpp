@@ -116,6 +116,7 @@ enum class ColumnRole : std::uint8_t {
   cpu_total,
   self_device,  ///< time on devices that nested events did not launch
   device_total,
+  depth,  ///< in a tree whose rows are depth first
   // parts of a whole, which charts stack
   compute,
   non_compute,

@@ -14,6 +14,7 @@
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/counter_bars.hpp"
+#include "render/plots/icicle_plot.hpp"
 #include "render/plots/part_bars.hpp"
 #include "render/plots/roofline_plot.hpp"
 #include "render/plots/row_meaning.hpp"
@@ -182,6 +183,13 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
       if (auto areas = spec.series.empty() ? areas_in(table, theme) : time_use_areas(spec, table, theme))
         drawing.chart = std::move(*areas);
       return drawing;
+    case ChartKind::icicle:
+      if (auto icicle = icicle_of(table, theme)) {
+        drawing.chart = std::move(*icicle);
+        drawing.rows.resize(table.rows());
+        std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
+      }
+      return drawing;
     case ChartKind::roofline:
       if (auto roofline = roofline_of(table, tables, theme)) {
         drawing.chart = std::move(*roofline);
@@ -229,6 +237,8 @@ charts::AxisTitles take_axis_titles(AnalysisChart& chart) {
           return charts::axis_titles(each, "");
         else if constexpr (std::is_same_v<Chart, charts::Roofline>)
           return {"FLOP per byte", "TFLOP/s"};
+        else if constexpr (std::is_same_v<Chart, charts::Icicle>)
+          return {std::exchange(each.title, {}), ""};
         else
           return charts::axis_titles(each, std::exchange(each.title, {}));
       },
@@ -242,6 +252,8 @@ charts::Drawing draw(const plots::AnalysisChart& chart, float width, float heigh
     return charts::draw_lines(*lines, width, height, style).drawing;
   if (const auto* histogram = std::get_if<charts::HistogramChart>(&chart))
     return charts::draw_histogram(*histogram, width, height, style);
+  if (const auto* icicle = std::get_if<charts::Icicle>(&chart))
+    return charts::draw_icicle(*icicle, width, height, style);
   if (const auto* roofline = std::get_if<charts::Roofline>(&chart))
     return charts::draw_roofline(*roofline, width, height, style);
   if (const auto* boxes = std::get_if<charts::BoxPlot>(&chart))

@@ -10,6 +10,7 @@
 
 #include "core/analysis/request/chart_spec.hpp"
 #include "render/charts/figure.hpp"
+#include "render/charts/icicle.hpp"
 #include "render/charts/roofline.hpp"
 #include "render/plots/table_chart.hpp"
 
@@ -17,7 +18,7 @@ namespace warpscope::plots {
 
 /// monostate if a chart would show less than the table.
 using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
-                                   charts::HeatMap, charts::Roofline, charts::BoxPlot>;
+                                   charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
 
 struct AnalysisDrawing {
   AnalysisChart chart;

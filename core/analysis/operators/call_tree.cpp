@@ -76,12 +76,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto least = static_cast<Ns>(input.values.real("least") * static_cast<double>(by_device ? device : cpu));
   Table table("call-tree", callers ? "Callers" : "Call tree",
               {{"name", "", ColumnRole::name},
-               {"depth", "", ColumnKind::integer},
+               {"depth", "", ColumnRole::depth},
                {"calls", "", ColumnRole::count},
-               {"CPU total", "", ColumnRole::cpu_total, {}, 1, 0, 1},
+               {"CPU total", "", by_device ? ColumnRole::cpu_total : ColumnRole::total, {}, 1, 0, 1},
                {"CPU share", "", ColumnKind::share},
                {"self CPU", "", ColumnRole::self_cpu, {}, 1, 0, 1},
-               {"device total", "", ColumnRole::device_total, {}, 1, 0, 2},
+               {"device total", "", by_device ? ColumnRole::total : ColumnRole::device_total, {}, 1, 0, 2},
                {"device share", "", ColumnKind::share},
                {"self device", "", ColumnRole::self_device, {}, 1, 0, 2}});
   const std::vector<std::uint32_t> order = tree_order(paths, total, std::max<Ns>(1, least));
@@ -105,7 +105,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table), std::move(stacks)};
 }
 
-constexpr std::array kCharts{ChartSpec{"call-tree", ChartKind::none}, ChartSpec{"stacks", ChartKind::none}};
+constexpr std::array kCharts{ChartSpec{"call-tree", ChartKind::icicle}, ChartSpec{"stacks", ChartKind::none}};
 
 }  // namespace
 

@@ -66,7 +66,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Ns all = 0;
   for (const ModuleNode& node : tree.nodes)
     all = saturating_add(all, saturating_add(node.device_self, node.backward_self));
-  std::vector<Column> columns{{"module", "", ColumnRole::module}, {"depth", "", ColumnKind::integer}};
+  std::vector<Column> columns{{"module", "", ColumnRole::module}, {"depth", "", ColumnRole::depth}};
   for (Column& column : time_columns()) columns.push_back(std::move(column));
   columns.push_back({"path", "", ColumnKind::text});
   Table table("modules", "Modules", std::move(columns));
@@ -107,7 +107,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table), std::move(by_class)};
 }
 
-constexpr std::array kCharts{ChartSpec{"modules", ChartKind::none}};
+constexpr std::array kCharts{ChartSpec{"modules", ChartKind::icicle}};
 
 }  // namespace
 

@@ -16,6 +16,7 @@ enum class ChartKind : std::uint8_t {
   time_use,   ///< like `columns`, without columns that are 0; a single bar has its values in the legend
   rows,       ///< a bar per set of rows with the same identifiers, stacking the values `y` by the texts of `x`
   areas,      ///< the columns of `series` stacked over time; without series, those of ColumnRole::part
+  icicle,     ///< the rows of a tree as boxes, as wide as their total
   roofline,   ///< a dot per row: rate over intensity, below the rates of a second table
   boxes,      ///< a box plot per row of a table with quartiles and whiskers
   counters,   ///< a bar per kernel, stacking the counters of the most frequent kind

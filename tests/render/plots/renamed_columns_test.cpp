@@ -61,6 +61,16 @@ class Written {
       }
     }
   }
+  void write(const charts::Icicle& icicle) {
+    text_ += "icicle\n";
+    name(icicle.title);
+    for (const charts::IcicleNode& node : icicle.nodes) {
+      name(node.name);
+      color(node.color);
+      append(text_, node.depth);
+      append(text_, node.value);
+    }
+  }
   void write(const charts::Roofline& roofline) {
     text_ += "roofline\n";
     name(roofline.title);

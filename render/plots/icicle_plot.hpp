@@ -1,0 +1,13 @@
+#pragma once
+// Makes an icicle from a table of a tree, by the roles of its columns: names, depths and totals, rows depth first.
+#include <optional>
+
+#include "core/base/table.hpp"
+#include "render/charts/icicle.hpp"
+
+namespace warpscope::plots {
+
+/// Item i of the chart is row i. nullopt if the table has no such columns or no time.
+[[nodiscard]] std::optional<charts::Icicle> icicle_of(const Table& table, scene::Theme theme);
+
+}  // namespace warpscope::plots

@@ -1,0 +1,64 @@
+// The icicle: boxes of calls below their callers, as wide as their share of the whole.
+#include "render/charts/icicle.hpp"
+
+#include "render/plots/icicle_plot.hpp"
+#include "tests/catch.hpp"
+#include "tests/render/charts/chart_checks.hpp"
+
+using namespace warpscope;
+using namespace warpscope::charts;
+using namespace warpscope::test;
+
+namespace {
+
+Box box_of(const Drawing& drawing, std::uint32_t item) {
+  for (const HitRegion& hit : drawing.hits)
+    if (hit.item == item) return std::get<Box>(hit.where);
+  return {};
+}
+
+/// main calls a (60 of 80) and b (10); c runs beside it.
+Icicle sample_icicle() {
+  return {.title = "",
+          .nodes = {{"main", 0, 80, 1}, {"a", 1, 60, 2}, {"deep", 2, 30, 3}, {"b", 1, 10, 4}, {"c", 0, 20, 5}}};
+}
+
+}  // namespace
+
+TEST_CASE("boxes of an icicle lie below their callers and share their width") {
+  const Drawing drawing = draw_icicle(sample_icicle(), 1000, 200, plain_style());
+  const Box main = box_of(drawing, 0);
+  const Box a = box_of(drawing, 1);
+  const Box b = box_of(drawing, 3);
+  const Box c = box_of(drawing, 4);
+  CHECK((main.x0 == 0 && main.x1 == Approx(799)));
+  CHECK((a.x0 == 0 && a.x1 == Approx(599)));
+  CHECK((b.x0 == Approx(600) && b.x1 == Approx(699)));
+  CHECK((c.x0 == Approx(800) && c.x1 == Approx(999)));
+  CHECK(main.y1 < a.y0);
+  CHECK(a.y0 == b.y0);
+  CHECK(c.y0 == main.y0);
+  CHECK(box_of(drawing, 2).y0 > a.y1);
+  CHECK(drawing.hit({650, b.y0 + 1}) == 3u);
+  CHECK(has_text(drawing, "main"));
+}
+
+TEST_CASE("an icicle leaves out what is too narrow or too deep") {
+  Icicle chart = sample_icicle();
+  chart.nodes[2].value = 0.01;
+  CHECK(draw_icicle(chart, 1000, 200, plain_style()).hits.size() == 4);
+  chart.nodes[2].value = 30;
+  CHECK(draw_icicle(chart, 1000, 60, plain_style()).hits.size() == 2);
+  CHECK(draw_icicle({}, 1000, 200, plain_style()).hits.empty());
+}
+
+TEST_CASE("an icicle takes names, depths and totals from columns by role") {
+  Table table("t", "", {{"x", "", ColumnRole::name}, {"y", "", ColumnRole::depth}, {"z", "", ColumnRole::total}});
+  table.add_row({"main", 0, 80});
+  table.add_row({"  a", 1, 60});
+  const auto chart = plots::icicle_of(table, scene::Theme::dark);
+  REQUIRE(chart);
+  CHECK((chart->nodes.size() == 2 && chart->nodes[1].name == "a" && chart->nodes[1].depth == 1));
+  CHECK(chart->nodes[1].value == 60);
+  CHECK_FALSE(plots::icicle_of(Table("t", "", {{"x", "", ColumnRole::name}}), scene::Theme::dark));
+}
