@@ -12,27 +12,39 @@ namespace warpscope {
 
 namespace {
 
-constexpr std::string_view kBelow = "/**/";
+constexpr std::string_view kBelow = "/**";
 constexpr std::string_view kOpen = ".tmp";
 
 struct GroupPattern {
-  std::string_view folder;
-  std::string_view part;  ///< with '_' on both sides
+  std::string_view folder;  ///< "": no group
+  bool below = false;
+  std::string_view part;  ///< with '_' on both sides; "": any name
   std::string_view ending;
 };
 
 GroupPattern parts_of(std::string_view group) {
-  const std::size_t below = group.rfind(kBelow);
-  if (below == std::string_view::npos) return {};
-  std::string_view name = group.substr(below + kBelow.size());
-  if (!name.starts_with("*_")) return {};
+  const std::size_t slash = group.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  GroupPattern pattern;
+  pattern.folder = group.substr(0, slash);
+  pattern.below = pattern.folder.ends_with(kBelow);
+  if (pattern.below) pattern.folder.remove_suffix(kBelow.size());
+  std::string_view name = group.substr(slash + 1);
+  if (!name.starts_with('*')) return {};
   name.remove_prefix(1);
   const std::size_t star = name.rfind('*');
-  if (star == std::string_view::npos || star < 3) return {};
-  return {group.substr(0, below), name.substr(0, star), name.substr(star + 1)};
+  if (star == std::string_view::npos && name.starts_with('.')) {
+    pattern.ending = name;
+    return pattern;
+  }
+  if (!pattern.below || !name.starts_with('_') || star == std::string_view::npos || star < 3) return {};
+  pattern.part = name.substr(0, star);
+  pattern.ending = name.substr(star + 1);
+  return pattern;
 }
 
 bool matches(const GroupPattern& pattern, std::string_view name) {
+  if (pattern.part.empty()) return name.size() > pattern.ending.size() && name.ends_with(pattern.ending);
   if (is_open_file(name)) name.remove_suffix(kOpen.size());
   if (!name.ends_with(pattern.ending)) return false;
   name.remove_suffix(pattern.ending.size());
@@ -44,15 +56,22 @@ std::string_view name_of(std::string_view path) { return path.substr(path.rfind(
 }  // namespace
 
 std::string group_path(std::string_view folder, std::string_view part, std::string_view ending) {
-  return std::string(folder).append(kBelow).append("*_").append(part).append("_*").append(ending);
+  return std::string(folder).append(kBelow).append("/*_").append(part).append("_*").append(ending);
 }
 
-bool is_group(std::string_view path) { return !parts_of(path).part.empty(); }
+std::string group_path_of_ending(std::string_view folder, std::string_view ending, bool below) {
+  return std::string(folder).append(below ? kBelow : "").append("/*").append(ending);
+}
+
+bool is_group(std::string_view path) { return !parts_of(path).folder.empty(); }
 
 bool in_group(std::string_view group, std::string_view file) {
   const GroupPattern pattern = parts_of(group);
-  return !pattern.part.empty() && file.size() > pattern.folder.size() && file.starts_with(pattern.folder) &&
-         file[pattern.folder.size()] == '/' && matches(pattern, name_of(file));
+  const std::string_view name = name_of(file);
+  const std::string_view folder = file.substr(0, file.size() - name.size());  // with its slash
+  return !pattern.folder.empty() && folder.size() > pattern.folder.size() && folder.starts_with(pattern.folder) &&
+         folder[pattern.folder.size()] == '/' && (pattern.below || folder.size() == pattern.folder.size() + 1) &&
+         matches(pattern, name);
 }
 
 bool is_open_file(std::string_view path) { return path.ends_with(kOpen); }
@@ -61,17 +80,14 @@ std::vector<GroupFile> files_of_group(std::string_view group) {
   namespace fs = std::filesystem;
   std::vector<GroupFile> files;
   const GroupPattern pattern = parts_of(group);
-  if (pattern.part.empty()) return files;
+  if (pattern.folder.empty()) return files;
   std::error_code error;
   fs::recursive_directory_iterator entry(pattern.folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     const std::string& path = entry->path().native();
     const std::string_view name = name_of(path);
-    if (name.starts_with('.')) {
-      entry.disable_recursion_pending();
-      continue;
-    }
-    if (!matches(pattern, name)) continue;
+    if (!pattern.below || name.starts_with('.')) entry.disable_recursion_pending();
+    if (name.starts_with('.') || !matches(pattern, name)) continue;
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
     files.push_back({path, static_cast<std::uint64_t>(info.st_size),

@@ -3,6 +3,7 @@
 // minute. A group is written as a path, so whatever identifies a source by its path (the store, watching, diagnostics)
 // also identifies a group: "FOLDER/**/*_905-algo-1_*timeline.json" stands for all files below FOLDER whose names start
 // with "905-algo-1_" or contain "_905-algo-1_", and end with "timeline.json" or "timeline.json.tmp" (still open).
+// "FOLDER/**/*.algo-1.json" and "FOLDER/*.algo-1.json" are all files with that ending, below FOLDER or directly in it.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,6 +14,9 @@ namespace warpscope {
 
 /// Returns the path of the group of files below `folder` whose names have `part` before `ending`.
 [[nodiscard]] std::string group_path(std::string_view folder, std::string_view part, std::string_view ending);
+/// Returns the path of the group of files whose names end with `ending` (".algo-1.json"), with something before it.
+/// `below`: at any depth below `folder`, else directly in it.
+[[nodiscard]] std::string group_path_of_ending(std::string_view folder, std::string_view ending, bool below);
 /// True if `path` is that of a group.
 [[nodiscard]] bool is_group(std::string_view path);
 /// True if `file` belongs to the group. Compares text only.
@@ -25,6 +29,8 @@ struct GroupFile {
   std::uint64_t size = 0;        ///< bytes
   std::int64_t modified_ns = 0;  ///< modification time
   std::uint64_t inode = 0;
+
+  friend bool operator==(const GroupFile&, const GroupFile&) = default;
 };
 
 /// Searches the folder for the files of a group. Returns closed files in the order of their names, then open ones.

@@ -38,10 +38,9 @@ struct Head {
 bool read_head(std::span<const std::uint8_t> bytes, std::uint64_t most, Head& head) {
   StreamReader stream(bytes);
   head.origin.node = stream.string();
-  head.origin.folder = stream.string();
+  head.origin.source = stream.string();
   head.origin.files = stream.number();
   head.origin.bytes = stream.number();
-  head.origin.stamp = stream.number();
   head.origin.repeated = stream.number();
   for (std::size_t left = stream.count(); left > 0 && stream.ok(); --left) {
     const std::uint64_t size = stream.number_to(most);
@@ -108,10 +107,9 @@ MetricsBytes write_metrics(const trace::NodeMetrics& metrics, const Packing& pac
   const std::vector<trace::MetricColumn> columns = metrics.columns();
   StreamWriter head;
   head.text(metrics.node());
-  head.text(metrics.origin().folder);
+  head.text(metrics.origin().source);
   head.number(metrics.origin().files);
   head.number(metrics.origin().bytes);
-  head.number(metrics.origin().stamp);
   head.number(metrics.origin().repeated);
   head.number(columns.size());
   std::vector<std::uint64_t> steps;

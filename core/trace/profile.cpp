@@ -85,8 +85,8 @@ int number_of_label(const std::string& label) {
 // first metrics of its label. Any left over, for example from a second job in the directory, get nodes of their own.
 void add_metrics(Profile& profile) {
   std::sort(profile.metrics.begin(), profile.metrics.end(), [](const auto& a, const auto& b) {
-    return std::tuple(number_of_label(a->node()), std::string_view(a->node()), std::string_view(a->origin().folder)) <
-           std::tuple(number_of_label(b->node()), std::string_view(b->node()), std::string_view(b->origin().folder));
+    return std::tuple(number_of_label(a->node()), std::string_view(a->node()), std::string_view(a->origin().source)) <
+           std::tuple(number_of_label(b->node()), std::string_view(b->node()), std::string_view(b->origin().source));
   });
   for (std::uint32_t i = 0; i < profile.metrics.size(); ++i) {
     const NodeMetrics& metrics = *profile.metrics[i];
@@ -96,11 +96,11 @@ void add_metrics(Profile& profile) {
     if (node == profile.nodes.end()) {
       Node fresh;
       fresh.label = metrics.node();
-      fresh.key = "metrics:" + metrics.origin().folder + "/" + metrics.node();
+      fresh.key = "metrics:" + metrics.origin().source;
       node = profile.nodes.insert(profile.nodes.end(), std::move(fresh));
     } else if (node->key != node->label) {
       node->metrics_by_order = true;
-      profile.diagnostics.add("metrics-joined-by-order", Severity::info, metrics.origin().folder, Diagnostic::kNoOffset,
+      profile.diagnostics.add("metrics-joined-by-order", Severity::info, profile.path, Diagnostic::kNoOffset,
                               metrics.node() + " is assumed to be " + (node->host.empty() ? "that node" : node->host));
     }
     node->metrics = i;

@@ -74,10 +74,9 @@ class NodeMetrics {
 
   struct Origin {
     std::string node;            ///< "algo-1"
-    std::string folder;          ///< directory of its files
+    std::string source;          ///< path of its file, or of the group of its files (see file_group.hpp)
     std::uint64_t files = 0;     ///< number of files
     std::uint64_t bytes = 0;     ///< size of these on disk
-    std::uint64_t stamp = 0;     ///< hash of their names, sizes and modification times
     std::uint64_t repeated = 0;  ///< duplicate samples, dropped
   };
   NodeMetrics() = default;

@@ -34,8 +34,8 @@ std::shared_ptr<const trace::Profile> small_profile() {
   source.path = file.path();
   auto dictionary = std::make_shared<trace::Dictionary>();
   const ingest::ReadOutcome read = ingest::read_source(std::move(source), 0, *dictionary);
-  require(read.rank != nullptr, "the fixed trace can be read");
-  return trace::assemble_profile("/proc/self/fd", dictionary, {read.rank}, {}, true);
+  require(read.data.rank != nullptr, "the fixed trace can be read");
+  return trace::assemble_profile("/proc/self/fd", dictionary, {read.data.rank}, {}, true);
 }
 
 }  // namespace

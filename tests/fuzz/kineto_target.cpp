@@ -56,16 +56,16 @@ void read_and_show(std::string_view text, const tests::Parsed& parsed, const ing
   const MemoryFile file(text);
   const Read whole = read(file.path(), {});
   const Read small = read(file.path(), pieces);
-  const auto& rank = whole.outcome.rank;
+  const auto& rank = whole.outcome.data.rank;
   require((rank != nullptr) == (parsed.outcome.shape == ingest::ParseOutcome::Shape::trace), "a trace gives a rank");
-  require((small.outcome.rank != nullptr) == (rank != nullptr), "pieces make no difference to what is a trace");
+  require((small.outcome.data.rank != nullptr) == (rank != nullptr), "pieces make no difference to what is a trace");
   if (!rank) {
     require(whole.outcome.failure && !whole.outcome.failure->message().empty(), "what is no trace is told why");
     return;
   }
   check_rank(*rank, *whole.dictionary, slices_in(parsed));
   require(rank->counts.slices <= slices_in(parsed), "what is counted is there");
-  require(describe(*rank, *whole.dictionary) == describe(*small.outcome.rank, *small.dictionary),
+  require(describe(*rank, *whole.dictionary) == describe(*small.outcome.data.rank, *small.dictionary),
           "pieces make no difference to the rank");
   for (const Diagnostic& diagnostic : rank->diagnostics.all())
     require(!explain(diagnostic.code).empty(), "the diagnostic " + diagnostic.code + " is explained");

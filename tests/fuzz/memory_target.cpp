@@ -16,7 +16,7 @@ void run_memory(std::string_view input) {
   const auto timeline = ingest::read_memory_timeline(source, diagnostics);
   for (const Diagnostic& one : diagnostics.all())
     require(!explain(one.code).empty(), "the diagnostic " + one.code + " is explained");
-  (void)ingest::looks_like_memory_timeline(input);
+  (void)ingest::MemoryTimelineFormat().sniff({"", input});
   if (!timeline) return;
   require(!timeline->times.empty() && timeline->bytes.size() == timeline->times.size() &&
               timeline->categories.size() == timeline->times.size(),

@@ -32,7 +32,7 @@ void run_python_stats(std::string_view input) {
     parse(input, stats, diagnostics);
     check_stats(input, stats, diagnostics);
   }
-  (void)ingest::looks_like_python_stats("", input);
+  (void)ingest::PythonStatsFormat().sniff({"", input});
   trace::PythonStats stats;
   stats.path = input;
   ingest::describe_python_stats(stats);

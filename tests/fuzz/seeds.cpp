@@ -108,14 +108,14 @@ std::vector<std::string> stores() {
       const auto dictionary = std::make_shared<trace::Dictionary>();
       const ingest::ReadOutcome read = ingest::read_source(std::move(source), 0, *dictionary);
       auto writer = store::StoreWriter::create(path.string(), {{3, plain}, nullptr});
-      if (!read.rank || !writer) continue;
-      const auto added = (*writer)->add_rank(*read.rank, {}, dictionary);
+      if (!read.data.rank || !writer) continue;
+      const auto added = (*writer)->add_rank(*read.data.rank, {}, dictionary);
       if (!added) continue;
       store::EventArchiveWriter archive(**writer, added->source);
       for (std::size_t at = 0; at < pieces[i].size(); at += 200)
         if (archive.add(at, std::string_view(pieces[i]).substr(at, 200), {})) break;
       if (archive.finish()) continue;
-      if ((*writer)->finish("/folder", read.rank->diagnostics)) continue;
+      if ((*writer)->finish("/folder", read.data.rank->diagnostics)) continue;
       std::ifstream in(path, std::ios::binary);
       files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
     }

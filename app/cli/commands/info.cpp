@@ -60,7 +60,7 @@ Result<std::string> store_of(const std::string& path, const std::string& stores)
   }
   const auto found = ingest::discover(path);
   if (!found) return found.error();
-  if (found->sources.empty() && found->metrics.empty() && found->converted.size() == 1) return found->converted.front();
+  if (found->sources.empty() && found->converted.size() == 1) return found->converted.front();
   const std::string kept = kept_place(path, stores);
   std::error_code ignored;
   if (!kept.empty() && fs::exists(kept, ignored)) return kept;
@@ -130,7 +130,7 @@ Table metrics_table(const trace::Profile& profile) {
                {"gaps", "", ColumnKind::integer},
                {"repeated", "", ColumnKind::integer},
                {"joined by", "", ColumnKind::text},
-               {"folder", "", ColumnKind::text}});
+               {"source", "", ColumnKind::text}});
   for (const trace::Node& node : profile.nodes) {
     if (node.metrics == trace::Node::kNone) continue;
     const trace::NodeMetrics& metrics = *profile.metrics[node.metrics];
@@ -138,7 +138,7 @@ Table metrics_table(const trace::Profile& profile) {
                    metrics.of(trace::Metric::cpu_utilisation).size(), metrics.of(trace::Metric::gpu_utilisation).size(),
                    metrics.series().size(), metrics.samples(), metrics.interval(),
                    metrics.span().begin - profile.span.begin, metrics.span().length(), metrics.gaps().size(),
-                   metrics.origin().repeated, joined_by(node), display_path(metrics.origin().folder, profile.path)});
+                   metrics.origin().repeated, joined_by(node), display_path(metrics.origin().source, profile.path)});
   }
   return table;
 }
@@ -201,7 +201,7 @@ void write_metrics(JsonWriter& json, const trace::Profile& profile) {
     json.begin_object(JsonWriter::Layout::one_line);
     json.member("node", node.label);
     json.member("joined_by_order", node.metrics_by_order);
-    json.member("folder", metrics.origin().folder);
+    json.member("source", metrics.origin().source);
     json.member("files", metrics.origin().files);
     json.member("bytes", metrics.origin().bytes);
     json.member("series", metrics.series().size());

@@ -9,15 +9,13 @@ namespace {
 
 std::optional<ingest::Preflight> estimate(const std::vector<std::string>& paths, const CancelToken& cancel) {
   std::vector<trace::SourceFile> sources;
-  std::vector<trace::SourceFile> metrics;
   for (const std::string& path : paths) {
     const auto found = ingest::discover(path, nullptr, &cancel);
     if (cancel.cancelled()) return std::nullopt;
     if (!found) continue;
     sources.insert(sources.end(), found->sources.begin(), found->sources.end());
-    metrics.insert(metrics.end(), found->metrics.begin(), found->metrics.end());
   }
-  return ingest::preflight(sources, 0, metrics);
+  return ingest::preflight(sources);
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ Table files_table(const trace::Profile& profile) {
   for (const auto& metrics : profile.metrics) {
     const trace::NodeMetrics::Origin& origin = metrics->origin();
     const bool any = metrics->span().begin <= metrics->span().end;
-    table.add_row({display_path(origin.folder, profile.path), "system metrics of " + origin.node, Cell(), origin.bytes,
+    table.add_row({display_path(origin.source, profile.path), "system metrics of " + origin.node, Cell(), origin.bytes,
                    Cell(), "", metrics->samples(), Cell(), any ? when(metrics->span().begin) : std::string(),
                    any ? Cell(measurable(metrics->span()).length()) : Cell(), "1970, from timestamps",
                    format_count(static_cast<std::int64_t>(origin.files)) + " files"});

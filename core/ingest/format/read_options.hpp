@@ -2,6 +2,7 @@
 // Options for reading a file: cancellation, progress, and the sizes of the parts held in memory.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "core/base/progress.hpp"
 #include "core/ingest/events/batch_joiner.hpp"
@@ -20,9 +21,18 @@ struct ParseLimits {
   std::size_t longest_event = trace::kLongestEvent;  ///< longer events and metadata are left out
 };
 
+/// What a reader of a growing source keeps, so that the next reading need not repeat all of this one.
+struct ReaderState {
+  ReaderState() = default;
+  virtual ~ReaderState() = default;
+  ReaderState(const ReaderState&) = delete;
+  ReaderState& operator=(const ReaderState&) = delete;
+};
+
 struct ReadOptions {
   Progress* progress = nullptr;         ///< advanced by the bytes of the file used
   const CancelToken* cancel = nullptr;  ///< after cancellation the rank contains what was read so far, or there is none
+  std::shared_ptr<const ReaderState> earlier{};  ///< of the last reading of this source; may be null
   PieceSizes pieces;
   ParseLimits limits;
   std::uint64_t most_slices = BatchJoiner::kMostSlices;

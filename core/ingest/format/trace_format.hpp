@@ -1,7 +1,8 @@
 #pragma once
-// The interface of a trace format. A format recognizes its files by content, summarizes a file for a list, reads it
-// into slices, counters and flows, and returns single events in full. All other code uses this interface: to find the
-// traces in a directory, to estimate the cost of a load, to choose the reader of a file, and to fill the store.
+// The interface of a trace format. A format recognizes its files by content, or by name if there are thousands of small
+// ones; summarizes a file for a list; and reads it into slices, counters and flows, or into other data of a job. All
+// other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
+// reader of a file, and to fill the store. A format with slices also returns single events in full.
 //
 // A new format is a folder under core/ingest/formats and a line in formats/format_list.cpp. A format whose files are
 // JSON of the Trace Event Format derives from TraceEventsFormat and only defines what its events mean.
@@ -20,12 +21,12 @@
 #include "core/ingest/format/event_text.hpp"
 #include "core/ingest/format/read_options.hpp"
 #include "core/store/event_archive.hpp"
-#include "core/trace/rank.hpp"
+#include "core/trace/source_data.hpp"
 
 namespace warpscope::ingest {
 
-/// The beginning of a file, decompressed. Formats are recognized by this text alone. File names are unreliable, so
-/// `path` only helps to describe the file.
+/// The beginning of a file, decompressed. File names are unreliable, so `path` helps only with groups and with files
+/// that may be corrupt.
 struct FileHead {
   std::string_view path;
   std::string_view text;    ///< kFormatHead bytes, fewer only if the text is shorter
@@ -47,10 +48,33 @@ struct FileSummary {
   bool device_backend = false;         ///< its collectives run on devices, one per process
 };
 
-/// Everything read from a file's text.
+/// What a file's name says before the file is opened.
+struct NamedFile : FileSummary {
+  enum class Use : std::uint8_t {
+    open,    ///< the content decides whether it is of the format; a list opens only the first file of each node
+    take,    ///< it is of the format
+    ignore,  ///< it belongs to the format but has no data
+  };
+  Use use = Use::open;
+  bool marks_end = false;   ///< its job writes a file "training_job_end.ts" when it ends
+  std::string_view code{};  ///< diagnostic of a file that is ignored or empty; "" if it needs none
+  std::string_view why{};
+};
+
+/// Why a file is left out next to traces that contain the same.
+struct Copy {
+  std::string_view code;  ///< of its diagnostic
+  std::string_view why;
+  bool same_folder = false;  ///< only next to traces in its own folder
+};
+
+/// Everything read from a file's text: a rank, whose slices are `pending`, or `data`.
 struct FileContents {
-  PendingRank pending;
+  PendingRank pending;           ///< its diagnostics count for all
   trace::Categories categories;  ///< of the slices in `pending`
+  trace::SourceData data;        ///< of a format without slices
+  bool has_rank = true;          ///< false: `data` is all there is, and `pending` has only diagnostics
+  std::shared_ptr<const ReaderState> state;
   std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
   bool cancelled = false;
   bool damaged = false;           ///< some of the text may differ from what was written
@@ -67,6 +91,9 @@ class TraceReader {
   virtual bool help() { return false; }
 };
 
+/// Returns a reader of one file without slices: `read` sets FileContents::data and adds diagnostics.
+[[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<void(FileContents&)> read);
+
 /// Number of slices in a piece of text.
 struct SliceCount {
   std::uint64_t slices = 0;
@@ -80,40 +107,37 @@ class TraceFormat {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Returns true if the text is of this format.
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
-  /// Returns a summary from the beginning of the file; nullopt if it is not a trace.
-  [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& head) const = 0;
-  /// Returns what the name of a file says if files of this format have such names. A list opens only the first of them
-  /// on each node.
-  [[nodiscard]] virtual std::optional<FileSummary> summarize_name(std::string_view /*path*/) const {
-    return std::nullopt;
-  }
+  /// Returns a summary from the beginning of the file; nullopt if it is not listed.
+  [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& /*head*/) const { return std::nullopt; }
+  /// Returns what the name of a file says; nullopt if files of this format have other names, or any.
+  [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
+  /// Returns why the file is left out next to other traces; nullopt if it is not.
+  [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }
+  /// Returns the bytes of memory per byte of the file, an upper bound, if its name says so. 0: depends on its slices.
+  [[nodiscard]] virtual double memory_per_byte(std::string_view /*path*/) const { return 0; }
   /// True if it describes GPU activity that traces of the same job contain, too.
   [[nodiscard]] virtual bool repeats_traces() const { return false; }
   /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nothing if
   /// it is a source by itself. All files of a group are read as one source.
   [[nodiscard]] virtual std::optional<std::string> group_of(std::string_view /*path*/) const { return std::nullopt; }
   /// Counts slices in a piece of text from the start of the file (`from_begin`) or from anywhere in it.
-  [[nodiscard]] virtual SliceCount count_slices(std::string_view piece, bool from_begin) const = 0;
+  [[nodiscard]] virtual SliceCount count_slices(std::string_view /*piece*/, bool /*from_begin*/) const { return {}; }
   /// Opens a reader. `source` and `options` must outlive it. `on_units` (may be empty) is called, from any thread, when
   /// help() may have work.
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                           std::function<void()> on_units) const = 0;
-  /// Reads the events with these ids, which ascend, in full: calls visit(i, event) for each in order. An id is the
-  /// offset that the reader gave a slice. Errors: the file changed or cannot be read; `cancel` (may be null) was
-  /// cancelled. Earlier events were visited.
+  /// Reads the events with these ids, which ascend, in full: calls visit(i, event) for each in order. Errors: the file
+  /// changed or cannot be read; `cancel` (may be null) was cancelled. Earlier events were visited.
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
-                                            const CancelToken* cancel) const = 0;
+                                            const CancelToken* cancel) const;
   /// Adds the events of all slices of `rank` to `writer`, without finishing it. Errors: as above, and the writer's.
   [[nodiscard]] virtual Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
-                                        const CancelToken* cancel) const = 0;
+                                        const CancelToken* cancel) const;
   /// Returns the event for a text written by archive().
-  [[nodiscard]] virtual EventText archived_event(std::string_view text) const = 0;
+  [[nodiscard]] virtual EventText archived_event(std::string_view text) const;
   /// Returns true if the reader names the slice of `event` so. False means that the source has changed.
-  [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const {
-    const std::string* const name = event.find("name");
-    return name == nullptr ? slice.empty() : event.repaired || *name == slice;
-  }
+  [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 
 /// The rank property with the name of its format, absent for the first format of the list.

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/formats/chrome/chrome_format.hpp"
 #include "core/ingest/formats/kineto/kineto_format.hpp"
+#include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
 #include "core/ingest/formats/pevents/pevents_format.hpp"
+#include "core/ingest/formats/python_stats/python_stats.hpp"
+#include "core/ingest/formats/sagemaker/system_metrics_format.hpp"
 
 namespace warpscope::ingest {
 
@@ -14,8 +18,21 @@ std::span<const TraceFormat* const> trace_formats() {
   static const KinetoFormat kineto;
   static const PeventsFormat pevents;
   static const ChromeFormat chrome;
-  static const std::array<const TraceFormat*, 3> all{&kineto, &pevents, &chrome};
+  static const SystemMetricsFormat metrics;
+  static const MemoryTimelineFormat memory;
+  static const PythonStatsFormat python;
+  static const std::array<const TraceFormat*, 6> all{&kineto, &pevents, &chrome, &metrics, &memory, &python};
   return all;
+}
+
+std::optional<NamedFormat> format_by_name(std::string_view path) {
+  for (const TraceFormat* format : trace_formats())
+    if (auto file = format->look_at_name(path)) return NamedFormat{format, std::move(*file)};
+  return std::nullopt;
+}
+
+bool is_recognized(const FileHead& head) {
+  return std::ranges::any_of(trace_formats(), [&](const TraceFormat* format) { return format->sniff(head); });
 }
 
 const TraceFormat& format_of(const FileHead& head) {
@@ -31,6 +48,24 @@ const TraceFormat& format_of(const trace::Rank& rank) {
   const auto found = std::ranges::find_if(
       formats, [&](const TraceFormat* format) { return named->second == '"' + std::string(format->name()) + '"'; });
   return found == formats.end() ? *formats.front() : **found;
+}
+
+std::optional<std::string> group_of(std::string_view path) {
+  for (const TraceFormat* format : trace_formats())
+    if (auto group = format->group_of(path)) return group;
+  return std::nullopt;
+}
+
+std::optional<Copy> copy_of(const FileHead& head) {
+  for (const TraceFormat* format : trace_formats())
+    if (const auto copy = format->copy_of(head)) return copy;
+  return std::nullopt;
+}
+
+double memory_per_byte(std::string_view path) {
+  double most = 0;
+  for (const TraceFormat* format : trace_formats()) most = std::max(most, format->memory_per_byte(path));
+  return most;
 }
 
 std::optional<std::string> read_head(const std::string& path) {

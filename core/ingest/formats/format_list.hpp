@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/ingest/format/trace_format.hpp"
 
@@ -11,10 +12,24 @@ namespace warpscope::ingest {
 /// Returns the formats in the order in which they are tried. They live as long as the program.
 [[nodiscard]] std::span<const TraceFormat* const> trace_formats();
 
+/// A format whose files have a name like that of a file, and what the name says.
+struct NamedFormat {
+  const TraceFormat* format = nullptr;
+  NamedFile file;
+};
+[[nodiscard]] std::optional<NamedFormat> format_by_name(std::string_view path);
+
+/// Returns true if a format recognizes the file.
+[[nodiscard]] bool is_recognized(const FileHead& head);
 /// Returns the first format that recognizes the file, else the first of the list, whose reader reports what is wrong.
 [[nodiscard]] const TraceFormat& format_of(const FileHead& head);
 /// Returns the format a rank was read from.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);
+
+// The first answer that a format gives (see trace_format.hpp):
+[[nodiscard]] std::optional<std::string> group_of(std::string_view path);
+[[nodiscard]] std::optional<Copy> copy_of(const FileHead& head);
+[[nodiscard]] double memory_per_byte(std::string_view path);
 
 /// Returns the first kFormatHead bytes of a file's text; nullopt if it cannot be opened. Text after corruption is
 /// missing.

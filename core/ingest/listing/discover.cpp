@@ -16,10 +16,6 @@
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/bytes/source_change.hpp"
 #include "core/ingest/formats/format_list.hpp"
-#include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
-#include "core/ingest/formats/python_stats/python_stats.hpp"
-#include "core/ingest/formats/sagemaker/metrics_file.hpp"
-#include "core/ingest/formats/trace_events/counter_mark.hpp"
 #include "core/ingest/listing/debugger_files.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 
@@ -45,16 +41,9 @@ bool begins_like_json(std::string_view head) {
   return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
 }
 
-// Returns the path of the group that a file is part of, by its name; "" if there is none.
-std::string group_of_file(const std::string& path) {
-  for (const TraceFormat* format : trace_formats())
-    if (auto group = format->group_of(path)) return std::move(*group);
-  return {};
-}
-
-bool is_part_of_group(const std::string& path, std::string_view head) {
+bool is_part_of_group(const FileHead& head) {
   return std::ranges::any_of(trace_formats(), [&](const TraceFormat* format) {
-    return format->group_of(path).has_value() && format->sniff({path, head});
+    return format->group_of(head.path).has_value() && format->sniff(head);
   });
 }
 
@@ -65,21 +54,13 @@ bool has_no_traces(const fs::path& folder, std::string_view name) {
   return fs::exists(folder / "collections", ignored) || fs::exists(folder / "index", ignored);
 }
 
-bool named_like_a_trace(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return name.find(".json") != std::string::npos || named_like_python_stats(path.native());
-}
+bool named_like_a_trace(const fs::path& path) { return path.filename().native().find(".json") != std::string::npos; }
 
 class Search {
  public:
   Search(Discovery& found, const Discovery* known, const CancelToken* cancel) : found_(found), cancel_(cancel) {
     if (known == nullptr) return;
-    for (const trace::SourceFile& source : known->sources) known_.emplace(source.path, &source);
-    for (const trace::SourceFile& part : known->parts) known_parts_.emplace(part.path, &part);
-    for (const trace::SourceFile& counters : known->counters) known_counters_.emplace(counters.path, &counters);
-    for (const trace::SourceFile& document : known->documents) known_documents_.emplace(document.path, &document);
-    for (const trace::SourceFile& timeline : known->memory) known_memory_.emplace(timeline.path, &timeline);
-    for (const trace::SourceFile& stats : known->python) known_python_.emplace(stats.path, &stats);
+    for (const FoundFile& file : known->files) known_.emplace(file.source.path, &file);
   }
 
   void directory(const fs::path& path) {
@@ -121,8 +102,6 @@ class Search {
       directory(path);
   }
 
-  using Known = std::unordered_map<std::string_view, const trace::SourceFile*>;
-
   /// Groups these by a short path that is easy to read: the directory directly below the root.
   void too_long(const fs::path& entry) {
     const fs::path within = entry.lexically_relative(found_.root);
@@ -135,7 +114,7 @@ class Search {
     const fs::path real = fs::canonical(path, error);
     if (!error && !visited_.insert(real.string()).second) return;
     if (is_sealed_file(path.native())) return skip("sealed-profile", Severity::warning, path.parent_path(), kSealed);
-    if (is_notebook(path.native()) || take_metrics(path) || take_known(path)) return;
+    if (is_notebook(path.native()) || take_by_name(path.native()) || take_known(path.native())) return;
     if (opens_as_store(path.string())) {
       found_.converted.push_back(path.string());
       return;
@@ -158,55 +137,52 @@ class Search {
       return;
     }
     const std::string_view begin(head.data(), *got);
-    const trace::SourceFile source = source_of(path.string(), (*stream)->stamp());
-    if (looks_like_python_stats(source.path, begin))
-      found_.python.push_back(source);
-    else if (is_named_report(path.native()))
-      found_.documents.push_back(source);
-    else if (looks_like_memory_timeline(begin))
-      found_.memory.push_back(source);
-    else if (is_counter_trace(begin))
-      found_.counters.push_back(source);
-    else if (begins_like_json(begin) && is_part_of_group(source.path, begin))
-      found_.parts.push_back(source);
-    else if (begins_like_json(begin))
-      (looks_like_job_document(path, source.size, begin) ? found_.documents : found_.sources).push_back(source);
-    else if (named_like_a_trace(path))
-      skip("not-a-trace", Severity::warning, path, "does not start like JSON");
+    FoundFile file{source_of(path.string(), (*stream)->stamp()), FoundFile::As::source, {}};
+    const FileHead look{file.source.path, begin};
+    const bool json = begins_like_json(begin);
+    if (is_named_report(path.native())) {
+      file.as = FoundFile::As::document;
+    } else if (!json && !is_recognized(look)) {
+      if (named_like_a_trace(path)) skip("not-a-trace", Severity::warning, path, "does not start like JSON");
+      return;
+    } else if (is_part_of_group(look)) {
+      file.as = FoundFile::As::part;
+    } else if (looks_like_job_document(path, file.source.size, begin)) {
+      file.as = FoundFile::As::document;
+    } else {
+      file.copy = copy_of(look);
+    }
+    found_.files.push_back(std::move(file));
   }
 
-  // Thousands of small files; opens none of them. Ignores the other files next to them: end markers, and corrupt files
-  // that were renamed.
-  bool take_metrics(const fs::path& path) {
-    const bool among_metrics = smdebug::in_metrics_folder(path.native());
-    if (!smdebug::metrics_file_name(path.native())) {
-      const bool renamed = path.filename().string().find(".algo-") != std::string::npos && named_like_a_trace(path) &&
-                           smdebug::metrics_file_name((path.parent_path() / path.stem()).native());
-      if (!among_metrics && !renamed) return false;
-      if (named_like_a_trace(path)) skip("metrics-file-ignored", Severity::info, path, "not named EPOCH.algo-N.json");
+  /// Opens no file: there may be thousands of them.
+  bool take_by_name(const std::string& path) {
+    const auto named = format_by_name(path);
+    if (!named || named->file.use == NamedFile::Use::open) return false;
+    const NamedFile& file = named->file;
+    if (file.use == NamedFile::Use::ignore) {
+      if (named_like_a_trace(path)) skip(file.code, Severity::info, path, file.why);
       return true;
     }
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0) return false;
-    if (info.st_size == 0)
-      skip("metrics-file-empty", Severity::info, path, "0 bytes");
+    if (info.st_size > 0)
+      found_.files.push_back({source_of(path, stamp_of(info)),
+                              named->format->group_of(path) ? FoundFile::As::part : FoundFile::As::source,
+                              {}});
+    else if (file.code.empty())
+      skip("empty-file", Severity::warning, path, "0 bytes");
     else
-      found_.metrics.push_back(source_of(path.native(), stamp_of(info)));
+      skip(file.code, Severity::info, path, "0 bytes");
     return true;
   }
 
-  bool take_known(const fs::path& path) {
-    return take_known(path, known_counters_, found_.counters) || take_known(path, known_, found_.sources) ||
-           take_known(path, known_parts_, found_.parts) || take_known(path, known_documents_, found_.documents) ||
-           take_known(path, known_memory_, found_.memory) || take_known(path, known_python_, found_.python);
-  }
-
-  static bool take_known(const fs::path& path, const Known& known, std::vector<trace::SourceFile>& found) {
-    const auto one = known.find(path.native());
+  bool take_known(const std::string& path) {
+    const auto one = known_.find(path);
     struct stat info {};
-    if (one == known.end() || ::stat(path.c_str(), &info) != 0) return false;
-    if (!same_state(*one->second, source_of(path.native(), stamp_of(info)))) return false;
-    found.push_back(*one->second);
+    if (one == known_.end() || ::stat(path.c_str(), &info) != 0) return false;
+    if (!same_state(one->second->source, source_of(path, stamp_of(info)))) return false;
+    found_.files.push_back(*one->second);
     return true;
   }
 
@@ -217,31 +193,22 @@ class Search {
   Discovery& found_;
   const CancelToken* cancel_;
   std::set<std::string> visited_;
-  Known known_;
-  Known known_parts_;
-  Known known_counters_;  // may be in known_, too
-  Known known_documents_;
-  Known known_memory_;
-  Known known_python_;
+  std::unordered_map<std::string_view, const FoundFile*> known_;
 };
-
-}  // namespace
-
-namespace {
 
 /// Adds the groups that the parts belong to. A part that its group does not find, such as one below a link, is a source
 /// by itself.
 void add_groups(Discovery& found) {
   std::map<std::string, std::set<std::string>> groups;  // with their files
-  for (const trace::SourceFile& part : found.parts) {
-    std::string path = group_of_file(part.path);
-    const auto [group, fresh] = groups.try_emplace(std::move(path));
+  for (const FoundFile& part : found.files) {
+    if (part.as != FoundFile::As::part) continue;
+    const auto [group, fresh] = groups.try_emplace(group_of(part.source.path).value_or(""));
     if (fresh) {
       const std::vector<GroupFile> files = files_of_group(group->first);
       for (const GroupFile& file : files) group->second.insert(file.path);
       if (!files.empty()) found.sources.push_back(source_of(group->first, stamp_of(stamp_of_group(files))));
     }
-    if (!group->second.contains(part.path)) found.sources.push_back(part);
+    if (!group->second.contains(part.source.path)) found.sources.push_back(part.source);
   }
 }
 
@@ -252,31 +219,19 @@ void note_converted(Discovery& found) {
                           is_store(file) ? "not read with the traces" : "not a converted profile");
 }
 
-/// JAX can write a second file for Perfetto beside the trace, with the same events.
-void drop_perfetto_copies(Discovery& found) {
-  std::set<fs::path> folders;  // with a trace that the copy can be of
-  const auto is_copy = [](const fs::path& path) { return path.filename() == "perfetto_trace.json.gz"; };
-  for (const trace::SourceFile& source : found.sources)
-    if (!is_copy(source.path) && source.path.ends_with(".trace.json.gz"))
-      folders.insert(fs::path(source.path).parent_path());
-  std::erase_if(found.sources, [&](const trace::SourceFile& source) {
-    const bool drop = is_copy(source.path) && folders.contains(fs::path(source.path).parent_path());
-    if (drop)
-      found.diagnostics.add("copy-beside-trace", Severity::info, source.path, Diagnostic::kNoOffset,
-                            "JAX wrote the same events to the other file");
-    return drop;
-  });
-}
-
-/// Files that Warpscope computed from a trace for other viewers are not ranks; leaving them out loses nothing.
-void set_counters_aside(Discovery& found) {
-  if (found.sources.empty()) {
-    found.sources = found.counters;
-    return;
+/// Leaves out copies next to traces that have the same content. Copies alone are sources.
+void add_copies(Discovery& found) {
+  std::set<fs::path> folders;  // with traces
+  for (const trace::SourceFile& source : found.sources) folders.insert(fs::path(source.path).parent_path());
+  for (const FoundFile& file : found.files) {
+    if (!file.copy) continue;
+    const bool beside =
+        file.copy->same_folder ? folders.contains(fs::path(file.source.path).parent_path()) : !folders.empty();
+    if (beside)
+      found.diagnostics.add(file.copy->code, Severity::info, file.source.path, Diagnostic::kNoOffset, file.copy->why);
+    else
+      found.sources.push_back(file.source);
   }
-  for (const trace::SourceFile& counters : found.counters)
-    found.diagnostics.add("counters-beside-traces", Severity::info, counters.path, Diagnostic::kNoOffset,
-                          "computed from a trace by `warpscope counters`");
 }
 
 /// Returns the error for a `path` that cannot be examined because of `error`.
@@ -319,19 +274,17 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known, const C
     fs::directory_iterator probe(root, error);
     if (error) return Error{path.string(), "cannot read the directory: " + error.message(), "check its permissions"};
     Search(found, known, cancel).directory(root);
-    add_groups(found);
     const auto by_path = [](const auto& a, const auto& b) { return natural_less(a.path, b.path); };
-    std::sort(found.sources.begin(), found.sources.end(), by_path);
-    std::sort(found.parts.begin(), found.parts.end(), by_path);
-    std::sort(found.converted.begin(), found.converted.end(), natural_less);
-    std::sort(found.metrics.begin(), found.metrics.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
-    std::sort(found.counters.begin(), found.counters.end(), by_path);
-    std::sort(found.documents.begin(), found.documents.end(), by_path);
-    std::sort(found.memory.begin(), found.memory.end(), by_path);
-    std::sort(found.python.begin(), found.python.end(), by_path);
-    drop_perfetto_copies(found);
-    set_counters_aside(found);
-    if (!found.sources.empty() || !found.metrics.empty()) note_converted(found);
+    std::ranges::sort(found.files, [&](const auto& a, const auto& b) { return by_path(a.source, b.source); });
+    std::ranges::sort(found.converted, natural_less);
+    for (const FoundFile& file : found.files) {
+      if (file.as == FoundFile::As::document) found.documents.push_back(file.source);
+      if (file.as == FoundFile::As::source && !file.copy) found.sources.push_back(file.source);
+    }
+    add_groups(found);
+    add_copies(found);
+    std::ranges::sort(found.sources, by_path);
+    if (!found.sources.empty()) note_converted(found);
     return found;
   }
   auto stream = open_byte_stream(found.root);
@@ -339,12 +292,7 @@ Result<Discovery> discover(const fs::path& path, const Discovery* known, const C
   std::array<char, kJobDocumentHead> head{};
   const auto got = (*stream)->read(head);
   const std::string_view begin(head.data(), got ? *got : 0);
-  auto& found_as = is_rule_report(begin)                        ? found.documents
-                   : looks_like_python_stats(found.root, begin) ? found.python
-                   : looks_like_memory_timeline(begin)          ? found.memory
-                   : smdebug::metrics_file_name(found.root)     ? found.metrics
-                                                                : found.sources;
-  found_as.push_back(source_of(found.root, (*stream)->stamp()));
+  (is_rule_report(begin) ? found.documents : found.sources).push_back(source_of(found.root, (*stream)->stamp()));
   return found;
 }
 

@@ -88,8 +88,7 @@ bool is_job(const std::string& folder, const std::vector<std::string>& folders) 
 }
 
 bool is_source(const ListedFile& file) {
-  return file.role == ListedRole::trace || file.role == ListedRole::metrics || file.role == ListedRole::timeline ||
-         file.role == ListedRole::open_file || file.role == ListedRole::span || file.role == ListedRole::report ||
+  return file.role == ListedRole::trace || file.role == ListedRole::named || file.role == ListedRole::report ||
          file.role == ListedRole::sealed;
 }
 
@@ -160,8 +159,10 @@ class Walk {
       add(sum_up_converted(file));
       return;
     }
-    look_into(file);
-    if (file.role != ListedRole::trace) file.role = ListedRole::trace;  // the user opened exactly this file
+    if (file.role != ListedRole::named) {
+      look_into(file);
+      file.role = ListedRole::trace;  // the user opened exactly this file
+    }
     FoundProfile profile = sum_up(path, std::span(&file, 1), now_, options_.limits, budget_);
     profile.name = fs::path(path).filename().string();
     add(std::move(profile));

@@ -30,16 +30,14 @@ class Profile;
 
 namespace warpscope::ingest {
 
-/// Contents of a profile besides traces.
+/// Contents of a profile besides files of the trace formats.
 enum class ListedKind : std::uint8_t {
-  system_metrics,       ///< system metrics of a node from SageMaker Debugger
-  framework_timelines,  ///< SageMaker Debugger's pevents and TensorFlow profiles
-  converted,            ///< output of `warpscope convert`
-  profiler_report,      ///< SageMaker's ProfilerReport
-  sealed,               ///< output of SageMaker Profiler; its format is not published
+  converted,        ///< output of `warpscope convert`
+  profiler_report,  ///< SageMaker's ProfilerReport
+  sealed,           ///< output of SageMaker Profiler; its format is not published
 };
-inline constexpr std::size_t kListedKinds = 5;
-/// "system metrics", "converted" …
+inline constexpr std::size_t kListedKinds = 3;
+/// "converted", "ProfilerReport" …
 [[nodiscard]] std::string_view to_string(ListedKind kind);
 
 /// Incomplete: ranks or an end marker are missing. Partial: files are truncated.
@@ -72,8 +70,9 @@ struct FoundProfile {
   std::optional<std::size_t> gpus;
   std::size_t files = 0;                    ///< files that belong to the profile
   std::uint64_t bytes = 0;                  ///< their size on disk
-  std::vector<std::string_view> formats{};  ///< names of the traces' formats (TraceFormat::name), without duplicates
+  std::vector<std::string_view> formats{};  ///< names of the formats (TraceFormat::name) of its files
   std::uint32_t kinds = 0;                  ///< a bit for each ListedKind
+  bool marks_end = false;                   ///< its job writes a file when it ends
 
   [[nodiscard]] bool has(ListedKind kind) const { return (kinds >> static_cast<unsigned>(kind) & 1u) != 0; }
   friend bool operator==(const FoundProfile&, const FoundProfile&) = default;

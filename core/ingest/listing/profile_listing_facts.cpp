@@ -5,9 +5,11 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 #include "core/store/reader.hpp"
 #include "core/trace/missing_ranks.hpp"
@@ -22,12 +24,6 @@ constexpr Ns kSecond = 1'000'000'000;
 
 std::optional<ListedKind> kind_of(ListedRole role) {
   switch (role) {
-    case ListedRole::metrics:
-      return ListedKind::system_metrics;
-    case ListedRole::timeline:
-    case ListedRole::open_file:
-    case ListedRole::span:
-      return ListedKind::framework_timelines;
     case ListedRole::converted:
       return ListedKind::converted;
     case ListedRole::report:
@@ -36,6 +32,7 @@ std::optional<ListedKind> kind_of(ListedRole role) {
       return ListedKind::sealed;
     case ListedRole::nothing:
     case ListedRole::trace:
+    case ListedRole::named:
     case ListedRole::candidate:
     case ListedRole::end_marker:
     case ListedRole::description:
@@ -95,12 +92,12 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
   return facts;
 }
 
-/// Returns each node's earliest file with that role.
-std::vector<ListedFile> firsts_of_nodes(std::span<const ListedFile> files, ListedRole role) {
-  std::map<std::string, const ListedFile*> first;
+/// Returns the earliest named file of each node and format, with what its start says.
+std::vector<ListedFile> firsts_of_nodes(std::span<const ListedFile> files) {
+  std::map<std::pair<const TraceFormat*, std::string>, const ListedFile*> first;
   for (const ListedFile& file : files) {
-    if (file.role != role) continue;
-    const ListedFile*& one = first[file.node];
+    if (file.role != ListedRole::named || file.begin) continue;
+    const ListedFile*& one = first[{file.format, file.node}];
     if (one == nullptr || file.in_name.value_or(file.modified) < one->in_name.value_or(one->modified)) one = &file;
   }
   std::vector<ListedFile> chosen;
@@ -178,13 +175,12 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
     }
   }
   const ProfileStatus short_of = traces.truncated > 0 ? ProfileStatus::partial : ProfileStatus::incomplete;
-  const bool of_sagemaker = profile.has(ListedKind::system_metrics) || profile.has(ListedKind::framework_timelines);
   if (any(ListedRole::end_marker)) {
     profile.status = faults.empty() ? ProfileStatus::completed : short_of;
-  } else if (of_sagemaker && written) {
+  } else if (profile.marks_end && written) {
     profile.status = ProfileStatus::in_progress;
     if (faults.empty()) faults = "no end marker yet";
-  } else if (of_sagemaker) {
+  } else if (profile.marks_end) {
     profile.status = ProfileStatus::incomplete;
     fault("no end marker: the job was killed, or copied while it ran");
   } else if (traces.truncated > 0 && written) {
@@ -226,14 +222,15 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   std::optional<trace::JobDocument> job;
   std::optional<Ns> in_name;
   std::optional<Ns> modified;
+  std::set<const TraceFormat*> formats;
   std::set<std::string> nodes;  // of all files except traces
   for (const ListedFile& file : files) {
     if (file.role == ListedRole::description && !job) job = training_job_in(file);
     const auto kind = kind_of(file.role);
-    if (!kind && file.role != ListedRole::trace) continue;
+    if (!kind && file.role != ListedRole::trace && file.role != ListedRole::named) continue;
     if (kind) profile.kinds |= 1u << static_cast<unsigned>(*kind);
-    if (!file.format.empty() && std::ranges::find(profile.formats, file.format) == profile.formats.end())
-      profile.formats.push_back(file.format);
+    if (file.format != nullptr) formats.insert(file.format);
+    profile.marks_end |= file.marks_end;
     ++profile.files;
     profile.bytes += file.bytes;
     take_earlier(modified, file.modified);
@@ -244,12 +241,14 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   }
   profile.name = job ? job->job_name : name_of_folder(path);
 
-  std::set<std::string> sampled;  // node and GPU
-  for (const ListedFile& file : firsts_of_nodes(files, ListedRole::metrics)) {
+  for (const TraceFormat* format : trace_formats())
+    if (formats.contains(format)) profile.formats.push_back(format->name());
+
+  std::size_t sampled = 0;  // GPUs
+  for (const ListedFile& file : firsts_of_nodes(files)) {
     take_earlier(profile.created, file.begin);
-    for (const std::string& gpu : file.gpus) sampled.insert(file.node + "/" + gpu);
+    sampled += file.devices.value_or(0);
   }
-  for (const ListedFile& file : firsts_of_nodes(files, ListedRole::timeline)) take_earlier(profile.created, file.begin);
   if (!profile.created) profile.created = begin_by_base(files, in_name.has_value(), budget);
   const auto take_time = [&profile](const std::optional<Ns>& time, TimeOrigin origin) {
     if (profile.created_from != TimeOrigin::unknown || !time) return;
@@ -265,8 +264,8 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   if (traces.count() > 0) profile.ranks = traces.count();
   if (traces.count() > 0 && traces.devices_told)
     profile.gpus = traces.gpus;
-  else if (!sampled.empty())
-    profile.gpus = sampled.size();
+  else if (sampled > 0)
+    profile.gpus = sampled;
   std::set<std::string> hosts;
   if (!traces.hosts.empty() && traces.without_host == 0)
     hosts.insert(traces.hosts.begin(), traces.hosts.end());

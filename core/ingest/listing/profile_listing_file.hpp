@@ -18,10 +18,7 @@ enum class ListedRole : std::uint8_t {
   nothing,    ///< irrelevant to the listing
   candidate,  ///< named like a trace; decided by its first bytes
   trace,      ///< in any format of formats/format_list.hpp
-  metrics,    ///< system metrics
-  timeline,   ///< framework timelines
-  open_file,  ///< a framework timeline still being written
-  span,       ///< a name that holds the start time of a TensorFlow profile
+  named,      ///< of a format whose files are known by their names
   converted,
   report,
   sealed,
@@ -32,12 +29,11 @@ enum class ListedRole : std::uint8_t {
 struct ListedFile : FileSummary {
   std::string path;
   ListedRole role = ListedRole::nothing;
-  std::string_view format;  ///< name of a trace's format
+  const TraceFormat* format = nullptr;  ///< of a trace or a named file
+  bool marks_end = false;               ///< see NamedFile
   std::uint64_t bytes = 0;
-  Ns modified = 0;                        ///< since the Unix epoch
-  const TraceFormat* named_by = nullptr;  ///< format whose files are named like this one
-  std::vector<std::string> gpus{};        ///< names of sampled GPUs
-  bool truncated = false;                 ///< the text is definitely truncated
+  Ns modified = 0;         ///< since the Unix epoch
+  bool truncated = false;  ///< the text is definitely truncated
 };
 
 /// Extracts kind, role, node and time from the names of the file and its folders.
@@ -45,7 +41,7 @@ struct ListedFile : FileSummary {
 
 /// Reads the start of a candidate and makes it a trace, a description or nothing.
 void look_into(ListedFile& file);
-/// Reads the start time and GPUs from the first samples of a metrics file or the first events of a timeline.
+/// Reads the start of a named file for its start time and devices.
 void look_at_begin(ListedFile& file);
 
 /// Returns the first time of a trace whose time base is stored at its end. Plain text: reads the last bytes.

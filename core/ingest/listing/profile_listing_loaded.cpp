@@ -13,7 +13,7 @@ namespace {
 
 /// Returns whether the status is the listing's own guess, based on the files alone.
 bool is_guessed(const FoundProfile& listed, const trace::Profile& loaded) {
-  if (listed.has(ListedKind::system_metrics) || listed.has(ListedKind::framework_timelines)) return false;
+  if (listed.marks_end) return false;
   if (std::ranges::any_of(*loaded.job, [](const trace::JobDocument& one) { return !one.status.empty(); })) return false;
   return listed.status == ProfileStatus::completed || listed.status == ProfileStatus::incomplete ||
          listed.status == ProfileStatus::partial || listed.status == ProfileStatus::in_progress;

@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "core/base/ascii.hpp"
-#include "core/base/file_group.hpp"
 #include "core/ingest/formats/format_list.hpp"
-#include "core/ingest/formats/sagemaker/metrics_file.hpp"
 #include "core/ingest/listing/debugger_files.hpp"
 #include "core/ingest/listing/profile_listing_file.hpp"
 
@@ -20,44 +18,14 @@ bool named_like_a_trace(const std::string& folded) {
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return folded.ends_with(ending); });
 }
 
-// "905-algo-1" → "algo-1", "88359-host.example.com" → the host; a bare number identifies no node.
-std::string node_of_writer(std::string_view writer) {
-  const std::size_t digits = digits_at(writer, 0);
-  if (digits == 0) return std::string(writer);
-  return digits + 1 < writer.size() && writer[digits] == '-' ? std::string(writer.substr(digits + 1)) : std::string();
-}
-
-bool take_metrics_name(ListedFile& file) {
-  auto name = smdebug::metrics_file_name(file.path);
-  if (!name) return false;
-  file.role = ListedRole::metrics;
-  file.node = std::move(name->node);
-  if (plausible_time(name->minute)) file.in_name = name->minute;
-  return true;
-}
-
-bool take_timeline_name(ListedFile& file) {
-  for (const TraceFormat* format : trace_formats()) {
-    auto summary = format->summarize_name(file.path);
-    if (!summary) continue;
-    static_cast<FileSummary&>(file) = std::move(*summary);
-    file.named_by = format;
-    file.role = is_open_file(file.path) ? ListedRole::open_file : ListedRole::timeline;
-    return true;
-  }
-  return false;
-}
-
-// WRITER_BEGIN_END.metadata; the name is its content.
-bool take_span_name(ListedFile& file, std::string_view name) {
-  if (!name.ends_with(".metadata")) return false;
-  const std::size_t last = name.rfind('_');
-  if (last == std::string_view::npos || last == 0) return false;
-  const std::size_t first = name.rfind('_', last - 1);
-  if (first == std::string_view::npos) return false;
-  file.begin = time_of_digits(name.substr(first + 1, last - first - 1));
-  file.node = node_of_writer(name.substr(0, first));
-  file.role = file.begin ? ListedRole::span : ListedRole::nothing;
+bool take_name(ListedFile& file) {
+  auto named = format_by_name(file.path);
+  if (!named) return false;
+  if (named->file.use == NamedFile::Use::ignore) return true;
+  static_cast<FileSummary&>(file) = std::move(named->file);
+  file.format = named->format;
+  file.marks_end = named->file.marks_end;
+  file.role = ListedRole::named;
   return true;
 }
 
@@ -99,14 +67,7 @@ ListedFile file_by_name(const std::string& path) {
     file.role = ListedRole::report;
   } else if (in_sealed_folder(path) || is_sealed_file(path)) {
     file.role = ListedRole::sealed;
-  } else if (take_metrics_name(file) || take_timeline_name(file) || take_span_name(file, name)) {
-    return file;
-  } else if (path.find("/detailed_profiling/") != std::string::npos) {
-    constexpr std::string_view kEnding = ".trace.json.gz";
-    if (!folded.ends_with(kEnding)) return file;
-    file.role = ListedRole::timeline;
-    file.node = name.substr(0, name.size() - kEnding.size());
-  } else if (named_like_a_trace(folded)) {
+  } else if (!take_name(file) && named_like_a_trace(folded)) {
     file.role = ListedRole::candidate;
     file.in_name = time_in_name(name);
   }

@@ -6,8 +6,8 @@
 namespace warpscope::ingest {
 
 std::string_view to_string(ListedKind kind) {
-  static constexpr std::array<std::string_view, 5> kWords{"system metrics", "framework timelines", "converted",
-                                                          "ProfilerReport", "SageMaker Profiler (unsupported)"};
+  static constexpr std::array<std::string_view, kListedKinds> kWords{"converted", "ProfilerReport",
+                                                                     "SageMaker Profiler (unsupported)"};
   return word_at(kWords, kind);
 }
 

@@ -47,9 +47,7 @@ struct LoadOptions {
 enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
 
 struct FileStatus {
-  std::string path;         ///< for system metrics: a pattern that matches all files of the node
-  std::uint64_t files = 1;  ///< more than one for system metrics, which count as one source per node
-  bool metrics = false;
+  std::string path;  ///< for a group: the pattern that matches all of its files
   FileState state = FileState::waiting;
   std::uint64_t bytes_done = 0;  ///< of the file on disk
   std::uint64_t bytes_total = 0;

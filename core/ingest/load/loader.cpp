@@ -7,9 +7,6 @@
 #include "core/base/heap.hpp"
 #include "core/base/threads/caught.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
-#include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
-#include "core/ingest/formats/python_stats/python_stats.hpp"
-#include "core/ingest/formats/sagemaker/metrics_file.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 #include "core/store/verify_store.hpp"
 #include "core/trace/file_end.hpp"
@@ -138,8 +135,7 @@ void Loader::load() {
     away_ = true;
     return fail(found.error());
   }
-  const bool converted_only = found->sources.empty() && found->metrics.empty() && found->memory.empty() &&
-                              found->python.empty() && !found->converted.empty() && !status().watching;
+  const bool converted_only = found->sources.empty() && !found->converted.empty() && !status().watching;
   if (converted_only && found->converted.size() == 1) return load_store(found->converted.front());
   if (converted_only) return fail(several_converted(found->root, found->converted));
   found_ = std::move(*found);
@@ -152,9 +148,10 @@ void Loader::load() {
     publisher_.note("store-outdated", Severity::info, keeper_.place(), damage->what);
   else if (damage)
     publisher_.note("store-damaged", Severity::info, keeper_.place(), damage->what + kSetAside);
+  if (known_) read_stored_metrics();
   look_at_cost(found_.sources);
   take(found_.sources, false);
-  take_metrics();
+  stored_metrics_.clear();
   const MutexLock house(house_);
   check_stores();
 }
@@ -182,27 +179,26 @@ void Loader::note_failed(const Error& error) {
   }
 }
 
-/// Passes the found files to the publisher, with the job descriptions, memory timelines and statistics of Python
-/// functions next to them.
+/// Passes the diagnostics of a scan and the job descriptions to the publisher.
 void Loader::read_job(const Discovery& found) {
   FoundJobDocuments job = read_job_documents(found);
   Diagnostics diagnostics = found.diagnostics;
   diagnostics.merge(job.diagnostics);
-  trace::MemoryTimelines memory;
-  std::shared_ptr<CancelToken> cancel;
-  {
-    const MutexLock lock(mutex_);
-    cancel = cancel_;
-  }
-  for (const trace::SourceFile& file : found.memory)
-    if (auto timeline = read_memory_timeline(file, diagnostics, cancel.get())) memory.push_back(std::move(timeline));
-  trace::PythonProfiles python;
-  for (const trace::SourceFile& file : found.python)
-    if (auto stats = read_python_stats(file, diagnostics, cancel.get())) python.push_back(std::move(stats));
-  publisher_.put_memory(std::move(memory));
-  publisher_.put_python(std::move(python));
   publisher_.found(found.root, std::move(diagnostics));
   publisher_.put_job(std::move(job.documents));
+}
+
+void Loader::read_stored_metrics() {
+  auto nodes = known_->file().metrics();
+  if (!nodes) {
+    const MutexLock lock(mutex_);
+    store_damage_ = nodes.error();
+    return;
+  }
+  for (auto& node : *nodes) {
+    std::string source = node->origin().source;
+    stored_metrics_.insert_or_assign(std::move(source), std::move(node));
+  }
 }
 
 /// Loads a converted profile, which is complete; its sources may be anywhere.
@@ -246,7 +242,7 @@ void Loader::load_store(const std::string& file) {
     const std::string& path = sources[source].key.path;
     if (rank) {
       if (const auto job = jobs_.find(path)) job->unfinished = trace::unfinished((*rank)->diagnostics, path);
-      publisher_.put(std::move(*rank));
+      publisher_.put(path, {.rank = std::move(*rank)});
       continue;
     }
     if (const auto trace = unchanged_trace(*opened, path)) {
@@ -263,14 +259,17 @@ void Loader::load_store(const std::string& file) {
       missing(file, read.error());
       continue;
     }
-    auto& node = *read;
-    trace::SourceFile files;
-    files.path = smdebug::metrics_pattern(node->origin().folder, node->node());
-    files.size = node->origin().bytes;
-    const auto job = jobs_.add_metrics(files, node->origin().files);
-    job->from_store = true;
+    const trace::NodeMetrics::Origin& origin = (*read)->origin();
+    auto job = jobs_.find(origin.source);
+    if (!job) {
+      trace::SourceFile source;
+      source.path = origin.source;
+      source.size = origin.bytes;
+      job = jobs_.add(source, static_cast<std::int64_t>(sources.size()));
+      job->from_store = true;
+    }
     job->state = FileState::done;
-    publisher_.put_metrics(files.path, std::move(node), {});
+    publisher_.put(job->source.path, {.metrics = std::move(*read)});
   }
   if (again.empty()) return;
   for (const trace::SourceFile& source : again) known_->forget(source.path);

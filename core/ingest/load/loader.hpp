@@ -3,10 +3,9 @@
 // on several threads, and publishes each rank as it arrives, so that the window can show ranks while others load. After
 // the load, the loader writes the store, follows growing files, and frees memory above the limit.
 //
-//   loader.cpp         life cycle: the load, then maintenance until it is closed
-//   loader_read.cpp    one file: from the store, else read; written to the store at once if memory is short
-//   loader_metrics.cpp system metrics of nodes
-//   loader_attend.cpp  watching, the memory limit, keeping the store
+//   loader.cpp        life cycle: the load, then maintenance until it is closed
+//   loader_read.cpp   one file: from the store, else read; written to the store at once if memory is short
+//   loader_attend.cpp watching, the memory limit, keeping the store
 //
 // The parts it uses: Publisher (ranks → profile), SourceJobs (progress), Crew and SourceReader (reading), StoreKeeper
 // (the store), EventLookup (arguments), DirectoryWatch and RereadPolicy (changes), Residency (what to unload).
@@ -27,7 +26,6 @@
 #include "core/base/rate.hpp"
 #include "core/base/result.hpp"
 #include "core/base/threads/mutex.hpp"
-#include "core/ingest/formats/sagemaker/system_metrics.hpp"
 #include "core/ingest/listing/directory_watch.hpp"
 #include "core/ingest/listing/reread_policy.hpp"
 #include "core/ingest/load/event_lookup.hpp"
@@ -97,6 +95,7 @@ class Loader {
   void survive(const std::function<void()>& work);
   void note_failed(const Error& error);
   void read_job(const Discovery& found);
+  void read_stored_metrics();
   void look_at_cost(const std::vector<trace::SourceFile>& sources);
   [[nodiscard]] Error why_nothing() const REQUIRES(mutex_);
   [[nodiscard]] Result<std::string> check_kept(const CancelToken& cancel);
@@ -112,9 +111,6 @@ class Loader {
   void drop(const trace::SourceFile& source, const Error& error);
   [[nodiscard]] unsigned most_threads() const;
   [[nodiscard]] unsigned useful_threads(const std::vector<trace::SourceFile>& sources) const;
-
-  // loader_metrics.cpp
-  void take_metrics();
 
   // loader_attend.cpp
   void attend();
@@ -148,7 +144,7 @@ class Loader {
   // Used by the loader's thread and, while it reads, by its crew.
   std::optional<KnownSources> known_;
   Discovery found_;
-  smdebug::SystemMetrics metrics_;
+  std::map<std::string, std::shared_ptr<const trace::NodeMetrics>> stored_metrics_;  // by source, during the load
   bool store_is_aside_ = false;                // known_ was found corrupt and was moved aside
   std::atomic<bool> opened_store_{false};      // the open path is a store
   std::atomic<bool> kept_{false};              // a store was written

@@ -74,13 +74,9 @@ void Loader::look_again() {
     const MutexLock lock(mutex_);
     errors_.erase(path_);
   }
-  const Discovery& now_found = watch_->found();
-  const bool other_documents = !std::ranges::equal(found_.documents, now_found.documents, same_state) ||
-                               !std::ranges::equal(found_.memory, now_found.memory, same_state) ||
-                               !std::ranges::equal(found_.python, now_found.python, same_state);
+  const bool other_documents = !std::ranges::equal(found_.documents, watch_->found().documents, same_state);
   found_ = watch_->found();
   if (!changes->empty() || other_documents) read_job(found_);
-  take_metrics();
   for (const SourceChange& change : *changes) {
     const std::string& file = change.source.path;
     if (change.kind == SourceChange::Kind::moved) {
@@ -217,7 +213,7 @@ std::uint64_t Loader::give_back() {
     return bytes;
   };
   const std::vector<std::string> chosen = residency_.choose(options_.memory_limit, fixed, least);
-  for (const std::string& file : chosen) publisher_.put(fresh.at(file));
+  for (const std::string& file : chosen) publisher_.put(file, {.rank = fresh.at(file)});
   bool other = false;
   {
     const MutexLock lock(mutex_);
@@ -316,7 +312,7 @@ std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> Loader::re
   return [source = job.source, ordinal = job.ordinal, dictionary = publisher_.dictionary()](const CancelToken& cancel) {
     ReadOptions options;
     options.cancel = &cancel;
-    return read_source(source, ordinal, *dictionary, options).rank;
+    return read_source(source, ordinal, *dictionary, options).data.rank;
   };
 }
 
@@ -337,7 +333,7 @@ StoreContents Loader::contents() const {
   jobs_.write(status);
   for (const FileStatus& file : status.files) {
     const auto job = jobs_.find(file.path);
-    if (!job || file.growing || file.metrics) continue;
+    if (!job || file.growing) continue;
     const auto number = known_ ? known_->find(job->source) : std::nullopt;
     if (number) {
       contents.stored.push_back({known_->file(), *number, reader_of(*job)});
@@ -346,7 +342,9 @@ StoreContents Loader::contents() const {
     } else if (file.state == FileState::passed_over) {
       contents.empty.push_back(job->source);
     } else if (file.state == FileState::done) {
-      if (auto rank = publisher_.rank(file.path)) contents.ranks.push_back(std::move(rank));
+      trace::SourceData data = publisher_.data(file.path);
+      if (data.rank) contents.ranks.push_back(std::move(data.rank));
+      if (data.metrics) contents.empty.push_back(job->source);  // they are in `metrics`
     }
   }
   return contents;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/file_group.hpp"
 #include "core/ingest/bytes/source_change.hpp"
 #include "core/ingest/load/loader.hpp"
 #include "core/ingest/read/source_reader.hpp"
@@ -13,6 +14,14 @@ namespace {
 
 // For fewer bytes, starting a thread takes longer than it saves.
 constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
+// Above this many bytes, system metrics alone are worth a store.
+constexpr std::uint64_t kMetricsWorthKeeping = std::uint64_t{64} << 20;
+
+/// True if the next load is faster with what was read in a store. Other data than ranks and metrics is not stored.
+bool is_worth_keeping(const ReadOutcome& outcome, const trace::SourceFile& source) {
+  if (outcome.data.metrics) return source.size >= kMetricsWorthKeeping;
+  return !outcome.data.memory && !outcome.data.python;
+}
 
 }  // namespace
 
@@ -73,15 +82,19 @@ bool Loader::take_from_store(SourceJob& job) {
   if (!number) return false;
   const store::StoreFile& file = known_->file();
   job.from_store = true;
+  const std::string& path = job.source.path;
   if (!file.sources()[*number].rank) {
-    // It was read before and yields nothing: those diagnostics still apply.
-    std::string why;
-    for (const Diagnostic& one : file.directory().diagnostics.all()) {
-      if (one.file != job.source.path) continue;
-      publisher_.note(one.code, one.severity, one.file, one.example);
-      if (why.empty()) why = one.example;
-    }
-    jobs_.pass_over(job, std::move(why));
+    // It was read before: those diagnostics still apply.
+    Diagnostics notes;
+    for (const Diagnostic& one : file.directory().diagnostics.all())
+      if (one.file == path || in_group(path, one.file))
+        notes.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
+    const auto metrics = stored_metrics_.find(path);
+    if (metrics != stored_metrics_.end())
+      job.state = FileState::done;
+    else
+      jobs_.pass_over(job, notes.empty() ? std::string() : notes.all().front().example);
+    publisher_.put(path, {.metrics = metrics == stored_metrics_.end() ? nullptr : metrics->second}, notes);
     return true;
   }
   auto rank = file.rank(*number, publisher_.dictionary());
@@ -91,18 +104,20 @@ bool Loader::take_from_store(SourceJob& job) {
     if (!store_damage_) store_damage_ = rank.error();
     return false;
   }
-  events_->add_stored(job.source.path, file, *number, EventLookup::StoreIs::kept);
-  job.unfinished = trace::unfinished((*rank)->diagnostics, job.source.path);
-  publisher_.put(std::move(*rank));
+  events_->add_stored(path, file, *number, EventLookup::StoreIs::kept);
+  job.unfinished = trace::unfinished((*rank)->diagnostics, path);
+  publisher_.put(path, {.rank = std::move(*rank)});
   job.state = FileState::done;
   return true;
 }
 
 void Loader::read(SourceJob& job, bool growing) {
   std::shared_ptr<CancelToken> cancel;
+  bool watching = false;
   {
     const MutexLock lock(mutex_);
     cancel = cancel_;
+    watching = watching_;
   }
   job.state = FileState::reading;
   job.growing = growing;
@@ -110,6 +125,7 @@ void Loader::read(SourceJob& job, bool growing) {
   options.progress = &job.progress;
   options.cancel = cancel.get();
   options.pieces.in_flight = threads_ + 2;
+  options.earlier = std::exchange(job.reader_state, nullptr);
   const auto began = Clock::now();
   const auto reader = std::make_shared<SourceReader>(job.source, job.ordinal, *publisher_.dictionary(), options,
                                                      [this] { crew_.call(); });
@@ -121,9 +137,9 @@ void Loader::read(SourceJob& job, bool growing) {
   {
     const MutexLock lock(mutex_);
     policy_.was_read(job.source, end, end - began);
-    read_anything_ = true;
+    read_anything_ |= is_worth_keeping(outcome, job.source);
     if (outcome.failure && !growing) errors_.insert_or_assign(job.source.path, *outcome.failure);
-    if (outcome.rank) errors_.erase(job.source.path);
+    if (outcome.data) errors_.erase(job.source.path);
   }
   publisher_.forget_notes(file);
   if (growing) {
@@ -131,13 +147,15 @@ void Loader::read(SourceJob& job, bool growing) {
   } else if (const std::string change = change_since_found(job.source); !change.empty()) {
     publisher_.note("changed-while-read", Severity::warning, file, change);
   }
-  const bool shown = outcome.rank != nullptr;
-  if (shown) {
+  const bool shown = static_cast<bool>(outcome.data);
+  if (watching) job.reader_state = std::move(outcome.state);
+  if (outcome.data.rank) {
     events_->add_read(file, growing);
-    job.unfinished = trace::unfinished(outcome.rank->diagnostics, file);
-    add(std::move(outcome.rank));
-  } else if (!growing) {
-    publisher_.note(outcome.code, outcome.severity, file, outcome.failure->what);
+    job.unfinished = trace::unfinished(outcome.data.rank->diagnostics, file);
+    add(std::move(outcome.data.rank));
+  } else {
+    if (!growing && !outcome.code.empty()) publisher_.note(outcome.code, outcome.severity, file, outcome.failure->what);
+    if (shown || !outcome.diagnostics.empty()) publisher_.put(file, std::move(outcome.data), outcome.diagnostics);
   }
   const bool cancelled = cancel->cancelled();
   job.failed = outcome.code == "load-failed";
@@ -169,7 +187,8 @@ void Loader::add(std::shared_ptr<const trace::Rank> rank) {
     }
   }
   if (!rank->storage) in_memory_ += rank->resident_bytes();
-  publisher_.put(std::move(rank));
+  std::string source = rank->source.path;
+  publisher_.put(source, {.rank = std::move(rank)});
 }
 
 }  // namespace warpscope::ingest

@@ -19,42 +19,19 @@ void Publisher::put_job(trace::JobDocuments documents) {
   ++version_;
 }
 
-void Publisher::put_memory(trace::MemoryTimelines timelines) {
-  const MutexLock lock(mutex_);
-  memory_ = std::move(timelines);
-  ++version_;
-}
-
-void Publisher::put_python(trace::PythonProfiles profiles) {
-  const MutexLock lock(mutex_);
-  python_ = std::move(profiles);
-  ++version_;
-}
-
-void Publisher::put(std::shared_ptr<const trace::Rank> rank) {
+void Publisher::put(const std::string& source, trace::SourceData data, const Diagnostics& notes) {
   {
     const MutexLock lock(mutex_);
-    std::string file = rank->source.path;
-    ranks_.insert_or_assign(std::move(file), std::move(rank));
+    data_.insert_or_assign(source, std::move(data));
+    if (!notes.empty()) notes_[source].merge(notes);
     ++version_;
   }
   publish_if_due();
 }
 
-void Publisher::put_metrics(const std::string& key, std::shared_ptr<const trace::NodeMetrics> metrics,
-                            Diagnostics notes) {
-  const MutexLock lock(mutex_);
-  if (metrics)
-    metrics_.insert_or_assign(key, std::move(metrics));
-  else
-    metrics_.erase(key);
-  notes_.insert_or_assign(key, std::move(notes));
-  ++version_;
-}
-
 void Publisher::take_out(const std::string& file) {
   const MutexLock lock(mutex_);
-  version_ += ranks_.erase(file) + notes_.erase(file);
+  version_ += data_.erase(file) + notes_.erase(file);
 }
 
 void Publisher::note(std::string_view code, Severity severity, const std::string& file, std::string_view example) {
@@ -87,15 +64,16 @@ void Publisher::publish(bool complete) {
   {
     const MutexLock lock(mutex_);
     const bool news = version_ != published_version_ || complete != published_complete_;
-    const bool anything = !ranks_.empty() || !metrics_.empty() || (complete && anything_besides());
-    if (!anything || !news) return;
-    for (const auto& [file, rank] : ranks_) ranks.push_back(rank);
-    for (const auto& [key, node] : metrics_) metrics.push_back(node);
+    if (!anything(complete) || !news) return;
+    for (const auto& [source, data] : data_) {
+      if (data.rank) ranks.push_back(data.rank);
+      if (data.metrics) metrics.push_back(data.metrics);
+      if (data.memory) memory.push_back(data.memory);
+      if (data.python) python.push_back(data.python);
+    }
     diagnostics = all_diagnostics();
     root = root_;
     job = job_;
-    memory = memory_;
-    python = python_;
     version = version_;
     last_publish_ = Clock::now();
   }
@@ -128,21 +106,23 @@ std::shared_ptr<const trace::Profile> Publisher::profile() const {
 std::vector<std::shared_ptr<const trace::Rank>> Publisher::ranks() const {
   const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<const trace::Rank>> all;
-  for (const auto& [file, rank] : ranks_) all.push_back(rank);
+  for (const auto& [source, data] : data_)
+    if (data.rank) all.push_back(data.rank);
   return all;
 }
 
 std::vector<std::shared_ptr<const trace::NodeMetrics>> Publisher::metrics() const {
   const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<const trace::NodeMetrics>> all;
-  for (const auto& [key, node] : metrics_) all.push_back(node);
+  for (const auto& [source, data] : data_)
+    if (data.metrics) all.push_back(data.metrics);
   return all;
 }
 
-std::shared_ptr<const trace::Rank> Publisher::rank(const std::string& file) const {
+trace::SourceData Publisher::data(const std::string& source) const {
   const MutexLock lock(mutex_);
-  const auto found = ranks_.find(file);
-  return found == ranks_.end() ? nullptr : found->second;
+  const auto found = data_.find(source);
+  return found == data_.end() ? trace::SourceData() : found->second;
 }
 
 Diagnostics Publisher::diagnostics() const {
@@ -150,9 +130,12 @@ Diagnostics Publisher::diagnostics() const {
   return all_diagnostics();
 }
 
-bool Publisher::anything_besides() const {
+bool Publisher::anything(bool complete) const {
   const auto is_report = [](const trace::JobDocument& one) { return one.kind == trace::JobDocumentKind::rule_report; };
-  return !memory_.empty() || !python_.empty() || (job_ && std::ranges::any_of(*job_, is_report));
+  const auto counts = [&](const auto& one) {
+    return one.second.rank || one.second.metrics || (complete && static_cast<bool>(one.second));
+  };
+  return std::ranges::any_of(data_, counts) || (complete && job_ && std::ranges::any_of(*job_, is_report));
 }
 
 Diagnostics Publisher::all_diagnostics() const {

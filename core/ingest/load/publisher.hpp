@@ -1,5 +1,5 @@
 #pragma once
-// Assembles the published profile. Holds ranks and notes by file, so that a file that is reread or unloaded replaces
+// Assembles the published profile. Holds data and notes by source, so that a source that is reread or unloaded replaces
 // its earlier entry. Callers only add items; a new profile is assembled at most a few times per second, because
 // rebuilding it for each of hundreds of ranks would be quadratic. Thread-safe.
 #include <chrono>
@@ -14,6 +14,7 @@
 #include "core/base/diagnostics.hpp"
 #include "core/base/threads/mutex.hpp"
 #include "core/trace/profile.hpp"
+#include "core/trace/source_data.hpp"
 
 namespace warpscope::ingest {
 
@@ -32,15 +33,10 @@ class Publisher {
   void found(std::string root, Diagnostics diagnostics);
   /// Sets the job descriptions; replaces earlier ones.
   void put_job(trace::JobDocuments documents);
-  /// Sets the memory timelines; replaces earlier ones.
-  void put_memory(trace::MemoryTimelines timelines);
-  /// Sets the statistics of Python functions; replaces earlier ones.
-  void put_python(trace::PythonProfiles profiles);
-  /// Adds the rank, replacing that of the same file. Publishes if the last profile is old enough.
-  void put(std::shared_ptr<const trace::Rank> rank);
-  /// Adds the metrics of a node, replacing those of the same `key`; null removes them. `notes`: on its files.
-  void put_metrics(const std::string& key, std::shared_ptr<const trace::NodeMetrics> metrics, Diagnostics notes);
-  /// Removes the rank and the notes of a file.
+  /// Adds what `source` yields, replacing the previous data, and adds `notes` on it. Publishes if the last profile is
+  /// old enough.
+  void put(const std::string& source, trace::SourceData data, const Diagnostics& notes = {});
+  /// Removes the data and the notes of a source.
   void take_out(const std::string& file);
   /// Adds a diagnostic about a file, or about the whole path ("").
   void note(std::string_view code, Severity severity, const std::string& file, std::string_view example);
@@ -48,25 +44,25 @@ class Publisher {
   void forget_notes(const std::string& file, std::string_view code = {});
 
   /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing
-  /// without ranks or metrics; memory timelines, statistics of Python functions, or reports of rules alone suffice only
-  /// once nothing else will come.
+  /// without ranks or metrics; other data or reports of rules alone suffice only once nothing else will come.
   void publish(bool complete);
   /// Calls publish(false) if something changed and the last profile is old enough.
   void publish_if_due();
 
   /// Returns the latest profile; null until there is a rank.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
-  /// Returns the ranks in the order of their files' paths.
+  /// Returns the ranks in the order of their sources' paths.
   [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks() const;
   [[nodiscard]] std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics() const;
-  [[nodiscard]] std::shared_ptr<const trace::Rank> rank(const std::string& file) const;
+  /// Returns the data of a source; none if there is no such source.
+  [[nodiscard]] trace::SourceData data(const std::string& source) const;
   /// Returns the diagnostics of the scan and all notes; ranks carry their own.
   [[nodiscard]] Diagnostics diagnostics() const;
 
  private:
   [[nodiscard]] Diagnostics all_diagnostics() const REQUIRES(mutex_);
-  /// True if there is anything to show without ranks and metrics.
-  [[nodiscard]] bool anything_besides() const REQUIRES(mutex_);
+  /// True if there is anything to show. `complete`: nothing else will come.
+  [[nodiscard]] bool anything(bool complete) const REQUIRES(mutex_);
 
   std::function<void()> published_;
   std::shared_ptr<trace::Dictionary> dictionary_ = std::make_shared<trace::Dictionary>();
@@ -74,12 +70,9 @@ class Publisher {
   mutable Mutex mutex_;
   std::string root_ GUARDED_BY(mutex_);
   Diagnostics found_ GUARDED_BY(mutex_);
-  std::map<std::string, std::shared_ptr<const trace::Rank>> ranks_ GUARDED_BY(mutex_);
-  std::map<std::string, std::shared_ptr<const trace::NodeMetrics>> metrics_ GUARDED_BY(mutex_);
+  std::map<std::string, trace::SourceData> data_ GUARDED_BY(mutex_);  // by source
   std::map<std::string, Diagnostics> notes_ GUARDED_BY(mutex_);
   std::shared_ptr<const trace::JobDocuments> job_ GUARDED_BY(mutex_);
-  trace::MemoryTimelines memory_ GUARDED_BY(mutex_);
-  trace::PythonProfiles python_ GUARDED_BY(mutex_);
   std::uint64_t version_ GUARDED_BY(mutex_) = 0;  // of the content above
   std::uint64_t published_version_ GUARDED_BY(mutex_) = 0;
   bool published_complete_ GUARDED_BY(mutex_) = false;

@@ -13,20 +13,11 @@ std::shared_ptr<SourceJob> SourceJobs::add(const trace::SourceFile& source, std:
   auto job = std::make_shared<SourceJob>();
   job->source = source;
   job->ordinal = ordinal;
-  return put(std::move(job));
-}
-
-std::shared_ptr<SourceJob> SourceJobs::add_metrics(const trace::SourceFile& source, std::uint64_t files) {
-  auto job = std::make_shared<SourceJob>();
-  job->source = source;
-  job->metrics_files = files;
-  return put(std::move(job));
-}
-
-std::shared_ptr<SourceJob> SourceJobs::put(std::shared_ptr<SourceJob> job) {
-  job->progress.total = job->source.size;
+  job->progress.total = source.size;
   const MutexLock lock(mutex_);
-  jobs_.insert_or_assign(job->source.path, job);
+  std::shared_ptr<SourceJob>& place = jobs_[source.path];
+  if (place) job->reader_state = std::move(place->reader_state);
+  place = job;
   return job;
 }
 
@@ -52,8 +43,6 @@ void SourceJobs::write(LoadStatus& status) const {
   status.files.reserve(jobs_.size());
   for (const auto& [path, job] : jobs_) {
     FileStatus file{path,
-                    std::max<std::uint64_t>(1, job->metrics_files),
-                    job->metrics_files > 0,
                     job->state.load(),
                     job->progress.done.load(),
                     job->source.size,

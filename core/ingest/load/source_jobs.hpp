@@ -7,6 +7,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/base/threads/mutex.hpp"
+#include "core/ingest/format/read_options.hpp"
 #include "core/ingest/load/load_options.hpp"
 #include "core/trace/rank.hpp"
 
@@ -15,8 +16,7 @@ namespace warpscope::ingest {
 /// One file. Its holders may change the atomics; the rest is constant, except `why`.
 struct SourceJob {
   trace::SourceFile source;
-  std::int64_t ordinal = 0;         ///< position among the files of the directory: the rank of last resort
-  std::uint64_t metrics_files = 0;  ///< not a trace but this many files of system metrics
+  std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
   std::atomic<FileState> state{FileState::waiting};
   std::atomic<bool> from_store{false};
   std::atomic<bool> growing{false};
@@ -24,15 +24,14 @@ struct SourceJob {
   std::atomic<bool> partly{false};      ///< cancelled, with a partial rank
   std::atomic<bool> failed{false};      ///< skipped because of an exception: the next load may succeed
   Progress progress;
-  std::string why;  ///< reason why it was skipped; guarded by SourceJobs
+  std::string why;                                  ///< reason why it was skipped; guarded by SourceJobs
+  std::shared_ptr<const ReaderState> reader_state;  ///< of the last reading while watched; used by one reader at a time
 };
 
 class SourceJobs {
  public:
-  /// Adds a job for `source`, replacing an earlier one with the same path.
+  /// Adds a job for `source`, replacing an earlier one with the same path, whose reader state it continues with.
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
-  /// Same for the system metrics of a node: `files` files; `source` holds their common pattern and total bytes.
-  std::shared_ptr<SourceJob> add_metrics(const trace::SourceFile& source, std::uint64_t files);
   [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
   void remove(const std::string& path);
   /// Marks the file as skipped because of `why`.
@@ -44,7 +43,6 @@ class SourceJobs {
   struct Order {
     bool operator()(const std::string& a, const std::string& b) const;
   };
-  std::shared_ptr<SourceJob> put(std::shared_ptr<SourceJob> job);
 
   mutable Mutex mutex_;
   std::map<std::string, std::shared_ptr<SourceJob>, Order> jobs_ GUARDED_BY(mutex_);

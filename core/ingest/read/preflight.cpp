@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/base/counted.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
+#include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/read/sample.hpp"
 
 namespace warpscope::ingest {
@@ -115,15 +117,10 @@ std::string bytes(std::uint64_t count) { return format_bytes(static_cast<std::in
 }  // namespace
 
 std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
-  const bool metrics_only = preflight.metrics_files > 0 && preflight.metrics_files == preflight.files;
   std::string text = counted(preflight.files, "file", "files");
-  if (metrics_only)
-    text += " of system metrics";
-  else if (preflight.metrics_files > 0)
-    text += " (" + format_count(static_cast<std::int64_t>(preflight.metrics_files)) + " of system metrics)";
   text += ", " + bytes(preflight.disk_bytes);
   if (preflight.text_bytes > preflight.disk_bytes) text += " (" + bytes(preflight.text_bytes) + " of text)";
-  if (!metrics_only) text += ", " + about(preflight.slices) + " slices";
+  if (preflight.slices > 0) text += ", " + about(preflight.slices) + " slices";
   text +=
       ": at most " + bytes(preflight.resident_bytes) + " of memory, " + bytes(preflight.peak_bytes) + " while loading";
   if (preflight.seconds > 0)
@@ -135,18 +132,24 @@ std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
   return text;
 }
 
-Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads,
-                    std::span<const trace::SourceFile> metrics) {
+Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads) {
   Preflight result;
-  result.files = sources.size() + metrics.size();
-  result.metrics_files = metrics.size();
   result.sources.resize(sources.size());
   std::array<Group, 3> groups{Group{".gz"}, Group{".zst"}, Group{""}};
+  double other_memory = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    Group& group =
-        *std::ranges::find_if(groups, [&](const Group& one) { return sources[i].path.ends_with(one.ending); });
+    const trace::SourceFile& source = sources[i];
+    result.files += is_group(source.path) ? files_of_group(source.path).size() : 1;
+    result.disk_bytes += source.size;
+    if (const double each = memory_per_byte(source.path); each > 0) {
+      other_memory += each * static_cast<double>(source.size);
+      result.sources[i].text_bytes = source.size;
+      result.text_bytes += source.size;
+      continue;
+    }
+    Group& group = *std::ranges::find_if(groups, [&](const Group& one) { return source.path.ends_with(one.ending); });
     group.members.push_back(i);
-    group.bytes += sources[i].size;
+    group.bytes += source.size;
   }
 
   Pace reading;
@@ -164,18 +167,12 @@ Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads
     for (const std::size_t member : group.members) {
       const SourceEstimate source = estimate(group, member, sources[member]);
       result.sources[member] = source;
-      result.disk_bytes += sources[member].size;
       result.text_bytes += source.text_bytes;
       result.slices += source.slices;
     }
   }
-  std::uint64_t metrics_bytes = 0;
-  for (const trace::SourceFile& file : metrics) metrics_bytes += file.size;
-  result.disk_bytes += metrics_bytes;
-  result.text_bytes += metrics_bytes;
-  result.resident_bytes =
-      kResidentBase + result.slices * kResidentPerSlice + metrics_bytes / kMetricsTextPerResidentByte;
-  result.peak_bytes = kPeakBase + result.slices * kPeakPerSlice + metrics_bytes / kMetricsTextPerPeakByte;
+  result.resident_bytes = kResidentBase + result.slices * kResidentPerSlice + rounded(other_memory);
+  result.peak_bytes = kPeakBase + result.slices * kPeakPerSlice + rounded(2 * other_memory);
   const unsigned cores = std::max(1u, threads > 0 ? threads : std::thread::hardware_concurrency());
   result.seconds = (reading.of(result.text_bytes) + parsing.of(result.text_bytes) * kWholeLoad) / cores;
   return result;

@@ -10,7 +10,7 @@
 //            which are not representative: host operators come first, GPU activity and flow arrows after them, so the
 //            start of real traces has half to twice the slices per text of the whole. Across profilers, models and
 //            machines the text per slice varies less than that, so the usual value gets most of the weight.
-//   metrics  The many small files of system metrics count by size; none is read.
+//   others   Files of formats without slices, such as system metrics, count by size; none is read.
 //   seconds  Measured on the sample. The speed of the disk is unknown.
 #include <cstdint>
 #include <span>
@@ -27,8 +27,7 @@ struct SourceEstimate {
 };
 
 struct Preflight {
-  std::size_t files = 0;          ///< including those of system metrics
-  std::size_t metrics_files = 0;  ///< of system metrics
+  std::size_t files = 0;  ///< including those of groups
   std::uint64_t disk_bytes = 0;
   std::uint64_t text_bytes = 0;
   std::uint64_t slices = 0;
@@ -42,20 +41,15 @@ struct Preflight {
 inline constexpr std::uint64_t kResidentPerSlice = 28;
 inline constexpr std::uint64_t kResidentBase = std::uint64_t{20} << 20;
 inline constexpr std::uint64_t kPeakPerSlice = 64;
-/// Bytes of system-metrics text per byte of memory: a sample has about 100 bytes of text, and takes one or two floats
-/// if others share its time, else also its time and what is derived from it.
-inline constexpr std::uint64_t kMetricsTextPerResidentByte = 4;
-inline constexpr std::uint64_t kMetricsTextPerPeakByte = 2;
 inline constexpr std::uint64_t kPeakBase = std::uint64_t{32} << 20;
 
-/// Estimates the load of `sources` and `metrics` (see Discovery) on `threads` (0: the number of cores). Assumes that
-/// unreadable files are like the others. Reads at most a few MiB.
-[[nodiscard]] Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads = 0,
-                                  std::span<const trace::SourceFile> metrics = {});
+/// Estimates the load of `sources` on `threads` (0: the number of cores). Assumes that unreadable files are like the
+/// others. Reads at most a few MiB.
+[[nodiscard]] Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads = 0);
 
 /// "8 files, 475 MiB (6.10 GiB of text), about 14 million slices: at most 390 MiB of memory, 870 MiB while loading,
-/// about 12 s", with "1 208 files (1 200 of system metrics)" if there are any. If the estimate exceeds the memory limit
-/// (bytes; 0: none), appends the consequence: "…; limit 64.0 MiB: ranks will wait on the disk".
+/// about 12 s". If the estimate exceeds the memory limit (bytes; 0: none), appends the consequence: "…; limit 64.0 MiB:
+/// ranks will wait on the disk".
 [[nodiscard]] std::string describe(const Preflight& preflight, std::uint64_t memory_limit = 0);
 
 }  // namespace warpscope::ingest

@@ -32,7 +32,7 @@ ReadOutcome SourceReader::run() {
   } catch (...) {
     const MutexLock lock(mutex_);
     reader_ = nullptr;
-    return {nullptr, "load-failed", Severity::error, caught(source_.path)};
+    return {.code = "load-failed", .failure = caught(source_.path)};
   }
 }
 
@@ -49,12 +49,27 @@ ReadOutcome SourceReader::read() {
     const MutexLock lock(mutex_);
     reader_ = nullptr;
   }
-  if (!text) return {nullptr, "unreadable-file", Severity::error, text.error()};
+  if (!text) return {.code = "unreadable-file", .failure = text.error()};
   FileContents& read = **text;
-  if (read.no_trace) return {nullptr, "not-a-trace", Severity::warning, std::move(read.no_trace)};
-  if (auto rank = build(format, read)) return {std::move(rank), {}, Severity::info, std::nullopt};
-  return {nullptr, "cancelled", Severity::warning,
-          Error{source_.path, "left out: loading was cancelled", "load it again"}};
+  if (!read.has_rank) return other_data(read);
+  if (read.no_trace) return {.code = "not-a-trace", .severity = Severity::warning, .failure = std::move(read.no_trace)};
+  if (auto rank = build(format, read)) return {.data = {.rank = std::move(rank)}};
+  return {.code = "cancelled",
+          .severity = Severity::warning,
+          .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
+}
+
+/// Its diagnostics say why there is nothing.
+ReadOutcome SourceReader::other_data(FileContents& read) {
+  if (options_.progress != nullptr) options_.progress->done = source_.size;
+  ReadOutcome outcome{.data = std::move(read.data), .diagnostics = std::move(read.pending.diagnostics)};
+  outcome.state = std::move(read.state);
+  const std::vector<Diagnostic>& all = outcome.diagnostics.all();
+  if (!outcome.data)
+    outcome.failure =
+        Error{source_.path, all.empty() || all.front().example.empty() ? "has nothing to show" : all.front().example,
+              "copy it again if it is corrupt"};
+  return outcome;
 }
 
 std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format, FileContents& text) {

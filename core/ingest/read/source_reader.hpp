@@ -1,6 +1,7 @@
 #pragma once
-// Reads one file into one rank, in units of work that several threads can share. The owner calls run(); any other
-// thread may call help() repeatedly during that time. Starts no threads: with a single caller the result is the same.
+// Reads one file into a rank or other data, in units of work that several threads can share. The owner calls run(); any
+// other thread may call help() repeatedly during that time. Starts no threads: with a single caller the result is the
+// same.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,18 +11,20 @@
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
 #include "core/base/threads/mutex.hpp"
+#include "core/base/threads/shared_units.hpp"
 #include "core/ingest/build/rank_builder.hpp"
 #include "core/ingest/format/trace_format.hpp"
-#include "core/ingest/read/shared_units.hpp"
 #include "core/trace/profile.hpp"
 
 namespace warpscope::ingest {
 
 struct ReadOutcome {
-  std::shared_ptr<const trace::Rank> rank;  ///< null if there is none
-  std::string_view code;  ///< code of the diagnostic with the reason: "unreadable-file", "not-a-trace" …
+  trace::SourceData data{};  ///< none if there is nothing to show
+  std::string_view code{};   ///< code of the diagnostic with the reason: "unreadable-file", "not-a-trace" …
   Severity severity = Severity::error;
-  std::optional<Error> failure;  ///< why there is no rank
+  std::optional<Error> failure{};              ///< why there is no data
+  Diagnostics diagnostics{};                   ///< of data other than ranks, which have their own
+  std::shared_ptr<const ReaderState> state{};  ///< see ReadOptions::earlier
 };
 
 class SourceReader {
@@ -39,6 +42,7 @@ class SourceReader {
 
  private:
   [[nodiscard]] ReadOutcome read();
+  [[nodiscard]] ReadOutcome other_data(FileContents& read);
   std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text);
 
   trace::SourceFile source_;

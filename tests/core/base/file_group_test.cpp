@@ -34,6 +34,27 @@ TEST_CASE("a group has the files of one process only") {
   CHECK(files_of_group(root + "/nowhere/**/*_5_*x").empty());
 }
 
+TEST_CASE("a group of an ending has the files in a folder, or also those below it") {
+  const TestFolder folder;
+  const std::string root = folder.path().string();
+  folder.write("20.algo-1.json", "a");
+  folder.write("3.algo-1.json", "b");
+  folder.write("3.algo-10.json", "c");
+  folder.write(".algo-1.json", "d");
+  folder.write("below/1.algo-1.json", "e");
+  const std::string flat = group_path_of_ending(root, ".algo-1.json", false);
+  const std::string deep = group_path_of_ending(root, ".algo-1.json", true);
+  CHECK(flat == root + "/*.algo-1.json");
+  CHECK(deep == root + "/**/*.algo-1.json");
+  for (const std::string& group : {flat, deep}) CHECK(is_group(group));
+  REQUIRE(files_of_group(flat).size() == 2);
+  CHECK(files_of_group(flat).front().path == root + "/3.algo-1.json");
+  CHECK(files_of_group(deep).size() == 3);
+  CHECK(in_group(deep, root + "/below/1.algo-1.json"));
+  CHECK_FALSE(in_group(flat, root + "/below/1.algo-1.json"));
+  CHECK_FALSE(in_group(flat, root + "/3.algo-10.json"));
+}
+
 TEST_CASE("paths that only look like a group are files") {
   for (const char* path : {"/job/**/trace.json", "/job/**/*_.json", "/job/**/*_*.json", "/**/", "", "/a/*_5_*x"}) {
     CAPTURE(path);

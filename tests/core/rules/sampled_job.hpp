@@ -48,7 +48,7 @@ inline std::vector<std::shared_ptr<const trace::NodeMetrics>> sampled_metrics(co
     add(nodes[n].io_waits, "cpu", "cpu", "I/OWaitPercentage");
     trace::NodeMetrics::Origin origin;
     origin.node = "algo-" + std::to_string(n + 1);
-    origin.folder = "/job";
+    origin.source = "/job/" + origin.node;
     metrics.push_back(std::make_shared<const trace::NodeMetrics>(origin, std::vector<trace::MetricColumn>{column}));
   }
   return metrics;

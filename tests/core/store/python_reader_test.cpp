@@ -139,8 +139,8 @@ void describe_rank(const trace::Profile& profile, const trace::Rank& rank, const
 
 void describe_metrics(const trace::NodeMetrics& metrics, std::string& out) {
   const trace::NodeMetrics::Origin& origin = metrics.origin();
-  out += fmt::format("metrics {} {} {} {} {} {}\n", hex(origin.node), hex(origin.folder), origin.files, origin.bytes,
-                     origin.stamp, origin.repeated);
+  out += fmt::format("metrics {} {} {} {} {}\n", hex(origin.node), hex(origin.source), origin.files, origin.bytes,
+                     origin.repeated);
   std::map<std::tuple<std::string, std::string, std::string>, std::string> lines;
   for (const trace::MetricColumn& column : metrics.columns())
     for (const trace::MetricColumn::Series& one : column.series) {

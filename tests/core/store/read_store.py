@@ -291,8 +291,8 @@ class Rank:
 class Metrics:
     def __init__(self, store, head, columns):
         stream = Stream(store.section(head, 0))
-        self.node, self.folder = stream.text(), stream.text()
-        self.files, self.bytes, self.stamp, self.repeated = [stream.number() for _ in range(4)]
+        self.node, self.source = stream.text(), stream.text()
+        self.files, self.bytes, self.repeated = [stream.number() for _ in range(3)]
         heads = stream.many(lambda: (stream.number(),
                                      stream.many(lambda: (stream.text(), stream.text(), stream.text()))))
         content = Columns(store.section(columns, 0))
@@ -314,7 +314,7 @@ class Store:
         self.data = data
         if data[:8] != b"\x89WSCOPE\n":
             raise ValueError("not a store")
-        if struct.unpack_from("<I", data, 8)[0] != 6:
+        if struct.unpack_from("<I", data, 8)[0] != 7:
             raise ValueError("another version")
         offset, stored, content, checksum, magic = struct.unpack("<QQQQ8s", data[-40:])
         if magic != b"WSCOPEND" or offset + stored + 40 != len(data):
@@ -410,7 +410,7 @@ def describe(store, out):
         print("transfers", len(rank.transfers), sum(ordinal for ordinal, _ in rank.transfers),
               total(size for _, size in rank.transfers), file=out)
     for node in store.metrics:
-        print("metrics", text(node.node), text(node.folder), node.files, node.bytes, node.stamp, node.repeated, file=out)
+        print("metrics", text(node.node), text(node.source), node.files, node.bytes, node.repeated, file=out)
         for name, times, values in sorted(node.series):
             print("series", *[text(word) for word in name], len(times), total(times), "%.6g" % sum(values), file=out)
 

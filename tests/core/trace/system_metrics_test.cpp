@@ -15,7 +15,7 @@ constexpr Ns kMs = 1'000'000;
 NodeMetrics::Origin origin_of(std::string node, std::string folder = "/job") {
   NodeMetrics::Origin origin;
   origin.node = std::move(node);
-  origin.folder = std::move(folder);
+  origin.source = std::move(folder);
   return origin;
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("metrics are assigned to nodes by label, else in order") {
   REQUIRE(by_order->nodes.size() == 4);
   CHECK(by_order->nodes[0].metrics == Node::kNone);
   CHECK(by_order->nodes[1].host == "ip-2");
-  CHECK(by_order->metrics[by_order->nodes[1].metrics]->origin().folder == "/job");
+  CHECK(by_order->metrics[by_order->nodes[1].metrics]->origin().source == "/job");
   CHECK(by_order->nodes[1].metrics_by_order);
   CHECK(by_order->nodes[2].label == "algo-2");
   CHECK(by_order->nodes[2].ranks.empty());

@@ -11,6 +11,11 @@ class ChromeFormat final : public TraceEventsFormat {
   [[nodiscard]] std::string_view name() const override { return "Chrome trace"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
+  /// Recognizes what SageMaker Debugger gathers from TensorFlow's profiler: its traces, and .metadata files that are
+  /// empty but have the start of the profiler in their names.
+  [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
+  /// Recognizes the second file that JAX can write for Perfetto.
+  [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;
   [[nodiscard]] bool is_named(const EventText& event, std::string_view slice) const override;

@@ -16,8 +16,10 @@ namespace {
 constexpr std::string_view kProfiling = "/detailed_profiling/";
 constexpr std::string_view kSpanEnding = ".metadata";
 
-/// Parses "WRITER_START_END.metadata".
-std::optional<ProfilerStart> start_in_name(std::string_view name) {
+}  // namespace
+
+std::optional<ProfilerStart> start_in_name(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
   if (!name.ends_with(kSpanEnding)) return std::nullopt;
   name.remove_suffix(kSpanEnding.size());
   const std::size_t end = name.rfind('_');
@@ -32,8 +34,6 @@ std::optional<ProfilerStart> start_in_name(std::string_view name) {
     return std::nullopt;
   return ProfilerStart{micros * 1000, std::string(name.substr(0, start))};
 }
-
-}  // namespace
 
 void ProfilerStart::describe(PendingRank& pending) const {
   pending.metadata["baseTimeNanoseconds"] = std::to_string(time);

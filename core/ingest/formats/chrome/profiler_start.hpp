@@ -21,6 +21,8 @@ struct ProfilerStart {
   void describe(PendingRank& pending) const;
 };
 
+/// Parses "WRITER_START_END.metadata"; nothing if the last part of `path` is not such a name.
+[[nodiscard]] std::optional<ProfilerStart> start_in_name(std::string_view path);
 /// Returns the start of the profiler that wrote the trace at `path`; nothing if there is no such file, or if there are
 /// several and none has the host of the trace.
 [[nodiscard]] std::optional<ProfilerStart> profiler_start(const std::string& path);

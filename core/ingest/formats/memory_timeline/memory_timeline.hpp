@@ -11,14 +11,19 @@
 
 #include "core/base/diagnostics.hpp"
 #include "core/base/progress.hpp"
-#include "core/trace/memory_timeline.hpp"
-#include "core/trace/rank.hpp"
+#include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {
 
-/// Recognizes a file by the first bytes of its text (100 suffice): a list of lists of numbers. No trace starts like
-/// that.
-[[nodiscard]] bool looks_like_memory_timeline(std::string_view head);
+class MemoryTimelineFormat final : public TraceFormat {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "memory timeline"; }
+  /// A list of lists of numbers. No trace starts like that; the first 100 bytes of the text suffice.
+  [[nodiscard]] bool sniff(const FileHead& head) const override;
+  [[nodiscard]] double memory_per_byte(std::string_view path) const override;
+  [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
+                                                  std::function<void()> on_units) const override;
+};
 
 /// Reads `file`, plain or compressed; null if nothing is readable. Reports problems to `diagnostics`.
 [[nodiscard]] std::shared_ptr<const trace::MemoryTimeline> read_memory_timeline(const trace::SourceFile& file,

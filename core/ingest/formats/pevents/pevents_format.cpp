@@ -40,7 +40,7 @@ class TimelineHead final : public EventSink {
 
 bool PeventsFormat::sniff(const FileHead& head) const {
   // Searching for files makes groups of recognized files only; the first of them may be corrupt.
-  return is_group(head.path) || TimelineHead(head.text).base.has_value();
+  return pevents::is_timeline_group(head.path) || TimelineHead(head.text).base.has_value();
 }
 
 std::optional<FileSummary> PeventsFormat::summarize(const FileHead& head) const {
@@ -53,14 +53,15 @@ std::optional<FileSummary> PeventsFormat::summarize(const FileHead& head) const 
   return summary;
 }
 
-std::optional<FileSummary> PeventsFormat::summarize_name(std::string_view path) const {
+std::optional<NamedFile> PeventsFormat::look_at_name(std::string_view path) const {
   const auto name = pevents::timeline_name(path);
   if (!name || (!name->time && !is_open_file(path))) return std::nullopt;
   const pevents::Writer writer = pevents::writer_of(name->writer);
-  FileSummary summary;
-  summary.node = writer.host;
-  summary.in_name = name->time;
-  return summary;
+  NamedFile file;
+  file.node = writer.host;
+  file.in_name = name->time;
+  file.marks_end = true;
+  return file;
 }
 
 std::optional<std::string> PeventsFormat::group_of(std::string_view path) const {

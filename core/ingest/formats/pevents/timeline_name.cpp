@@ -54,6 +54,8 @@ std::optional<TimelineName> timeline_name(std::string_view path) {
 
 std::string group_of_writer(const TimelineName& name) { return group_path(name.folder, name.writer, kTimelineEnding); }
 
+bool is_timeline_group(std::string_view path) { return is_group(path) && path.ends_with(kTimelineEnding); }
+
 Writer writer_of(std::string_view writer) {
   Writer result;
   result.label = writer;

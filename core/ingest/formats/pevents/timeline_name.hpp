@@ -23,6 +23,8 @@ struct TimelineName {
 [[nodiscard]] std::optional<TimelineName> timeline_name(std::string_view path);
 /// Returns the path of the group of all timelines of this process.
 [[nodiscard]] std::string group_of_writer(const TimelineName& name);
+/// True for the path of such a group.
+[[nodiscard]] bool is_timeline_group(std::string_view path);
 
 struct Writer {
   std::optional<std::int64_t> number;  ///< rank or process id

@@ -33,16 +33,27 @@ Result<std::string> whole_text(const std::string& path, const CancelToken* cance
 
 }  // namespace
 
-bool named_like_python_stats(std::string_view path) {
+std::optional<NamedFile> PythonStatsFormat::look_at_name(std::string_view path) const {
   const std::size_t slash = path.rfind('/');
   const std::string_view name = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-  if (name != "python_stats" && name != "python_stats.json") return false;
+  if (name != "python_stats" && name != "python_stats.json") return std::nullopt;
   const std::string folders = lower(path.substr(0, path.size() - name.size()));
-  return folders.find("/cprofile/") != std::string::npos || folders.find("/pyinstrument/") != std::string::npos;
+  if (folders.find("/cprofile/") == std::string::npos && folders.find("/pyinstrument/") == std::string::npos)
+    return std::nullopt;
+  NamedFile file;
+  file.use = NamedFile::Use::take;
+  return file;
 }
 
-bool looks_like_python_stats(std::string_view path, std::string_view head) {
-  return is_marshal_dictionary(head) || starts_like_pyinstrument(head) || named_like_python_stats(path);
+bool PythonStatsFormat::sniff(const FileHead& head) const {
+  return is_marshal_dictionary(head.text) || starts_like_pyinstrument(head.text) || look_at_name(head.path);
+}
+
+std::unique_ptr<TraceReader> PythonStatsFormat::open(const trace::SourceFile& source, const ReadOptions& options,
+                                                     std::function<void()> /*on_units*/) const {
+  return reader_of([&source, &options](FileContents& contents) {
+    contents.data.python = read_python_stats(source, contents.pending.diagnostics, options.cancel);
+  });
 }
 
 std::shared_ptr<const trace::PythonStats> read_python_stats(const trace::SourceFile& file, Diagnostics& diagnostics,

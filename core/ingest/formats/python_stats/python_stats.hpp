@@ -10,17 +10,22 @@
 
 #include "core/base/diagnostics.hpp"
 #include "core/base/progress.hpp"
-#include "core/trace/python_stats.hpp"
-#include "core/trace/rank.hpp"
+#include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {
 
 inline constexpr std::size_t kLargestPythonStats = std::size_t{32} << 20;
 
-/// True for the names that SageMaker Debugger gives: such files are statistics even if corrupt.
-[[nodiscard]] bool named_like_python_stats(std::string_view path);
-/// Recognizes a file by the first bytes of its text, or by the name that SageMaker Debugger gives it.
-[[nodiscard]] bool looks_like_python_stats(std::string_view path, std::string_view head);
+class PythonStatsFormat final : public TraceFormat {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "Python statistics"; }
+  [[nodiscard]] bool sniff(const FileHead& head) const override;
+  /// Files named as SageMaker Debugger does are statistics even if corrupt.
+  [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
+  [[nodiscard]] double memory_per_byte(std::string_view path) const override { return look_at_name(path) ? 2 : 0; }
+  [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
+                                                  std::function<void()> on_units) const override;
+};
 
 /// Reads `file`, plain or compressed; null if nothing is readable. Reports problems to `diagnostics`.
 [[nodiscard]] std::shared_ptr<const trace::PythonStats> read_python_stats(const trace::SourceFile& file,

@@ -12,6 +12,7 @@
 #include "core/ingest/formats/trace_events/archive_source.hpp"
 #include "core/ingest/formats/trace_events/arguments.hpp"
 #include "core/ingest/formats/trace_events/boundary.hpp"
+#include "core/ingest/formats/trace_events/counter_mark.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
@@ -74,6 +75,11 @@ std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) co
       summary.offset = look.first;
   }
   return summary;
+}
+
+std::optional<Copy> TraceEventsFormat::copy_of(const FileHead& head) const {
+  if (!is_counter_trace(head.text)) return std::nullopt;
+  return Copy{"counters-beside-traces", "computed from a trace by `warpscope counters`"};
 }
 
 SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_begin) const {

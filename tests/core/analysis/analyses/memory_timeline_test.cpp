@@ -3,6 +3,7 @@
 
 #include <simdjson.h>
 
+#include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "tests/core/analysis/brute_force.hpp"
 #include "tests/core/analysis/table_rows.hpp"
@@ -127,7 +128,9 @@ TEST_CASE("corrupt entries of a memory timeline are skipped and reported") {
 }
 
 TEST_CASE("only lists of lists of numbers are memory timelines") {
-  using ingest::looks_like_memory_timeline;
+  const auto looks_like_memory_timeline = [](std::string_view text) {
+    return ingest::MemoryTimelineFormat().sniff({"x.json", text});
+  };
   CHECK(looks_like_memory_timeline("[[-1, 1, 37888, 7], [-1"));
   CHECK(looks_like_memory_timeline(" \n[ [ 16969,1,"));
   for (const std::string_view other : {"", "[", "[]", "[[]]", "[[1]]", "[[1,", "[{\"ph\": \"X\"}]",
@@ -138,8 +141,8 @@ TEST_CASE("only lists of lists of numbers are memory timelines") {
   folder.write("memory.raw", std::string(kSmall));
   const auto found = ingest::discover(folder.path());
   REQUIRE(found);
-  CHECK(found->sources.size() == 1);
-  CHECK(found->memory.size() == 1);
+  CHECK(found->sources.size() == 2);
+  CHECK(ingest::format_of({"", kSmall}).name() == "memory timeline");
 }
 
 TEST_CASE("a real memory timeline matches the sum of its changes and HTA") {

@@ -36,9 +36,8 @@ TEST_CASE("the job, its profiler output and the framework folder all have the sa
     CAPTURE(within);
     const auto found = ingest::discover(folder.path() / within);
     REQUIRE(found.ok());
-    REQUIRE(found->sources.size() == 2);
-    CHECK(std::ranges::all_of(found->sources, [](const auto& source) { return is_group(source.path); }));
-    CHECK(found->parts.size() == 2);
+    CHECK(std::ranges::count_if(found->sources, [](const auto& source) { return is_group(source.path); }) == 2);
+    CHECK(std::ranges::count(found->files, ingest::FoundFile::As::part, &ingest::FoundFile::as) == 2);
     CHECK(found->diagnostics.empty());
   }
 }

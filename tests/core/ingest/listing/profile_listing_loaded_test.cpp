@@ -36,7 +36,7 @@ TEST_CASE("a load corrects the listing: figures, time and missing ranks") {
   CHECK(still.gpus == 1);
 
   FoundProfile of_sagemaker = listed;
-  of_sagemaker.kinds |= 1u << static_cast<unsigned>(ListedKind::system_metrics);
+  of_sagemaker.marks_end = true;
   of_sagemaker.status = ProfileStatus::in_progress;
   CHECK(after_load(of_sagemaker, *profile, 0).status == ProfileStatus::in_progress);
 }

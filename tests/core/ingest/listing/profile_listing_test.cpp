@@ -170,7 +170,7 @@ TEST_CASE("a job of SageMaker is one profile: traces, metrics, report and descri
   CHECK_FALSE(found.ranks);
   CHECK(found.created == 1'783'653'715'000'250'000);
   CHECK(found.created_from == TimeOrigin::content);
-  CHECK(sources_text(found) == "system metrics, framework timelines, ProfilerReport");
+  CHECK(sources_text(found) == "SageMaker Debugger timeline, system metrics, ProfilerReport");
   CHECK(found.files == 5);
   found = profile(now + 3600 * kSecond);
   CHECK(found.status == ProfileStatus::incomplete);
@@ -217,7 +217,7 @@ TEST_CASE("the list names the formats of the traces") {
   folder.write("both/other.json", chrome);
   folder.write("tensorflow/plugins/profile/2026_11_23/host.trace.json.gz", tests::gzip(chrome));
   const auto profiles = by_path(folder.path());
-  CHECK(sources_text(profiles.at("both")) == "Chrome trace, PyTorch profiler");
+  CHECK(sources_text(profiles.at("both")) == "PyTorch profiler, Chrome trace");
   const FoundProfile& tensorflow = profiles.at("tensorflow/plugins/profile/2026_11_23");
   CHECK(sources_text(tensorflow) == "Chrome trace");
   CHECK(tensorflow.ranks == 1);
@@ -387,8 +387,8 @@ TEST_CASE("the real traces are listed correctly") {
 
   const std::string resources = "sagemaker/smdebug/tests/profiler/resources";
   const FoundProfile& test_traces = profiles.at(resources + "/test_traces");
-  CHECK(sources_text(test_traces) == "system metrics, framework timelines");
+  CHECK(sources_text(test_traces) == "SageMaker Debugger timeline, system metrics");
   CHECK(test_traces.nodes == 1);
   CHECK(test_traces.status == ProfileStatus::incomplete);
-  CHECK(profiles.at(resources + "/horovod_timeline_traces").has(ListedKind::framework_timelines));
+  CHECK(profiles.at(resources + "/horovod_timeline_traces").marks_end);
 }

@@ -20,6 +20,10 @@ std::shared_ptr<const trace::Rank> rank_of(const std::string& file, std::int64_t
   return rank;
 }
 
+void put(Publisher& publisher, const std::string& file, std::int64_t number, std::uint64_t count = 0) {
+  publisher.put(file, {.rank = rank_of(file, number, count)});
+}
+
 std::vector<std::uint64_t> events(const trace::Profile& profile) {
   std::vector<std::uint64_t> all;
   for (const auto& rank : profile.ranks) all.push_back(rank->counts.events);
@@ -35,16 +39,16 @@ TEST_CASE("a rank replaces the previous one of its file") {
   publisher.found("/run", {});
   publisher.publish(true);
   CHECK_FALSE(publisher.profile());
-  publisher.put(rank_of("b", 1, 10));
+  put(publisher, "b", 1, 10);
   REQUIRE(publisher.profile());  // the first at once
   CHECK_FALSE(publisher.profile()->complete);
-  publisher.put(rank_of("a", 0, 20));
-  publisher.put(rank_of("b", 1, 30));
+  put(publisher, "a", 0, 20);
+  put(publisher, "b", 1, 30);
   publisher.publish(true);
   CHECK(events(*publisher.profile()) == Events{20, 30});
   CHECK(publisher.profile()->complete);
   CHECK(publisher.profile()->path == "/run");
-  CHECK(publisher.rank("b")->counts.events == 30);
+  CHECK(publisher.data("b").rank->counts.events == 30);
 
   publisher.take_out("a");
   publisher.publish(true);
@@ -54,7 +58,7 @@ TEST_CASE("a rank replaces the previous one of its file") {
 TEST_CASE("a profile is published only after changes and at the end of the load") {
   int published = 0;
   Publisher publisher([&] { ++published; });
-  publisher.put(rank_of("a", 0));
+  put(publisher, "a", 0);
   CHECK(published == 1);
   publisher.publish(false);
   CHECK(published == 1);
@@ -71,7 +75,7 @@ TEST_CASE("frequent ranks are published together") {
   int published = 0;
   Publisher publisher([&] { ++published; });
   const auto begin = Publisher::Clock::now();
-  for (int i = 0; i < 500; ++i) publisher.put(rank_of("rank" + std::to_string(i), i));
+  for (int i = 0; i < 500; ++i) put(publisher, "rank" + std::to_string(i), i);
   const auto took = Publisher::Clock::now() - begin;
   CHECK(published <= 1 + took / Publisher::kPause);
   publisher.publish(true);
@@ -83,7 +87,7 @@ TEST_CASE("diagnostics are removed with their files") {
   Diagnostics looked;
   looked.add("empty-file", Severity::warning, "e", Diagnostic::kNoOffset, "");
   publisher.found("/run", looked);
-  publisher.put(rank_of("a", 0));
+  put(publisher, "a", 0);
   publisher.note("still-written", Severity::info, "a", "");
   publisher.note("other", Severity::info, "a", "");
   publisher.note("memory-limit", Severity::info, "", "");
@@ -106,7 +110,7 @@ TEST_CASE("of concurrent publishers, the most complete profile wins", "[threads]
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&publisher, t] {
         for (int i = 0; i < 25; ++i) {
-          publisher.put(rank_of("rank" + std::to_string(i * 4 + t), i * 4 + t));
+          put(publisher, "rank" + std::to_string(i * 4 + t), i * 4 + t);
           publisher.publish(false);
         }
       });

@@ -10,10 +10,10 @@
 #include "tests/sanitized.hpp"
 
 using warpscope::Error;
+using warpscope::SharedUnits;
 using warpscope::ingest::Crew;
 using warpscope::ingest::ReadOptions;
 using warpscope::ingest::ReadOutcome;
-using warpscope::ingest::SharedUnits;
 using warpscope::ingest::SourceReader;
 
 TEST_CASE("a job that throws is reported and the other jobs go on", "[threads]") {
@@ -78,7 +78,7 @@ TEST_CASE("a file that needs more memory than there is fails without ending the 
   const ReadOutcome outcome = reader.run();
   over = true;
   helper.join();
-  CHECK_FALSE(outcome.rank);
+  CHECK_FALSE(outcome.data.rank);
   CHECK(outcome.code == "load-failed");
   REQUIRE(outcome.failure);
   CHECK(outcome.failure->what == "there is not enough memory");

@@ -279,7 +279,7 @@ TEST_CASE("chrome: all passes over a file together advance the progress by its s
     Progress progress;
     ingest::ReadOptions reading;
     reading.progress = &progress;
-    REQUIRE(ingest::read_source(source, 0, dictionary, reading).rank);
+    REQUIRE(ingest::read_source(source, 0, dictionary, reading).data.rank);
     const std::uint64_t size = std::filesystem::file_size(source.path);
     CHECK(progress.done <= size);
     CHECK(progress.done + 24 > size);

@@ -64,13 +64,17 @@ std::string marshal_counts(const std::string& callers) {
   return ")\5" + one + one + one + one + callers;
 }
 
+bool looks_like_python_stats(std::string_view path, std::string_view head) {
+  return ingest::PythonStatsFormat().sniff({path, head});
+}
+
 }  // namespace
 
 TEST_CASE("statistics of cProfile are the same from every version of Python") {
   for (const std::string_view saved : kSavedStats) {
     CAPTURE(saved);
     const std::string bytes = bytes_of(saved);
-    CHECK(ingest::looks_like_python_stats("anything.prof", bytes));
+    CHECK(looks_like_python_stats("anything.prof", bytes));
     const ParsedProfile parsed = parsed_profile(bytes);
     CHECK(facts_of(parsed.stats) == kExpectedFacts);
     CHECK(parsed.diagnostics.empty());
@@ -152,7 +156,6 @@ TEST_CASE("hostile files of cProfile are bounded") {
 }
 
 TEST_CASE("statistics of Python functions are recognized by content, or by Debugger's path") {
-  using ingest::looks_like_python_stats;
   CHECK(looks_like_python_stats("x", "{0"));
   CHECK(looks_like_python_stats("x", R"({"start_time": 1.5, "root_frame": {"function")"));
   CHECK(looks_like_python_stats("/a/framework/pytorch/cProfile/0-algo-1/b/python_stats", "corrupt"));

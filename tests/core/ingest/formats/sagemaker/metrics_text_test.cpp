@@ -1,7 +1,9 @@
 // SageMaker Debugger's system metrics: from the text of its files to the series of a node.
+#include "core/ingest/formats/sagemaker/metrics_text.hpp"
+
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
-#include "core/ingest/formats/sagemaker/system_metrics.hpp"
 #include "core/ingest/listing/discover.hpp"
+#include "core/ingest/read/source_reader.hpp"
 #include "core/trace/system_metrics.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/ingest/metrics_support.hpp"
@@ -25,11 +27,12 @@ struct ReadMetrics {
 std::vector<ReadMetrics> read_all(const TestFolder& folder) {
   const auto found = ingest::discover(folder.path());
   REQUIRE(found.ok());
-  ingest::smdebug::SystemMetrics metrics;
-  CHECK(metrics.look(found->metrics, {}).empty() == found->metrics.empty());
-  for (std::size_t i = 0; i < metrics.to_read(); ++i) metrics.read(i, nullptr, nullptr);
+  trace::Dictionary dictionary;
   std::vector<ReadMetrics> nodes;
-  for (auto& node : metrics.take_changed(false)) nodes.push_back({node.metrics, node.diagnostics});
+  for (const trace::SourceFile& source : found->sources) {
+    const ingest::ReadOutcome outcome = ingest::read_source(source, 0, dictionary);
+    nodes.push_back({outcome.data.metrics, outcome.diagnostics});
+  }
   return nodes;
 }
 
@@ -46,11 +49,16 @@ ReadMetrics read(const std::string& text) {
 TEST_CASE("files of system metrics are recognized by name") {
   const auto name = metrics_file_name("/job/profiler-output/system/incremental/2026071003/1783653720.algo-12.json");
   REQUIRE(name.has_value());
-  CHECK(name->folder == "/job/profiler-output");
   CHECK(name->node == "algo-12");
   CHECK(name->minute == kMinute);
-  CHECK(metrics_file_name("/job/system/incremental/1591160699.algo-1.json")->folder == "/job");
-  CHECK(metrics_file_name("/elsewhere/1591160699.algo-1.json")->folder == "/elsewhere");
+  using ingest::smdebug::group_of_metrics;
+  using ingest::smdebug::node_of_group;
+  CHECK(group_of_metrics("/job/system/incremental/2026071003/1.algo-1.json", "algo-1") ==
+        "/job/system/incremental/**/*.algo-1.json");
+  CHECK(group_of_metrics("/elsewhere/1591160699.algo-1.json", "algo-1") == "/elsewhere/*.algo-1.json");
+  CHECK(node_of_group("/elsewhere/*.algo-12.json") == "algo-12");
+  CHECK(node_of_group("/elsewhere/1591160699.algo-12.json").empty());
+  CHECK(node_of_group("/job/**/*_5-algo-1_*timeline.json").empty());
   for (const char* other :
        {"/x/1591160699.algo-1.json.corrupt", "/x/159116069.algo-1.json", "/x/15911606991.algo-1.json",
         "/x/1591160699.algo-.json", "/x/1591160699.node-1.json", "/x/1591160699.algo-1x.json", "/x/1591160699.json",

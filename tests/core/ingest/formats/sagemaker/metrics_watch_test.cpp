@@ -1,5 +1,5 @@
 // Files of system metrics that appear, grow and disappear: only changed files are reread.
-#include "core/ingest/formats/sagemaker/system_metrics.hpp"
+#include "core/ingest/formats/sagemaker/metrics_reader.hpp"
 #include "core/ingest/listing/discover.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/metrics_support.hpp"
@@ -28,65 +28,54 @@ TEST_CASE("a watched directory loads metrics files that appear and grow") {
   }));
   CHECK(loader.profile()->diagnostics.count("metrics-line-cut-off") == 1);
   std::filesystem::remove(folder.path() / "system/incremental/2026071003/1783653720.algo-2.json");
-  CHECK(comes_true([&] { return loader.profile()->metrics.size() == 1; }));
+  CHECK(comes_true([&] { return loader.profile()->diagnostics.count("source-vanished") == 1; }));
 }
 
 TEST_CASE("only changed files of a node are read again") {
   const TestFolder folder;
-  for (int minute = 0; minute < 30; ++minute)
-    folder.write("system/incremental/" + std::to_string(1783653720 + 60 * minute) + ".algo-1.json",
-                 metrics_line(std::to_string(1783653720 + 60 * minute) + ".5", "1.00"));
-  ingest::smdebug::SystemMetrics metrics;
-  const auto look = [&](bool hold) {
+  const std::string file = "system/incremental/1783653720.algo-1.json";
+  folder.write(file, metrics_line("1783653720.5", "1.00"));
+  folder.write("system/incremental/1783653780.algo-1.json", metrics_line("1783653780.5", "2.00"));
+  ingest::ReadOptions options;
+  const auto read = [&] {
     const auto found = ingest::discover(folder.path());
     REQUIRE(found.ok());
-    (void)metrics.look(found->metrics, {});
-    const std::size_t due = metrics.to_read();
-    for (std::size_t i = 0; i < due; ++i) metrics.read(i, nullptr, nullptr);
-    const auto nodes = metrics.take_changed(hold);
-    CHECK(nodes.size() == (due > 0 ? 1 : 0));
-    if (!nodes.empty()) CHECK(nodes[0].metrics->origin().files == nodes[0].metrics->samples());
-    return due;
+    REQUIRE(found->sources.size() == 1);
+    auto contents = ingest::smdebug::MetricsReader(found->sources.front(), options, {}).read();
+    REQUIRE(contents.ok());
+    options.earlier = (*contents)->state;
+    return (*contents)->data.metrics;
   };
-  CHECK(look(true) == 30);
-  CHECK(look(true) == 0);
-  folder.write("system/incremental/1783655520.algo-1.json", metrics_line("1783655520.5", "1.00"));
-  CHECK(look(false) == 1);
-  CHECK(look(true) == 0);
-  folder.write("system/incremental/1783655580.algo-1.json", metrics_line("1783655580.5", "1.00"));
-  CHECK(look(true) == 32);
+  CHECK(read()->samples() == 2);
+  // The same size, time and inode: what it held before is shown.
+  const auto time = std::filesystem::last_write_time(folder.path() / file);
+  folder.write(file, metrics_line("1783653720.5", "9.00"));
+  std::filesystem::last_write_time(folder.path() / file, time);
+  folder.write("system/incremental/1783653840.algo-1.json", metrics_line("1783653840.5", "3.00"));
+  const auto metrics = read();
+  CHECK(metrics->origin().files == 3);
+  CHECK(samples_of(*metrics, trace::Metric::cpu_utilisation, 0).front().second == 1.0F);
+  options.earlier = nullptr;
+  CHECK(samples_of(*read(), trace::Metric::cpu_utilisation, 0).front().second == 9.0F);
 }
 
-TEST_CASE("metrics missed by a cancelled load are read next time, not taken from a store") {
+TEST_CASE("files missed by a cancelled load are read next time") {
   const TestFolder folder;
-  const std::string files = "system/incremental/2026071003/";
-  folder.write(files + "1783653720.algo-1.json", metrics_line("1783653720.5", "1"));
-  folder.write(files + "1783653780.algo-1.json", metrics_line("1783653780.5", "2"));
+  folder.write("system/incremental/1783653720.algo-1.json", metrics_line("1783653720.5", "1"));
   const auto found = ingest::discover(folder.path());
   REQUIRE(found);
-  ingest::smdebug::SystemMetrics metrics;
-  REQUIRE(metrics.look(found->metrics, {}).size() == 1);
-  REQUIRE(metrics.to_read() == 2);
   CancelToken cancelled;
   cancelled.cancel();
-  metrics.read(0, nullptr, nullptr);
-  metrics.read(1, nullptr, &cancelled);
-  auto nodes = metrics.take_changed(false);
-  REQUIRE(nodes.size() == 1);
-  const auto part = nodes[0].metrics;
-  REQUIRE(part);
-  CHECK(part->samples() == 1);
-
-  REQUIRE(metrics.look(found->metrics, {}).size() == 1);
-  for (std::size_t i = 0; i < metrics.to_read(); ++i) metrics.read(i, nullptr, nullptr);
-  nodes = metrics.take_changed(false);
-  REQUIRE(nodes.size() == 1);
-  REQUIRE(nodes[0].metrics);
-  CHECK(nodes[0].metrics->samples() == 2);
-  CHECK(metrics.look(found->metrics, {}).empty());
-
-  ingest::smdebug::SystemMetrics later;
-  CHECK(later.look(found->metrics, std::span(&part, 1)).size() == 1);
-  ingest::smdebug::SystemMetrics from_store;
-  CHECK(from_store.look(found->metrics, std::span(&nodes[0].metrics, 1)).empty());
+  ingest::ReadOptions options;
+  options.cancel = &cancelled;
+  auto contents = ingest::smdebug::MetricsReader(found->sources.front(), options, {}).read();
+  REQUIRE(contents);
+  CHECK((*contents)->cancelled);
+  CHECK((*contents)->data.metrics == nullptr);
+  options.cancel = nullptr;
+  options.earlier = (*contents)->state;
+  contents = ingest::smdebug::MetricsReader(found->sources.front(), options, {}).read();
+  REQUIRE(contents);
+  CHECK_FALSE((*contents)->cancelled);
+  CHECK((*contents)->data.metrics->samples() == 1);
 }

@@ -40,7 +40,7 @@ Read read_from_front_to_back(const std::filesystem::path& path) {
   Read read;
   auto stream = ingest::open_byte_stream(path.string());
   if (!stream) {
-    read.outcome = {nullptr, "unreadable-file", Severity::error, stream.error()};
+    read.outcome = {.code = "unreadable-file", .failure = stream.error()};
     return read;
   }
   ingest::PendingRank pending;
@@ -53,13 +53,13 @@ Read read_from_front_to_back(const std::filesystem::path& path) {
   joiner.join(0, batch);
   joiner.finish();
   if (auto why = outcome.why_no_trace(pending.file)) {
-    read.outcome = {nullptr, "not-a-trace", Severity::warning, std::move(why)};
+    read.outcome = {.code = "not-a-trace", .severity = Severity::warning, .failure = std::move(why)};
     return read;
   }
   ingest::FileFacts facts;
   facts.source = source_of(path);
   facts.source.text_bytes = outcome.text_bytes;
-  read.outcome.rank = ingest::build_rank(std::move(pending), *read.dictionary, facts);
+  read.outcome.data.rank = ingest::build_rank(std::move(pending), *read.dictionary, facts);
   return read;
 }
 
@@ -82,13 +82,14 @@ Read read_in_pieces(const std::filesystem::path& path, unsigned threads, const i
 }
 
 void check_same(const Read& expected, const Read& found) {
-  REQUIRE((expected.outcome.rank == nullptr) == (found.outcome.rank == nullptr));
-  if (!expected.outcome.rank) {
+  REQUIRE((expected.outcome.data.rank == nullptr) == (found.outcome.data.rank == nullptr));
+  if (!expected.outcome.data.rank) {
     CHECK(found.outcome.code == expected.outcome.code);
     CHECK(found.outcome.failure->message() == expected.outcome.failure->message());
     return;
   }
-  CHECK(difference(*expected.outcome.rank, *expected.dictionary, *found.outcome.rank, *found.dictionary) == "");
+  CHECK(difference(*expected.outcome.data.rank, *expected.dictionary, *found.outcome.data.rank, *found.dictionary) ==
+        "");
 }
 
 /// Sizes of pieces that cut events, and that hold many of them.
@@ -201,7 +202,7 @@ TEST_CASE("pieces: halves of a range find each other across pieces", "[pieces]")
   const auto path = folder.write("ranges.json", trace_of(events));
   check_all_ways(path);
   const Read read = read_in_pieces(path, 3, {1 << 10, 1 << 10, 4});
-  const trace::Rank& rank = *read.outcome.rank;
+  const trace::Rank& rank = *read.outcome.data.rank;
   CHECK(rank.counts.slices == 200 + 400);
   CHECK(rank.forward_backward.size() == 200);
   CHECK(rank.counters.at(0).size() == 400);
@@ -219,7 +220,7 @@ TEST_CASE("pieces: text in arguments that looks like an event is not one", "[pie
   const TestFolder folder;
   const auto path = folder.write("nested.json", trace_of(events));
   check_all_ways(path);
-  CHECK(read_in_pieces(path, 2, {1 << 10, 1 << 10, 4}).outcome.rank->counts.slices == 300);
+  CHECK(read_in_pieces(path, 2, {1 << 10, 1 << 10, 4}).outcome.data.rank->counts.slices == 300);
 
   const std::string outer =
       R"({"ph":"X","cat":"cpu_op","name":"outer","pid":1,"tid":1,"ts":7,"dur":5,"args":{"list":[)" + many_events(700) +
@@ -227,14 +228,14 @@ TEST_CASE("pieces: text in arguments that looks like an event is not one", "[pie
   const auto longer =
       folder.write("longer.json", trace_of(many_events(99) + "," + outer + "," + outer + "," + many_events(99)));
   check_all_ways(longer);
-  CHECK(read_in_pieces(longer, 3, {16 << 10, 1 << 10, 4}).outcome.rank->counts.slices == 200);
+  CHECK(read_in_pieces(longer, 3, {16 << 10, 1 << 10, 4}).outcome.data.rank->counts.slices == 200);
 
   // Text was lost, and the list is never closed: now they are events.
   const std::string cut = outer.substr(0, outer.find("ph\":\"X", 20) - 2);
   const auto shorter =
       folder.write("shorter.json", trace_of(many_events(99) + "," + cut + many_events(700) + "," + many_events(99)));
   check_all_ways(shorter);
-  CHECK(read_in_pieces(shorter, 3, {16 << 10, 1 << 10, 4}).outcome.rank->counts.slices == 898);
+  CHECK(read_in_pieces(shorter, 3, {16 << 10, 1 << 10, 4}).outcome.data.rank->counts.slices == 898);
 }
 
 TEST_CASE("pieces: long events, long metadata and no commas", "[pieces]") {
@@ -309,9 +310,9 @@ TEST_CASE("pieces: numbers beyond 32 bits are exact", "[pieces]") {
   const auto path = folder.write("wide.json", trace_of(events));
   check_all_ways(path);
   const Read read = read_in_pieces(path, 2, {1 << 10, 1 << 10, 4});
-  CHECK(read.outcome.rank->launches.size() == 200);
+  CHECK(read.outcome.data.rank->launches.size() == 200);
   Ns longest = 0;
-  for (const trace::Lane& lane : read.outcome.rank->lanes)
+  for (const trace::Lane& lane : read.outcome.data.rank->lanes)
     for (std::uint32_t i = 0; i < lane.size(); ++i) longest = std::max(longest, lane.time().duration(i));
   CHECK(longest == 5'000'000'000);
 }
@@ -324,14 +325,14 @@ TEST_CASE("pieces: slices beyond what a rank can hold are counted and left out",
   options.most_slices = 300;
   options.pieces = {2 << 10, 1 << 10, 4};
   const ReadOutcome read = ingest::read_source(source_of(path), 0, dictionary, options);
-  REQUIRE(read.rank);
-  CHECK(read.rank->lane_start.back() == 300);
-  CHECK(read.rank->counts.events == 500);
-  CHECK(read.rank->diagnostics.count("rank-too-large") == 200);
+  REQUIRE(read.data.rank);
+  CHECK(read.data.rank->lane_start.back() == 300);
+  CHECK(read.data.rank->counts.events == 500);
+  CHECK(read.data.rank->diagnostics.count("rank-too-large") == 200);
   options.most_slices = 499;
   const ReadOutcome one_left_out = ingest::read_source(source_of(path), 0, dictionary, options);
-  REQUIRE(one_left_out.rank);
-  CHECK(one_left_out.rank->diagnostics.count("rank-too-large") == 1);
+  REQUIRE(one_left_out.data.rank);
+  CHECK(one_left_out.data.rank->diagnostics.count("rank-too-large") == 1);
 }
 
 TEST_CASE("pieces: a file that shrinks while read gives its remaining events and a diagnostic", "[pieces]") {
@@ -344,12 +345,12 @@ TEST_CASE("pieces: a file that shrinks while read gives its remaining events and
   ingest::SourceReader reader(source_of(path), 0, dictionary, options,
                               [&] { std::filesystem::resize_file(path, 10'000); });
   const ReadOutcome read = reader.run();
-  REQUIRE(read.rank);
-  CHECK(read.rank->counts.slices > 50);
-  CHECK(read.rank->counts.slices < 200);
-  CHECK(read.rank->source.text_bytes == 10'000);
-  REQUIRE(read.rank->diagnostics.count("input-damaged") == 1);
-  for (const Diagnostic& diagnostic : read.rank->diagnostics.all())
+  REQUIRE(read.data.rank);
+  CHECK(read.data.rank->counts.slices > 50);
+  CHECK(read.data.rank->counts.slices < 200);
+  CHECK(read.data.rank->source.text_bytes == 10'000);
+  REQUIRE(read.data.rank->diagnostics.count("input-damaged") == 1);
+  for (const Diagnostic& diagnostic : read.data.rank->diagnostics.all())
     if (diagnostic.code == "input-damaged") CHECK(diagnostic.example.find("shrank") != std::string::npos);
 }
 
@@ -383,7 +384,7 @@ TEST_CASE("pieces: a rank under construction when the load is cancelled is left 
   ReadOptions options;
   options.cancel = &cancel;
   ingest::SourceReader reader(source_of(path), 0, dictionary, options, [&] { cancel.cancel(); });
-  CHECK_FALSE(reader.run().rank);
+  CHECK_FALSE(reader.run().data.rank);
 }
 
 TEST_CASE("pieces: progress ends at the size of the file", "[pieces]") {
@@ -398,7 +399,7 @@ TEST_CASE("pieces: progress ends at the size of the file", "[pieces]") {
     ReadOptions options;
     options.progress = &progress;
     options.pieces.piece = 10'000;
-    CHECK(ingest::read_source(source_of(path), 0, dictionary, options).rank);
+    CHECK(ingest::read_source(source_of(path), 0, dictionary, options).data.rank);
     CHECK(progress.done == std::filesystem::file_size(path));
   }
 }

@@ -1,8 +1,8 @@
-#include "core/ingest/read/shared_units.hpp"
+#include "core/base/threads/shared_units.hpp"
 
 #include <utility>
 
-namespace warpscope::ingest {
+namespace warpscope {
 
 void SharedUnits::run(std::size_t count, const std::function<void(std::size_t)>& unit) {
   {
@@ -38,4 +38,4 @@ bool SharedUnits::help() {
   return true;
 }
 
-}  // namespace warpscope::ingest
+}  // namespace warpscope

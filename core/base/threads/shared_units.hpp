@@ -6,7 +6,7 @@
 
 #include "core/base/threads/mutex.hpp"
 
-namespace warpscope::ingest {
+namespace warpscope {
 
 class SharedUnits {
  public:
@@ -30,4 +30,4 @@ class SharedUnits {
   std::exception_ptr thrown_ GUARDED_BY(mutex_);
 };
 
-}  // namespace warpscope::ingest
+}  // namespace warpscope

@@ -1,0 +1,22 @@
+#pragma once
+// What one source of a profile yields. Whoever passes it on, such as the loader, need not know which of these it is.
+#include <memory>
+
+#include "core/trace/memory_timeline.hpp"
+#include "core/trace/python_stats.hpp"
+#include "core/trace/rank.hpp"
+#include "core/trace/system_metrics.hpp"
+
+namespace warpscope::trace {
+
+/// One of these is set, or none if there is nothing to show.
+struct SourceData {
+  std::shared_ptr<const Rank> rank{};
+  std::shared_ptr<const NodeMetrics> metrics{};
+  std::shared_ptr<const MemoryTimeline> memory{};
+  std::shared_ptr<const PythonStats> python{};
+
+  explicit operator bool() const { return rank || metrics || memory || python; }
+};
+
+}  // namespace warpscope::trace
