@@ -246,9 +246,6 @@ constexpr std::array kExplanations{
     Explanation{"begins-at-zero",
                 "A slice started at time zero, long before the recording: the profiler never got its start. It is "
                 "shown in a separate row and does not count."},
-    Explanation{"far-off-slice",
-                "A slice of a corrupt file is far away from all others, so its times are probably wrong. It is shown "
-                "in a separate row and does not count. Copy the file again."},
     Explanation{"run-without-duration",
                 "A kernel, memcpy or memset took 0 ns: rounded in a recording of whole microseconds, or its end was "
                 "never seen. It is shown, and counts with no time."},

@@ -10,28 +10,12 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
-                                                 "far-off-slice", "run-without-duration"};
+constexpr std::array<std::string_view, 4> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
+                                                 "run-without-duration"};
 
 }  // namespace
 
-Vicinity Vicinity::of(std::vector<Ns> begins) {
-  constexpr Ns kLeast = 1'000'000;
-  constexpr Ns kTimes = 4;
-  if (begins.empty()) return {};
-  const auto at = [&](std::size_t twentieths) {
-    const auto place = begins.begin() + static_cast<std::ptrdiff_t>((begins.size() - 1) * twentieths / 20);
-    std::nth_element(begins.begin(), place, begins.end());
-    return *place;
-  };
-  const Ns early = at(1);
-  const Ns late = at(19);
-  constexpr Ns kMost = std::numeric_limits<Ns>::max() / (2 * kTimes);
-  const Ns around = std::clamp(late / 2 - early / 2, kLeast / 2, kMost) * 2 * kTimes;
-  return {saturating_add(early, -around), saturating_add(late, around)};
-}
-
-Possible::Possible(const Begins& begins, const Vicinity& around) : vicinity(around) {
+Possible::Possible(const Begins& begins) {
   const bool any = begins.last >= begins.first_after_zero;
   // A duration over a hundred times the range of all starts is an overflow of some counter.
   const Ns stretch = any ? begins.last - begins.first_after_zero : 0;

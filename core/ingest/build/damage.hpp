@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "core/ingest/events/pending_rank.hpp"
 
@@ -34,40 +33,22 @@ struct Begins {
   }
 };
 
-enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, far_off, run_without_duration };
-
-/// Plausible time range for the slices of a corrupt file. Some of its slices may be garbage, and a single one could
-/// stretch the recording to years. Slices of a valid file may be anywhere.
-struct Vicinity {
-  Ns first = std::numeric_limits<Ns>::min();
-  Ns last = std::numeric_limits<Ns>::max();
-
-  /// Covers the middle nine tenths of `begins` and four times their length on both sides. O(n).
-  static Vicinity of(std::vector<Ns> begins);
-  [[nodiscard]] bool holds(Ns begin) const { return begin >= first && begin <= last; }
-};
+enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration };
 
 /// Limits for the slices of a file. Times are without the file's base.
 struct Possible {
   Ns longest = 0;
   bool begins_elsewhere = false;
-  Vicinity vicinity;
 
-  /// `begins`: of slices in the vicinity.
-  explicit Possible(const Begins& begins, const Vicinity& around = {});
+  explicit Possible(const Begins& begins);
   [[nodiscard]] bool holds(Ns begin, Ns duration) const {
-    return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere) && is_near(begin, duration);
+    return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere);
   }
   /// Returns the reason for a slice that is not possible.
-  [[nodiscard]] Damage why_not(Ns begin, Ns duration) const {
+  [[nodiscard]] Damage why_not(Ns duration) const {
     if (duration < 0) return Damage::negative_duration;
     if (duration > longest) return Damage::absurd_duration;
-    return begin > 0 || !begins_elsewhere ? Damage::far_off : Damage::begins_at_zero;
-  }
-
- private:
-  [[nodiscard]] bool is_near(Ns begin, Ns duration) const {
-    return vicinity.holds(begin) && vicinity.holds(saturating_add(begin, duration));
+    return Damage::begins_at_zero;
   }
 };
 
@@ -88,7 +69,7 @@ class DamageReport {
     Ns duration = 0;
     std::uint32_t name = 0;
   };
-  std::array<Case, 5> cases_{};
+  std::array<Case, 4> cases_{};
 };
 
 }  // namespace warpscope::ingest

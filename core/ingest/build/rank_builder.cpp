@@ -82,26 +82,16 @@ std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
   return most == slices.end() ? 0 : most->first;
 }
 
-Vicinity vicinity_of(std::vector<PendingTrack>& tracks) {
-  std::vector<Ns> begins;
-  for (PendingTrack& track : tracks)
-    track.for_each_begin([&](const PendingSlice& slice, Ns begin) {
-      if (!slice.has(PendingSlice::kDamaged)) begins.push_back(begin);
-    });
-  return Vicinity::of(std::move(begins));
-}
-
 /// Builds the tracks that have slices, in `order`.
 std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std::uint32_t>& order,
                                      const NameFacts& names, const trace::Dictionary& dictionary,
-                                     const Vicinity& vicinity, const UnitRunner& run_units, const CancelToken* cancel) {
+                                     const UnitRunner& run_units, const CancelToken* cancel) {
   std::vector<Begins> begins(order.size());
   std::vector<std::vector<TrackFlow>> flows(pending.tracks.size());
   run_units(order.size() + 1, [&](std::size_t unit) {
     if (unit < order.size()) {
-      pending.tracks[order[unit]].for_each_begin([&](const PendingSlice& slice, Ns begin) {
-        if (vicinity.holds(begin)) begins[unit].add(slice, begin);
-      });
+      pending.tracks[order[unit]].for_each_begin(
+          [&](const PendingSlice& slice, Ns begin) { begins[unit].add(slice, begin); });
       return;
     }
     for (std::uint32_t f = 0; f < pending.flows.size(); ++f)
@@ -116,7 +106,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   std::stable_sort(by_size.begin(), by_size.end(), [&](std::uint32_t a, std::uint32_t b) {
     return pending.tracks[order[a]].slices.size() > pending.tracks[order[b]].slices.size();
   });
-  const TrackContext context{names, dictionary.categories, Possible(all, vicinity), pending.categories, cancel};
+  const TrackContext context{names, dictionary.categories, Possible(all), pending.categories, cancel};
   std::vector<BuiltTrack> built(order.size());
   run_units(order.size(), [&](std::size_t unit) {
     const std::uint32_t i = by_size[unit];
@@ -256,8 +246,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
     rank->diagnostics.add("too-many-names", Severity::warning, facts.source.path, Diagnostic::kNoOffset,
                           StringTable::kFurther);
   const std::vector<std::uint32_t> order = track_order(pending.tracks);
-  std::vector<BuiltTrack> built = build_tracks(
-      pending, order, names, dictionary, facts.damaged ? vicinity_of(pending.tracks) : Vicinity(), run_units, cancel);
+  std::vector<BuiltTrack> built = build_tracks(pending, order, names, dictionary, run_units, cancel);
   if (cancel != nullptr && cancel->cancelled()) return nullptr;
   DamageReport damage;
   for (const BuiltTrack& track : built) damage.add(track.damage);

@@ -23,7 +23,6 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
 struct FileFacts {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
-  bool damaged = false;      ///< some of the text may differ from what was written
 };
 
 /// Consumes `pending`. Adds names to `dictionary`, which other ranks may be using. Runs one unit of work per track with

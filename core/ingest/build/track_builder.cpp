@@ -158,7 +158,7 @@ class TrackBuilder {
       if (slice.counts()) ++by_category[facts.id];
       if (slice.counts() && waits) ++built_.waits;
       if (!context_.possible.holds(begin, duration) && !slice.has(PendingSlice::kDamaged)) {
-        built_.damage.add(context_.possible.why_not(begin, duration), slice, begin, duration);
+        built_.damage.add(context_.possible.why_not(duration), slice, begin, duration);
         slice.add_flag(PendingSlice::kDamaged);
       }
       if (duration == 0 && trace::is_run(role)) built_.damage.add(Damage::run_without_duration, slice, begin, duration);

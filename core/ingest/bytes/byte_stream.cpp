@@ -8,7 +8,6 @@
 #include "core/ingest/bytes/compressed_input.hpp"
 #include "core/ingest/bytes/content_kind.hpp"
 #include "core/ingest/bytes/group_stream.hpp"
-#include "core/ingest/bytes/resume_point.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -94,13 +93,6 @@ std::optional<Error> CompressedInput::cancelled() const {
   return cancelled_error(file_.path());
 }
 
-void CompressedInput::go_to(std::uint64_t position) {
-  furthest_ = consumed();
-  base_ = position;
-  used_ = 0;
-  filled_ = 0;
-}
-
 Result<std::span<const char>> CompressedInput::available() {
   if (used_ == filled_) {
     if (auto stop = cancelled()) return *stop;
@@ -114,21 +106,14 @@ Result<std::span<const char>> CompressedInput::available() {
   return std::span<const char>(block_.data() + used_, filled_ - used_);
 }
 
-PackedStream::PackedStream(FileSource file, const OpenOptions& options, const char* name, FindPart find)
-    : input_(std::move(file), options.cancel), cancel_(options.cancel), name_(name), find_(find) {}
+PackedStream::PackedStream(FileSource file, const OpenOptions& options, const char* name)
+    : input_(std::move(file), options.cancel), name_(name) {}
 
 Result<std::size_t> PackedStream::read(std::span<char> into) {
   for (;;) {
     if (auto stop = input_.cancelled(); stop && !error_) fail(std::move(*stop));
     if (error_) return *error_;
     if (ended_) return std::size_t{0};
-    if (zeros_ > 0) {
-      const std::size_t size = std::min(zeros_, into.size());
-      std::fill_n(into.begin(), size, '\0');
-      zeros_ -= size;
-      text_ += size;
-      return size;
-    }
     const auto input = input_.available();
     if (!input.ok())
       fail(input.error());
@@ -148,19 +133,9 @@ void PackedStream::end(bool within) {
   if (!damages_.empty()) fail(damages_.front().error);
 }
 
-void PackedStream::give_up(Error error, std::uint64_t from) {
+void PackedStream::give_up(Error error) {
   note(std::move(error));
-  restart();
-  const auto next = damages_.size() >= kMostDamages ? std::nullopt : find_(input_.file(), from, cancel_);
-  if (!next) return fail(damages_.front().error);
-  read_on(*next);
-  zeros_ = kZerosForLost;
-  input_.go_to(*next);
-}
-
-std::uint64_t PackedStream::search_begin() const {
-  const std::uint64_t here = input_.position();
-  return std::max(part_ + 1, here - std::min(here, kLookBack));
+  fail(damages_.front().error);
 }
 
 Error PackedStream::damaged(const char* what, std::size_t ahead) const {

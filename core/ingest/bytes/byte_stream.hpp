@@ -15,8 +15,6 @@ namespace warpscope::ingest {
 
 /// Bytes of compressed input read at a time.
 inline constexpr std::size_t kInputBlock = std::size_t{256} << 10;
-/// Zeros in place of lost text of any length; enough that no reader joins the text on both sides.
-inline constexpr std::size_t kZerosForLost = 1024;
 
 /// A corrupt gzip member or zstd frame. Its text after the corrupt byte differs from what was compressed, and often
 /// only the checksum at the end reveals it.
@@ -32,8 +30,7 @@ class ByteStream {
 
   /// Writes the next bytes to `into` (not empty) and returns how many. Fewer than fit do not mean the end; 0 does.
   /// Corrupt or truncated input first yields all that can be read, then the error, and the same error on every later
-  /// call. This includes gzip members and zstd frames after a corrupt one; kZerosForLost zeros replace text lost
-  /// between them. Offsets do not depend on the sizes of the reads; the text of a corrupt gzip block may.
+  /// call. Offsets do not depend on the sizes of the reads; the text of a corrupt gzip block may.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
   /// Returns the bytes of the file used so far, never decreasing; the file's size once read() returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;

@@ -18,13 +18,9 @@ class CompressedInput {
   /// Returns the bytes loaded and not used; empty at the end of the file. Loads a block if none are left.
   Result<std::span<const char>> available();
   void use(std::size_t bytes) { used_ += bytes; }
-  /// Continues at byte `position` of the file.
-  void go_to(std::uint64_t position);
 
   /// Returns the current position in the file.
   [[nodiscard]] std::uint64_t position() const { return base_ + used_; }
-  /// Returns the furthest position so far: after corrupt data, reading resumes before the place where it was detected.
-  [[nodiscard]] std::uint64_t consumed() const { return std::max(furthest_, position()); }
   [[nodiscard]] const FileSource& file() const { return file_; }
   /// Returns the cancellation error once the work was cancelled.
   [[nodiscard]] std::optional<Error> cancelled() const;
@@ -36,47 +32,33 @@ class CompressedInput {
   std::uint64_t base_ = 0;  ///< position of the block in the file
   std::size_t used_ = 0;
   std::size_t filled_ = 0;
-  std::uint64_t furthest_ = 0;  ///< before the last go_to()
 };
 
-/// Base of the streams whose text consists of separately compressed parts, gzip members or zstd frames. Records
-/// corruption, replaces lost text with zeros, and continues with the next part.
+/// Base of the streams whose text consists of separately compressed parts, gzip members or zstd frames. The text ends
+/// where a part cannot be decompressed.
 class PackedStream : public ByteStream {
  public:
-  /// Finds a part from a byte of the file on, see resume_point.hpp.
-  using FindPart = std::optional<std::uint64_t> (*)(const FileSource& file, std::uint64_t from,
-                                                    const CancelToken* cancel);
-
   /// `name`: of the compression.
-  PackedStream(FileSource file, const OpenOptions& options, const char* name, FindPart find);
+  PackedStream(FileSource file, const OpenOptions& options, const char* name);
 
   Result<std::size_t> read(std::span<char> into) override;
-  [[nodiscard]] std::uint64_t consumed() const override { return input_.consumed(); }
+  [[nodiscard]] std::uint64_t consumed() const override { return input_.position(); }
   [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
   [[nodiscard]] std::span<const InputDamage> damage() const override { return damages_; }
 
  protected:
   /// Uses some of `input`, which is empty at the end of the file, and returns the number of bytes written to `into`.
   virtual std::size_t decompress(std::span<const char> input, std::span<char> into) = 0;
-  /// Prepares for the start of a part, after corruption.
-  virtual void restart() = 0;
 
   // For decompress(), after it has counted what it wrote in text_.
 
-  /// Records that a part starts here.
-  void begin_part() { part_ = input_.position(); }
   /// Ends the stream. `within`: within a part, so that the file is truncated.
   void end(bool within);
   void fail(Error error) { error_ = std::move(error); }
   /// Records that the part is corrupt; its output ends here.
   void note(Error error) { damages_.push_back({text_, std::move(error), false}); }
-  /// Same, and continues with the first part found from byte `from` of the file on; by default near this position.
-  void give_up(Error error) { give_up(std::move(error), search_begin()); }
-  void give_up(Error error, std::uint64_t from);
-  /// Records that reading resumed from `file` after the last corruption.
-  void read_on(std::uint64_t file) { damages_.back().error.what += ", continued at byte " + std::to_string(file); }
-  /// Returns where to search for a part after corruption found here.
-  [[nodiscard]] std::uint64_t search_begin() const;
+  /// Same, and ends the stream.
+  void give_up(Error error);
   /// Returns an error about `what`; `ahead`: bytes consumed beyond it.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead = 0) const;
 
@@ -84,11 +66,7 @@ class PackedStream : public ByteStream {
   std::uint64_t text_ = 0;  ///< bytes of text so far
 
  private:
-  const CancelToken* cancel_;
   std::string name_;
-  FindPart find_;
-  std::uint64_t part_ = 0;  ///< start of the part in the file
-  std::size_t zeros_ = 0;   ///< to be written
   bool ended_ = false;
   std::optional<Error> error_;  ///< returned once the text before it was
   std::vector<InputDamage> damages_;

@@ -1,7 +1,6 @@
 // Decompresses gzip (RFC 1952). A file may contain several members (pigz, bgzip and `cat` create such files); their
 // contents are concatenated. Other bytes after the last member are an error unless they are zeros (tape padding).
-// Headers, checksums and lengths are checked here, so that both engines accept and reject the same. After a corrupt
-// member, searches for the next one (resume_point.hpp).
+// Headers, checksums and lengths are checked here, so that both engines accept and reject the same.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -9,7 +8,6 @@
 #include "core/ingest/bytes/compressed_input.hpp"
 #include "core/ingest/bytes/gzip_header.hpp"
 #include "core/ingest/bytes/inflater.hpp"
-#include "core/ingest/bytes/resume_point.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -21,7 +19,7 @@ constexpr std::uint64_t kTextBlock = std::uint64_t{256} << 10;
 class GzipStream final : public PackedStream {
  public:
   GzipStream(FileSource file, const OpenOptions& options)
-      : PackedStream(std::move(file), options, "gzip", find_gzip_member),
+      : PackedStream(std::move(file), options, "gzip"),
         inflater_(options.engine == GzipEngine::zlib ? nullptr : make_isal_inflater()) {
     if (!inflater_) inflater_ = make_zlib_inflater();
   }
@@ -64,26 +62,14 @@ class GzipStream final : public PackedStream {
     return 0;
   }
 
-  void restart() override {
-    part_ = Part::between;
-    unsound_ = false;
-  }
-
-  /// Between members: skips zeros, and other bytes if a member follows them.
+  /// Between members: skips zeros.
   void begin_member(std::span<const char> input) {
     const auto next = std::find_if(input.begin(), input.end(), [](char byte) { return byte != 0; });
     input_.use(static_cast<std::size_t>(next - input.begin()));
     if (next == input.end()) return;
-    if (*next != '\x1f') {
-      const std::uint64_t from = unsound_ ? search_begin() : input_.position();
-      begin_part();
+    if (*next != '\x1f')
       return give_up({input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.position()),
-                      "they were ignored"},
-                     from);
-    }
-    if (unsound_) read_on(input_.position());
-    unsound_ = false;
-    begin_part();
+                      "they were ignored"});
     header_.clear();
     trailer_size_ = 0;
     part_ = Part::header;
@@ -131,8 +117,10 @@ class GzipStream final : public PackedStream {
     input_.use(size);
     if (trailer_size_ < trailer_.size()) return;
     part_ = Part::between;
-    unsound_ = number_at(0) != crc_ || number_at(4) != static_cast<std::uint32_t>(length_);
-    if (unsound_) note(damaged(number_at(0) != crc_ ? "checksum" : "length"));
+    if (number_at(0) != crc_)
+      note(damaged("checksum"));
+    else if (number_at(4) != static_cast<std::uint32_t>(length_))
+      note(damaged("length"));
   }
 
   [[nodiscard]] std::uint32_t number_at(std::size_t at) const {
@@ -148,7 +136,6 @@ class GzipStream final : public PackedStream {
   std::uint64_t length_ = 0;  // of the member so far
   std::array<char, 8> trailer_{};
   std::size_t trailer_size_ = 0;
-  bool unsound_ = false;     // the last member's checksum or length does not match its text
   std::vector<char> block_;  // for reads of less than a block
   std::span<char> held_;     // of it, not read yet
 };

@@ -1,5 +1,5 @@
 // Decompresses zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder walks through them by
-// itself. After a corrupt frame, searches for the next one (resume_point.hpp).
+// itself.
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -7,7 +7,6 @@
 #include <new>
 
 #include "core/ingest/bytes/compressed_input.hpp"
-#include "core/ingest/bytes/resume_point.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -27,15 +26,13 @@ struct FreeDecoder {
 
 class ZstdStream final : public PackedStream {
  public:
-  ZstdStream(FileSource file, const OpenOptions& options)
-      : PackedStream(std::move(file), options, "zstd", find_zstd_frame) {
+  ZstdStream(FileSource file, const OpenOptions& options) : PackedStream(std::move(file), options, "zstd") {
     if (!decoder_) throw std::bad_alloc();
     ZSTD_DCtx_setParameter(decoder_.get(), ZSTD_d_windowLogMax, kLargestWindowLog);
   }
 
  private:
   std::size_t decompress(std::span<const char> input, std::span<char> into) override {
-    if (!in_frame_ && !input.empty()) begin_part();
     // At the end of the file the decoder may still hold output, so call it without input before giving up.
     const bool draining = holds_output_;
     ZSTD_inBuffer in{input.data(), draining ? 0 : std::min(input.size(), wanted_), 0};
@@ -57,13 +54,6 @@ class ZstdStream final : public PackedStream {
       give_up(damaged("no progress"));
     }
     return out.pos;
-  }
-
-  void restart() override {
-    in_frame_ = false;
-    holds_output_ = false;
-    wanted_ = kFirstBytes;
-    ZSTD_DCtx_reset(decoder_.get(), ZSTD_reset_session_only);
   }
 
   static bool wants_too_much(std::size_t status) {

@@ -77,7 +77,6 @@ struct FileContents {
   std::shared_ptr<const ReaderState> state;
   std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
   bool cancelled = false;
-  bool damaged = false;           ///< some of the text may differ from what was written
   std::optional<Error> no_trace;  ///< why there is nothing to show
 };
 
@@ -131,6 +130,12 @@ class TraceFormat {
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
                                             const CancelToken* cancel) const;
+  /// Returns the id of the event that starts at byte `offset` of the text of `file`, which is the source or belongs to
+  /// its group; nullopt if it cannot be told.
+  [[nodiscard]] virtual std::optional<std::uint64_t> event_at(const std::string& /*source*/, std::string_view /*file*/,
+                                                              std::uint64_t /*offset*/) const {
+    return std::nullopt;
+  }
   /// Adds the events of all slices of `rank` to `writer`, without finishing it. Errors: as above, and the writer's.
   [[nodiscard]] virtual Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
                                         const CancelToken* cancel) const;

@@ -78,7 +78,6 @@ std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format
   facts.source = source_;
   facts.source.text_bytes = text.text_bytes;
   facts.ordinal = ordinal_;
-  facts.damaged = text.damaged;
   if (text.cancelled)
     pending.diagnostics.add("cancelled", Severity::warning, source_.path, text.text_bytes, "reading stopped here");
   // Corrupt categories, or those of a file that is not a trace, must not use up the few ids that all ranks share.

@@ -109,7 +109,7 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   joined.join();
   joiner.finish();
   for (auto& [lane, label] : survey.lanes().labels()) text->pending.thread_names[lane] = label;
-  record_outcome(outcome, **stream, source_.path, *text);
+  record_outcome(outcome, source_.path, *text);
   return text;
 }
 

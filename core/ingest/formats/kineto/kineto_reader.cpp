@@ -60,7 +60,7 @@ Result<std::unique_ptr<FileContents>> KinetoReader::read() {
   if (!outcome.cancelled) report_damage(**stream, outcome.failure, outcome.text_bytes, own.diagnostics(), pending.file);
   own.join();
   joiner.finish();
-  record_outcome(outcome, **stream, source_.path, *text);
+  record_outcome(outcome, source_.path, *text);
   return text;
 }
 

@@ -129,7 +129,6 @@ Result<std::unique_ptr<FileContents>> TimelineReader::read() {
     joined.join();
     text->text_bytes = file.begin + outcome.text_bytes;
     text->cancelled = outcome.cancelled;
-    text->damaged |= std::ranges::any_of((*stream)->damage(), [](const InputDamage& each) { return !each.cut_off; });
   }
   joiner.finish();
   if (!any) text->no_trace = std::move(why_none);

@@ -34,12 +34,10 @@ ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics
   return outcome;
 }
 
-void record_outcome(const ParseOutcome& outcome, const ByteStream& stream, const std::string& path,
-                    FileContents& contents) {
+void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents) {
   contents.text_bytes = outcome.text_bytes;
   contents.cancelled = outcome.cancelled;
   contents.no_trace = outcome.why_no_trace(path);
-  contents.damaged = std::ranges::any_of(stream.damage(), [](const InputDamage& each) { return !each.cut_off; });
 }
 
 void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,

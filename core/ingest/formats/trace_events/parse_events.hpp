@@ -42,8 +42,7 @@ struct ParseOutcome {
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});
 
 /// Records in `contents` how reading the file at `path` through `stream` ended.
-void record_outcome(const ParseOutcome& outcome, const ByteStream& stream, const std::string& path,
-                    FileContents& contents);
+void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents);
 
 /// Reports the corruption of `stream`, which was read to its end or failed with `failure` after `text` bytes of text.
 void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,

@@ -89,7 +89,7 @@ ReadText read_bytes(const std::string& bytes, std::size_t block = 1 << 16) {
 
 }  // namespace
 
-TEST_CASE("damaged input: members and frames after a corrupt one are read", "[damage]") {
+TEST_CASE("damaged input: members and frames before a corrupt one are read", "[damage]") {
   const std::array<std::string, 3> texts{part_of('a'), part_of('b'), part_of('c')};
   std::mt19937 random(4);
   for (const bool zst : {false, true}) {
@@ -108,27 +108,25 @@ TEST_CASE("damaged input: members and frames after a corrupt one are read", "[da
       INFO("zstd " << zst << " round " << round << " at " << at);
       const ReadText read = read_bytes(parts[0] + middle + parts[2], round % 2 == 0 ? 1 << 16 : 0);
       CHECK((read.text.starts_with(texts[0])));
-      CHECK((read.text.ends_with(texts[2])));
       if (read.text == texts[0] + texts[1] + texts[2]) continue;  // what headers say of names and times
       REQUIRE(read.error);
     }
   }
 }
 
-TEST_CASE("damaged input: lost data leaves a gap that is not read as text", "[damage]") {
+TEST_CASE("damaged input: the text ends at a part that cannot be decompressed", "[damage]") {
   const std::string bytes = gzip("first") + "\x1f\x8b\x08 nothing of the kind" + gzip("last");
   const TemporaryFile file(bytes);
   auto stream = ingest::open_byte_stream(file.path());
   REQUIRE(stream.ok());
   const ReadText read = read_rest(**stream);
-  CHECK((read.text == "first" + std::string(ingest::kZerosForLost, '\0') + "last"));
+  CHECK(read.text == "first");
   REQUIRE(read.error);
   REQUIRE((*stream)->damage().size() == 1);
   const ingest::InputDamage& damage = (*stream)->damage()[0];
   CHECK(damage.text_end == 5);
   CHECK(contains(damage.error.what, "corrupt near byte "));
   CHECK(contains(damage.error.what, " of " + std::to_string(bytes.size()) + " ("));
-  CHECK(contains(damage.error.what, "), continued at byte " + std::to_string(bytes.size() - gzip("last").size())));
 }
 
 TEST_CASE("damaged input: a stream is the same however it is read, and from every offset", "[damage]") {
@@ -156,11 +154,10 @@ TEST_CASE("damaged input: a stream is the same however it is read, and from ever
         INFO("zstd " << zst << " round " << round << " engine " << static_cast<int>(engine));
         // What ISA-L makes of a corrupt block may vary, but not its length.
         const auto same = [&](const std::string& read, const std::string& expected) {
-          const std::size_t sound = std::min(expected.size(), text.size() - 2 * third);
           CHECK(read.size() == expected.size());
-          CHECK((read.substr(read.size() - sound) == expected.substr(expected.size() - sound)));
           if (engine == ingest::GzipEngine::zlib) CHECK((read == expected));
         };
+        CHECK((once.text.starts_with(text.substr(0, third))));
         same(read_all(file.path(), options, 0).text, once.text);
         for (int i = 0; i < 5; ++i) {
           const std::uint64_t offset = random() % once.text.size();
@@ -259,66 +256,6 @@ TEST_CASE("damaged input: an unreadable event costs no other event", "[damage]")
   REQUIRE(of_damage(*profile) != nullptr);
   CHECK(of_damage(*profile)->offset == text.size());
   CHECK(profile->ranks[0]->counts.slices >= 4000);
-}
-
-TEST_CASE("damaged input: the content of members after a corrupt one is complete", "[damage]") {
-  std::string events;
-  for (int i = 0; i < 6000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
-  const std::string text = trace_of(events + kernel_event("last", 190'000));
-  const std::size_t first = text.find("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k2000\"");
-  const std::size_t second = text.find("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k4000\"");
-  for (const bool zst : {false, true}) {
-    const auto pack = [&](std::size_t begin, std::size_t end) {
-      return zst ? zstd(text.substr(begin, end - begin)) : gzip(text.substr(begin, end - begin));
-    };
-    const std::string one = pack(0, first);
-    std::string two = pack(first, second);
-    for (std::size_t i = 0; i < 500; ++i) two[two.size() / 2 + i] = static_cast<char>(i * 37);
-    const TestFolder folder;
-    const auto profile = load(folder.write("damaged.json.gz", one + two + pack(second, text.size())));
-    INFO("zstd " << zst);
-    const auto slices = slices_of(*profile);
-    for (const int i : {0, 1999, 4000, 5999}) {
-      INFO(i);
-      CHECK(slices.contains({"k" + std::to_string(i), (1000 + 20 * i) * 1000, 10'000}));
-    }
-    REQUIRE(of_damage(*profile) != nullptr);
-    CHECK(contains(of_damage(*profile)->example, "continued at byte " + std::to_string(one.size() + two.size())));
-    // Arguments behind the damage are found again.
-    const trace::Rank& rank = *profile->ranks[0];
-    const trace::SliceOrdinal last = rank.lane_start.back() - 1;
-    const trace::SlicePlace place = rank.locate(last);
-    const auto event = tests::read_event_at(rank.source, rank.lanes[place.lane].offset(place.index));
-    CHECK(event.ok());
-  }
-}
-
-TEST_CASE("damaged input: one garbled time does not stretch the span", "[damage]") {
-  std::string events;
-  for (int i = 0; i < 500; ++i) events += kernel_event("k" + std::to_string(i), 1'700'000'000'000'000 + 20 * i) + ",\n";
-  const auto text = [&](const std::string& odd) { return trace_of(events + odd); };
-  for (const std::string& odd : {kernel_event("odd", 2'700'000'000'000'000), kernel_event("odd", 1'700'000'000),
-                                 kernel_event("odd", 1'700'000'000'000'000, 500'000)}) {
-    std::string bytes = gzip(text(odd));
-    bytes[bytes.size() - 6] ^= 1;
-    const TestFolder folder;
-    const auto profile = load(folder.write("damaged.json.gz", bytes));
-    CHECK(profile->span.length() < 20'000'000);
-    CHECK(profile->diagnostics.count("far-off-slice") == 1);
-    CHECK(profile->ranks[0]->counts.slices == 501);
-    // In a sound file times may be what they are.
-    CHECK(load(folder.write("sound.json.gz", gzip(text(odd))))->diagnostics.count("far-off-slice") == 0);
-  }
-}
-
-TEST_CASE("damaged input: very many damaged members end the search", "[damage]") {
-  std::string one = gzip("text");
-  one[one.size() - 6] ^= 1;
-  std::string bytes;
-  for (int i = 0; i < 3000; ++i) bytes += one + "x";
-  const ReadText read = read_bytes(bytes);
-  CHECK(read.error);
-  CHECK(read.text.size() < 3000 * (4 + ingest::kZerosForLost));
 }
 
 TEST_CASE("damaged input: all events of a truncated file are shown, even between stray text", "[damage]") {

@@ -52,29 +52,3 @@ TEST_CASE("a gzip file with an invalid trailer is truncated") {
     known += early(folder, whole.substr(0, size)) ? 1 : 0;
   CHECK(known > 950);
 }
-
-TEST_CASE("a zstd file cut anywhere but between frames is truncated") {
-  const TestFolder folder;
-  const std::string big = zstd(noise(300'000));              // three blocks
-  const std::string runs = zstd(std::string(400'000, 'a'));  // blocks of one repeated byte
-  const std::string whole = zstd_skippable("note") + runs + zstd("{}") + big;
-  CHECK_FALSE(early(folder, whole));
-  CHECK_FALSE(early(folder, whole + zstd_skippable("")));
-  CHECK_FALSE(early(folder, big + "\n"));
-  const std::size_t begin = whole.size() - big.size();
-  for (std::size_t size = 1; size < 40; ++size) CHECK(early(folder, whole.substr(0, begin + size)));
-  for (std::size_t less = 1; less < 40; ++less) CHECK(early(folder, whole.substr(0, whole.size() - less)));
-  for (std::size_t size = 12 + 1; size < 12 + runs.size(); ++size) CHECK(early(folder, whole.substr(0, size)));
-  for (std::size_t size = 5; size < 12; ++size) CHECK(early(folder, whole.substr(0, size)));
-  for (std::size_t size = begin + 1000; size < whole.size(); size += 4999) CHECK(early(folder, whole.substr(0, size)));
-  CHECK_FALSE(early(folder, whole.substr(0, begin)));  // whole frames
-}
-
-TEST_CASE("the check of a zstd file is bounded") {
-  const TestFolder folder;
-  const std::string frame = zstd("");  // a header and a block: two looks
-  std::string many;
-  for (std::size_t i = 0; i < kMostZstdHeaders / 2 - 1; ++i) many += frame;
-  CHECK(early(folder, many + frame.substr(0, frame.size() - 1)));
-  CHECK_FALSE(early(folder, many + frame + frame.substr(0, frame.size() - 1)));
-}
