@@ -59,7 +59,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
       print_message(describe(*status.expected, memory_limit));
       said = true;
     }
-    line.show(progress_text(status.bytes_done, status.bytes_total, status.bytes_per_second, status.seconds_left));
+    line.show(progress_text(status.done, status.total, status.bytes_per_second, status.seconds_left));
     MutexLock lock(news->mutex);
     static_cast<void>(news->come.wait_for(lock, kLook, [&]() REQUIRES(news->mutex) { return news->came; }));
     news->came = false;

@@ -98,7 +98,7 @@ bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
   ProgressLine line;
   const ui::Session& session = window.app().context().session;
   return window.settle(std::chrono::seconds(120), [&] {
-    const ui::LoadProgress& progress = session.progress();
+    const ui::LoadStatus& progress = session.progress();
     if (progress.running)
       line.show(progress_text(progress.done, progress.total, progress.bytes_per_second, progress.seconds_left));
     return !interrupts.came();

@@ -28,7 +28,7 @@ bool failed(const OpenProfile* one) { return one->progress.error && !one->profil
 
 /// One line on the state of a load.
 std::string state_of(const OpenProfile& one) {
-  const LoadProgress& progress = one.progress;
+  const LoadStatus& progress = one.progress;
   if (failed(&one)) return sentence(progress.error->what);
   if (progress.awaiting) return "Waiting for traces";
   std::string state = load_state_text(progress);
@@ -174,7 +174,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
 void LoadedView::draw_current(AppContext& context, bool files) {
   const Metrics& px = context.px;
   const Session& session = context.session;
-  const LoadProgress& progress = session.progress();
+  const LoadStatus& progress = session.progress();
   const float width = ImGui::GetContentRegionAvail().x;
   if (progress.error && !session.profile()) {
     ImGui::PushTextWrapPos(0);
@@ -224,10 +224,10 @@ void LoadedView::draw_current(AppContext& context, bool files) {
 }
 
 void LoadedView::draw_files(const AppContext& context, bool rest) {
-  const std::vector<FileProgress>& files = context.session.progress().files;
+  const std::vector<FileStatus>& files = context.session.progress().files;
   files_ = files.size();
   files_done_ = static_cast<std::size_t>(
-      std::ranges::count_if(files, [](const FileProgress& file) { return file.state == FileState::done; }));
+      std::ranges::count_if(files, [](const FileStatus& file) { return file.state == FileState::done; }));
   if (files.empty()) return;
   const Metrics& px = context.px;
   section_title(context, counted(files.size(), "file", "files"));
@@ -250,7 +250,7 @@ void LoadedView::draw_files(const AppContext& context, bool rest) {
   clipper.Begin(static_cast<int>(files.size()), px(kFileRow));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const FileProgress& file = files[static_cast<std::size_t>(i)];
+      const FileStatus& file = files[static_cast<std::size_t>(i)];
       ImGui::TableNextRow(0, px(kFileRow));
       ImGui::TableNextColumn();
       cell(context, file.name, theme.text);

@@ -21,10 +21,10 @@ std::string reading_text(const Catching& catching) {
 
 /// "rank0.json, rank1.json and 3 more"
 template <class Which>
-std::string names_of(const LoadProgress& progress, Which which) {
+std::string names_of(const LoadStatus& progress, Which which) {
   std::string names;
   std::size_t seen = 0;
-  for (const FileProgress& file : progress.files) {
+  for (const FileStatus& file : progress.files) {
     if (!which(file)) continue;
     if (seen++ < kNamed) names += (names.empty() ? "" : ", ") + file.name;
   }
@@ -32,18 +32,18 @@ std::string names_of(const LoadProgress& progress, Which which) {
   return names;
 }
 
-StatusNote watching_note(const LoadProgress& progress) {
+StatusNote watching_note(const LoadStatus& progress) {
   StatusNote note{"watching", "New and growing files are loaded", {}, "page.load", {}};
   if (progress.away) note.facts = "The watched path does not exist or cannot be read";
   const std::size_t growing = progress.growing();
   if (growing > 0) {
     note.text += " · " + format_count(static_cast<std::int64_t>(growing)) + " growing";
-    note.facts = "Still being written: " + names_of(progress, [](const FileProgress& file) { return file.growing; });
+    note.facts = "Still being written: " + names_of(progress, [](const FileStatus& file) { return file.growing; });
   }
   if (const std::size_t unfinished = progress.unfinished(); unfinished > 0) {
     note.text += " · " + format_count(static_cast<std::int64_t>(unfinished)) + " unfinished";
     note.facts += (note.facts.empty() ? "" : "\n") + std::string("Truncated: ") +
-                  names_of(progress, [](const FileProgress& file) { return file.unfinished && !file.growing; });
+                  names_of(progress, [](const FileStatus& file) { return file.unfinished && !file.growing; });
   }
   if (const Catching catching = catching_up(progress); catching.files > 0) {
     note.fraction = static_cast<double>(catching.done) / static_cast<double>(catching.total);
@@ -56,7 +56,7 @@ StatusNote watching_note(const LoadProgress& progress) {
 
 std::string bytes_text(std::uint64_t bytes) { return format_bytes(static_cast<std::int64_t>(bytes)); }
 
-std::string file_state_text(const FileProgress& file) {
+std::string file_state_text(const FileStatus& file) {
   if (file.state == FileState::reading)
     return file.bytes_total == 0 ? std::string("reading") : "reading " + percent(file.bytes_done, file.bytes_total);
   if (file.growing && file.state == FileState::done) return "still being written";
@@ -77,7 +77,7 @@ std::string file_state_text(const FileProgress& file) {
   return "";
 }
 
-std::string load_state_text(const LoadProgress& progress) {
+std::string load_state_text(const LoadStatus& progress) {
   if (progress.running && progress.total == 0) return "Looking for traces";
   if (progress.running)
     return "Loading · " +
@@ -98,7 +98,7 @@ std::string load_state_text(const LoadProgress& progress) {
   return state;
 }
 
-std::string memory_text(const LoadProgress& progress, std::uint64_t used) {
+std::string memory_text(const LoadStatus& progress, std::uint64_t used) {
   if (progress.memory_limit == 0) return {};
   std::string words = "Memory: " + bytes_text(used) + " of " + bytes_text(progress.memory_limit) + " in use";
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
@@ -107,7 +107,7 @@ std::string memory_text(const LoadProgress& progress, std::uint64_t used) {
   return words;
 }
 
-std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress) {
+std::string profile_facts(const trace::Profile& profile, const LoadStatus& progress) {
   std::string facts;
   const auto add = [&facts](const std::string& fact) { facts += (facts.empty() ? "" : " · ") + fact; };
   if (!profile.nodes.empty()) add(counted(profile.nodes.size(), "node", "nodes"));
@@ -118,13 +118,13 @@ std::string profile_facts(const trace::Profile& profile, const LoadProgress& pro
   }
   if (!profile.span.empty()) add(format_duration(profile.span.length()));
   if (!progress.running && progress.cancelled) {
-    const auto done = std::ranges::count(progress.files, FileState::done, &FileProgress::state);
+    const auto done = std::ranges::count(progress.files, FileState::done, &FileStatus::state);
     add("partial, " + std::to_string(done) + " of " + counted(progress.files.size(), "file", "files"));
   }
   return facts;
 }
 
-std::vector<StatusNote> status_notes(const LoadProgress& progress) {
+std::vector<StatusNote> status_notes(const LoadStatus& progress) {
   std::vector<StatusNote> notes;
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
     notes.push_back({counted(ranks, "rank", "ranks") + " on disk",

@@ -14,18 +14,18 @@ namespace warpscope::ui {
 
 /// "waiting", "reading 42 %", "done", "from the store", "no trace in it: it is empty", "stopped", "partly read",
 /// "still being written", "truncated".
-[[nodiscard]] std::string file_state_text(const FileProgress& file);
+[[nodiscard]] std::string file_state_text(const FileStatus& file);
 
 /// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, and watched · 2 files still written to · 1 file
 /// lacks its end".
-[[nodiscard]] std::string load_state_text(const LoadProgress& progress);
+[[nodiscard]] std::string load_state_text(const LoadStatus& progress);
 
 /// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks wait on the disk until they are looked at"; empty without a limit.
 /// `used`: bytes currently used by the ranks.
-[[nodiscard]] std::string memory_text(const LoadProgress& progress, std::uint64_t used);
+[[nodiscard]] std::string memory_text(const LoadStatus& progress, std::uint64_t used);
 
 /// "2 nodes · 16 GPUs · 41.2 s", with the loaded part if the load was stopped.
-[[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadProgress& progress);
+[[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadStatus& progress);
 
 /// A background activity shown in the top bar.
 struct StatusNote {
@@ -34,6 +34,6 @@ struct StatusNote {
   std::string command;             ///< run by a click
   std::optional<double> fraction;  ///< progress, if known
 };
-[[nodiscard]] std::vector<StatusNote> status_notes(const LoadProgress& progress);
+[[nodiscard]] std::vector<StatusNote> status_notes(const LoadStatus& progress);
 
 }  // namespace warpscope::ui

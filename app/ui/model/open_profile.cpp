@@ -39,7 +39,7 @@ bool OpenProfile::update() {
   progress = loader->progress();  // before the profile, so that "not running" implies the final profile
   growing.clear();
   unfinished.clear();
-  for (const FileProgress& file : progress.files)
+  for (const FileStatus& file : progress.files)
     if (file.growing || file.unfinished) (file.growing ? growing : unfinished).push_back(file.path);
   std::ranges::sort(growing);
   std::ranges::sort(unfinished);

@@ -17,7 +17,7 @@ struct OpenProfile {
   std::filesystem::path path{};
   std::unique_ptr<ProfileLoader> loader{};
   std::shared_ptr<const trace::Profile> profile{};  ///< null until the first part is loaded
-  LoadProgress progress{};                          ///< as of the last update
+  LoadStatus progress{};                            ///< as of the last update
   std::vector<std::string> growing{};               ///< paths of files still being written, sorted
   std::vector<std::string> unfinished{};            ///< paths of other truncated files, sorted
   std::optional<trace::SliceIdentity> identity{};   ///< of the selection

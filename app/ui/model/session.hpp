@@ -91,7 +91,7 @@ class Session {
   /// Reads the arguments of slices; null if nothing is open. Callers may keep a copy.
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
   /// As of the last update().
-  [[nodiscard]] const LoadProgress& progress() const { return current().progress; }
+  [[nodiscard]] const LoadStatus& progress() const { return current().progress; }
   /// True if the file at `path` is still being written. O(log files).
   [[nodiscard]] bool growing(const std::string& path) const;
   /// True if the file at `path` is truncated and not being written. O(log files).

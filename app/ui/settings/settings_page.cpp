@@ -55,7 +55,7 @@ std::string number_words(double number) {
 }
 
 /// Explains the source and scope of the memory limit, which the choices do not show.
-std::string memory_note(std::uint64_t limit, const AppContext::GivenMemory& given, const LoadProgress& progress,
+std::string memory_note(std::uint64_t limit, const AppContext::GivenMemory& given, const LoadStatus& progress,
                         bool is_open) {
   std::string note;
   const auto add = [&note](const std::string& fact) { note += (note.empty() ? "" : ". ") + fact; };

@@ -288,7 +288,7 @@ void App::Impl::write_state(JsonWriter& writer) const {
   for (const StatusNote& note : status_notes(session.progress())) writer.value(note.text);
   writer.end_array();
   writer.member("keeping", session.progress().keeping);
-  writer.member("files_from_store", std::ranges::count(session.progress().files, true, &FileProgress::from_store));
+  writer.member("files_from_store", std::ranges::count(session.progress().files, true, &FileStatus::from_store));
   writer.member("ranks", session.profile() ? session.profile()->ranks.size() : 0);
   writer.member("complete", session.profile() != nullptr && session.profile()->complete);
   writer.key("open");

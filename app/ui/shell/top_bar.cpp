@@ -186,7 +186,7 @@ void TopBar::draw_status(AppContext& context, float right) {
     x += width + px(12);
   }
   if (!context.session.loading()) return;
-  const LoadProgress& progress = context.session.progress();
+  const LoadStatus& progress = context.session.progress();
   const bool known = progress.total > 0;
   ImGui::SetCursorPos({x, middle(context, px(6))});
   progress_bar(context, known ? progress.fraction() : -1, px(96), px(6));

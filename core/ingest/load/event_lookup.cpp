@@ -42,7 +42,7 @@ EventLookup::Place EventLookup::place_of(const std::string& file) const {
   return found == places_.end() ? Place() : found->second;
 }
 
-Result<std::string> EventLookup::stored_text(const std::string& file, Place& place, std::uint64_t offset,
+Result<std::string> EventLookup::stored_text(const std::string& file, Place& place, std::uint64_t event,
                                              const store::EventFacts& facts) const {
   const store::StoreFile& store = *place.store;
   if (!store.sources()[place.source].archive)
@@ -65,7 +65,7 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
     if (found != places_.end() && found->second.store && &found->second.store->directory() == &store.directory())
       found->second.archive = place.archive;
   }
-  auto text = place.archive->read(offset, facts);
+  auto text = place.archive->read(event, facts);
   if (!text) return damaged(text.error());
   return text;
 }
@@ -73,11 +73,11 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
 Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
                                const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
                                const CancelToken* cancel) const {
-  const auto offset_of = [&](trace::SliceOrdinal slice) {
+  const auto event_of = [&](trace::SliceOrdinal slice) {
     const trace::SlicePlace at = rank.locate(slice);
-    return rank.lanes[at.lane].offset(at.index);
+    return rank.lanes[at.lane].event(at.index);
   };
-  std::ranges::sort(slices, {}, offset_of);
+  std::ranges::sort(slices, {}, event_of);
   const TraceFormat& format = format_of(rank);
   std::span<const trace::SliceOrdinal> left = slices;
   Place place = place_of(rank.source.path);
@@ -85,7 +85,7 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
   for (; place.store && !left.empty(); left = left.subspan(1)) {
     if (cancel != nullptr && cancel->cancelled()) return Error{rank.source.path, "reading was cancelled", ""};
     const store::EventFacts facts{rank.begin(left.front()), rank.duration(left.front())};
-    const auto text = stored_text(rank.source.path, place, offset_of(left.front()), facts);
+    const auto text = stored_text(rank.source.path, place, event_of(left.front()), facts);
     if (!text) {
       missing = text.error();
       break;
@@ -96,10 +96,10 @@ Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::Slice
   trace::SourceFile source = rank.source;
   // Appending to a file does not move the text already read; adding a file to a group may.
   if (place.growing && !is_group(source.path)) source.size = source.inode = 0, source.modified_ns = 0;
-  std::vector<std::uint64_t> offsets;
-  for (const trace::SliceOrdinal slice : left) offsets.push_back(offset_of(slice));
+  std::vector<std::uint64_t> ids;
+  for (const trace::SliceOrdinal slice : left) ids.push_back(event_of(slice));
   Failure failure = format.read_events(
-      source, offsets, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel);
+      source, ids, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel);
   const bool cancelled = cancel != nullptr && cancel->cancelled();
   if (failure && missing && place.store_is == StoreIs::carried && !cancelled) return missing;
   return failure;

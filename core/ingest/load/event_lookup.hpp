@@ -56,7 +56,7 @@ class EventLookup {
     std::shared_ptr<const store::EventArchiveReader> archive;  // opened on first use
   };
   [[nodiscard]] Place place_of(const std::string& file) const;
-  [[nodiscard]] Result<std::string> stored_text(const std::string& file, Place& place, std::uint64_t offset,
+  [[nodiscard]] Result<std::string> stored_text(const std::string& file, Place& place, std::uint64_t event,
                                                 const store::EventFacts& facts) const;
 
   mutable Mutex mutex_;

@@ -1,14 +1,11 @@
 #pragma once
-// Options and status of a load.
+// Options of a load.
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "core/ingest/read/preflight.hpp"
 #include "core/store/cache.hpp"
 
 namespace warpscope::ingest {
@@ -42,37 +39,6 @@ struct LoadOptions {
   StoreOptions store{};
   bool watch = false;                          ///< keep looking for new and growing files after the load
   std::chrono::milliseconds look_every{1000};  ///< while watching; less often if a scan takes long
-};
-
-enum class FileState : std::uint8_t { waiting, reading, done, passed_over, cancelled };
-
-struct FileStatus {
-  std::string path;  ///< for a group: the pattern that matches all of its files
-  FileState state = FileState::waiting;
-  std::uint64_t bytes_done = 0;  ///< of the file on disk
-  std::uint64_t bytes_total = 0;
-  bool from_store = false;  ///< was not read again
-  bool growing = false;     ///< still being written, as far as known
-  std::string why{};        ///< reason why it was skipped
-  bool unfinished = false;  ///< read, but truncated
-  bool partly = false;      ///< reading was stopped; the part read so far is shown
-};
-
-struct LoadStatus {
-  bool finished = false;  ///< the load is over; watching may continue
-  bool cancelled = false;
-  bool watching = false;
-  bool away = false;       ///< the opened path does not exist or cannot be scanned
-  bool converted = false;  ///< the open path is a converted profile, which does not change
-  bool keeping = false;    ///< a store is being written
-  std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;
-  double seconds = 0;           ///< since the load started, until it finished
-  double bytes_per_second = 0;  ///< recent rate; 0 while unknown and when nothing is read
-  std::optional<double> seconds_left;
-  std::optional<Preflight> expected;  ///< for the sources that had to be read
-  std::size_t waiting_in_store = 0;   ///< ranks that the memory limit keeps in stores, with nothing loaded now
-  std::vector<FileStatus> files;
 };
 
 }  // namespace warpscope::ingest

@@ -7,11 +7,23 @@
 
 namespace warpscope::ingest {
 
+namespace {
+
+/// Returns `path` relative to `root`; its last component if it is not below.
+std::string shown_name(const std::filesystem::path& path, const std::filesystem::path& root) {
+  const std::filesystem::path below = path.lexically_relative(root);
+  if (below.empty() || below == "." || *below.begin() == "..") return path.filename().string();
+  return below.string();
+}
+
+}  // namespace
+
 bool SourceJobs::Order::operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
 
 std::shared_ptr<SourceJob> SourceJobs::add(const trace::SourceFile& source, std::int64_t ordinal) {
   auto job = std::make_shared<SourceJob>();
   job->source = source;
+  job->name = shown_name(source.path, opened_);
   job->ordinal = ordinal;
   job->progress.total = source.size;
   const MutexLock lock(mutex_);
@@ -43,6 +55,7 @@ void SourceJobs::write(LoadStatus& status) const {
   status.files.reserve(jobs_.size());
   for (const auto& [path, job] : jobs_) {
     FileStatus file{path,
+                    job->name,
                     job->state.load(),
                     job->progress.done.load(),
                     job->source.size,
@@ -53,8 +66,8 @@ void SourceJobs::write(LoadStatus& status) const {
                     job->partly.load()};
     if (file.state == FileState::done || file.state == FileState::passed_over) file.bytes_done = file.bytes_total;
     file.bytes_done = std::min(file.bytes_done, file.bytes_total);  // the file may grow while it is read
-    status.bytes_done += file.bytes_done;
-    status.bytes_total += file.bytes_total;
+    status.done += file.bytes_done;
+    status.total += file.bytes_total;
     status.files.push_back(std::move(file));
   }
 }

@@ -1,14 +1,16 @@
 #pragma once
 // The files of a load and the progress of each; written by the readers, queried for display.
 #include <atomic>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/base/progress.hpp"
 #include "core/base/threads/mutex.hpp"
 #include "core/ingest/format/read_options.hpp"
-#include "core/ingest/load/load_options.hpp"
+#include "core/ingest/load/load_status.hpp"
 #include "core/trace/rank.hpp"
 
 namespace warpscope::ingest {
@@ -16,6 +18,7 @@ namespace warpscope::ingest {
 /// One file. Its holders may change the atomics; the rest is constant, except `why`.
 struct SourceJob {
   trace::SourceFile source;
+  std::string name;          ///< relative to the opened path
   std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
   std::atomic<FileState> state{FileState::waiting};
   std::atomic<bool> from_store{false};
@@ -30,6 +33,8 @@ struct SourceJob {
 
 class SourceJobs {
  public:
+  /// `opened`: path of the load.
+  explicit SourceJobs(std::filesystem::path opened) : opened_(std::move(opened)) {}
   /// Adds a job for `source`, replacing an earlier one with the same path, whose reader state it continues with.
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
   [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
@@ -44,6 +49,7 @@ class SourceJobs {
     bool operator()(const std::string& a, const std::string& b) const;
   };
 
+  std::filesystem::path opened_;
   mutable Mutex mutex_;
   std::map<std::string, std::shared_ptr<SourceJob>, Order> jobs_ GUARDED_BY(mutex_);
 };

@@ -16,7 +16,7 @@ using ProfilePtr = std::shared_ptr<const trace::Profile>;
 /// Output and recorded calls of the loader. With a profile and nothing else, the load finishes immediately.
 struct Stage {
   ProfilePtr profile{};
-  ui::LoadProgress progress{};
+  ui::LoadStatus progress{};
   ui::LoadChoices choices{};    ///< choices of the last load
   std::vector<bool> watches{};  ///< arguments of the calls of watch()
   int cancels = 0;
@@ -31,7 +31,7 @@ class StagedLoader final : public ui::ProfileLoader {
   explicit StagedLoader(Stage& stage) : stage_(stage) { ++stage_.alive; }
   ~StagedLoader() override { --stage_.alive; }
   [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }
-  [[nodiscard]] ui::LoadProgress progress() override { return stage_.progress; }
+  [[nodiscard]] ui::LoadStatus progress() override { return stage_.progress; }
   void cancel() override { ++stage_.cancels; }
   void watch(bool on) override { stage_.watches.push_back(on); }
 

@@ -23,7 +23,7 @@ class Loaded final : public ProfileLoader {
  public:
   explicit Loaded(Profiles& profiles, std::string path) : profiles_(profiles), path_(std::move(path)) {}
   [[nodiscard]] ProfilePtr profile() const override { return profiles_[path_]; }
-  [[nodiscard]] LoadProgress progress() override { return {}; }
+  [[nodiscard]] LoadStatus progress() override { return {}; }
   void cancel() override {}
   void watch(bool) override {}
 

@@ -18,7 +18,7 @@ TEST_CASE("files of a load are named relative to the opened path", "[threads]") 
   const auto loader = directory_loader({.threads = 1})(folder.path(), {}, [] {});
   for (int i = 0; i < 20'000 && loader->progress().running; ++i) ::usleep(1000);
   for (int look = 0; look < 2; ++look) {
-    const std::vector<FileProgress> files = loader->progress().files;
+    const std::vector<FileStatus> files = loader->progress().files;
     REQUIRE(files.size() == 2);
     CHECK(files[0].name == "more/rank1.json");
     CHECK(files[1].name == "rank0.json");

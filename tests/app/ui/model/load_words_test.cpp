@@ -7,8 +7,8 @@ using namespace warpscope::ui;
 
 namespace {
 
-FileProgress file(FileState state, std::uint64_t done = 0, std::uint64_t total = 100) {
-  FileProgress made;
+FileStatus file(FileState state, std::uint64_t done = 0, std::uint64_t total = 100) {
+  FileStatus made;
   made.name = "rank0.json";
   made.state = state;
   made.bytes_done = done;
@@ -25,36 +25,36 @@ TEST_CASE("the state of a file has a plain description") {
   CHECK(file_state_text(file(FileState::reading, 0, 0)) == "reading");
   CHECK(file_state_text(file(FileState::done, 100)) == "done");
   CHECK(file_state_text(file(FileState::cancelled)) == "stopped");
-  FileProgress partly = file(FileState::cancelled, 42);
+  FileStatus partly = file(FileState::cancelled, 42);
   partly.partly = true;
   CHECK(file_state_text(partly) == "partly read");
   CHECK(file_state_text(file(FileState::passed_over)) == "no trace in it");
 
-  FileProgress empty = file(FileState::passed_over);
+  FileStatus empty = file(FileState::passed_over);
   empty.why = "it is empty";
   CHECK(file_state_text(empty) == "no trace in it: it is empty");
   empty.growing = true;
   CHECK(file_state_text(empty) == "still being written, nothing to show yet");
 
-  FileProgress growing = file(FileState::done, 100);
+  FileStatus growing = file(FileState::done, 100);
   growing.growing = true;
   CHECK(file_state_text(growing) == "still being written");
   growing.state = FileState::reading;
   CHECK(file_state_text(growing) == "reading 100 %");
 
-  FileProgress unfinished = file(FileState::done, 100);
+  FileStatus unfinished = file(FileState::done, 100);
   unfinished.unfinished = true;
   CHECK(file_state_text(unfinished) == "truncated");
   unfinished.growing = true;
   CHECK(file_state_text(unfinished) == "still being written");
 
-  FileProgress stored = file(FileState::done, 100);
+  FileStatus stored = file(FileState::done, 100);
   stored.from_store = true;
   CHECK(file_state_text(stored) == "from the store");
 }
 
 TEST_CASE("the state of a load is shown with other work in progress") {
-  LoadProgress progress;
+  LoadStatus progress;
   progress.running = true;
   CHECK(load_state_text(progress) == "Looking for traces");
   progress.total = 200;
@@ -63,7 +63,7 @@ TEST_CASE("the state of a load is shown with other work in progress") {
   CHECK(catching_up(progress).files == 0);
   progress.running = false;
   CHECK(load_state_text(progress) == "Loaded");
-  LoadProgress cut = progress;
+  LoadStatus cut = progress;
   cut.files.emplace_back().unfinished = true;
   CHECK(load_state_text(cut) == "Partial · 1 file ends early");
   CHECK(status_notes(progress).empty());
@@ -95,7 +95,7 @@ TEST_CASE("the state of a load is shown with other work in progress") {
 }
 
 TEST_CASE("ranks that wait on disk because of the memory limit are counted") {
-  LoadProgress progress;
+  LoadStatus progress;
   progress.memory_limit = std::uint64_t{4} << 30;
   CHECK(memory_text(progress, std::uint64_t{1} << 30) == "Memory: 1.00 GiB of 4.00 GiB in use");
   CHECK(status_notes(progress).empty());

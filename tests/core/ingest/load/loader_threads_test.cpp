@@ -20,7 +20,7 @@ std::uint64_t use_slices(const trace::Profile& profile) {
     for (trace::SliceOrdinal slice = 0; slice < rank->lane_start.back(); slice += 50) {
       const trace::SlicePlace at = rank->locate(slice);
       const trace::Lane& lane = rank->lanes[at.lane];
-      sum += profile.names().view(rank->name(slice)).size() + lane.offset(at.index);
+      sum += profile.names().view(rank->name(slice)).size() + lane.event(at.index);
       sum += static_cast<std::uint64_t>(rank->duration(slice) + lane.tree().busy(rank->span.begin, rank->begin(slice)));
       sum += rank->launches.cause_of(slice) != nullptr ? 1 : 0;
     }
@@ -67,7 +67,7 @@ TEST_CASE("a load answers several threads while it reads, unloads, saves and wat
       static_cast<void>(loader.failure());
       const ingest::LoadStatus status = loader.status();
       if (const auto profile = loader.profile())
-        used += use_slices(*profile) + profile->resident_bytes() + status.bytes_total;
+        used += use_slices(*profile) + profile->resident_bytes() + status.total;
     });
     const Repeating arguments([&] {
       const auto profile = loader.profile();

@@ -24,7 +24,8 @@ TEST_CASE("a watched directory loads metrics files that appear and grow") {
   folder.write("system/incremental/2026071003/1783653720.algo-2.json", metrics_line("1783653720.5", "4.00"));
   CHECK(comes_true([&] {
     const auto profile = loader.profile();
-    return profile->metrics.size() == 2 && profile->metrics[0]->samples() == 3 && profile->metrics[1]->samples() == 1;
+    return profile->metrics.size() == 2 && profile->metrics[0]->samples() == 3 && profile->metrics[1]->samples() == 1 &&
+           profile->complete;
   }));
   CHECK(loader.profile()->diagnostics.count("metrics-line-cut-off") == 1);
   std::filesystem::remove(folder.path() / "system/incremental/2026071003/1783653720.algo-2.json");

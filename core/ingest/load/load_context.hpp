@@ -1,0 +1,81 @@
+#pragma once
+// What the parts of a load share: the files with their progress, the published profile, errors, and the store that
+// ranks are taken from.
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/rate.hpp"
+#include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
+#include "core/ingest/listing/discover.hpp"
+#include "core/ingest/load/event_lookup.hpp"
+#include "core/ingest/load/known_sources.hpp"
+#include "core/ingest/load/load_control.hpp"
+#include "core/ingest/load/load_options.hpp"
+#include "core/ingest/load/load_status.hpp"
+#include "core/ingest/load/publisher.hpp"
+#include "core/ingest/load/source_jobs.hpp"
+#include "core/ingest/load/store_keeper.hpp"
+
+namespace warpscope::ingest {
+
+class LoadContext {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  LoadContext(std::string path_to_open, LoadOptions how);
+
+  const std::string path;
+  const LoadOptions options;
+  LoadControl control;
+  Publisher publisher;
+  SourceJobs jobs;
+  const std::shared_ptr<EventLookup> events = std::make_shared<EventLookup>();
+  StoreKeeper keeper;
+
+  // Used by the loader's thread and, while it reads, by its crew.
+  std::optional<KnownSources> known;  ///< the store that ranks are taken from
+  Discovery found;
+
+  std::atomic<bool> opened_store{false};   ///< the open path is a store
+  std::atomic<bool> read_anything{false};  ///< something worth keeping was read since the store was kept
+  std::atomic<bool> away{false};           ///< the opened path is not accessible
+
+  void changed() const;
+  /// Call regularly while files are read.
+  void tick();
+  /// Publishes; complete unless a watched trace grows or is truncated, or loading was stopped. Metrics of a running job
+  /// grow all the time.
+  void publish() { publisher.publish(nothing_more()); }
+  [[nodiscard]] bool nothing_more() const;
+  /// Passes the diagnostics of a scan and the job descriptions to the publisher.
+  void publish_scan(const Discovery& scan);
+
+  void fail(const std::string& file, const Error& error);
+  void forget_error(const std::string& file);
+  /// Calls `work`; reports an exception, which would end the program if it left the loader's thread.
+  void survive(const std::function<void()>& work);
+  /// Returns why there is nothing to show.
+  [[nodiscard]] Error why_nothing() const;
+
+  [[nodiscard]] unsigned most_threads() const;
+  /// Returns the bytes of text of all ranks.
+  [[nodiscard]] std::uint64_t text_bytes() const;
+  [[nodiscard]] double seconds() const;
+  /// Sets what the context knows of a status.
+  void write(LoadStatus& status) const;
+
+ private:
+  const Clock::time_point began_ = Clock::now();
+  mutable Mutex mutex_;
+  Rate rate_ GUARDED_BY(mutex_);
+  std::map<std::string, Error> errors_ GUARDED_BY(mutex_);  // by file
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,45 @@
+#pragma once
+// What callers ask of a load that runs on other threads: stop reading, watch, end. Thread-safe.
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "core/base/progress.hpp"
+#include "core/base/threads/mutex.hpp"
+
+namespace warpscope::ingest {
+
+class LoadControl {
+ public:
+  explicit LoadControl(bool watching) : watching_(watching) {}
+
+  /// Stops reading and watching. Before the load is over, cancelled() is true from then on.
+  void cancel();
+  void watch(bool on);
+  /// Ends the load: wait() returns false.
+  void stop();
+  /// The load is over; watching may continue.
+  void finish();
+
+  [[nodiscard]] bool watching() const;
+  [[nodiscard]] bool cancelled() const;
+  [[nodiscard]] bool finished() const;
+  /// Returns the token of the current reading.
+  [[nodiscard]] std::shared_ptr<CancelToken> token() const;
+
+  void wait_until_finished();
+  /// Waits for `pause` (nullopt: forever), or until watching() is no longer `watching`. Then reading may start again,
+  /// even if it was cancelled. Returns false once stopped.
+  [[nodiscard]] bool wait(bool watching, std::optional<std::chrono::milliseconds> pause);
+
+ private:
+  mutable Mutex mutex_;
+  Condition news_;
+  std::shared_ptr<CancelToken> token_ GUARDED_BY(mutex_) = std::make_shared<CancelToken>();
+  bool watching_ GUARDED_BY(mutex_);
+  bool cancelled_ GUARDED_BY(mutex_) = false;
+  bool finished_ GUARDED_BY(mutex_) = false;
+  bool stopped_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace warpscope::ingest

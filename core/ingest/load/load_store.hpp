@@ -1,0 +1,60 @@
+#pragma once
+// The stores of a load: opens a converted profile, writes what was loaded, and replaces what turns out corrupt in a
+// store by reading its sources again.
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/base/progress.hpp"
+#include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
+#include "core/ingest/load/load_context.hpp"
+#include "core/ingest/load/source_loader.hpp"
+
+namespace warpscope::ingest {
+
+class LoadStore {
+ public:
+  LoadStore(LoadContext& load, SourceLoader& sources, MemoryLimiter& memory)
+      : load_(load), sources_(sources), memory_(memory) {}
+
+  /// Loads a converted profile, which is complete; its sources may be anywhere.
+  void load(const std::string& file);
+  /// Opens the store of the load's path, if it exists; reports one that is corrupt.
+  void open_kept();
+
+  /// Handles corrupt stores. If a rank cannot be opened, the whole store is unusable and the sources are read. If a
+  /// column or event text cannot be read, only that source is reread; the rest still comes from the store, which was
+  /// moved aside, also into the next one.
+  void check();
+  /// Starts writing the store if something worth keeping was read.
+  void keep_if_due();
+  /// Returns whether check() may have something to do.
+  [[nodiscard]] bool needs_checks() const { return load_.known || load_.keeper.keeping() || kept_; }
+
+  /// Everything loaded, to be written. Errors: a converted profile lacks part of its metrics.
+  [[nodiscard]] Result<StoreContents> contents() const;
+  /// Writes `everything` to `file`. `whole`: a changed source is an Error. Otherwise such sources are left to the next
+  /// load, and the limit of stores applies.
+  [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
+                              const CancelToken& cancel, Progress* progress) const;
+  /// Returns the first corruption in the store that the next load would use; "" if it is valid. check() then handles
+  /// the corruption of single files.
+  [[nodiscard]] Result<std::string> verify_kept(const CancelToken& cancel);
+
+ private:
+  [[nodiscard]] StoreContents loaded() const;
+  void note_damage_of_converted(const Error& damage, bool mended);
+
+  LoadContext& load_;
+  SourceLoader& sources_;
+  MemoryLimiter& memory_;
+  bool is_aside_ = false;          // the store was found corrupt and was moved aside
+  std::atomic<bool> kept_{false};  // a store was written
+  Mutex mutex_;
+  std::map<std::string, Error> unsound_ GUARDED_BY(mutex_);  // files whose data in the kept store is corrupt
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,143 @@
+#include "core/ingest/load/memory_limiter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/format.hpp"
+#include "core/base/heap.hpp"
+
+namespace warpscope::ingest {
+
+void MemoryLimiter::start_spilling(std::uint64_t text_bytes) {
+  const MutexLock lock(spilling_);
+  if (spill_ != nullptr || cannot_spill_) return;
+  const auto builder = load_.keeper.spill(text_bytes, load_.publisher.dictionary());
+  if (builder) {
+    spill_ = *builder;
+    load_.publisher.note("memory-limit", Severity::info, load_.path, "ranks load when you look at them");
+  } else {
+    cannot_spill_ = true;
+    note_no_place(builder.error());
+  }
+}
+
+void MemoryLimiter::add(std::shared_ptr<const trace::Rank> rank) {
+  const std::uint64_t limit = load_.options.memory_limit;
+  const std::uint64_t held =
+      kResidentBase + load_.publisher.dictionary()->names.resident_bytes() + in_memory_ + rank->resident_bytes();
+  for (std::uint64_t most = most_held_; held > most && !most_held_.compare_exchange_weak(most, held);) continue;
+  if (limit > 0 && spill_ == nullptr && held > limit) start_spilling(load_.text_bytes());
+  if (StoreBuilder* const spill = spill_) {
+    auto stored = spill->exchange(*rank);
+    if (!stored) {
+      spill_ = nullptr;
+      note_no_place(stored.error());
+    } else if (*stored) {
+      rank = std::move(*stored);
+      const MutexLock lock(mutex_);
+      stored_.insert_or_assign(rank->source.path, rank->resident_bytes());
+      waiting_in_store_ = stored_.size();
+    }
+  }
+  if (!rank->storage) in_memory_ += rank->resident_bytes();
+  std::string source = rank->source.path;
+  load_.publisher.put(source, {.rank = std::move(rank)});
+}
+
+/// Spills the ranks loaded before the limit was reached.
+void MemoryLimiter::spill_the_rest() {
+  for (const auto& rank : load_.publisher.ranks()) {
+    if (rank->storage || spill_ == nullptr) continue;
+    in_memory_ -= rank->resident_bytes();
+    add(rank);
+  }
+}
+
+/// Ranks cannot be kept on disk; reported only if the limit is exceeded because of it.
+void MemoryLimiter::note_no_place(const Error& error) {
+  const MutexLock lock(mutex_);
+  if (no_place_.empty()) no_place_ = "; " + error.what;
+}
+
+/// The system's figure includes everything else, but its peak is useless for this load if an earlier peak was higher.
+void MemoryLimiter::finish_load() {
+  const std::uint64_t ranks = load_.options.memory_limit > 0 ? unload() : 0;
+  give_memory_back();  // free buffers of a size that is not needed again
+  if (load_.options.memory_limit == 0) return;
+  const ProcessMemory now = process_memory();
+  const auto own = [this](std::uint64_t bytes) { return held_by_load(bytes, before_.resident, kResidentBase); };
+  note_not_held("loaded data takes", std::max(own(now.resident), ranks));
+  if (!load_.read_anything) return;
+  const std::uint64_t peak = now.peak > before_.peak ? own(now.peak) : 0;
+  note_not_held("loading needed up to", std::max<std::uint64_t>(peak, most_held_));
+}
+
+void MemoryLimiter::look() {
+  if (load_.options.memory_limit > 0) note_not_held("ranks take", unload());
+}
+
+std::size_t MemoryLimiter::waiting_in_store() const {
+  const MutexLock lock(mutex_);
+  return waiting_in_store_;
+}
+
+/// Reports once if `needed` bytes exceed the limit.
+void MemoryLimiter::note_not_held(const std::string& what, std::uint64_t needed) {
+  const std::uint64_t limit = load_.options.memory_limit;
+  if (needed <= limit || not_held_) return;
+  not_held_ = true;
+  if (load_.publisher.diagnostics().count("memory-limit-not-held") > 0) return;
+  const auto bytes = [](std::uint64_t count) { return format_bytes(static_cast<std::int64_t>(count)); };
+  std::string no_place;
+  {
+    const MutexLock lock(mutex_);
+    no_place = no_place_;
+  }
+  load_.publisher.note("memory-limit-not-held", Severity::warning, load_.path,
+                       what + " " + bytes(needed) + " in memory, " + bytes(needed - limit) +
+                           " more than the limit of " + bytes(limit) + no_place);
+}
+
+/// Returns the bytes of all ranks that stay in memory, of names, which all stay, and of the allowance for everything
+/// else.
+std::uint64_t MemoryLimiter::unload() {
+  if (spill_ != nullptr) spill_the_rest();
+  std::uint64_t fixed = kResidentBase + load_.publisher.dictionary()->names.resident_bytes();
+  std::map<std::string, std::shared_ptr<const trace::Rank>> stored;
+  for (auto& rank : load_.publisher.ranks()) {
+    const std::uint64_t bytes = rank->resident_bytes();
+    if (!rank->storage) {
+      fixed += bytes;
+      continue;
+    }
+    residency_.seen(rank->source.path, bytes);
+    stored.emplace(rank->source.path, std::move(rank));
+  }
+  std::map<std::string, std::shared_ptr<const trace::Rank>> fresh;
+  const auto least = [&](const std::string& file) -> std::uint64_t {
+    const auto rank = stored.find(file);
+    if (rank == stored.end()) return ~std::uint64_t{0};
+    auto reopened = rank->second->storage->reopen();
+    if (!reopened) return ~std::uint64_t{0};
+    const std::uint64_t bytes = (*reopened)->resident_bytes();
+    fresh.insert_or_assign(file, std::move(*reopened));
+    return bytes;
+  };
+  const std::vector<std::string> chosen = residency_.choose(load_.options.memory_limit, fixed, least);
+  for (const std::string& file : chosen) load_.publisher.put(file, {.rank = fresh.at(file)});
+  bool other = false;
+  {
+    const MutexLock lock(mutex_);
+    for (const std::string& file : chosen) stored_.insert_or_assign(file, fresh.at(file)->resident_bytes());
+    const auto waiting = static_cast<std::size_t>(std::ranges::count_if(stored_, [&](const auto& one) {
+      const auto rank = stored.find(one.first);
+      return fresh.contains(one.first) || (rank != stored.end() && rank->second->resident_bytes() <= one.second);
+    }));
+    other = std::exchange(waiting_in_store_, waiting) != waiting;
+  }
+  if (other) load_.changed();
+  load_.publish();
+  return fixed + residency_.total();
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,57 @@
+#pragma once
+// Keeps the ranks of a load below its memory limit: above it, ranks wait in the store until they are viewed (see
+// residency.hpp for the choice). Reports once if the limit does not hold. Does nothing without a limit.
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/base/process_memory.hpp"
+#include "core/base/threads/mutex.hpp"
+#include "core/ingest/load/load_context.hpp"
+#include "core/ingest/load/residency.hpp"
+
+namespace warpscope::ingest {
+
+class MemoryLimiter {
+ public:
+  explicit MemoryLimiter(LoadContext& load) : load_(load) {}
+
+  /// Moves the ranks that are read from now on into the store, whose text will have this size.
+  void start_spilling(std::uint64_t text_bytes);
+  /// The store is written now, with the ranks that were moved into it.
+  void stop_spilling() { spill_ = nullptr; }
+  /// Publishes a rank that was read; if memory is short, as loaded from the store. Thread-safe.
+  void add(std::shared_ptr<const trace::Rank> rank);
+
+  /// Unloads ranks after the load, and reports whether the limit holds and held while reading.
+  void finish_load();
+  /// Unloads ranks.
+  void look();
+
+  [[nodiscard]] std::size_t waiting_in_store() const;
+
+ private:
+  std::uint64_t unload();
+  void spill_the_rest();
+  void note_no_place(const Error& error);
+  void note_not_held(const std::string& what, std::uint64_t needed);
+
+  LoadContext& load_;
+  const ProcessMemory before_ = process_memory();  // at the start of the load
+  Residency residency_;
+  bool not_held_ = false;                      // the limit was exceeded and this was reported
+  std::atomic<StoreBuilder*> spill_{nullptr};  // destination of ranks
+  std::atomic<std::uint64_t> in_memory_{0};    // bytes of ranks that are not in a store
+  std::atomic<std::uint64_t> most_held_{0};    // peak bytes of ranks held while reading
+  Mutex spilling_ ACQUIRED_BEFORE(mutex_);     // held while spilling starts
+  bool cannot_spill_ GUARDED_BY(spilling_) = false;
+  mutable Mutex mutex_;
+  // Files whose ranks the limit keeps in a store → bytes of the unloaded rank.
+  std::map<std::string, std::uint64_t> stored_ GUARDED_BY(mutex_);
+  std::size_t waiting_in_store_ GUARDED_BY(mutex_) = 0;  // of these, ranks with no column in memory
+  std::string no_place_ GUARDED_BY(mutex_);  // why ranks cannot be kept on disk, to append after a semicolon
+};
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,185 @@
+#include "core/ingest/load/source_loader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/file_group.hpp"
+#include "core/ingest/bytes/source_change.hpp"
+#include "core/ingest/read/source_reader.hpp"
+#include "core/trace/file_end.hpp"
+
+namespace warpscope::ingest {
+
+namespace {
+
+// For fewer bytes, starting a thread takes longer than it saves.
+constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
+// Above this many bytes, system metrics alone are worth a store.
+constexpr std::uint64_t kMetricsWorthKeeping = std::uint64_t{64} << 20;
+
+/// True if the next load is faster with what was read in a store. Other data than ranks and metrics is not stored.
+bool is_worth_keeping(const ReadOutcome& outcome, const trace::SourceFile& source) {
+  if (outcome.data.metrics) return source.size >= kMetricsWorthKeeping;
+  return !outcome.data.memory && !outcome.data.python;
+}
+
+}  // namespace
+
+void SourceLoader::open_store() {
+  if (!load_.known) return;
+  auto nodes = load_.known->file().metrics();
+  if (!nodes) return note_store_damage(nodes.error());
+  stored_metrics_.emplace();
+  for (auto& node : *nodes) {
+    std::string source = node->origin().source;
+    stored_metrics_->insert_or_assign(std::move(source), std::move(node));
+  }
+}
+
+void SourceLoader::take(const std::vector<trace::SourceFile>& sources,
+                        const std::function<bool(const std::string&)>& growing) {
+  std::uint64_t bytes = 0;
+  for (const trace::SourceFile& source : sources) bytes += source.size;
+  threads_ = static_cast<unsigned>(
+      std::clamp<std::uint64_t>(sources.size() + bytes / kBytesPerThread, 1, load_.most_threads()));
+  crew_.run(
+      sources.size(), threads_,
+      [&](std::size_t index) {
+        const std::string& path = sources[index].path;
+        if (const auto job = load_.jobs.find(path)) take_one(*job, growing && growing(path));
+      },
+      [this] { load_.tick(); }, [&](std::size_t index, const Error& error) { drop(sources[index], error); });
+  stored_metrics_.reset();
+}
+
+/// Passes over a file that an exception kept from being loaded.
+void SourceLoader::drop(const trace::SourceFile& source, const Error& error) {
+  try {
+    load_.publisher.note("load-failed", Severity::error, source.path, error.what);
+    load_.fail(source.path, error);
+    if (const auto job = load_.jobs.find(source.path)) {
+      job->failed = true;
+      load_.jobs.pass_over(*job, error.what);
+    }
+  } catch (const std::exception&) {
+    // No memory is left to report it.
+  }
+}
+
+bool SourceLoader::due(const trace::SourceFile& source, bool settled) const {
+  const MutexLock lock(mutex_);
+  return policy_.due(source, settled, RereadPolicy::Clock::now());
+}
+
+void SourceLoader::forget(const std::string& path) {
+  const MutexLock lock(mutex_);
+  policy_.forget(path);
+}
+
+Failure SourceLoader::take_store_damage() {
+  const MutexLock lock(mutex_);
+  return std::exchange(store_damage_, std::nullopt);
+}
+
+void SourceLoader::note_store_damage(const Error& error) {
+  const MutexLock lock(mutex_);
+  if (!store_damage_) store_damage_ = error;
+}
+
+void SourceLoader::take_one(SourceJob& job, bool growing) {
+  if (load_.control.token()->cancelled())
+    job.state = FileState::cancelled;
+  else if (!take_from_store(job))
+    read(job, growing);
+}
+
+bool SourceLoader::take_from_store(SourceJob& job) {
+  if (!load_.known) return false;
+  const auto number = load_.known->find(job.source);
+  if (!number) return false;
+  const store::StoreFile& file = load_.known->file();
+  const std::string& path = job.source.path;
+  if (!file.sources()[*number].rank) {
+    if (!stored_metrics_ && !file.directory().metrics.empty()) return false;
+    // It was read before: those diagnostics still apply.
+    Diagnostics notes;
+    for (const Diagnostic& one : file.directory().diagnostics.all())
+      if (one.file == path || in_group(path, one.file))
+        notes.add(one.code, one.severity, one.file, one.offset, one.example, one.count);
+    trace::SourceData data;
+    if (stored_metrics_ && stored_metrics_->contains(path)) data.metrics = stored_metrics_->at(path);
+    if (data)
+      job.state = FileState::done;
+    else
+      load_.jobs.pass_over(job, notes.empty() ? std::string() : notes.all().front().example);
+    job.from_store = true;
+    load_.publisher.put(path, std::move(data), notes);
+    return true;
+  }
+  auto rank = file.rank(*number, load_.publisher.dictionary());
+  if (!rank) {
+    note_store_damage(rank.error());
+    return false;
+  }
+  load_.events->add_stored(path, file, *number, EventLookup::StoreIs::kept);
+  job.from_store = true;
+  job.unfinished = trace::unfinished((*rank)->diagnostics, path);
+  load_.publisher.put(path, {.rank = std::move(*rank)});
+  job.state = FileState::done;
+  return true;
+}
+
+void SourceLoader::read(SourceJob& job, bool growing) {
+  const std::shared_ptr<CancelToken> cancel = load_.control.token();
+  const std::string& file = job.source.path;
+  job.state = FileState::reading;
+  job.growing = growing;
+  ReadOptions options;
+  options.progress = &job.progress;
+  options.cancel = cancel.get();
+  options.pieces.in_flight = threads_ + 2;
+  options.earlier = std::exchange(job.reader_state, nullptr);
+  const auto began = RereadPolicy::Clock::now();
+  const auto reader = std::make_shared<SourceReader>(job.source, job.ordinal, *load_.publisher.dictionary(), options,
+                                                     [this] { crew_.call(); });
+  crew_.enter(reader);
+  ReadOutcome outcome = reader->run();
+  crew_.leave(reader.get());
+  {
+    const auto end = RereadPolicy::Clock::now();
+    const MutexLock lock(mutex_);
+    policy_.was_read(job.source, end, end - began);
+  }
+  if (is_worth_keeping(outcome, job.source)) load_.read_anything = true;
+  if (outcome.failure && !growing) load_.fail(file, *outcome.failure);
+  if (outcome.data) load_.forget_error(file);
+  if (load_.control.watching()) job.reader_state = std::move(outcome.state);
+
+  load_.publisher.forget_notes(file);
+  if (growing) {
+    load_.publisher.note("still-written", Severity::info, file, "shown up to its current end");
+  } else if (const std::string change = change_since_found(job.source); !change.empty()) {
+    load_.publisher.note("changed-while-read", Severity::warning, file, change);
+  }
+  const bool shown = static_cast<bool>(outcome.data);
+  if (outcome.data.rank) {
+    load_.events->add_read(file, growing);
+    job.unfinished = trace::unfinished(outcome.data.rank->diagnostics, file);
+    memory_.add(std::move(outcome.data.rank));
+  } else {
+    if (!growing && !outcome.code.empty())
+      load_.publisher.note(outcome.code, outcome.severity, file, outcome.failure->what);
+    if (shown || !outcome.diagnostics.empty()) load_.publisher.put(file, std::move(outcome.data), outcome.diagnostics);
+  }
+  const bool cancelled = cancel->cancelled();
+  job.failed = outcome.code == "load-failed";
+  job.partly = cancelled && shown;
+  if (cancelled)
+    job.state = FileState::cancelled;
+  else if (outcome.failure)
+    load_.jobs.pass_over(job, outcome.failure->what);
+  else
+    job.state = FileState::done;
+}
+
+}  // namespace warpscope::ingest

@@ -1,0 +1,52 @@
+#pragma once
+// Loads sources: from the store if it has them unchanged, else by reading them on several threads.
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
+#include "core/ingest/listing/reread_policy.hpp"
+#include "core/ingest/load/load_context.hpp"
+#include "core/ingest/load/memory_limiter.hpp"
+#include "core/ingest/read/crew.hpp"
+
+namespace warpscope::ingest {
+
+class SourceLoader {
+ public:
+  SourceLoader(LoadContext& load, MemoryLimiter& memory) : load_(load), memory_(memory) {}
+
+  /// Prepares the next take() to take metrics from the store. No-op without a store.
+  void open_store();
+  /// Loads all of `sources`, which have jobs. `growing` (may be empty): whether a file is still being written.
+  void take(const std::vector<trace::SourceFile>& sources, const std::function<bool(const std::string&)>& growing = {});
+
+  /// Returns whether to read a watched source again now; see RereadPolicy.
+  [[nodiscard]] bool due(const trace::SourceFile& source, bool settled) const;
+  void forget(const std::string& path);
+  /// Returns why a rank or metrics could not be taken from the store, since the last call.
+  [[nodiscard]] Failure take_store_damage();
+
+ private:
+  void take_one(SourceJob& job, bool growing);
+  bool take_from_store(SourceJob& job);
+  void read(SourceJob& job, bool growing);
+  void drop(const trace::SourceFile& source, const Error& error);
+  void note_store_damage(const Error& error);
+
+  LoadContext& load_;
+  MemoryLimiter& memory_;
+  Crew crew_;
+  unsigned threads_ = 1;
+  // By source; none: not read from the store.
+  std::optional<std::map<std::string, std::shared_ptr<const trace::NodeMetrics>>> stored_metrics_;
+  mutable Mutex mutex_;
+  RereadPolicy policy_ GUARDED_BY(mutex_);
+  Failure store_damage_ GUARDED_BY(mutex_);
+};
+
+}  // namespace warpscope::ingest
