@@ -156,7 +156,7 @@ class RankEncoder {
       ColumnFrames<std::uint64_t> column(sections_);
       std::uint64_t before = 0;
       for (std::uint32_t i = 0; i < lane.size(); ++i) {
-        const std::uint64_t offset = lane.offset(i);
+        const std::uint64_t offset = lane.event(i);
         column.add(zigzag(static_cast<std::int64_t>(offset - before)));
         before = offset;
       }

@@ -28,7 +28,7 @@ enum class LaneKind : std::uint8_t {
   damaged,         ///< invalid slices; excluded from span and utilization
 };
 
-/// Byte offsets of up to 2^40 in 5 bytes each.
+/// Ids of events, up to 2^40, in 5 bytes each. An id is opaque: only the format of the source interprets it.
 class OffsetColumn {
  public:
   OffsetColumn() = default;
@@ -97,8 +97,8 @@ class Lane {
   [[nodiscard]] bool communicates(std::uint32_t i) const {
     return !folded() && tree_.family(i) == Family::communication;
   }
-  /// Byte offset of the slice's event in the decompressed source.
-  [[nodiscard]] std::uint64_t offset(std::uint32_t i) const { return offsets()[i]; }
+  /// Id of the slice's event.
+  [[nodiscard]] std::uint64_t event(std::uint32_t i) const { return offsets()[i]; }
 
   /// Calls visit(index) for each slice that intersects [a, b), in time order. O(log n + k).
   template <class Visit>

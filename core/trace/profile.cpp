@@ -24,13 +24,13 @@ Role Profile::role(SliceRef slice) const { return categories().role(ranks[slice.
 SliceIdentity Profile::identity(SliceRef slice) const {
   const Rank& rank = *ranks[slice.rank];
   const SlicePlace place = rank.locate(slice.slice);
-  return {rank.source.path, rank.lanes[place.lane].offset(place.index)};
+  return {rank.source.path, rank.lanes[place.lane].event(place.index)};
 }
 
 std::optional<SliceRef> Profile::find(const SliceIdentity& identity) const {
   for (std::uint32_t i = 0; i < ranks.size(); ++i) {
     if (ranks[i]->source.path != identity.source) continue;
-    if (const auto slice = ranks[i]->find_offset(identity.offset)) return SliceRef{i, *slice};
+    if (const auto slice = ranks[i]->find_event(identity.event)) return SliceRef{i, *slice};
   }
   return std::nullopt;
 }

@@ -36,8 +36,8 @@ struct SliceRef {
 
 /// Identifies a slice across profiles of the same directory; stored in selections, marks and links.
 struct SliceIdentity {
-  std::string source;        ///< path of its file
-  std::uint64_t offset = 0;  ///< of its event in the decompressed text
+  std::string source;       ///< path of its file
+  std::uint64_t event = 0;  ///< id of its event; only its format interprets it
 
   friend bool operator==(const SliceIdentity&, const SliceIdentity&) = default;
 };

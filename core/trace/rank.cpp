@@ -16,10 +16,10 @@ std::uint32_t Rank::track_of_lane(std::uint32_t lane) const {
   return static_cast<std::uint32_t>(after - tracks.begin() - 1);
 }
 
-std::optional<SliceOrdinal> Rank::find_offset(std::uint64_t offset) const {
+std::optional<SliceOrdinal> Rank::find_event(std::uint64_t event) const {
   for (std::uint32_t lane = 0; lane < lanes.size(); ++lane)
     for (std::uint32_t i = 0; i < lanes[lane].size(); ++i)
-      if (lanes[lane].offset(i) == offset) return ordinal({lane, i});
+      if (lanes[lane].event(i) == event) return ordinal({lane, i});
   return std::nullopt;
 }
 

@@ -114,8 +114,8 @@ class Rank {
     const LaneKind kind = lanes[lane].kind();
     return kind == LaneKind::folded && lane > 0 ? lanes[lane - 1].kind() : kind;
   }
-  /// Finds the slice whose event starts at `offset`, for restoring a selection. O(n) over offsets.
-  [[nodiscard]] std::optional<SliceOrdinal> find_offset(std::uint64_t offset) const;
+  /// Finds the slice with this event id, for restoring a selection. O(n) over ids.
+  [[nodiscard]] std::optional<SliceOrdinal> find_event(std::uint64_t event) const;
 
   [[nodiscard]] Ns begin(SliceOrdinal slice) const;
   [[nodiscard]] Ns duration(SliceOrdinal slice) const;

@@ -21,7 +21,7 @@ std::string_view without_compression(std::string_view path) {
 bool equal_lanes(const Lane& a, const Lane& b) {
   if (a.kind() != b.kind() || a.size() != b.size()) return false;
   const auto equal_at = [&](std::uint32_t i) {
-    return a.offset(i) == b.offset(i) && a.time().begin(i) == b.time().begin(i) &&
+    return a.event(i) == b.event(i) && a.time().begin(i) == b.time().begin(i) &&
            a.time().duration(i) == b.time().duration(i) && a.name(i) == b.name(i) && a.category(i) == b.category(i);
   };
   const std::uint32_t every = std::max(1u, a.size() / kSamples);

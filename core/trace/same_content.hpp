@@ -9,7 +9,7 @@
 namespace warpscope::trace {
 
 /// Removes ranks whose file has the same content as an earlier one, and adds "same-content" for each. Files are equal
-/// if rank, text length, metadata, counts, tracks and a sample of each lane's slices with their text offsets are equal.
+/// if rank, text length, metadata, counts, tracks and a sample of each lane's slices with their event ids are equal.
 /// Files without a rank are compared only if their names differ only in compression. O(ranks · log ranks); reads slices
 /// only if all else is equal.
 void remove_copies(std::vector<std::shared_ptr<const Rank>>& ranks, Diagnostics& diagnostics);

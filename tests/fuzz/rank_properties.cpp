@@ -72,7 +72,7 @@ std::string describe(const trace::Rank& rank, const trace::Dictionary& dictionar
   for (const trace::Lane& lane : rank.lanes) {
     text += fmt::format("lane {} {}\n", static_cast<int>(lane.kind()), lane.depth());
     for (std::uint32_t i = 0; i < lane.size(); ++i)
-      text += fmt::format("{} {} {} {} {}\n", lane.offset(i), lane.time().begin(i), lane.time().duration(i),
+      text += fmt::format("{} {} {} {} {}\n", lane.event(i), lane.time().begin(i), lane.time().duration(i),
                           dictionary.names.view(lane.name(i)), dictionary.categories.name(lane.category(i)));
   }
   for (const trace::Connections* all : {&rank.launches, &rank.forward_backward})

@@ -24,7 +24,7 @@ std::unordered_map<std::uint64_t, trace::SliceOrdinal> calls_by_offset(const tra
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
     if (rank.tracks[rank.track_of_lane(l)].kind != trace::TrackKind::thread) continue;
     for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i)
-      calls.emplace(rank.lanes[l].offset(i), rank.lane_start[l] + i);
+      calls.emplace(rank.lanes[l].event(i), rank.lane_start[l] + i);
   }
   return calls;
 }

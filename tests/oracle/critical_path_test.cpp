@@ -75,7 +75,7 @@ TEST_CASE("critical_path with --hta contains the same calls and GPU activity as 
       for (const analysis::CriticalLink& link : path.links) {
         for (const trace::SliceOrdinal slice : {link.from, link.to}) {
           const trace::SlicePlace place = rank.locate(slice);
-          ours.insert(places.at(rank.lanes[place.lane].offset(place.index)));
+          ours.insert(places.at(rank.lanes[place.lane].event(place.index)));
         }
       }
       const CsvFrame answer = set.answer(file);

@@ -1,11 +1,14 @@
 #include "app/ui/widgets/diagnostic_jump.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/base/display_path.hpp"
+#include "core/base/file_group.hpp"
+#include "core/ingest/formats/format_list.hpp"
 
 namespace warpscope::ui {
 
@@ -21,11 +24,27 @@ const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& 
   return found == all.end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// Returns the slice whose event starts where the diagnostic is.
+std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, const Diagnostic& diagnostic) {
+  for (const auto& rank : profile.ranks) {
+    const std::string& source = rank->source.path;
+    if (source != diagnostic.file && !in_group(source, diagnostic.file)) continue;
+    const auto event = ingest::format_of(*rank).event_at(source, diagnostic.file, diagnostic.offset);
+    if (event)
+      if (const auto slice = profile.find({source, *event})) return slice;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool has_place(const Diagnostic& diagnostic) { return diagnostic.offset != Diagnostic::kNoOffset; }
 
 void jump_to(AppContext& app, const Diagnostic& diagnostic) {
   if (!has_place(diagnostic) || !app.session.profile()) return;
-  const auto slice = app.session.profile()->find({diagnostic.file, diagnostic.offset});
+  const auto slice = slice_at(*app.session.profile(), diagnostic);
   if (!slice) {
     app.messages.info("No slice starts there: the position is between slices, or the event was skipped", app.now);
     return;

@@ -101,7 +101,7 @@ class RowBuilder {
     const trace::Rank& rank = *input_.profile.ranks[r];
     const auto seen = [&] {
       const trace::SlicePlace place = rank.locate(slice);
-      return FirstSeen{r, time, rank.lanes[place.lane].offset(place.index)};
+      return FirstSeen{r, time, rank.lanes[place.lane].event(place.index)};
     };
     if (fresh) {
       OperatorRow& row = found_.rows.emplace_back();

@@ -143,7 +143,7 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
     if (to - from == 1) continue;
     ++ambiguous;
     const trace::SlicePlace place = rank.locate(run.slice());
-    first_ambiguous = std::min(first_ambiguous, rank.lanes[place.lane].offset(place.index));
+    first_ambiguous = std::min(first_ambiguous, rank.lanes[place.lane].event(place.index));
   }
   if (ambiguous > 0)
     diagnostics.add("several-launches-of-one-id", Severity::warning, rank.source.path, first_ambiguous, "", ambiguous);

@@ -51,7 +51,7 @@ std::uint64_t touch(const trace::Rank& rank) {
   for (const trace::Lane& lane : rank.lanes) {
     for (std::uint32_t i = 0; i < lane.size(); ++i) {
       sum += static_cast<std::uint64_t>(lane.time().begin(i)) + static_cast<std::uint64_t>(lane.time().duration(i));
-      sum += lane.name(i) + lane.category(i) + lane.offset(i);
+      sum += lane.name(i) + lane.category(i) + lane.event(i);
       if (!lane.folded()) sum += static_cast<std::uint64_t>(lane.tree().family(i));
     }
     sum += lane.tree().longest({0, lane.tree().size()});
@@ -184,7 +184,7 @@ TEST_CASE("unreadable columns read as slices without duration, and the store rep
   CHECK(dense->time().begin(middle) == dense->time().block_begin(middle / 16));
   CHECK(dense->time().duration(middle) == 0);
   CHECK(dense->name(middle) == 0);
-  CHECK(dense->offset(middle) == 0);
+  CHECK(dense->event(middle) == 0);
   CHECK(rank->launches.size() > 0);
   CHECK(rank->launches.all().empty());
   REQUIRE(rank->storage->damage().has_value());

@@ -49,7 +49,7 @@ void describe_lane(const trace::Profile& profile, const trace::Lane& lane, std::
     names += profile.names().view(lane.name(i)).size() * (i % 7 + 1);
     categories += profile.categories().name(lane.category(i)).size() * (i % 5 + 1);
     if (!lane.folded()) families += (static_cast<std::uint64_t>(lane.tree().family(i)) + 1) * (i % 3 + 1);
-    offsets += lane.offset(i);
+    offsets += lane.event(i);
   }
   out += fmt::format("lane {} {} {} {} {} {} {} {} {}\n", static_cast<int>(lane.kind()), lane.depth(), lane.size(),
                      sums.begins, sums.durations, names, categories, families, offsets);
@@ -70,7 +70,7 @@ void describe_texts(const trace::Rank& rank, const store::EventArchiveReader& ar
   std::map<std::uint64_t, store::EventFacts> facts;
   for (const trace::Lane& lane : rank.lanes)
     for (std::uint32_t i = 0; i < lane.size(); ++i)
-      facts[lane.offset(i)] = {lane.time().begin(i), lane.time().duration(i)};
+      facts[lane.event(i)] = {lane.time().begin(i), lane.time().duration(i)};
   std::string texts;
   for (const auto& [offset, known] : facts) {
     const auto text = archive.read(offset, known);

@@ -145,7 +145,7 @@ class RankComparison {
                              names_b_.names.view(y.name(i)));
       if (names_a_.categories.name(x.category(i)) != names_b_.categories.name(y.category(i)))
         found_ = fmt::format("{}: category of {}", where, i);
-      if (x.offset(i) != y.offset(i)) same(fmt::format("{} offset of {}", where, i), x.offset(i), y.offset(i));
+      if (x.event(i) != y.event(i)) same(fmt::format("{} event id of {}", where, i), x.event(i), y.event(i));
     }
   }
 

@@ -36,8 +36,7 @@ void collect(const trace::Rank& rank, std::uint64_t begin, std::uint64_t end, st
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i)
-      if (const std::uint64_t offset = lane.offset(i); offset >= begin && offset < end)
-        wanted.push_back({offset, l, i});
+      if (const std::uint64_t offset = lane.event(i); offset >= begin && offset < end) wanted.push_back({offset, l, i});
   }
   std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.offset < b.offset; });
 }
@@ -45,7 +44,7 @@ void collect(const trace::Rank& rank, std::uint64_t begin, std::uint64_t end, st
 std::uint64_t last_offset(const trace::Rank& rank) {
   std::uint64_t last = 0;
   for (const trace::Lane& lane : rank.lanes)
-    for (std::uint32_t i = 0; i < lane.size(); ++i) last = std::max(last, lane.offset(i));
+    for (std::uint32_t i = 0; i < lane.size(); ++i) last = std::max(last, lane.event(i));
   return last;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/base/file_group.hpp"
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/bytes/file_name.hpp"
 #include "core/ingest/bytes/text_stream.hpp"
@@ -96,6 +97,16 @@ Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::spa
                                        const std::function<void(std::size_t, const EventText&)>& visit,
                                        const CancelToken* cancel) const {
   return read_events_at(source, ids, visit, cancel);
+}
+
+std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& source, std::string_view file,
+                                                         std::uint64_t offset) const {
+  if (file == source) return offset;
+  for (const GroupFile& each : files_of_group(source)) {
+    if (each.path == file) return offset;
+    offset += each.size;
+  }
+  return std::nullopt;
 }
 
 Failure TraceEventsFormat::archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,

@@ -1,6 +1,7 @@
 #pragma once
 // Base of all formats whose files are JSON of the Trace Event Format: counts slices and shows events in the same way
-// for every writer. The id of an event is the offset of its '{' in the decompressed text.
+// for every writer. The id of an event is the offset of its '{' in the decompressed text; of a group,
+// in the text of all its files.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {
@@ -14,6 +15,8 @@ class TraceEventsFormat : public TraceFormat {
   [[nodiscard]] Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                     const std::function<void(std::size_t, const EventText&)>& visit,
                                     const CancelToken* cancel) const override;
+  [[nodiscard]] std::optional<std::uint64_t> event_at(const std::string& source, std::string_view file,
+                                                      std::uint64_t offset) const override;
   [[nodiscard]] Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
                                 const CancelToken* cancel) const override;
   [[nodiscard]] EventText archived_event(std::string_view text) const override;

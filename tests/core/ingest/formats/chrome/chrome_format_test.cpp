@@ -219,7 +219,7 @@ TEST_CASE("chrome: an event is shown with the arguments of its file", "[chrome]"
   const trace::Rank& rank = *profile->ranks.at(0);
   const trace::Track& stream = rank.tracks.at(0);
   const trace::SliceOrdinal slice = rank.ordinal({stream.first_lane, 0});
-  const std::uint64_t id = rank.lanes[stream.first_lane].offset(0);
+  const std::uint64_t id = rank.lanes[stream.first_lane].event(0);
   std::vector<ingest::EventText> events;
   const auto keep = [&](std::size_t, const ingest::EventText& event) { events.push_back(event); };
   REQUIRE_FALSE(ingest::format_of(rank).read_events(rank.source, std::span(&id, 1), keep, nullptr));

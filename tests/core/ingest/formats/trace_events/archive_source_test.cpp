@@ -36,7 +36,7 @@ void check_archive(const trace::Rank& rank, std::size_t step, double largest_sha
   std::map<std::uint64_t, store::EventFacts> facts;
   for (const trace::Lane& lane : rank.lanes)
     for (std::uint32_t i = 0; i < lane.size(); ++i)
-      facts[lane.offset(i)] = {lane.time().begin(i), lane.time().duration(i)};
+      facts[lane.event(i)] = {lane.time().begin(i), lane.time().duration(i)};
   CHECK(facts.size() == (rank.lane_start.empty() ? 0 : rank.lane_start.back()));
   std::size_t count = 0;
   for (const auto& [offset, known] : facts) {
