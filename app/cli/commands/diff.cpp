@@ -122,7 +122,8 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   arguments.text(
       "--fail-over", options->fail_over,
       "Exit with status 1 if a step, kernel or operator became slower by more than this, or new ones add more: 5%");
-  arguments.text("--at-least", options->at_least, "Combine names with a smaller share of their kind's time into one row");
+  arguments.text("--at-least", options->at_least,
+                 "Combine names with a smaller share of their kind's time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   Arguments formats = arguments.one_of("format");
   formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");

@@ -106,8 +106,8 @@ void AnalysisPage::profile_changed(AppContext& app) {
 }
 
 bool AnalysisPage::escape(AppContext&) {
-  if (save_.is_open()) {
-    save_.close();
+  if (save_.dialog().is_open()) {
+    save_.dialog().close();
   } else if (chosen_) {
     chosen_.reset();
   } else if (scope_.restricted()) {
@@ -217,7 +217,7 @@ void AnalysisPage::ask_picture() {
     app_.messages.info("This table has no chart to save", app_.now);
     return;
   }
-  save_.ask(figure_name(app_.session.name(), std::string(shown().name) + "-" + now->id), now->title);
+  save_.dialog().ask(figure_name(app_.session.name(), std::string(shown().name) + "-" + now->id), now->title);
 }
 
 void AnalysisPage::save_picture(const std::filesystem::path& path) {
@@ -234,8 +234,7 @@ void AnalysisPage::save_picture(const std::filesystem::path& path) {
   figure.make = [&light](float width, float height, const charts::ChartStyle& style) {
     return plots::draw(light.chart, width, height, style);
   };
-  export_figure(app_, figure, std::max(kFigureHeight, plots::bars_height(light.chart, kFigureHeight)), save_.format(),
-                path);
+  save_.save(app_, figure, std::max(kFigureHeight, plots::bars_height(light.chart, kFigureHeight)), path);
 }
 
 void AnalysisPage::copy_csv() {

@@ -99,7 +99,7 @@ class AnalysisPage final : public Page, private Searcher {
   charts::Scale time_;  // of the last drawn curves
   TableView table_view_;
   AnswerLines answers_;  // drawn instead of a table of sentences
-  SaveDialog save_{"##save-chart", kSavedPicture};
+  FigureSaver save_{"##save-chart"};
   std::optional<std::size_t> chosen_;  // selected row of the table
 };
 

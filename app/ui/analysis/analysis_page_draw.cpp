@@ -97,10 +97,11 @@ void AnalysisPage::draw_head(float width) {
     if (!std::holds_alternative<std::monostate>(drawing_.chart) &&
         button("Save chart…", "Saves as SVG or PNG with axis titles, for papers", "analysis.save-picture"))
       ask_picture();
-    if (can_follow(chosen_) && button("Show in the Timeline",
-                                      leads_to_path() ? "Shows the critical path of the selected row's rank, otherwise of the first rank"
-                                                      : "Goes to the selected row's place",
-                                      "analysis.follow"))
+    if (can_follow(chosen_) &&
+        button("Show in the Timeline",
+               leads_to_path() ? "Shows the critical path of the selected row's rank, otherwise of the first rank"
+                               : "Goes to the selected row's place",
+               "analysis.follow"))
       follow(chosen_.value_or(0));
   }
   ImGui::PushTextWrapPos(0);

@@ -86,7 +86,7 @@ void DashboardPage::profile_changed(AppContext& app) {
     scope_.clear();
     focus_.reset();
     enlarged_.reset();
-    save_.close();
+    save_.dialog().close();
     to_top_ = true;
   }
   sources_ = profile ? sources_of(*profile) : PanelSources{};
@@ -95,8 +95,8 @@ void DashboardPage::profile_changed(AppContext& app) {
 }
 
 bool DashboardPage::escape(AppContext& app) {
-  if (save_.is_open()) {
-    save_.close();
+  if (save_.dialog().is_open()) {
+    save_.dialog().close();
   } else if (list_.is_open()) {
     list_.close(app);
   } else if (enlarged_) {
@@ -351,7 +351,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
         return;
       }
       saving_ = index;
-      save_.ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
+      save_.dialog().ask(picture_name(app_.session.name(), layout_.panels()[index]), title_of(layout_.panels()[index]));
       return;
     case PanelAction::restrict_to_range: {
       const trace::Profile& profile = *app_.session.profile();
@@ -422,7 +422,7 @@ void DashboardPage::save_picture(const std::filesystem::path& path) {
   figure.make = [&data](float width, float height, const charts::ChartStyle& style) {
     return draw_panel_chart(data, width, height, style);
   };
-  export_figure(app_, figure, kPictureHeight, save_.format(), path);
+  save_.save(app_, figure, kPictureHeight, path);
 }
 
 void DashboardPage::write_state(JsonWriter& writer) const {

@@ -38,7 +38,7 @@ class DashboardPage final : public Page {
   void write_state(JsonWriter& writer) const override;
 
   [[nodiscard]] const DashboardLayout& layout() const { return layout_; }
-  [[nodiscard]] const SaveDialog& save_dialog() const { return save_; }
+  [[nodiscard]] const SaveDialog& save_dialog() const { return save_.dialog(); }
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// Returns the panel with that layout index, as last drawn; null if it was never drawn.
@@ -77,7 +77,7 @@ class DashboardPage final : public Page {
   std::shared_ptr<const AnalysisAnswer> dominates_;  // shown by answers_
   HistogramMaker maker_;
   SliceList list_;
-  SaveDialog save_{"##save-picture", kSavedPicture};
+  FigureSaver save_{"##save-picture"};
   Splitter list_edge_;
   std::string path_;                  // of the shown profile
   PanelSources sources_;              // of the shown profile

@@ -112,7 +112,8 @@ void ListView::draw_choices(AppContext& context) {
   text_muted(shown == list_.all() ? all : format_count(static_cast<std::int64_t>(shown)) + " of " + all);
   const std::string keys = context.commands.keys_text("find.focus", 1);
   ImGui::SameLine(0, px(16));
-  text_fitted(context, keys.empty() ? std::string() : "Press " + keys + " to search", ImGui::GetContentRegionAvail().x, context.theme.muted);
+  text_fitted(context, keys.empty() ? std::string() : "Press " + keys + " to search", ImGui::GetContentRegionAvail().x,
+              context.theme.muted);
   ImGui::Dummy({0, px(2)});
 }
 

@@ -202,8 +202,7 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   }
   if (progress.running) {
     if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
-    if (ImGui::IsItemHovered())
-      tooltip(context, "Loaded ranks stay", {}, context.commands.keys_text("app.escape", 1));
+    if (ImGui::IsItemHovered()) tooltip(context, "Loaded ranks stay", {}, context.commands.keys_text("app.escape", 1));
     ImGui::SameLine();
     text_muted(context.commands.keys_text("app.escape", 1));
   } else {

@@ -14,9 +14,9 @@
 namespace warpscope::ui {
 
 namespace registered {
-#define WARPSCOPE_DECLARE(name)  \
-  namespace name {               \
-  extern const TabSpec kTab; \
+#define WARPSCOPE_DECLARE(name) \
+  namespace name {              \
+  extern const TabSpec kTab;    \
   }
 WARPSCOPE_TABS(WARPSCOPE_DECLARE)
 #undef WARPSCOPE_DECLARE

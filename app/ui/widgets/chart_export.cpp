@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 #include "app/ui/widgets/chart_picture.hpp"
 #include "app/ui/widgets/chart_view.hpp"
@@ -32,38 +33,43 @@ scene::Theme figure_theme(const AppContext& app) {
   return scene::with_hues(scene::Theme::light, scene::hues_of(app.theme.kind), scene::strength_of(app.theme.kind));
 }
 
-Failure save_figure(const AppContext& app, const charts::Figure& figure, float chart_height, std::size_t format,
-                    const std::filesystem::path& path) {
+std::optional<std::filesystem::path> FigureSaver::draw(const AppContext& app) {
+  if (const auto written = writing_.take()) {
+    if (*written)
+      app.messages.error(**written);
+    else
+      app.messages.info("Saved " + name_, app.now);
+  }
+  return dialog_.draw(app);
+}
+
+void FigureSaver::save(const AppContext& app, const charts::Figure& figure, float chart_height,
+                       const std::filesystem::path& path) {
   const scene::Theme theme = figure_theme(app);
-  if (format == 0) {
+  name_ = path.filename().string();
+  if (dialog_.format() == 0) {
     std::string text;
     charts::write_svg_file(text, charts::draw_figure(figure, kFigureWidth, chart_height, charts::svg_style(theme)),
                            figure.title);
-    return write_text(path, text);
+    writing_.start([path, text = std::move(text)](const CancelToken&) { return write_text(path, text); }, app.wake);
+    return;
   }
   AppContext own = app;
-  own.px.scale = format == 2 ? 2.0f : 1.0f;
+  own.px.scale = dialog_.format() == 2 ? 2.0f : 1.0f;
   own.theme = make_theme(false, scene::hues_of(theme), scene::strength_of(theme));
   const PictureFonts fonts(own.px.scale);
   own.fonts = fonts.fonts();
   const charts::Drawing drawing =
       charts::draw_figure(figure, own.px(kFigureWidth), own.px(chart_height), chart_style(own, own.theme.ground));
-  const auto image = draw_picture(
+  auto image = draw_picture(
       static_cast<int>(drawing.width), static_cast<int>(drawing.height), own.theme.ground,
       [&](ImDrawList& list) {
         paint(own, list, drawing, {0, 0});
       },
       &fonts);
-  if (!image) return image.error();
-  return gl::write_png(path, *image);
-}
-
-void export_figure(const AppContext& app, const charts::Figure& figure, float chart_height, std::size_t format,
-                   const std::filesystem::path& path) {
-  if (const Failure failure = save_figure(app, figure, chart_height, format, path))
-    app.messages.error(*failure);
-  else
-    app.messages.info("Saved " + path.filename().string(), app.now);
+  if (!image) return app.messages.error(image.error());
+  writing_.start([path, image = std::move(*image)](const CancelToken&) { return gl::write_png(path, image); },
+                 app.wake);
 }
 
 std::string figure_name(std::string_view profile, std::string_view what) {

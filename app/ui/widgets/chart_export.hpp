@@ -3,8 +3,11 @@
 // titles and the full caption.
 #include <array>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/model/background.hpp"
 #include "app/ui/widgets/save_dialog.hpp"
 #include "core/base/result.hpp"
 #include "render/charts/figure.hpp"
@@ -19,12 +22,25 @@ inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the exis
 /// Light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);
 
-/// Writes the figure. `format`: index in kPictureFormats; `chart_height`: px at 1×. UI thread, inside a frame.
-[[nodiscard]] Failure save_figure(const AppContext& app, const charts::Figure& figure, float chart_height,
-                                  std::size_t format, const std::filesystem::path& path);
-/// Writes the figure and reports the result to the user.
-void export_figure(const AppContext& app, const charts::Figure& figure, float chart_height, std::size_t format,
-                   const std::filesystem::path& path);
+/// Asks where to save a chart. Figures are drawn on the window's thread and written on another, because disks may be
+/// slow.
+class FigureSaver {
+ public:
+  explicit FigureSaver(const char* id) : dialog_(id, kSavedPicture) {}
+
+  [[nodiscard]] SaveDialog& dialog() { return dialog_; }
+  [[nodiscard]] const SaveDialog& dialog() const { return dialog_; }
+  [[nodiscard]] bool busy() const { return dialog_.busy() || writing_.running(); }
+  /// Draws the dialog while open; returns the path once confirmed. Reports the result of save().
+  std::optional<std::filesystem::path> draw(const AppContext& app);
+  /// `chart_height`: px at 1×. Call inside a frame.
+  void save(const AppContext& app, const charts::Figure& figure, float chart_height, const std::filesystem::path& path);
+
+ private:
+  SaveDialog dialog_;
+  Background<Failure> writing_;
+  std::string name_;  // of the file being written
+};
 
 /// Suggested file name: "job-kernel_time.svg"; characters unsuitable for file names become "_".
 [[nodiscard]] std::string figure_name(std::string_view profile, std::string_view what);

@@ -33,7 +33,6 @@ class FileBrowser : public Dialog {
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
   /// Centre of the "up" button, on the screen.
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
-  [[nodiscard]] std::size_t shown_entries() const { return shown_.size(); }
 
  private:
   /// What to do if the path to show is a file.
