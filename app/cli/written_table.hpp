@@ -1,26 +1,22 @@
 #pragma once
-// Formats a table as requested by the command's flags.
-#include <span>
+// The flags for the format of a printed table, shared by the commands that print one.
 #include <string>
 
-#include "core/base/table_writers.hpp"
+#include "app/cli/arguments.hpp"
+#include "core/base/table.hpp"
 
 namespace warpscope::cli {
 
-/// `options` has the flags csv, markdown and json, at most one of them set; text if none is set.
-template <class Options>
-[[nodiscard]] std::string written(const Options& options, const Table& table) {
-  std::string out;
-  if (options.csv) {
-    write_csv(out, table);
-  } else if (options.markdown) {
-    write_markdown(out, table);
-  } else if (options.json) {
-    write_json(out, std::span(&table, 1));
-  } else {
-    write_text(out, table);
-  }
-  return out;
-}
+/// At most one is set; text if none is.
+struct TableFormat {
+  bool csv = false;
+  bool json = false;
+  bool markdown = false;
+};
+
+/// Declares --csv, --json and --md; returns their group for further formats. `json`: help of --json.
+Arguments add_format_flags(Arguments arguments, TableFormat& format, const char* json);
+
+[[nodiscard]] std::string written(const TableFormat& format, const Table& table);
 
 }  // namespace warpscope::cli

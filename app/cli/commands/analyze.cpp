@@ -31,7 +31,7 @@ using analysis::Analysis;
 using analysis::Scope;
 using analysis::Setting;
 
-struct AnalyzeOptions {
+struct AnalyzeOptions : TableFormat {
   std::string name;
   std::string path;
   std::string other;                        ///< second profile, for analyses that compare
@@ -46,9 +46,6 @@ struct AnalyzeOptions {
   std::string part;    ///< id of a table; empty: the main one
   bool parts = false;  ///< print the table ids instead
   bool text = false;
-  bool csv = false;
-  bool json = false;
-  bool markdown = false;
   LoadFlags load;
 };
 
@@ -268,11 +265,8 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.text("--to", options->to, "End of the time range");
   arguments.text("--part", options->part, "Print this table instead of the main one");
   arguments.flag("--parts", options->parts, "List the tables of the analysis");
-  Arguments formats = arguments.one_of("format");
-  formats.flag("--text", options->text, "Aligned columns, for reading (default)");
-  formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");
-  formats.flag("--json", options->json, "JSON with exact values, \"schema\": 1; all tables unless --part selects one");
-  formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
+  add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1; all tables unless --part selects one")
+      .flag("--text", options->text, "Aligned columns, for reading (default)");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_analyze(*options); };
 }

@@ -25,15 +25,12 @@ namespace warpscope::cli {
 
 namespace {
 
-struct DiffOptions {
+struct DiffOptions : TableFormat {
   std::string control;
   std::string test;
   std::optional<std::string> fail_over;  ///< "5%"; not given: never fails
   std::string at_least = "1%";           ///< share of the time of its kind, on either side; anything below is noise
   std::int64_t rows = 20;                ///< maximum number of rows, 0 for all
-  bool csv = false;
-  bool json = false;
-  bool markdown = false;
   LoadFlags load;
 };
 
@@ -125,10 +122,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   arguments.text("--at-least", options->at_least,
                  "Combine names with a smaller share of their kind's time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
-  Arguments formats = arguments.one_of("format");
-  formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");
-  formats.flag("--json", options->json, "JSON with exact values, \"schema\": 1");
-  formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
+  add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_diff(*options); };
 }

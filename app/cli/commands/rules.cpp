@@ -21,15 +21,12 @@ namespace warpscope::cli {
 
 namespace {
 
-struct RulesOptions {
+struct RulesOptions : TableFormat {
   std::string path;
   std::string ranks;
   RuleFlags rules;
   bool fail = false;
   bool all = false;  ///< also rules that found nothing
-  bool csv = false;
-  bool json = false;
-  bool markdown = false;
   LoadFlags load;
 };
 
@@ -155,10 +152,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
                  "that table instead of the findings");
   add_rule_flags(arguments, options->rules);
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
-  Arguments formats = arguments.one_of("format");
-  formats.flag("--csv", options->csv, "CSV with exact values; column names contain the unit");
-  formats.flag("--json", options->json, "JSON with exact values, \"schema\": 1: findings, places, all rules");
-  formats.flag("--md", options->markdown, "A table in GitHub's Markdown");
+  add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1: findings, places, all rules");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_rules(*options); };
 }

@@ -137,6 +137,9 @@ TEST_CASE("the legend lists the optional overlays, and a click hides or shows th
     bench.run("run:" + std::string(spec.command));
     CHECK(is_shown(spec, settings) == before);
   }
+  CHECK(bench.app().state_text().find("\"launch_arrows\"") == std::string::npos);  // hidden overlays are destroyed
+  bench.run("key:L");
+  CHECK(bench.app().state_text().find("\"launch_arrows\"") != std::string::npos);
   bench.run("run:path.critical");
   REQUIRE(item("critical-path"));
   bench.click(*item("critical-path"));

@@ -1,0 +1,30 @@
+#include "app/cli/written_table.hpp"
+
+#include <span>
+
+#include "core/base/table_writers.hpp"
+
+namespace warpscope::cli {
+
+Arguments add_format_flags(Arguments arguments, TableFormat& format, const char* json) {
+  Arguments formats = arguments.one_of("format");
+  formats.flag("--csv", format.csv, "CSV with exact values; column names contain the unit");
+  formats.flag("--json", format.json, json);
+  formats.flag("--md", format.markdown, "A table in GitHub's Markdown");
+  return formats;
+}
+
+std::string written(const TableFormat& format, const Table& table) {
+  std::string out;
+  if (format.csv)
+    write_csv(out, table);
+  else if (format.markdown)
+    write_markdown(out, table);
+  else if (format.json)
+    write_json(out, std::span(&table, 1));
+  else
+    write_text(out, table);
+  return out;
+}
+
+}  // namespace warpscope::cli
