@@ -1,6 +1,6 @@
 #pragma once
 // A page of the rail. It draws into the current window: the space beside the rail and below the top bar, without a
-// background of its own (the clear colour provides it; fill only where the colour must differ, because full fills
+// background of its own (the clear color provides it; fill only where the color must differ, because full fills
 // dominate frame time without a GPU). To add one, write its class with a `const PageSpec kPage` in the namespace
 // registered::NAME and add its line in app/settings/page_names.hpp. The rail, the commands, --page and its help follow.
 #include <functional>
@@ -48,7 +48,7 @@ class Page {
   Page& operator=(const Page&) = delete;
   [[nodiscard]] const PageSpec& spec() const { return spec_; }
   [[nodiscard]] std::string_view id() const { return spec_.name; }
-  /// False: greyed out in the rail and cannot be shown.
+  /// False: grayed out in the rail and cannot be shown.
   [[nodiscard]] virtual bool available() const { return true; }
   /// Uses all of ImGui::GetContentRegionAvail().
   virtual void draw(AppContext& context) = 0;

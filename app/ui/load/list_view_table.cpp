@@ -43,7 +43,7 @@ scene::Color status_color(const Theme& theme, ProfileStatus status) {
   return theme.text;
 }
 
-/// Draws text vertically centred in a row, clipped to its cell from `from` px on; true if hovered. The cursor does not
+/// Draws text vertically centered in a row, clipped to its cell from `from` px on; true if hovered. The cursor does not
 /// move: the only item of a row is the row itself.
 bool cell(const std::string& words, scene::Color color, bool right, float row, float from = 0) {
   const float width = std::max(0.0f, ImGui::GetContentRegionAvail().x - from);

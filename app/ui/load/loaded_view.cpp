@@ -36,7 +36,7 @@ std::string state_of(const OpenProfile& one) {
   return state;
 }
 
-/// Draws text vertically centred in a table row, left- or right-aligned in its cell.
+/// Draws text vertically centered in a table row, left- or right-aligned in its cell.
 void cell(const AppContext& context, const std::string& words, scene::Color color, bool right = false) {
   const float width = ImGui::GetContentRegionAvail().x;
   const std::string shown = fit_text(words, width);

@@ -24,7 +24,7 @@ class LoadedView {
   void write_state(JsonWriter& writer) const;
 
  private:
-  /// Centres of the parts of a row in output px, for tests.
+  /// Centers of the parts of a row in output px, for tests.
   struct Place {
     std::string name;
     std::string state;

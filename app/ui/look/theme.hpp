@@ -1,5 +1,5 @@
 #pragma once
-// Colours of the interface, dark and light, and their mapping to Dear ImGui. Only data is coloured; the interface is
+// Colors of the interface, dark and light, and their mapping to Dear ImGui. Only data is colored; the interface is
 // neutral.
 #include <imgui.h>
 
@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// ground: behind everything, the clear colour, never filled. panel: rail, top bar, label column, bottom pane. raised:
+/// ground: behind everything, the clear color, never filled. panel: rail, top bar, label column, bottom pane. raised:
 /// buttons, fields, popups. line: separators. muted: secondary text. accent: the next action, enabled settings.
 struct Theme : scene::ThemeColors {
   scene::Theme kind = scene::Theme::dark;
@@ -24,7 +24,7 @@ struct Theme : scene::ThemeColors {
 /// `desktop`: whether the desktop is dark, if known.
 [[nodiscard]] bool wants_dark(ThemeChoice choice, std::optional<bool> desktop = {});
 
-/// Returns the colour with the given alpha, 0 … 1.
+/// Returns the color with the given alpha, 0 … 1.
 [[nodiscard]] scene::Color faded(scene::Color color, float alpha);
 [[nodiscard]] ImVec4 to_vec4(scene::Color color);
 

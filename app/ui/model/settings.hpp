@@ -52,8 +52,8 @@ struct Settings : settings::LoadSettings {
   float font_size = 15;                                ///< interface font, px before scaling; other sizes scale with it
   std::string font_words;                              ///< family; empty: the built-in font
   std::string font_figures;                            ///< monospace font; same
-  scene::Hues hues = scene::Hues::standard;            ///< colours of slice families
-  scene::Strength strength = scene::Strength::normal;  ///< strength of these colours
+  scene::Hues hues = scene::Hues::standard;            ///< colors of slice families
+  scene::Strength strength = scene::Strength::normal;  ///< strength of these colors
   bool close_when_idle = false;                        ///< close the window when idle
   double idle_hours = 2;                               ///< after this long
   KeyBindings keys;                                    ///< user-defined keys

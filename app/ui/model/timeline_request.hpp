@@ -18,7 +18,7 @@ struct RankRequest {
   std::uint32_t rank = 0;               ///< index
   std::vector<std::uint32_t> tracks{};  ///< of the rank; empty: the whole rank
   std::optional<Interval> range{};      ///< ns, absolute; fitted into the view if given
-  std::optional<Ns> moment{};           ///< ns, absolute; centred if given
+  std::optional<Ns> moment{};           ///< ns, absolute; centered if given
   bool marks_range = false;             ///< the range is the subject of the request and is marked
 
   friend bool operator==(const RankRequest&, const RankRequest&) = default;
@@ -40,8 +40,8 @@ struct PathRequest {
   }
 };
 
-/// A slice is selected and centred; a time range (ns, absolute) is fitted and marked on all tracks; a filter expression
-/// shows the slices that match it.
+/// A slice is selected and centered; a time range (ns, absolute) is fitted and marked on all tracks; a filter
+/// expression shows the slices that match it.
 using TimelineRequest = std::variant<trace::SliceRef, Interval, std::string, RankRequest, PathRequest>;
 
 }  // namespace warpscope::ui

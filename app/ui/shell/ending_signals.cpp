@@ -16,7 +16,7 @@ EndingSignals::EndingSignals() : waited_for_(ending_signals()) {
   pthread_sigmask(SIG_BLOCK, &waited_for_, &before_);
   signals_ = signalfd(-1, &waited_for_, SFD_CLOEXEC);
   end_ = eventfd(0, EFD_CLOEXEC);
-  if (signals_ < 0 || end_ < 0) pthread_sigmask(SIG_SETMASK, &before_, nullptr);  // fall back to the default behaviour
+  if (signals_ < 0 || end_ < 0) pthread_sigmask(SIG_SETMASK, &before_, nullptr);  // fall back to the default behavior
 }
 
 EndingSignals::~EndingSignals() {

@@ -23,7 +23,7 @@ class ImGuiHost {
   void make_current() const;
   /// Call before a frame: lets the app apply theme and scale, and uploads changed fonts.
   void prepare(App& app, float display_scale) const;
-  /// Call after ImGui::Render(): clears the bound framebuffer to the background colour and draws. Size in framebuffer
+  /// Call after ImGui::Render(): clears the bound framebuffer to the background color and draws. Size in framebuffer
   /// px.
   void draw(const App& app, int width, int height) const;
 

@@ -17,7 +17,7 @@ class TopBar {
 
   [[nodiscard]] FindField& find() { return find_; }
   [[nodiscard]] const FindField& find() const { return find_; }
-  /// Cursor y that vertically centres an item of `height` px in the bar.
+  /// Cursor y that vertically centers an item of `height` px in the bar.
   [[nodiscard]] static float middle(const AppContext& context, float height);
 
  private:

@@ -55,7 +55,7 @@ class BottomPane {
     float x = 0;
     float y = 0;
   };
-  std::vector<TabPlace> tab_places_;  // centres of the tabs on the screen, as last drawn
+  std::vector<TabPlace> tab_places_;  // centers of the tabs on the screen, as last drawn
 };
 
 }  // namespace warpscope::ui

@@ -38,7 +38,7 @@ class ConnectionsPanel final : public Panel {
   mutable std::vector<ConnectionRow> rows_;
   mutable std::shared_ptr<const trace::Profile> profile_;
   mutable std::optional<trace::SliceRef> of_;
-  // Centre of each row in the last frame, screen px; negative if not drawn.
+  // Center of each row in the last frame, screen px; negative if not drawn.
   std::vector<float> row_y_;
   float row_x_ = 0;
 };

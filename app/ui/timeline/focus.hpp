@@ -16,7 +16,7 @@ namespace warpscope::ui {
 void reveal(TimelineState& state, trace::SliceRef slice);
 /// Scrolls just enough to bring the slice's row above the bottom of the canvas.
 void keep_in_view(TimelineState& state, trace::SliceRef slice);
-/// Reveals the slice and centres it, at the same zoom if it is wide enough to see.
+/// Reveals the slice and centers it, at the same zoom if it is wide enough to see.
 void centre(TimelineState& state, trace::SliceRef slice);
 
 /// Fits the view to the interval; if it already fits, to its surroundings.

@@ -12,7 +12,7 @@ namespace warpscope::ui {
 
 /// Page actions that navigation triggers.
 struct NavigationHooks {
-  std::function<void(trace::SliceRef)> go_to;  ///< selects and centres a slice
+  std::function<void(trace::SliceRef)> go_to;  ///< selects and centers a slice
   std::function<void()> clear;                 ///< clears what Esc clears
 };
 

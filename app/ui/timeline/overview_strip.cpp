@@ -82,7 +82,7 @@ void OverviewStripView::drag(AppContext& app, TimelineState& state, const scene:
     grip_ = grip_at(app, state, whole, press);
     state.move(state.view(), Pace::jump);
     state.hold(true);
-    if (grip_ == Grip::none) {  // outside the window: centre it here
+    if (grip_ == Grip::none) {  // outside the window: center it here
       state.move(state.view().centred(whole.to_time(press)), Pace::at_once);
       grip_ = Grip::window;
     }

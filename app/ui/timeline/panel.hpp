@@ -40,7 +40,7 @@ struct PanelContext {
   std::uint64_t range_revision = 0;
   Interval visible;  ///< visible range, ns
 
-  std::function<void(trace::SliceRef)> go_to;    ///< selects a slice and centres it
+  std::function<void(trace::SliceRef)> go_to;    ///< selects a slice and centers it
   std::function<void(Interval)> go_to_interval;  ///< fits the canvas to an interval
   std::function<void(Interval)> mark;            ///< marks a range on all tracks
   std::function<void(std::string_view)> find;    ///< runs a filter expression in the find field

@@ -77,7 +77,7 @@ void reveal_lanes(TimelineState& state, std::uint32_t rank, std::span<const std:
   scroll_to_rows(state, rows_of(state, rank, lanes));
 }
 
-/// Centres `time`, at the same zoom if it is wide enough to see.
+/// Centers `time`, at the same zoom if it is wide enough to see.
 void move_to(TimelineState& state, Interval time) {
   const scene::TimeView& view = state.target();
   const double width = static_cast<double>(time.length()) / view.ns_per_px();

@@ -16,7 +16,7 @@ void fit_path(TimelineState& state, const scene::PathChain& chain);
 /// True if the visible part of the path takes up too little of the view.
 [[nodiscard]] bool far_from(const TimelineState& state, const scene::PathChain& chain);
 
-/// Centres a segment, at the same zoom if it is wide enough to see, and scrolls to the rows at both ends.
+/// Centers a segment, at the same zoom if it is wide enough to see, and scrolls to the rows at both ends.
 void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment);
 /// Segment where next (+1) and previous (-1) start: the first one that ends after the middle of the view, otherwise the
 /// last.

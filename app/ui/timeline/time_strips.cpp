@@ -13,7 +13,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr double kTickSpacing = 128;  // grid px between labelled ticks
+constexpr double kTickSpacing = 128;  // grid px between labeled ticks
 
 }  // namespace
 

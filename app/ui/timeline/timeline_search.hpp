@@ -19,7 +19,7 @@ namespace warpscope::ui {
 
 /// Page functions used by the search.
 struct SearchHooks {
-  std::function<void(trace::SliceRef)> go_to;                         ///< selects and centres a slice
+  std::function<void(trace::SliceRef)> go_to;                         ///< selects and centers a slice
   std::function<Interval()> visible;                                  ///< range where stepping starts
   std::function<void(std::shared_ptr<const scene::Highlight>)> show;  ///< null: no search
   std::function<void(const scene::Highlight&)> show_first;  ///< brings a match of another page's request into view

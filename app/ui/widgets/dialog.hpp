@@ -17,7 +17,7 @@ class Dialog {
 
  protected:
   /// Draw the content between begin() (if it returns true) and end(). `size` in px, limited to the window's; `top`: px
-  /// from the window's top, centred if negative. `modal`: dims the rest.
+  /// from the window's top, centered if negative. `modal`: dims the rest.
   bool begin(const AppContext& context, ImVec2 size, float top, bool modal);
   void end();
   /// True in the first frame after open().

@@ -31,7 +31,7 @@ class FileBrowser : public Dialog {
 
   [[nodiscard]] const std::string& typed() const { return typed_; }
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
-  /// Centre of the "up" button, on the screen.
+  /// Center of the "up" button, on the screen.
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
 
  private:

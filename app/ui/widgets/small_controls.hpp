@@ -30,19 +30,19 @@ std::optional<std::int64_t> small_number(const AppContext& app, const char* id, 
 /// the edited `text`.
 std::optional<std::string> small_text(const AppContext& app, const char* id, std::string& text, std::string_view hint,
                                       float width);
-/// Edge colour of small buttons and switches: visible on every background, also on popups, which have the same colour
+/// Edge color of small buttons and switches: visible on every background, also on popups, which have the same color
 /// as the controls.
 [[nodiscard]] scene::Color control_edge(const Theme& theme);
 /// Text width in a small control.
 [[nodiscard]] float small_width(const AppContext& app, std::string_view word);
-/// Draws muted text in the caption font, vertically centred in a control.
+/// Draws muted text in the caption font, vertically centered in a control.
 void small_label(const AppContext& app, std::string_view words);
 /// Draws text in the caption font in at most `most` lines of `width`; if truncated, the tooltip has the full text.
 void caption(const AppContext& app, std::string_view words, float width, scene::Color color, int most = 1);
 /// Number of lines it takes.
 [[nodiscard]] int caption_lines(const AppContext& app, std::string_view words, float width, int most);
 
-/// Draws a message in place of a chart, with muted text below, centred in `size` at the cursor.
+/// Draws a message in place of a chart, with muted text below, centered in `size` at the cursor.
 void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std::string_view further);
 
 /// Fills an empty page or panel: describes what it would show and how to get it.

@@ -12,7 +12,7 @@
 
 namespace warpscope::ui {
 
-/// ImGui's text functions for string views. text_muted uses the muted colour.
+/// ImGui's text functions for string views. text_muted uses the muted color.
 void text(std::string_view words);
 void text_muted(std::string_view words);
 /// Capitalizes the first letter: error texts are written to follow "warpscope: FILE: ".
@@ -38,7 +38,7 @@ void tooltip(const AppContext& context, std::string_view title, std::string_view
 bool icon_button(const AppContext& context, const char* id, Icon icon, std::string_view tip,
                  std::string_view command = {}, bool on = false);
 
-/// Draws a button in the accent colour, for the main action.
+/// Draws a button in the accent color, for the main action.
 bool primary_button(const AppContext& context, const char* label, bool enabled = true);
 
 /// Draws keys as small caps at the cursor: "Ctrl" "Shift" "P". Returns the width used. `right`: right-aligned at the
@@ -46,7 +46,7 @@ bool primary_button(const AppContext& context, const char* label, bool enabled =
 float key_caps(const AppContext& context, std::string_view chord, bool right = false, bool bright = false);
 [[nodiscard]] float key_caps_width(const AppContext& context, std::string_view chord);
 
-/// While in scope, fields and check boxes have an edge visible on any background, also on popups, which have the colour
+/// While in scope, fields and check boxes have an edge visible on any background, also on popups, which have the color
 /// of fields.
 class FieldEdge {
  public:

@@ -9,7 +9,7 @@ namespace warpscope::ui {
 
 struct ArrowLook {
   scene::Color color = 0;
-  scene::Color casing = 0;  ///< outline colour, so that it contrasts with any slice; 0: none
+  scene::Color casing = 0;  ///< outline color, so that it contrasts with any slice; 0: none
   float thickness = 1;      ///< px at 1×, like the other lengths
   float head = 6;
   bool dot = false;  ///< draws a dot at its start if that is on a slice

@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// A vertical line centred at `x`, in screen px.
+/// A vertical line centered at `x`, in screen px.
 void line_down(ImDrawList& list, float x, float y0, float y1, float width, scene::Color color);
 
 /// Outlines a box of the canvas. `at`: top left corner of the canvas on the screen.

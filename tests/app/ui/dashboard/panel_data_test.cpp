@@ -51,7 +51,7 @@ TEST_CASE("panel captions fit the narrowest panel", "[dashboard]") {
   CHECK_FALSE(made_histogram_spec().about.empty());
 }
 
-TEST_CASE("a pie has the table's values, names and colours", "[dashboard]") {
+TEST_CASE("a pie has the table's values, names and colors", "[dashboard]") {
   const PanelData data = make_panel_data(panel("kernel_time"), kernel_tables(), scene::Theme::dark);
   const auto* pie = std::get_if<charts::PieChart>(&data.chart);
   REQUIRE(pie != nullptr);
@@ -121,7 +121,7 @@ TEST_CASE("panels pass the kernel class rules to analyses that take them", "[das
   CHECK(request_of(panel("kernel_time"), {}, 15, {}, rules).settings == std::vector<analysis::Setting>{{"k", "15"}});
 }
 
-TEST_CASE("a memory operation keeps its colour next to any other", "[dashboard]") {
+TEST_CASE("a memory operation keeps its color next to any other", "[dashboard]") {
   const auto color_of = [](const std::vector<std::string>& operations, std::string_view wanted) {
     Table table("memory-operations", "",
                 {{"operation", "", ColumnRole::memory_operation}, {"total", "", ColumnRole::total}});

@@ -6,7 +6,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// A colour with alpha on an opaque one.
+/// A color with alpha on an opaque one.
 scene::Color laid_on(scene::Color ground, scene::Color color) {
   const ImVec4 below = to_vec4(ground);
   const ImVec4 above = to_vec4(color);
