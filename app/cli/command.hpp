@@ -1,6 +1,6 @@
 #pragma once
 // A command of the program. To add one, write its file in commands/ with a `const Command kCommand` in the namespace
-// registered::NAME and add its line in program.cpp. --help, the check of the first argument and the list of commands in
+// registered::NAME and add its line below. --help, the check of the first argument and the list of commands in
 // messages follow from it.
 #include <functional>
 #include <optional>
@@ -8,6 +8,17 @@
 
 #include "app/cli/arguments.hpp"
 #include "app/cli/exit_status.hpp"
+
+// One line per command, in the order of --help. Each is the kCommand of the namespace registered::NAME.
+#define WARPSCOPE_COMMANDS(COMMAND) \
+  COMMAND(info)                     \
+  COMMAND(rules)                    \
+  COMMAND(analyze)                  \
+  COMMAND(diff)                     \
+  COMMAND(convert)                  \
+  COMMAND(counters)                 \
+  COMMAND(report)                   \
+  COMMAND(snapshot)
 
 namespace warpscope::cli {
 
@@ -20,5 +31,14 @@ struct Command {
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
   const char* gate = nullptr;  ///< what exit status 1 means, if the command can return it
 };
+
+namespace registered {
+#define WARPSCOPE_DECLARE(name)  \
+  namespace name {               \
+  extern const Command kCommand; \
+  }
+WARPSCOPE_COMMANDS(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
 
 }  // namespace warpscope::cli

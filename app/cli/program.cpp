@@ -18,27 +18,7 @@
 #include "app/cli/window_command.hpp"
 #include "core/base/threads/caught.hpp"
 
-// One line per command, in the order of --help. Each is the kCommand of the namespace registered::NAME.
-#define WARPSCOPE_COMMANDS(COMMAND) \
-  COMMAND(info)                     \
-  COMMAND(rules)                    \
-  COMMAND(analyze)                  \
-  COMMAND(diff)                     \
-  COMMAND(convert)                  \
-  COMMAND(counters)                 \
-  COMMAND(report)                   \
-  COMMAND(snapshot)
-
 namespace warpscope::cli {
-
-namespace registered {
-#define WARPSCOPE_DECLARE(name)  \
-  namespace name {               \
-  extern const Command kCommand; \
-  }
-WARPSCOPE_COMMANDS(WARPSCOPE_DECLARE)
-#undef WARPSCOPE_DECLARE
-}  // namespace registered
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "app/settings/page_names.hpp"
 #include "app/ui/app_context.hpp"
 #include "core/base/time.hpp"
 
@@ -72,6 +73,15 @@ class Page {
  private:
   const PageSpec& spec_;
 };
+
+namespace registered {
+#define WARPSCOPE_DECLARE(name) \
+  namespace name {              \
+  extern const PageSpec kPage;  \
+  }
+WARPSCOPE_PAGES(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
 
 template <class Kind>
 [[nodiscard]] std::unique_ptr<Page> make_page(AppContext& context) {

@@ -280,9 +280,7 @@ std::optional<std::string> explain_analysis(const Arguments& arguments) {
 
 }  // namespace
 
-namespace registered::analyze {
-extern const Command kCommand;
-const Command kCommand{"analyze", "Compute one analysis and print its table", declare_analyze, explain_analysis};
-}  // namespace registered::analyze
+const Command registered::analyze::kCommand{"analyze", "Compute one analysis and print its table", declare_analyze,
+                                            explain_analysis};
 
 }  // namespace warpscope::cli

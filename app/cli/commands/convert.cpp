@@ -75,10 +75,7 @@ std::function<ExitStatus()> declare_convert(Arguments arguments) {
 
 }  // namespace
 
-namespace registered::convert {
-extern const Command kCommand;
-const Command kCommand{"convert", "Write everything to one file that opens immediately on any machine",
-                       declare_convert};
-}  // namespace registered::convert
+const Command registered::convert::kCommand{
+    "convert", "Write everything to one file that opens immediately on any machine", declare_convert};
 
 }  // namespace warpscope::cli

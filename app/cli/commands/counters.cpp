@@ -216,10 +216,7 @@ std::function<ExitStatus()> declare_counters(Arguments arguments) {
 
 }  // namespace
 
-namespace registered::counters {
-extern const Command kCommand;
-const Command kCommand{"counters", "Write queue depth and memory bandwidth as trace counters, for other viewers",
-                       declare_counters};
-}  // namespace registered::counters
+const Command registered::counters::kCommand{
+    "counters", "Write queue depth and memory bandwidth as trace counters, for other viewers", declare_counters};
 
 }  // namespace warpscope::cli

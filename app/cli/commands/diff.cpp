@@ -129,10 +129,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
 
 }  // namespace
 
-namespace registered::diff {
-extern const Command kCommand;
-const Command kCommand{"diff", "Compare two profiles and print what became slower", declare_diff, nullptr,
-                       "slower than --fail-over allows"};
-}  // namespace registered::diff
+const Command registered::diff::kCommand{"diff", "Compare two profiles and print what became slower", declare_diff,
+                                         nullptr, "slower than --fail-over allows"};
 
 }  // namespace warpscope::cli

@@ -357,9 +357,6 @@ std::function<ExitStatus()> declare_info(Arguments arguments) {
 
 }  // namespace
 
-namespace registered::info {
-extern const Command kCommand;
-const Command kCommand{"info", "Print what a directory or file of traces contains", declare_info};
-}  // namespace registered::info
+const Command registered::info::kCommand{"info", "Print what a directory or file of traces contains", declare_info};
 
 }  // namespace warpscope::cli

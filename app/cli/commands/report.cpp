@@ -111,10 +111,7 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
 
 }  // namespace
 
-namespace registered::report {
-extern const Command kCommand;
-const Command kCommand{"report", "Write the findings and all analyses to one file: HTML, Markdown or JSON",
-                       declare_report};
-}  // namespace registered::report
+const Command registered::report::kCommand{
+    "report", "Write the findings and all analyses to one file: HTML, Markdown or JSON", declare_report};
 
 }  // namespace warpscope::cli

@@ -159,10 +159,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
 
 }  // namespace
 
-namespace registered::rules {
-extern const Command kCommand;
-const Command kCommand{"rules", "Print what wastes GPU time, its cost, and how to fix it", declare_rules, nullptr,
-                       "--fail and an issue was found"};
-}  // namespace registered::rules
+const Command registered::rules::kCommand{"rules", "Print what wastes GPU time, its cost, and how to fix it",
+                                          declare_rules, nullptr, "--fail and an issue was found"};
 
 }  // namespace warpscope::cli

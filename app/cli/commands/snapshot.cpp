@@ -266,9 +266,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
 
 }  // namespace
 
-namespace registered::snapshot {
-extern const Command kCommand;
-const Command kCommand{"snapshot", "Write a picture of the window, without a display", declare_snapshot};
-}  // namespace registered::snapshot
+const Command registered::snapshot::kCommand{"snapshot", "Write a picture of the window, without a display",
+                                             declare_snapshot};
 
 }  // namespace warpscope::cli

@@ -23,10 +23,6 @@
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
-namespace registered::analysis {
-extern const PageSpec kPage;
-}
-
 namespace {
 
 constexpr float kFigureHeight = 480;  // of the chart alone
@@ -296,8 +292,6 @@ void AnalysisPage::write_state(JsonWriter& writer) const {
   writer.end_object();
 }
 
-namespace registered::analysis {
-const PageSpec kPage{"analysis", "Analysis", Icon::analysis, make_page<AnalysisPage>};
-}  // namespace registered::analysis
+const PageSpec registered::analysis::kPage{"analysis", "Analysis", Icon::analysis, make_page<AnalysisPage>};
 
 }  // namespace warpscope::ui

@@ -21,10 +21,6 @@
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
-namespace registered::dashboard {
-extern const PageSpec kPage;
-}
-
 namespace {
 
 constexpr std::array<Gesture, 6> kGestures{{
@@ -474,8 +470,6 @@ void DashboardPage::write_state(JsonWriter& writer) const {
   writer.end_array();
 }
 
-namespace registered::dashboard {
-const PageSpec kPage{"dashboard", "Dashboard", Icon::dashboard, make_page<DashboardPage>};
-}  // namespace registered::dashboard
+const PageSpec registered::dashboard::kPage{"dashboard", "Dashboard", Icon::dashboard, make_page<DashboardPage>};
 
 }  // namespace warpscope::ui

@@ -19,10 +19,6 @@
 #include "core/rules/aws_report.hpp"
 
 namespace warpscope::ui {
-namespace registered::findings {
-extern const PageSpec kPage;
-}
-
 namespace {
 
 /// One row per rule, under the titles of the cards; with the verdicts of AWS's report, if there is one.
@@ -216,8 +212,6 @@ void FindingsPage::write_state(JsonWriter& writer) const {
   writer.end_array();
 }
 
-namespace registered::findings {
-const PageSpec kPage{"findings", "Findings", Icon::findings, make_page<FindingsPage>};
-}  // namespace registered::findings
+const PageSpec registered::findings::kPage{"findings", "Findings", Icon::findings, make_page<FindingsPage>};
 
 }  // namespace warpscope::ui

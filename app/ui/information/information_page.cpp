@@ -16,10 +16,6 @@
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
-namespace registered::information {
-extern const PageSpec kPage;
-}
-
 namespace {
 
 std::string row_text(const Table& table, std::size_t row) {
@@ -156,8 +152,7 @@ void InformationPage::write_state(JsonWriter& writer) const {
   writer.end_object();
 }
 
-namespace registered::information {
-const PageSpec kPage{"information", "Information", Icon::information, make_page<InformationPage>};
-}  // namespace registered::information
+const PageSpec registered::information::kPage{"information", "Information", Icon::information,
+                                              make_page<InformationPage>};
 
 }  // namespace warpscope::ui

@@ -14,10 +14,6 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
-namespace registered::load {
-extern const PageSpec kPage;
-}
-
 namespace {
 
 constexpr float kStartWidth = 760;
@@ -167,8 +163,6 @@ void LoadPage::write_state(JsonWriter& writer) const {
   list_.write_state(writer);
 }
 
-namespace registered::load {
-const PageSpec kPage{"load", "Load", Icon::load, make_page<LoadPage>, false};
-}  // namespace registered::load
+const PageSpec registered::load::kPage{"load", "Load", Icon::load, make_page<LoadPage>, false};
 
 }  // namespace warpscope::ui

@@ -22,10 +22,6 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
-namespace registered::settings {
-extern const PageSpec kPage;
-}
-
 namespace {
 
 constexpr std::array<float, 6> kFontSizes = {12, 13, 14, 15, 17, 19};
@@ -335,8 +331,6 @@ void SettingsPage::write_state(JsonWriter& writer) const {
   keys_.write_state(writer);
 }
 
-namespace registered::settings {
-const PageSpec kPage{"settings", "Settings", Icon::settings, make_page<SettingsPage>, false};
-}  // namespace registered::settings
+const PageSpec registered::settings::kPage{"settings", "Settings", Icon::settings, make_page<SettingsPage>, false};
 
 }  // namespace warpscope::ui

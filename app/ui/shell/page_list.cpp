@@ -3,18 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/settings/page_names.hpp"
-
 namespace warpscope::ui {
-
-namespace registered {
-#define WARPSCOPE_DECLARE(name) \
-  namespace name {              \
-  extern const PageSpec kPage;  \
-  }
-WARPSCOPE_PAGES(WARPSCOPE_DECLARE)
-#undef WARPSCOPE_DECLARE
-}  // namespace registered
 
 std::span<const PageSpec> page_specs() {
 #define WARPSCOPE_LIST(name) registered::name::kPage,

@@ -188,9 +188,6 @@ void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& conte
   writer.end_array();
 }
 
-namespace registered::connections {
-extern const TabSpec kTab;
-const TabSpec kTab{"connections", "Show the connections", make_panel<ConnectionsPanel>};
-}  // namespace registered::connections
+const TabSpec registered::connections::kTab{"connections", "Show the connections", make_panel<ConnectionsPanel>};
 
 }  // namespace warpscope::ui

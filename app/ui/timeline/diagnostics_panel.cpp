@@ -56,9 +56,6 @@ void DiagnosticsPanel::write_state(JsonWriter& writer, const PanelContext& conte
   writer.member("count", context.profile->diagnostics.all().size());
 }
 
-namespace registered::diagnostics {
-extern const TabSpec kTab;
-const TabSpec kTab{"diagnostics", "Show the diagnostics", make_panel<DiagnosticsPanel>};
-}  // namespace registered::diagnostics
+const TabSpec registered::diagnostics::kTab{"diagnostics", "Show the diagnostics", make_panel<DiagnosticsPanel>};
 
 }  // namespace warpscope::ui

@@ -6,21 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "app/settings/page_names.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 
 namespace warpscope::ui {
-
-namespace registered {
-#define WARPSCOPE_DECLARE(name) \
-  namespace name {              \
-  extern const TabSpec kTab;    \
-  }
-WARPSCOPE_TABS(WARPSCOPE_DECLARE)
-#undef WARPSCOPE_DECLARE
-}  // namespace registered
 
 std::span<const TabSpec> tab_specs() {
 #define WARPSCOPE_LIST(name) registered::name::kTab,

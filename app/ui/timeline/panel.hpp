@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/settings/page_names.hpp"
 #include "app/ui/app_context.hpp"
 #include "core/analysis/slices/range_summary.hpp"
 #include "core/trace/profile.hpp"
@@ -66,6 +67,15 @@ struct TabSpec {
   std::string_view command;  ///< name of the command that shows it: "Show the connections"
   std::unique_ptr<Panel> (*make)();
 };
+
+namespace registered {
+#define WARPSCOPE_DECLARE(name) \
+  namespace name {              \
+  extern const TabSpec kTab;    \
+  }
+WARPSCOPE_TABS(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
 
 template <class Kind>
 [[nodiscard]] std::unique_ptr<Panel> make_panel() {

@@ -130,9 +130,6 @@ void RangePanel::write_state(JsonWriter& writer, const PanelContext& context) co
   writer.end_array();
 }
 
-namespace registered::range {
-extern const TabSpec kTab;
-const TabSpec kTab{"range", "Show the marked range", make_panel<RangePanel>};
-}  // namespace registered::range
+const TabSpec registered::range::kTab{"range", "Show the marked range", make_panel<RangePanel>};
 
 }  // namespace warpscope::ui

@@ -257,9 +257,6 @@ void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context
   writer.end_object();
 }
 
-namespace registered::selection {
-extern const TabSpec kTab;
-const TabSpec kTab{"selection", "Show the selection", make_panel<SelectionPanel>};
-}  // namespace registered::selection
+const TabSpec registered::selection::kTab{"selection", "Show the selection", make_panel<SelectionPanel>};
 
 }  // namespace warpscope::ui

@@ -20,10 +20,6 @@
 #include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
-namespace registered::timeline {
-extern const PageSpec kPage;
-}
-
 namespace {
 
 constexpr std::array<Gesture, 10> kGestures{{
@@ -437,8 +433,6 @@ void TimelinePage::write_state(JsonWriter& writer) const {
   writer.end_object();
 }
 
-namespace registered::timeline {
-const PageSpec kPage{"timeline", "Timeline", Icon::timeline, make_page<TimelinePage>};
-}  // namespace registered::timeline
+const PageSpec registered::timeline::kPage{"timeline", "Timeline", Icon::timeline, make_page<TimelinePage>};
 
 }  // namespace warpscope::ui

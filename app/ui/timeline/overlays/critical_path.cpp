@@ -109,7 +109,6 @@ void CriticalPathOverlay::draw_words(const AppContext& app, ImDrawList& list, Im
 
 namespace registered::critical_path {
 
-extern const OverlaySpec kOverlay;
 const OverlaySpec kOverlay{.id = "critical-path",
                            .make = make_overlay<CriticalPathOverlay>,
                            .name = "critical path",

@@ -39,7 +39,6 @@ class LaunchArrows final : public Overlay {
 
 }  // namespace
 
-extern const OverlaySpec kOverlay;
 const OverlaySpec kOverlay{.id = "launch-arrows",
                            .make = make_overlay<LaunchArrows>,
                            .shown = OverlaySpec::Default::off,

@@ -65,7 +65,6 @@ class MarkedRange final : public Overlay {
 
 }  // namespace
 
-extern const OverlaySpec kOverlay;
 const OverlaySpec kOverlay{.id = "marked-range", .make = make_overlay<MarkedRange>};
 
 }  // namespace warpscope::ui::registered::marked_range

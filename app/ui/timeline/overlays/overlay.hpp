@@ -1,7 +1,7 @@
 #pragma once
 // An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add one, write its
-// file with a `const OverlaySpec kOverlay` in the namespace registered::NAME and add its line in overlays.cpp. Drawing,
-// the legend, the command, the settings page and the setting follow from it. Overlays know neither the page nor each
+// file with a `const OverlaySpec kOverlay` in the namespace registered::NAME and add its line below. Drawing, the
+// legend, the command, the settings page and the setting follow from it. Overlays know neither the page nor each
 // other.
 #include <imgui.h>
 
@@ -18,6 +18,16 @@
 #include "render/scene/palette.hpp"
 #include "render/scene/steps_strip.hpp"
 #include "render/scene/timeline_scene.hpp"
+
+// One line per overlay, in drawing order. Each is the kOverlay of the namespace registered::NAME.
+#define WARPSCOPE_OVERLAYS(OVERLAY) \
+  OVERLAY(row_lines)                \
+  OVERLAY(step_boundaries)          \
+  OVERLAY(marked_range)             \
+  OVERLAY(pointer_line)             \
+  OVERLAY(launch_arrows)            \
+  OVERLAY(critical_path)            \
+  OVERLAY(selection)
 
 namespace warpscope {
 class JsonWriter;
@@ -82,5 +92,14 @@ template <class Kind>
 [[nodiscard]] std::unique_ptr<Overlay> make_overlay() {
   return std::make_unique<Kind>();
 }
+
+namespace registered {
+#define WARPSCOPE_DECLARE(name)      \
+  namespace name {                   \
+  extern const OverlaySpec kOverlay; \
+  }
+WARPSCOPE_OVERLAYS(WARPSCOPE_DECLARE)
+#undef WARPSCOPE_DECLARE
+}  // namespace registered
 
 }  // namespace warpscope::ui

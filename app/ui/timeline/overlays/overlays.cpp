@@ -7,26 +7,7 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/settings.hpp"
 
-// One line per overlay, in drawing order. Each is the kOverlay of the namespace registered::NAME.
-#define WARPSCOPE_OVERLAYS(OVERLAY) \
-  OVERLAY(row_lines)                \
-  OVERLAY(step_boundaries)          \
-  OVERLAY(marked_range)             \
-  OVERLAY(pointer_line)             \
-  OVERLAY(launch_arrows)            \
-  OVERLAY(critical_path)            \
-  OVERLAY(selection)
-
 namespace warpscope::ui {
-
-namespace registered {
-#define WARPSCOPE_DECLARE(name)      \
-  namespace name {                   \
-  extern const OverlaySpec kOverlay; \
-  }
-WARPSCOPE_OVERLAYS(WARPSCOPE_DECLARE)
-#undef WARPSCOPE_DECLARE
-}  // namespace registered
 
 std::span<const OverlaySpec> overlay_specs() {
 #define WARPSCOPE_LIST(name) registered::name::kOverlay,

@@ -18,7 +18,6 @@ class PointerLine final : public Overlay {
 
 }  // namespace
 
-extern const OverlaySpec kOverlay;
 const OverlaySpec kOverlay{.id = "pointer-line", .make = make_overlay<PointerLine>};
 
 }  // namespace warpscope::ui::registered::pointer_line

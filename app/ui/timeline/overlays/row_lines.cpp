@@ -22,7 +22,6 @@ class RowLines final : public Overlay {
 
 }  // namespace
 
-extern const OverlaySpec kOverlay;
 const OverlaySpec kOverlay{.id = "row-lines", .plane = OverlaySpec::Plane::below, .make = make_overlay<RowLines>};
 
 }  // namespace warpscope::ui::registered::row_lines

@@ -59,7 +59,6 @@ class Selection final : public Overlay {
 
 }  // namespace
 
-extern const OverlaySpec kOverlay;
 const OverlaySpec kOverlay{.id = "selection", .make = make_overlay<Selection>};
 
 }  // namespace warpscope::ui::registered::selection

@@ -24,7 +24,6 @@ class StepBoundaries final : public Overlay {
 
 }  // namespace
 
-extern const OverlaySpec kOverlay;
 const OverlaySpec kOverlay{.id = "step-boundaries",
                            .plane = OverlaySpec::Plane::below,
                            .make = make_overlay<StepBoundaries>,
