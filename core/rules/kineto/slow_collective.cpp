@@ -22,7 +22,14 @@ namespace warpscope::rules::registered::slow_collective {
 
 namespace {
 
-constexpr std::array kParameters{share_parameter()};
+constexpr std::string_view kPeak = "peak";
+constexpr std::array kParameters{
+    share_parameter(),
+    analysis::Parameter{.name = kPeak,
+                        .about = "bus bandwidth in GB/s to compare with; 0: with the best of the job",
+                        .kind = analysis::ParameterKind::real,
+                        .preset = "0",
+                        .least = 0}};
 constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
@@ -42,6 +49,7 @@ struct Sample {
   Interval time;
   trace::SliceOrdinal slice = 0;
   double bytes = 0;
+  double bus_factor = 0;  ///< bytes that a link carries for each of them; 0 if unknown
   [[nodiscard]] double rate() const { return bytes / static_cast<double>(std::max<Ns>(1, time.length())); }
 };
 /// Kind, process group, and size as a power of two.
@@ -53,13 +61,39 @@ struct Slow {
   std::vector<Place> places{};
 };
 
-Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& samples) {
+/// Bytes that each rank sends over its link for a byte of its input, as NCCL's tests define bus bandwidth; 0 if
+/// unknown.
+double bus_factor(const Message& message) {
+  const auto ranks = static_cast<double>(message.group_size);
+  if (ranks < 2) return 0;
+  switch (message.kind) {
+    case Communication::all_reduce:
+      return 2 * (ranks - 1) / ranks;
+    case Communication::all_gather:
+      return ranks - 1;
+    case Communication::reduce_scatter:
+    case Communication::all_to_all:
+      return (ranks - 1) / ranks;
+    case Communication::broadcast:
+    case Communication::send_receive:
+      return 1;
+    case Communication::other:
+      break;
+  }
+  return 0;
+}
+
+/// `peak`: bus bandwidth in bytes per ns; 0: none.
+Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& samples, double peak) {
   Slow slow;
   Ns most = 0;
   for (auto& [key, of_key] : samples) {
-    if (of_key.size() < kLeastSamples) continue;
+    const bool to_peak = peak > 0 && of_key.front().bus_factor > 0;
+    if (of_key.size() < kLeastSamples && !to_peak) continue;
     std::ranges::sort(of_key, {}, &Sample::rate);
-    const double best = of_key[static_cast<std::size_t>(kBest * static_cast<double>(of_key.size() - 1))].rate();
+    const double best = to_peak
+                            ? peak / of_key.front().bus_factor
+                            : of_key[static_cast<std::size_t>(kBest * static_cast<double>(of_key.size() - 1))].rate();
     Ns time = 0;
     std::size_t count = 0;
     for (const Sample& sample : of_key) {
@@ -71,10 +105,13 @@ Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& sample
     slow.time = saturating_add(slow.time, time);
     if (time <= most) continue;
     most = time;
-    slow.sentence = fmt::format("{} of {} {} collectives{} run at less than half of the {} that the best ones reach",
-                                count, of_key.size(), std::get<0>(key),
-                                std::get<1>(key).empty() ? "" : fmt::format(" of process group {}", std::get<1>(key)),
-                                format_bytes(static_cast<std::int64_t>(best * 1e9)) + "/s");
+    const std::string group = std::get<1>(key).empty() ? "" : fmt::format(" of process group {}", std::get<1>(key));
+    slow.sentence =
+        to_peak ? fmt::format("{} of {} {} collectives{} use less than half of the bus bandwidth of {:g} GB/s", count,
+                              of_key.size(), std::get<0>(key), group, peak)
+                : fmt::format("{} of {} {} collectives{} run at less than half of the {} that the best ones reach",
+                              count, of_key.size(), std::get<0>(key), group,
+                              format_bytes(static_cast<std::int64_t>(best * 1e9)) + "/s");
   }
   return slow;
 }
@@ -157,7 +194,7 @@ Outcome evaluate(const RuleInput& input) {
       const Interval transfer = facts.waits().transfer_of(gpu.rank, kernel.slice, kernel.time);
       if (message.bytes >= kLeastBytes)
         samples[{std::string(to_string(message.kind)), message.group, std::ilogb(message.bytes)}].push_back(
-            {&gpu, transfer, kernel.slice, message.bytes});
+            {&gpu, transfer, kernel.slice, message.bytes, bus_factor(message)});
       lengths.push_back(kernel.time.length());
       if (kernel.time.length() < kBrief) {
         brief.exposed += kernel.time.length() - analysis::common_length({kernel.time}, compute);
@@ -174,7 +211,7 @@ Outcome evaluate(const RuleInput& input) {
     add_host_side(facts, gpu, small_launches, brief);
   }
   if (lengths.empty()) return {Verdict::not_evaluable, "The GPUs do not communicate.", {}};
-  Slow slow = slow_samples(facts, samples);
+  Slow slow = slow_samples(facts, samples, input.values.real(kPeak));
   const double least = input.values.real(kShare);
   Outcome outcome{Verdict::no_issues, "", {}};
   const auto add = [&](Outcome one) {
@@ -228,7 +265,8 @@ const Rule kRule{
     "SlowCollective",
     "Slow collectives",
     "Collectives of 1 MiB or more at less than half of the rate of the best of their kind, size and process "
-    "group; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly below 20 us, with the "
+    "group, or of a given peak; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly "
+    "below 20 us, with the "
     "GPU idle while the host starts them.",
     kParameters,
     evaluate,

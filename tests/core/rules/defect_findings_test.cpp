@@ -200,6 +200,31 @@ TEST_CASE("SlowCollective: some all-reduces run at a quarter of the rate of othe
   check_first(*loaded, "SlowCollective", 1'500);
 }
 
+TEST_CASE("SlowCollective: all-reduces reach less than half of a given bus bandwidth") {
+  const TestFolder folder;  // the arguments are read again
+  const auto text = training_events({}, [](TinyEvents& events, int, double begin, int correlation) {
+    events.launch(begin + 1'000, correlation);
+    events.run({.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+                .begin = begin + 2'000,
+                .length = 2'000,
+                .correlation = correlation,
+                .stream = 20,
+                .arguments = R"("Collective name": "allreduce", "In msg nelems": 50000000, "Out msg nelems": 50000000,)"
+                             R"("Group size": 8, "dtype": "BFloat16", "Process Group Name": "0")"});
+  });
+  const auto loaded = load(folder.write("trace.json", trace_of(text, training_metadata({}))));
+  // 100 MB in 2 ms; each link carries 2 · 7 / 8 of it: 87.5 GB/s.
+  const auto at = [&](const char* peak) {
+    return outcome_of(rules_evaluated(*loaded, {{"SlowCollective_peak", peak}}), "SlowCollective");
+  };
+  CHECK(at("0").verdict == Verdict::no_issues);
+  CHECK(at("174").verdict == Verdict::no_issues);
+  const rules::Outcome slow = at("176");
+  REQUIRE(slow.verdict == Verdict::issues_found);
+  CHECK(slow.findings.front().sentence.starts_with(
+      "6 of 6 all-reduce collectives of process group 0 use less than half of the bus bandwidth of 176 GB/s: "));
+}
+
 TEST_CASE("SlowCollective: the low-latency protocol counts from 4 MiB on, by recorded sizes only") {
   const auto verdict = [](std::string_view annotation) {
     const TestFolder folder;  // the arguments are read again
