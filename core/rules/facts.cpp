@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "core/analysis/job/framework_time.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/formats/format_list.hpp"
+#include "core/ingest/formats/kineto/kineto_format.hpp"
 #include "core/trace/partial_ranks.hpp"
 
 namespace warpscope::rules {
@@ -154,15 +154,8 @@ void Facts::find_gpus() {
 }
 
 bool Facts::of_pytorch() const {
-  const auto& categories = profile().dictionary->categories;
   return std::ranges::any_of(rows_.ranks(), [&](std::uint32_t r) {
-    const trace::Rank& rank = *profile().ranks[r];
-    // Traces of TensorFlow's profiler have no known categories.
-    return !analysis::is_framework_timeline(rank) &&
-           std::ranges::any_of(rank.counts.by_category, [&](const auto& each) {
-             return each.second > 0 && categories.role(each.first) != trace::Role::other &&
-                    categories.role(each.first) != trace::Role::instant;
-           });
+    return ingest::format_of(*profile().ranks[r]).name() == ingest::kPytorchFormat;
   });
 }
 

@@ -15,6 +15,7 @@
 #include "core/base/time.hpp"
 #include "core/rules/evidence.hpp"
 #include "core/trace/profile.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::rules {
 
@@ -25,6 +26,13 @@ enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insu
 /// "issues found", "no issues", "not evaluable" or "insufficient data": the words of the JSON output.
 [[nodiscard]] std::string_view to_string(Verdict verdict);
 
+/// Rows of a node's system metrics in the Timeline.
+struct MetricRows {
+  std::uint32_t node = 0;  ///< index into Profile::nodes
+  trace::Metric metric = trace::Metric::gpu_utilisation;
+  std::optional<std::uint32_t> instance{};  ///< number of the GPU or core; without: all of the node
+};
+
 /// A place in the Timeline that shows a finding.
 struct Place {
   std::string text;                            ///< description
@@ -33,6 +41,7 @@ struct Place {
   Interval time;                               ///< ns, absolute
   std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if it is a single one
   std::optional<Ns> weight{};                  ///< cost of this place, if not its length
+  std::optional<MetricRows> metric{};          ///< for places in system metrics, which have no rank
 };
 
 struct Finding {

@@ -24,6 +24,7 @@ std::vector<SampledSeries> utilization_from_traces(Facts& facts, Ns interval) {
     if (gpu.busy.empty()) continue;
     SampledSeries series;
     series.node = profile.nodes[profile.node_of_rank[gpu.rank]].label;
+    series.rank = gpu.rank;
     series.instance = gpu.device;
     series.name = fmt::format("GPU {} of rank {}", profile.ranks[gpu.rank]->devices[gpu.device].id,
                               profile.ranks[gpu.rank]->number);
@@ -61,13 +62,16 @@ std::vector<Snapshot> joined_snapshots(const Counts& counts) {
 std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric) {
   const trace::Profile& profile = facts.profile();
   std::vector<SampledSeries> all;
-  for (const trace::Node& node : profile.nodes) {
+  for (std::uint32_t n = 0; n < profile.nodes.size(); ++n) {
+    const trace::Node& node = profile.nodes[n];
     if (node.metrics == trace::Node::kNone) continue;
     for (const trace::MetricSeries& series : profile.metrics[node.metrics]->of(metric)) {
       const bool gpu = metric == trace::Metric::gpu_utilisation || metric == trace::Metric::gpu_memory;
       const bool numbered = gpu && series.instance != trace::MetricSeries::kNone;
       SampledSeries sampled{
           node.label, numbered ? fmt::format("GPU {}", series.instance) : series.name, series.instance, {}, {}};
+      sampled.rows = MetricRows{n, metric, {}};
+      if (series.instance != trace::MetricSeries::kNone) sampled.rows->instance = series.instance;
       for (std::size_t i = 0; i < series.counter.size(); ++i) {
         if (std::isnan(series.counter.value(i))) continue;
         sampled.times.push_back(series.counter.time(i));
@@ -77,6 +81,12 @@ std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric) {
     }
   }
   return all;
+}
+
+Place place_in(const SampledSeries& series, std::string text, Interval time) {
+  Place place{std::move(text), series.rank, std::nullopt, time};
+  place.metric = series.rows;
+  return place;
 }
 
 std::string GpuSamples::source() const {
@@ -107,6 +117,7 @@ Evidence samples_of(Facts& facts, std::string title, const SampledSeries& series
 
 std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, double gpu_below, double core_above) {
   struct Node {
+    std::uint32_t index = 0;
     Counts counts;
     bool gpus = false;
     bool cores = false;
@@ -115,6 +126,7 @@ std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, do
   for (const SampledSeries& gpu : sampled_series(facts, trace::Metric::gpu_utilisation)) {
     Node& node = nodes[gpu.node];
     node.gpus = true;
+    node.index = gpu.rows->node;
     for (std::size_t i = 0; i < gpu.times.size(); ++i)
       node.counts[gpu.times[i]].first += gpu.values[i] < gpu_below ? 1 : 0;
   }
@@ -126,7 +138,7 @@ std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, do
   }
   std::vector<NodeSnapshots> snapshots;
   for (const auto& [name, node] : nodes)
-    if (node.gpus && node.cores) snapshots.push_back({name, joined_snapshots(node.counts)});
+    if (node.gpus && node.cores) snapshots.push_back({name, node.index, joined_snapshots(node.counts)});
   return snapshots;
 }
 

@@ -23,9 +23,14 @@ struct SampledSeries {
   std::string node;  ///< "algo-1"
   std::string name;  ///< "GPU 3"
   std::uint32_t instance = 0;
-  std::vector<Ns> times;       ///< ascending
-  std::vector<double> values;  ///< as many
+  std::vector<Ns> times;                ///< ascending
+  std::vector<double> values;           ///< as many
+  std::optional<MetricRows> rows{};     ///< in system metrics
+  std::optional<std::uint32_t> rank{};  ///< index; of series from traces
 };
+
+/// A place in a series, with its row in the Timeline.
+[[nodiscard]] Place place_in(const SampledSeries& series, std::string text, Interval time);
 
 /// Returns the series of a metric of all nodes, without gaps.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
@@ -55,6 +60,7 @@ struct Snapshot {
 };
 struct NodeSnapshots {
   std::string node;
+  std::uint32_t node_index = 0;  ///< into Profile::nodes
   std::vector<Snapshot> snapshots;
 };
 /// Counts GPUs with utilization below `gpu_below` and cores with `metric` above `core_above`, snapshot by snapshot.

@@ -85,9 +85,13 @@ std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profil
 
 namespace {
 
-/// Rank, device, begin and duration.
+/// Node, rank, device, begin and duration.
 std::vector<Cell> where_of(const Place& place, const trace::Profile& profile) {
-  return {place.rank ? Cell(profile.ranks[*place.rank]->number) : Cell(), place.device,
+  const std::uint32_t node = place.metric ? place.metric->node
+                             : place.rank ? profile.node_of_rank[*place.rank]
+                                          : trace::Node::kNone;
+  return {node < profile.nodes.size() ? Cell(profile.nodes[node].label) : Cell(),
+          place.rank ? Cell(profile.ranks[*place.rank]->number) : Cell(), place.device,
           place.time.begin - profile.span.begin, place.time.length()};
 }
 
@@ -103,6 +107,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                   {"saves at most" + each, "", ColumnKind::duration},
                   {"share saved at most", "", ColumnKind::share},
                   {"advice", "", ColumnKind::text},
+                  {"node", "", ColumnRole::node},
                   {"rank", "", ColumnRole::rank},
                   {"device", "", ColumnRole::device},
                   {"begin", "", ColumnRole::start},
@@ -111,6 +116,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
   Table places(std::string(kPlacesTable), "Where to look",
                {{"rule", "", ColumnKind::text},
                 {"place", "", ColumnKind::text},
+                {"node", "", ColumnRole::node},
                 {"rank", "", ColumnRole::rank},
                 {"device", "", ColumnRole::device},
                 {"begin", "", ColumnRole::start},

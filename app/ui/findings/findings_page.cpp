@@ -122,6 +122,17 @@ void FindingsPage::show_place(std::size_t finding, std::size_t place) {
     return;
   }
   const rules::Place& at = places[place];
+  if (at.metric) {
+    const trace::Profile& profile = *app_.session.profile();
+    const auto all = profile.metrics[profile.nodes[at.metric->node].metrics]->series();
+    MetricsRequest rows{at.metric->node, {}};
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+      if (all[i].metric == at.metric->metric && (!at.metric->instance || all[i].instance == *at.metric->instance))
+        rows.items.push_back(i);
+    RankRequest request{0, {}, at.time, {}, true};
+    request.metrics = std::move(rows);
+    return show_in_timeline_page(app_, std::move(request));
+  }
   if (!at.rank) return show_in_timeline_page(app_, at.time);
   if (at.slice) return show_in_timeline_page(app_, trace::SliceRef{*at.rank, *at.slice});
   RankRequest request{*at.rank, {}, at.time, {}, true};

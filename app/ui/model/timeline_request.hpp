@@ -13,13 +13,23 @@
 
 namespace warpscope::ui {
 
-/// All tracks or some streams of a rank.
+/// Rows of system metrics.
+struct MetricsRequest {
+  std::uint32_t node = 0;              ///< index into Profile::nodes
+  std::vector<std::uint32_t> items{};  ///< of NodeMetrics::series()
+
+  friend bool operator==(const MetricsRequest&, const MetricsRequest&) = default;
+};
+
+/// All tracks or some streams of a rank, or system metrics of a node.
 struct RankRequest {
   std::uint32_t rank = 0;               ///< index
   std::vector<std::uint32_t> tracks{};  ///< of the rank; empty: the whole rank
   std::optional<Interval> range{};      ///< ns, absolute; fitted into the view if given
   std::optional<Ns> moment{};           ///< ns, absolute; centered if given
   bool marks_range = false;             ///< the range is the subject of the request and is marked
+
+  std::optional<MetricsRequest> metrics{};  ///< instead of a rank
 
   friend bool operator==(const RankRequest&, const RankRequest&) = default;
 };

@@ -16,6 +16,14 @@ using trace::TreeKind;
 /// Track entries of the request.
 std::vector<std::uint32_t> entries_of(const TimelineState& state, const RankRequest& request) {
   std::vector<std::uint32_t> found;
+  if (request.metrics) {
+    const std::vector<TreeEntry>& entries = state.profile()->tree.entries;
+    for (std::uint32_t i = 0; i < entries.size(); ++i)
+      if (entries[i].kind == TreeKind::metric && entries[i].node == request.metrics->node &&
+          std::ranges::find(request.metrics->items, entries[i].item) != request.metrics->items.end())
+        found.push_back(i);
+    return found;
+  }
   for (const std::uint32_t track : request.tracks)
     if (track < state.profile()->ranks[request.rank]->tracks.size())
       if (const std::uint32_t entry = state.layout()->entry_of_track(request.rank, track); entry != TreeEntry::kNone)
@@ -85,7 +93,7 @@ void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) 
 }  // namespace
 
 void show_rank(TimelineState& state, const RankRequest& request) {
-  if (!state.profile() || request.rank >= state.profile()->ranks.size()) return;
+  if (!state.profile() || (!request.metrics && request.rank >= state.profile()->ranks.size())) return;
   // Move the window before the rows, so that both are one undo step.
   if (request.moment)
     state.move(state.target().centred(*request.moment), Pace::jump);

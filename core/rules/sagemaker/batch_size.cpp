@@ -165,10 +165,11 @@ Outcome evaluate(const RuleInput& input) {
         if (!use.low) continue;
         highest = std::max(highest, use.memory);
         ++counts.triggered;
-        places[{node, gpu.name}] = {
-            fmt::format("{} of {}: CPU {:.0f} %, GPU {:.0f} %, GPU memory {:.0f} % (95th percentiles)", gpu.name, node,
-                        cpu_high, use.gpu, use.memory),
-            std::nullopt, std::nullopt, Interval{cpu.times[count - std::min(count, window)], until + 1}, std::nullopt};
+        places[{node, gpu.name}] =
+            place_in(gpu,
+                     fmt::format("{} of {}: CPU {:.0f} %, GPU {:.0f} %, GPU memory {:.0f} % (95th percentiles)",
+                                 gpu.name, node, cpu_high, use.gpu, use.memory),
+                     {cpu.times[count - std::min(count, window)], until + 1});
       }
     });
   }

@@ -27,8 +27,8 @@ void add_places(const NodeSnapshots& node, std::vector<Place>& places) {
         {fmt::format("{}: {} GPUs low, {} cores high", node.node, all[from].low_gpus, all[from].high_cores),
          std::nullopt,
          std::nullopt,
-         {all[from].time, end},
-         std::nullopt});
+         {all[from].time, end}});
+    places.back().metric = MetricRows{node.node_index, trace::Metric::gpu_utilisation, {}};
   }
 }
 

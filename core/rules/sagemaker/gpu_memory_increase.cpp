@@ -56,8 +56,7 @@ Outcome evaluate(const RuleInput& input) {
       const std::string name = fmt::format("{} of {}", memory.name, memory.node);
       const Interval time{memory.times[n - window - 1], memory.times[n - 1] + 1};
       if (places.empty() || places.back().time.end < time.begin)
-        places.push_back(
-            {name + fmt::format(": + {:.1f} points", increase), std::nullopt, std::nullopt, time, std::nullopt});
+        places.push_back(place_in(memory, name + fmt::format(": + {:.1f} points", increase), time));
       else
         places.back().time.end = time.end;
       if (increase <= largest) continue;

@@ -73,14 +73,12 @@ Outcome evaluate(const RuleInput& input) {
   const SampledSeries& first = gpus[furthest.gpus.first];
   outcome.verdict = Verdict::issues_found;
   outcome.why = why;
-  outcome.findings.push_back({fmt::format("The GPUs are used differently: {} of {} pairs are further apart than {}. {}",
-                                          above, gpus.size() * (gpus.size() - 1) / 2, threshold, why),
-                              std::string(kAdvice),
-                              0,
-                              0,
-                              false,
-                              {{name(furthest.gpus.first) + " and " + name(furthest.gpus.second), std::nullopt,
-                                std::nullopt, Interval{first.times.front(), first.times.back() + 1}, std::nullopt}}});
+  Finding finding{fmt::format("The GPUs are used differently: {} of {} pairs are further apart than {}. {}", above,
+                              gpus.size() * (gpus.size() - 1) / 2, threshold, why),
+                  std::string(kAdvice)};
+  for (const std::size_t gpu : {furthest.gpus.first, furthest.gpus.second})
+    finding.places.push_back(place_in(gpus[gpu], name(gpu), {first.times.front(), first.times.back() + 1}));
+  outcome.findings.push_back(std::move(finding));
   return outcome;
 }
 

@@ -83,9 +83,10 @@ Outcome evaluate(const RuleInput& input) {
     fluctuating += !judged.low && judged.fluctuates ? 1 : 0;
     if (!judged.low && !judged.fluctuates) continue;
     const std::string name = fmt::format("{} of {}", gpu.name, gpu.node);
-    places.push_back(
-        {fmt::format("{}: 95 % of the samples below {:.0f} %, 5 % below {:.0f} %", name, judged.p95, judged.p5),
-         std::nullopt, std::nullopt, judged.time, std::nullopt, static_cast<Ns>((100 - judged.p95) * 1e6)});
+    places.push_back(place_in(
+        gpu, fmt::format("{}: 95 % of the samples below {:.0f} %, 5 % below {:.0f} %", name, judged.p95, judged.p5),
+        judged.time));
+    places.back().weight = static_cast<Ns>((100 - judged.p95) * 1e6);
     if (judged.p95 >= worst) continue;
     worst = judged.p95;
     least_p5 = judged.p5;

@@ -224,6 +224,29 @@ TEST_CASE("parameters of rules are validated as AWS does") {
   CHECK(failure->message().find("give a number above 0") != std::string::npos);
 }
 
+TEST_CASE("settings are read from the answer of describe-training-job") {
+  const auto settings = rules::parse_settings_file(R"({
+    "TrainingJobName": "job", "HyperParameters": {"share": "3"}, "ResourceConfig": {"InstanceCount": 2},
+    "DebugRuleConfigurations": [{"RuleParameters": {"rule_to_invoke": "VanishingGradient", "threshold": "1"}}],
+    "ProfilerRuleConfigurations": [
+      {"RuleConfigurationName": "mine", "RuleEvaluatorImage": "image", "VolumeSizeInGB": 0,
+       "RuleParameters": {"rule_to_invoke": "CPUBottleneck", "threshold": "60", "scan_interval_us": "30000000"}},
+      {"RuleConfigurationName": "report",
+       "RuleParameters": {"rule_to_invoke": "ProfilerReport", "StepOutlier_stddev": "4"}},
+      {"RuleConfigurationName": "low",
+       "RuleParameters": {"rule_to_invoke": "LoadBalancing", "scan_interval_us": "60000000"}},
+      {"RuleConfigurationName": "DetailedProfilerProcessingJobConfig-1",
+       "RuleParameters": {"rule_to_invoke": "DetailedProfilerProcessing", "other": "1"}}]})");
+  INFO((settings ? std::string() : settings.error().message()));
+  REQUIRE(settings);
+  CHECK(*settings == rules::Settings{{"CPUBottleneck_threshold", "60"},
+                                     {"CPUBottleneck_scan_interval_us", "30000000"},
+                                     {"StepOutlier_stddev", "4"}});
+  const auto wrong = rules::parse_settings_file(
+      R"({"ProfilerRuleConfigurations": [{"RuleParameters": {"rule_to_invoke": "CPUBottleneck", "limit": "1"}}]})");
+  CHECK_FALSE(wrong);
+}
+
 TEST_CASE("the documented preset has the values of AWS's documentation") {
   const rules::Settings& preset = *rules::find_preset("documented");
   CHECK_FALSE(rules::check_settings(preset));

@@ -134,4 +134,12 @@ TEST_CASE("findings of a node have a time and a GPU") {
   CHECK(place.text.starts_with("GPU 1 of algo-1: "));
   CHECK_FALSE(place.rank);
   CHECK(place.time.end <= profile->extent.end);
+  REQUIRE(place.metric);
+  CHECK(place.metric->node == 0);
+  CHECK(place.metric->metric == trace::Metric::gpu_utilisation);
+  CHECK(place.metric->instance == 1);
+  const auto tables = rules::tables(evaluation, *profile);
+  const auto node = tables.front().find_role(ColumnRole::node);
+  REQUIRE(node);
+  CHECK(tables.front().at(0, *node).text() == "algo-1");
 }

@@ -1,4 +1,5 @@
 // Rules for traces just below and just above their limits.
+#include "tests/core/rules/framework_timeline.hpp"
 #include "tests/core/rules/training_job.hpp"
 
 using namespace warpscope;
@@ -191,4 +192,18 @@ TEST_CASE("TraceQuality reports GPU activity without launches from one percent o
   CHECK(quality(9).verdict == Verdict::issues_found);
   CHECK(quality(0, 2).verdict == Verdict::no_issues);
   CHECK(quality(0, 1).verdict == Verdict::issues_found);
+}
+
+TEST_CASE("TraceQuality has code for PyTorch only") {
+  const rules::Finding pytorch = quality(0, 1).findings.front();
+  CHECK(pytorch.advice.find("prof.step()") != std::string::npos);
+  CHECK(pytorch.code.find("schedule(wait=1, warmup=2, active=5)") != std::string::npos);
+  FrameworkTimeline timeline;
+  timeline.step("TRAIN", 0, 0, 100);
+  timeline.slice("gpu_functions-dev:0", 10, 20);
+  const rules::Outcome debugger = outcome_of(rules_evaluated(*timeline.load()), "TraceQuality");
+  REQUIRE(debugger.verdict == Verdict::issues_found);
+  CHECK(debugger.findings.front().code.empty());
+  CHECK(debugger.findings.front().advice.find("prof.step()") == std::string::npos);
+  CHECK(debugger.findings.front().sentence == "The traces have a single step, which may not be typical.");
 }

@@ -4,9 +4,11 @@
 
 namespace warpscope::ingest {
 
+inline constexpr std::string_view kPytorchFormat = "PyTorch profiler";
+
 class KinetoFormat final : public TraceEventsFormat {
  public:
-  [[nodiscard]] std::string_view name() const override { return "PyTorch profiler"; }
+  [[nodiscard]] std::string_view name() const override { return kPytorchFormat; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;

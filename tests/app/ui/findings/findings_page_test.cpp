@@ -7,6 +7,8 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/shell/page_list.hpp"
+#include "core/trace/system_metrics.hpp"
+#include "tests/app/cli/debugger_job.hpp"
 #include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/rules/training_job.hpp"
@@ -159,6 +161,25 @@ TEST_CASE("the switches of AWS's rules are on the page of a job with its data", 
   if (!bench.works()) return;
   bench.run("click:369,110");
   CHECK(bench.has(R"("preset": "documented")"));
+}
+
+TEST_CASE("a finding about system metrics is shown in its row of the Timeline", "[findings][window]") {
+  const TestFolder folder;
+  FindingsBench bench(debugger_job(folder));
+  if (!bench.works()) return;
+  bench.run("key:Down;key:Enter");
+  CHECK(bench.has(R"("page": "timeline")"));
+  const auto& pending = bench.context().session.request();
+  REQUIRE(pending);
+  const auto* const request = std::get_if<RankRequest>(&*pending);
+  REQUIRE((request != nullptr && request->metrics));
+  REQUIRE(request->metrics->items.size() == 1);
+  const trace::Profile& profile = *bench.context().session.profile();
+  const trace::Node& node = profile.nodes[request->metrics->node];
+  CHECK(node.label == "algo-2");
+  const trace::MetricSeries& series = profile.metrics[node.metrics]->series()[request->metrics->items.front()];
+  CHECK(series.metric == trace::Metric::gpu_utilisation);
+  CHECK(series.instance == 3);
 }
 
 TEST_CASE("findings are copied as text", "[findings][window]") {
