@@ -93,7 +93,7 @@ Categories::Categories() {
 }
 
 CategoryId Categories::intern(std::string_view name) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (std::size_t id = 0; id < size_; ++id)
     if (names_[id] == name) return static_cast<CategoryId>(id);
   if (size_ == kOverflow) return kOverflow;
@@ -103,7 +103,7 @@ CategoryId Categories::intern(std::string_view name) {
 }
 
 std::size_t Categories::size() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return size_;
 }
 

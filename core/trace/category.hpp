@@ -3,10 +3,11 @@
 // a role and colours use a family. The original strings are kept for display and counts.
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope::trace {
 
@@ -62,16 +63,17 @@ class Categories {
   Categories();
   static constexpr CategoryId kOverflow = 255;
 
-  CategoryId intern(std::string_view name);
+  CategoryId intern(std::string_view name) EXCLUDES(mutex_);
   [[nodiscard]] std::string_view name(CategoryId id) const { return names_[id]; }
   [[nodiscard]] Role role(CategoryId id) const { return roles_[id]; }
-  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] std::size_t size() const EXCLUDES(mutex_);
 
  private:
+  // Written with the mutex, read without: a reader's id was published after its entry was written.
   std::array<std::string, 256> names_;
   std::array<Role, 256> roles_{};
-  std::size_t size_ = 0;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
+  std::size_t size_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace warpscope::trace

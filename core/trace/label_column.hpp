@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 #include "core/trace/block_set.hpp"
 #include "core/trace/category.hpp"
 #include "core/trace/lazy.hpp"

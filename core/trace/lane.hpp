@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 #include "core/trace/interval_tree.hpp"
 #include "core/trace/label_column.hpp"
 #include "core/trace/lazy.hpp"

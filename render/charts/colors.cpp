@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 
 namespace warpscope::charts {
 

@@ -9,7 +9,7 @@
 #include "core/analysis/shared/memory_operation.hpp"
 #include "core/analysis/shared/precision.hpp"
 #include "core/analysis/shared/row_words.hpp"
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 #include "render/charts/colors.hpp"
 #include "render/scene/path_chain.hpp"
 

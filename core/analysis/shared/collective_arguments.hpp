@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 
 namespace warpscope::analysis {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/analysis/request/parameters.hpp"
-#include "core/base/string_table.hpp"
 #include "core/base/table.hpp"
 #include "core/base/time.hpp"
+#include "core/trace/string_table.hpp"
 
 namespace warpscope::analysis {
 

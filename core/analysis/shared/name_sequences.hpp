@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/analysis/request/parameters.hpp"
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 
 namespace warpscope::analysis {
 

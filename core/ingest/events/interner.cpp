@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 
 namespace warpscope::ingest {
 

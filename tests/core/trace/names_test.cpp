@@ -2,11 +2,11 @@
 #include <thread>
 
 #include "core/base/natural_order.hpp"
-#include "core/base/string_table.hpp"
 #include "core/ingest/bytes/file_name.hpp"
 #include "core/ingest/events/interner.hpp"
 #include "core/trace/annotation_family.hpp"
 #include "core/trace/category.hpp"
+#include "core/trace/string_table.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope;

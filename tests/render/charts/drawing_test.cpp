@@ -4,7 +4,7 @@
 #include <numbers>
 #include <set>
 
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 #include "render/charts/colors.hpp"
 #include "tests/render/charts/chart_checks.hpp"
 

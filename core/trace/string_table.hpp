@@ -9,10 +9,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "core/base/threads/mutex.hpp"
 
 namespace warpscope {
 
@@ -29,9 +30,9 @@ class StringTable {
   StringTable& operator=(const StringTable&) = delete;
 
   /// Returns the id of `text`; appends it if new. Thread-safe. Id 0 is the empty string.
-  NameId intern(std::string_view text);
+  NameId intern(std::string_view text) EXCLUDES(mutex_);
   /// Finds the id of `text` if it is known. Thread-safe.
-  [[nodiscard]] bool find(std::string_view text, NameId& id) const;
+  [[nodiscard]] bool find(std::string_view text, NameId& id) const EXCLUDES(mutex_);
 
   /// Returns the string of an id from intern(). Lock-free; the view lives as long as the table.
   [[nodiscard]] std::string_view view(NameId id) const { return entry(id).text; }
@@ -40,7 +41,7 @@ class StringTable {
   [[nodiscard]] std::uint32_t size() const { return size_.load(std::memory_order_acquire); }
   /// True if strings may share the last id.
   [[nodiscard]] bool full() const { return size() == most_; }
-  [[nodiscard]] std::size_t resident_bytes() const;
+  [[nodiscard]] std::size_t resident_bytes() const EXCLUDES(mutex_);
 
  private:
   struct Entry {
@@ -52,19 +53,20 @@ class StringTable {
   static constexpr std::uint32_t kMost = kFirstChunk * ((std::uint32_t{1} << kChunks) - 1);  // just short of 2^32
 
   [[nodiscard]] const Entry& entry(NameId id) const;
-  std::string_view keep(std::string_view text);
-
-  NameId append(std::string_view text);
+  std::string_view keep(std::string_view text) REQUIRES(mutex_);
+  /// `text` is new.
+  NameId append(std::string_view text) REQUIRES(mutex_);
 
   const std::uint32_t most_;
+  // Written with the mutex, read without: a reader's id was published after its entry was written.
   std::array<std::unique_ptr<Entry[]>, kChunks> chunks_;
   std::atomic<std::uint32_t> size_{0};
-  mutable std::mutex mutex_;  // guards everything below, and appending
-  std::unordered_map<std::string_view, NameId> ids_;
-  std::vector<std::unique_ptr<char[]>> arena_;
-  std::size_t arena_used_ = 0;
-  std::size_t arena_capacity_ = 0;
-  std::size_t arena_bytes_ = 0;
+  mutable Mutex mutex_;
+  std::unordered_map<std::string_view, NameId> ids_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<char[]>> arena_ GUARDED_BY(mutex_);
+  std::size_t arena_used_ GUARDED_BY(mutex_) = 0;
+  std::size_t arena_capacity_ GUARDED_BY(mutex_) = 0;
+  std::size_t arena_bytes_ GUARDED_BY(mutex_) = 0;
 };
 
 /// FNV-1a over the bytes, then a finalizing mix; the same on every machine.

@@ -1,4 +1,4 @@
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -53,13 +53,12 @@ std::string_view StringTable::keep(std::string_view text) {
 }
 
 NameId StringTable::intern(std::string_view text) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
   if (size() == most_) return most_ - 1;
   return append(size() == most_ - 1 ? kFurther : text);
 }
 
-// Requires the lock; `text` is new.
 NameId StringTable::append(std::string_view text) {
   const NameId id = size_.load(std::memory_order_relaxed);
   const auto [chunk, slot] = place_of(id, kFirstChunk);
@@ -73,7 +72,7 @@ NameId StringTable::append(std::string_view text) {
 }
 
 bool StringTable::find(std::string_view text, NameId& id) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = ids_.find(text);
   if (found == ids_.end()) return false;
   id = found->second;
@@ -81,7 +80,7 @@ bool StringTable::find(std::string_view text, NameId& id) const {
 }
 
 std::size_t StringTable::resident_bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::size_t bytes = arena_bytes_ + ids_.size() * (sizeof(std::string_view) + sizeof(NameId) + 3 * sizeof(void*));
   for (std::size_t chunk = 0; chunk < kChunks; ++chunk)
     if (chunks_[chunk]) bytes += sizeof(Entry) * (static_cast<std::size_t>(kFirstChunk) << chunk);
