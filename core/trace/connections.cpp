@@ -44,12 +44,17 @@ Connections::Connections(std::vector<Connection> pairs) : size_(pairs.size()) {
   sorted_.edit() = sort(std::move(pairs));
 }
 
-Connections::Connections(std::size_t size, Load load) : size_(size), load_(std::move(load)) {}
+Connections::Connections(std::size_t size, Load load)
+    : sorted_([size, load = std::move(load)] {
+        if (load)
+          if (auto loaded = load(); loaded && loaded->size() == size) return sort(std::move(*loaded));
+        return Sorted();
+      }),
+      size_(size) {}
 
-Connections::Sorted Connections::bring() const {
-  if (load_)
-    if (auto brought = load_(); brought && brought->size() == size_) return sort(std::move(*brought));
-  return {};
+const Connections::Sorted& Connections::absent() {
+  static const Sorted kNone;
+  return kNone;
 }
 
 std::span<const Connection> Connections::caused_by(SliceOrdinal from) const {

@@ -1,7 +1,8 @@
 #pragma once
 // Causal pairs of slices of one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
 // by effect: 12 bytes per pair, O(log n) in both directions. A launch may cause several activities (a CUDA graph); an
-// activity has at most one launch. Pairs in a store are loaded on first use.
+// activity has at most one launch. Pairs in a store are loaded on first use; where a thread may not load them
+// (ResidentOnly), there are none.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -29,7 +30,7 @@ class Connections {
   };
 
  public:
-  /// Loads the pairs; nullopt on failure. Called once, from any thread.
+  /// Loads the pairs; nullopt on failure. Called once, from any thread; may outlive the connections.
   using Load = std::function<std::optional<std::vector<Connection>>()>;
 
   Connections() = default;
@@ -66,13 +67,14 @@ class Connections {
  private:
   [[nodiscard]] static Sorted sort(std::vector<Connection> pairs);
   [[nodiscard]] const Sorted& sorted() const {
-    return sorted_.get([this] { return bring(); });
+    if (const Sorted* sorted = sorted_.resident()) [[likely]]
+      return *sorted;
+    return absent();
   }
-  [[nodiscard]] Sorted bring() const;
+  [[nodiscard]] static const Sorted& absent();
 
-  Lazy<Sorted> sorted_;
+  StoredColumn<Sorted> sorted_;
   std::size_t size_ = 0;
-  Load load_;
 };
 
 }  // namespace warpscope::trace

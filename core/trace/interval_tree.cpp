@@ -161,6 +161,7 @@ std::uint32_t IntervalTree::longest(IndexRange range) const {
     scan(range.first, range.last);
     return best;
   }
+  if (longest_.ready() == nullptr && !time_.whole_resident()) return kNone;
   scan(range.first, first_block * kBlock);
   scan(last_block * kBlock, range.last);
   const std::vector<std::uint32_t>& tree = longest_.get([this] { return find_longest(); });

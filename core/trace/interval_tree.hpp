@@ -73,6 +73,14 @@ class IntervalTree {
     return labels_->family(i);
   }
 
+  /// True if times and labels of all slices are in memory.
+  [[nodiscard]] bool present() const { return time_.present() && (labels_ == nullptr || labels_->present()); }
+  /// True if times and labels of the block's slices are in memory. Loads them unless the thread must not
+  /// (ResidentOnly); then the queries below are wrong about absent blocks, except for sums at block edges.
+  [[nodiscard]] bool resident(std::uint32_t block) const {
+    return (labels_ == nullptr || labels_->resident(block)) && time_.resident(block);
+  }
+
   /// Returns the families of a block, two slices per byte, the earlier one in the low half. Requires !single_family().
   [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
     return labels_->families_of_block(block);
@@ -84,7 +92,8 @@ class IntervalTree {
   [[nodiscard]] std::uint32_t at(Ns t) const;
   /// Returns the busy time within [a, b) in ns; clips slices to it. O(log n).
   [[nodiscard]] Ns busy(Ns a, Ns b) const;
-  /// Returns the longest slice of an index range by its full duration (the first if tied), or kNone. O(log n).
+  /// Returns the longest slice of an index range by its full duration (the first if tied), or kNone; also if times are
+  /// absent (ResidentOnly). O(log n).
   [[nodiscard]] std::uint32_t longest(IndexRange range) const;
 
   /// Returns the full busy time of all slices before slice i. O(1) at a block edge, else up to 15 steps.

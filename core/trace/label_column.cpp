@@ -1,5 +1,6 @@
 #include "core/trace/label_column.hpp"
 
+#include <array>
 #include <utility>
 
 namespace warpscope::trace {
@@ -32,12 +33,23 @@ LabelColumn::LabelColumn(Arrays arrays)
 
 LabelColumn::LabelColumn(std::uint32_t size, bool several_families, Family otherwise,
                          std::shared_ptr<const BlockSet> near, Arrays at_hand, Load load)
-    : size_(size),
+    : arrays_([size, several_families, otherwise, load = std::move(load)] {
+        const std::size_t halves = several_families ? (std::size_t{size} + 1) / 2 : 0;
+        if (load)
+          if (auto loaded = load(); loaded && loaded->names.size() == size && loaded->categories.size() == size &&
+                                    loaded->families.size() == halves)
+            return std::move(*loaded);
+        Arrays harmless;
+        harmless.names.assign(size, 0);
+        harmless.categories.assign(size, 0);
+        harmless.families.assign(halves, twice(otherwise));
+        return harmless;
+      }),
+      size_(size),
       several_families_(several_families),
       otherwise_(otherwise),
       near_(std::move(near)),
-      at_hand_(std::move(at_hand)),
-      load_(std::move(load)) {}
+      at_hand_(std::move(at_hand)) {}
 
 void LabelColumn::point_at_arrays(const Arrays& arrays) const {
   names_.store(arrays.names.data(), std::memory_order_release);
@@ -45,44 +57,44 @@ void LabelColumn::point_at_arrays(const Arrays& arrays) const {
   families_.store(arrays.families.data(), std::memory_order_release);
 }
 
-LabelColumn::Arrays LabelColumn::load() const {
-  const std::size_t halves = several_families_ ? (static_cast<std::size_t>(size_) + 1) / 2 : 0;
-  if (load_)
-    if (auto brought = load_(); brought && brought->names.size() == size_ && brought->categories.size() == size_ &&
-                                brought->families.size() == halves)
-      return std::move(*brought);
-  Arrays harmless;
-  harmless.names.assign(size_, 0);
-  harmless.categories.assign(size_, 0);
-  harmless.families.assign(halves, static_cast<std::uint8_t>(static_cast<unsigned>(otherwise_) * 0x11u));
-  return harmless;
-}
-
 const LabelColumn::Arrays& LabelColumn::arrays() const {
-  const Arrays& arrays = arrays_.get([this] { return load(); });
+  const Arrays& arrays = arrays_.get();
   if (names_.load(std::memory_order_acquire) == nullptr) point_at_arrays(arrays);
   return arrays;
 }
 
 LabelColumn::Place LabelColumn::place_of(std::uint32_t i) const {
   const std::uint32_t block = near_ ? near_->find(i / kBlock) : BlockSet::kNone;
-  if (block != BlockSet::kNone) return {at_hand_, block * kBlock + i % kBlock};
-  return {arrays(), i};
+  if (block != BlockSet::kNone) return {&at_hand_, block * kBlock + i % kBlock};
+  const Arrays* arrays = arrays_.resident();
+  if (arrays != nullptr && names_.load(std::memory_order_acquire) == nullptr) point_at_arrays(*arrays);
+  return {arrays, i};
 }
 
 NameId LabelColumn::absent_name(std::uint32_t i) const {
   const Place place = place_of(i);
-  return place.arrays.names[place.index];
+  return place.arrays != nullptr ? place.arrays->names[place.index] : 0;
 }
 
 CategoryId LabelColumn::absent_category(std::uint32_t i) const {
   const Place place = place_of(i);
-  return place.arrays.categories[place.index];
+  return place.arrays != nullptr ? place.arrays->categories[place.index] : 0;
 }
 
 Family LabelColumn::absent_family(std::uint32_t i) const {
   const Place place = place_of(i);
-  return half(place.arrays.families.data(), place.index);
+  return place.arrays != nullptr ? half(place.arrays->families.data(), place.index) : otherwise_;
+}
+
+const std::uint8_t* LabelColumn::absent_families_of_block(std::uint32_t block) const {
+  static constexpr auto kAlike = [] {
+    std::array<std::array<std::uint8_t, kBlock / 2>, kFamilies> blocks{};
+    for (std::size_t f = 0; f < kFamilies; ++f) blocks[f].fill(twice(static_cast<Family>(f)));
+    return blocks;
+  }();
+  const Place place = place_of(block * kBlock);
+  if (place.arrays == nullptr) return kAlike[static_cast<std::size_t>(otherwise_)].data();
+  return place.arrays->families.data() + place.index / 2;
 }
 
 std::size_t LabelColumn::whole_bytes() const {

@@ -1,6 +1,7 @@
 #pragma once
 // Name, category and, if a lane has several, colour family of each slice. Shared by a lane and its tree. Like times,
-// labels may be loaded on first use, with some blocks in memory before that.
+// labels may be loaded on first use, with some blocks in memory before that. Where a thread may not load them
+// (ResidentOnly), absent names and categories are 0, and absent families the lane's first.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -9,10 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "core/trace/string_table.hpp"
 #include "core/trace/block_set.hpp"
 #include "core/trace/category.hpp"
 #include "core/trace/lazy.hpp"
+#include "core/trace/string_table.hpp"
 
 namespace warpscope::trace {
 
@@ -25,7 +26,7 @@ class LabelColumn {
     std::vector<CategoryId> categories;
     std::vector<std::uint8_t> families;  ///< two slices per byte, the earlier one in the low half; empty if equal
   };
-  /// Loads the arrays; nullopt on failure. Called once, from any thread.
+  /// Loads the arrays; nullopt on failure. Called once, from any thread; may outlive the column.
   using Load = std::function<std::optional<Arrays>()>;
 
   /// Labels in memory. `families`: one per slice, or empty.
@@ -59,14 +60,17 @@ class LabelColumn {
   /// Returns the families of a block, two slices per byte, the earlier one in the low half. Requires several families.
   [[nodiscard]] const std::uint8_t* families_of_block(std::uint32_t block) const {
     const std::uint8_t* families = families_.load(std::memory_order_acquire);
-    if (families == nullptr) [[unlikely]] {
-      const Place place = place_of(block * kBlock);
-      return place.arrays.families.data() + place.index / 2;
-    }
+    if (families == nullptr) [[unlikely]]
+      return absent_families_of_block(block);
     return families + block * (kBlock / 2);
   }
+  /// True if the block's labels are in memory. Loads them unless the thread must not (ResidentOnly).
+  [[nodiscard]] bool resident(std::uint32_t block) const {
+    return names_.load(std::memory_order_acquire) != nullptr || families_.load(std::memory_order_acquire) != nullptr ||
+           place_of(block * kBlock).arrays != nullptr;
+  }
 
-  /// Returns the whole column, loading it if needed; for writers of stores.
+  /// Returns the whole column, loading it if needed, on any thread; for writers of stores.
   [[nodiscard]] const Arrays& arrays() const;
   [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }
   /// Bytes in memory.
@@ -79,17 +83,20 @@ class LabelColumn {
     return static_cast<Family>(families[i / 2] >> (i % 2 * 4) & 0xF);
   }
   struct Place {
-    const Arrays& arrays;
+    const Arrays* arrays;  ///< null if the thread must not load them
     std::uint32_t index;
   };
   [[nodiscard]] Place place_of(std::uint32_t i) const;
   [[nodiscard]] NameId absent_name(std::uint32_t i) const;
   [[nodiscard]] CategoryId absent_category(std::uint32_t i) const;
   [[nodiscard]] Family absent_family(std::uint32_t i) const;
-  [[nodiscard]] Arrays load() const;
+  [[nodiscard]] const std::uint8_t* absent_families_of_block(std::uint32_t block) const;
+  [[nodiscard]] static constexpr std::uint8_t twice(Family family) {
+    return static_cast<std::uint8_t>(static_cast<unsigned>(family) * 0x11u);
+  }
   void point_at_arrays(const Arrays& arrays) const;
 
-  Lazy<Arrays> arrays_;
+  StoredColumn<Arrays> arrays_;
   mutable std::atomic<const NameId*> names_{nullptr};  // in arrays_, once loaded
   mutable std::atomic<const CategoryId*> categories_{nullptr};
   mutable std::atomic<const std::uint8_t*> families_{nullptr};
@@ -98,7 +105,6 @@ class LabelColumn {
   Family otherwise_{};
   std::shared_ptr<const BlockSet> near_;
   Arrays at_hand_;
-  Load load_;
 };
 
 }  // namespace warpscope::trace

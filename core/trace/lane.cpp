@@ -45,19 +45,17 @@ Lane::Lane(LaneKind kind, std::uint16_t depth, Stored stored)
     : tree_(std::move(stored.tree)),
       folded_time_(std::move(stored.folded_time)),
       labels_(std::move(stored.labels)),
-      load_offsets_(std::move(stored.load_offsets)),
+      offsets_([size = stored.size, load = std::move(stored.load_offsets)] {
+        if (load)
+          if (auto loaded = load(); loaded && loaded->size() == size) return std::move(*loaded);
+        OffsetColumn none;
+        none.reserve(size);
+        for (std::uint32_t i = 0; i < size; ++i) none.push_back(0);
+        return none;
+      }),
       size_(stored.size),
       kind_(kind),
       depth_(depth) {}
-
-OffsetColumn Lane::bring_offsets() const {
-  if (load_offsets_)
-    if (auto brought = load_offsets_(); brought && brought->size() == size_) return std::move(*brought);
-  OffsetColumn none;
-  none.reserve(size_);
-  for (std::uint32_t i = 0; i < size_; ++i) none.push_back(0);
-  return none;
-}
 
 void Lane::shift(Ns delta) {
   tree_.shift(delta);

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/trace/string_table.hpp"
 #include "core/trace/interval_tree.hpp"
 #include "core/trace/label_column.hpp"
 #include "core/trace/lazy.hpp"
 #include "core/trace/overlap_index.hpp"
+#include "core/trace/string_table.hpp"
 
 namespace warpscope::trace {
 
@@ -97,13 +97,20 @@ class Lane {
   [[nodiscard]] bool communicates(std::uint32_t i) const {
     return !folded() && tree_.family(i) == Family::communication;
   }
-  /// Id of the slice's event.
-  [[nodiscard]] std::uint64_t event(std::uint32_t i) const { return offsets()[i]; }
+  /// Id of the slice's event; 0 if absent (ResidentOnly).
+  [[nodiscard]] std::uint64_t event(std::uint32_t i) const {
+    const OffsetColumn* offsets = offsets_.resident();
+    return offsets != nullptr ? (*offsets)[i] : 0;
+  }
+  /// Loads the ids of events; false if the thread must not (ResidentOnly).
+  [[nodiscard]] bool events_resident() const { return offsets_.resident() != nullptr; }
 
-  /// Calls visit(index) for each slice that intersects [a, b), in time order. O(log n + k).
+  /// Calls visit(index) for each slice that intersects [a, b), in time order; wrong if times are absent (ResidentOnly).
+  /// O(log n + k).
   template <class Visit>
   void for_each_overlapping(Ns a, Ns b, Visit visit) const {
     if (folded()) {
+      if (overlap_.ready() == nullptr && !folded_time_.whole_resident()) return;
       overlap_.get([this] { return OverlapIndex(folded_time_); }).for_each(folded_time_, a, b, visit);
       return;
     }
@@ -111,11 +118,9 @@ class Lane {
     for (std::uint32_t i = range.first; i < range.last; ++i) visit(i);
   }
 
-  /// Return whole columns, loading them if needed; for writers of stores.
+  /// Return whole columns, loading them if needed, on any thread; for writers of stores.
   [[nodiscard]] const LabelColumn::Arrays& labels() const { return labels_->arrays(); }
-  [[nodiscard]] const OffsetColumn& offsets() const {
-    return offsets_.get([this] { return bring_offsets(); });
-  }
+  [[nodiscard]] const OffsetColumn& offsets() const { return offsets_.get(); }
 
   void shift(Ns delta);
   /// Bytes in memory.
@@ -124,14 +129,11 @@ class Lane {
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
-  [[nodiscard]] OffsetColumn bring_offsets() const;
-
   IntervalTree tree_;
   TimeColumn folded_time_;
   Lazy<OverlapIndex> overlap_;  // of a folded lane
   std::shared_ptr<const LabelColumn> labels_;
-  Lazy<OffsetColumn> offsets_;
-  std::function<std::optional<OffsetColumn>()> load_offsets_;
+  StoredColumn<OffsetColumn> offsets_;
   std::uint32_t size_ = 0;
   LaneKind kind_ = LaneKind::nested;
   std::uint16_t depth_ = 0;

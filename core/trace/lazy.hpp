@@ -1,9 +1,14 @@
 #pragma once
-// A value created on first use: columns loaded from a store, rarely used indexes. Access costs one load and one
-// predicted branch. Thread-safe; one thread creates the value.
+// Values created on first use. Lazy is for rarely used indexes. StoredColumn is for columns in a store: another thread
+// can load one while the rank is in use or after it is gone, so its value is shared with that thread. Access costs one
+// or two loads and one predicted branch. Thread-safe; one thread creates the value.
 #include <atomic>
-#include <mutex>
+#include <functional>
+#include <memory>
 #include <utility>
+
+#include "core/base/threads/mutex.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::trace {
 
@@ -25,10 +30,10 @@ class Lazy {
 
   /// Returns the value; the first call creates it with `make()`, concurrent calls wait.
   template <class Make>
-  const T& get(const Make& make) const {
+  const T& get(const Make& make) const EXCLUDES(making_) {
     if (const T* value = ready()) [[likely]]
       return *value;
-    const std::lock_guard lock(making_);
+    const MutexLock lock(making_);
     if (const T* value = ready()) return *value;
     T* fresh = new T(make());
     value_.store(fresh, std::memory_order_release);
@@ -44,8 +49,59 @@ class Lazy {
   }
 
  private:
-  mutable std::atomic<T*> value_{nullptr};
-  mutable std::mutex making_;
+  mutable std::atomic<T*> value_{nullptr};  // written with `making_` held, except by edit(); read without
+  mutable Mutex making_;
+};
+
+/// Move only while building; afterwards any thread may read.
+template <class T>
+class StoredColumn {
+ public:
+  StoredColumn() = default;
+  /// A column loaded by `load`, which is called once, from any thread.
+  explicit StoredColumn(std::function<T()> load) : shared_(std::make_shared<Shared>(std::move(load))) {}
+  StoredColumn(StoredColumn&&) noexcept = default;
+  StoredColumn& operator=(StoredColumn&&) noexcept = default;
+  StoredColumn(const StoredColumn&) = delete;
+  StoredColumn& operator=(const StoredColumn&) = delete;
+  ~StoredColumn() = default;
+
+  /// Returns the value, or nullptr if it is not in memory. Its address never changes, even if this object is moved.
+  [[nodiscard]] const T* ready() const { return shared_ ? shared_->value.ready() : nullptr; }
+
+  /// Returns the value, loading it if needed; nullptr if the thread must not load it now (ResidentOnly).
+  [[nodiscard]] const T* resident() const {
+    if (const T* value = ready()) [[likely]]
+      return value;
+    return shared_ && ResidentOnly::misses(shared_) ? nullptr : &get();
+  }
+
+  /// Returns the value, loading it if needed, on any thread. Empty if there is neither a value nor a loader.
+  [[nodiscard]] const T& get() const {
+    static const T kEmpty{};
+    return shared_ ? shared_->get() : kEmpty;
+  }
+
+  /// For building on one thread: returns the value, empty if new.
+  [[nodiscard]] T& edit() {
+    if (!shared_) shared_ = std::make_shared<Shared>(nullptr);
+    return shared_->value.edit();
+  }
+
+ private:
+  struct Shared final : Loadable {
+    explicit Shared(std::function<T()> given) : make(std::move(given)) {}
+    [[nodiscard]] bool present() const override { return value.ready() != nullptr; }
+    void load() const override { static_cast<void>(get()); }
+    [[nodiscard]] const T& get() const {
+      return value.get([this] { return make ? make() : T(); });
+    }
+
+    Lazy<T> value;
+    std::function<T()> make;
+  };
+
+  std::shared_ptr<Shared> shared_;
 };
 
 }  // namespace warpscope::trace

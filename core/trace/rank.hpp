@@ -114,7 +114,8 @@ class Rank {
     const LaneKind kind = lanes[lane].kind();
     return kind == LaneKind::folded && lane > 0 ? lanes[lane - 1].kind() : kind;
   }
-  /// Finds the slice with this event id, for restoring a selection. O(n) over ids.
+  /// Finds the slice with this event id, for restoring a selection; nullopt also if its lane's ids are absent
+  /// (ResidentOnly). O(n) over ids.
   [[nodiscard]] std::optional<SliceOrdinal> find_event(std::uint64_t event) const;
 
   [[nodiscard]] Ns begin(SliceOrdinal slice) const;

@@ -1,6 +1,7 @@
 #include "core/trace/time_column.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace warpscope::trace {
@@ -22,7 +23,18 @@ TimeColumn::TimeColumn(std::vector<Ns> bases, Arrays arrays)
 }
 
 TimeColumn::TimeColumn(std::vector<Ns> bases, std::uint32_t size, AtHand at_hand, Load load)
-    : bases_(std::move(bases)), size_(size), at_hand_(std::move(at_hand)), load_(std::move(load)) {}
+    : bases_(std::move(bases)),
+      size_(size),
+      arrays_([size, load = std::move(load)] {
+        if (load)
+          if (auto loaded = load(); loaded && loaded->begins.size() == size && loaded->durations.size() == size)
+            return std::move(*loaded);
+        Arrays harmless;
+        harmless.begins.assign(size, 0);
+        harmless.durations.assign(size, 0);
+        return harmless;
+      }),
+      at_hand_(std::move(at_hand)) {}
 
 TimeColumn& TimeColumn::operator=(TimeColumn&& other) noexcept {
   if (this == &other) return *this;
@@ -32,7 +44,6 @@ TimeColumn& TimeColumn::operator=(TimeColumn&& other) noexcept {
   begins_.store(other.begins_.exchange(nullptr));
   durations_.store(other.durations_.exchange(nullptr));
   at_hand_ = std::exchange(other.at_hand_, {});
-  load_ = std::exchange(other.load_, {});
   return *this;
 }
 
@@ -79,45 +90,48 @@ void TimeColumn::shrink() {
   point_at_arrays(arrays);
 }
 
-TimeColumn::Arrays TimeColumn::load() const {
-  if (load_)
-    if (auto brought = load_(); brought && brought->begins.size() == size_ && brought->durations.size() == size_)
-      return std::move(*brought);
-  Arrays harmless;
-  harmless.begins.assign(size_, 0);
-  harmless.durations.assign(size_, 0);
-  return harmless;
-}
-
 const TimeColumn::Arrays& TimeColumn::arrays() const {
-  const Arrays& arrays = arrays_.get([this] { return load(); });
+  const Arrays& arrays = arrays_.get();
   if (begins_.load(std::memory_order_acquire) == nullptr) point_at_arrays(arrays);
   return arrays;
 }
 
-TimeColumn::Block TimeColumn::absent_block(std::uint32_t block) const {
+const TimeColumn::Arrays* TimeColumn::resident_arrays() const {
+  const Arrays* arrays = arrays_.resident();
+  if (arrays != nullptr && begins_.load(std::memory_order_acquire) == nullptr) point_at_arrays(*arrays);
+  return arrays;
+}
+
+TimeColumn::Near TimeColumn::find(std::uint32_t block) const {
   const std::uint32_t near = at_hand_.blocks ? at_hand_.blocks->find(block) : BlockSet::kNone;
-  const Arrays& from = near != BlockSet::kNone ? at_hand_.arrays : arrays();
-  const std::size_t place = static_cast<std::size_t>(near != BlockSet::kNone ? near : block) * kBlock;
-  return Block(*this, block * kBlock, from.begins.data() + place, from.durations.data() + place);
+  if (near != BlockSet::kNone) return {&at_hand_.arrays, near};
+  return {resident_arrays(), block};
+}
+
+bool TimeColumn::absent_resident(std::uint32_t block) const { return find(block).arrays != nullptr; }
+
+TimeColumn::Block TimeColumn::absent_block(std::uint32_t block) const {
+  static constexpr std::array<std::uint32_t, kBlock> kZeros{};
+  const Near found = find(block);
+  if (found.arrays == nullptr) return Block(*this, block * kBlock, kZeros.data(), kZeros.data());
+  const std::size_t place = std::size_t{found.block} * kBlock;
+  return Block(*this, block * kBlock, found.arrays->begins.data() + place, found.arrays->durations.data() + place);
 }
 
 Ns TimeColumn::absent_begin(std::uint32_t i) const {
-  const std::uint32_t block = at_hand_.blocks ? at_hand_.blocks->find(i / kBlock) : BlockSet::kNone;
-  const bool near = block != BlockSet::kNone;
-  const Arrays& from = near ? at_hand_.arrays : arrays();
-  const std::uint32_t place = near ? block * kBlock + i % kBlock : i;
-  const std::uint32_t distance = from.begins[place];
-  return from_base(i, distance == kEscape ? escaped(from.begin_escapes, place) : Ns{distance});
+  const Near found = find(i / kBlock);
+  if (found.arrays == nullptr) return bases_[i / kBlock];
+  const std::uint32_t place = found.block * kBlock + i % kBlock;
+  const std::uint32_t distance = found.arrays->begins[place];
+  return from_base(i, distance == kEscape ? escaped(found.arrays->begin_escapes, place) : Ns{distance});
 }
 
 Ns TimeColumn::absent_duration(std::uint32_t i) const {
-  const std::uint32_t block = at_hand_.blocks ? at_hand_.blocks->find(i / kBlock) : BlockSet::kNone;
-  const bool near = block != BlockSet::kNone;
-  const Arrays& from = near ? at_hand_.arrays : arrays();
-  const std::uint32_t place = near ? block * kBlock + i % kBlock : i;
-  const std::uint32_t value = from.durations[place];
-  return value == kEscape ? escaped(from.duration_escapes, place) : Ns{value};
+  const Near found = find(i / kBlock);
+  if (found.arrays == nullptr) return 0;
+  const std::uint32_t place = found.block * kBlock + i % kBlock;
+  const std::uint32_t value = found.arrays->durations[place];
+  return value == kEscape ? escaped(found.arrays->duration_escapes, place) : Ns{value};
 }
 
 Ns TimeColumn::escaped(const Escapes& escapes, std::uint32_t i) {

@@ -7,7 +7,8 @@
 // binary search in n/16 bases and a scan of one block.
 //
 // The bases are always in memory; starts and durations may be loaded on first use. Some blocks can be in memory before
-// that: those at both ends and around gaps, which a picture of the whole lane needs.
+// that: those at both ends and around gaps, which a picture of the whole lane needs. Where a thread may not load them
+// (ResidentOnly), the slices of an absent block are at its base with length 0.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -37,7 +38,7 @@ class TimeColumn {
     Escapes begin_escapes;
     Escapes duration_escapes;
   };
-  /// Loads the arrays of a column; nullopt on failure. Called once, from any thread.
+  /// Loads the arrays of a column; nullopt on failure. Called once, from any thread; may outlive the column.
   using Load = std::function<std::optional<Arrays>()>;
 
   /// Blocks in memory before the column is loaded: slice k of the n-th of them is at 16 n + k.
@@ -91,6 +92,10 @@ class TimeColumn {
     return length > 0 ? saturating_add(begin(i), length) : begin(i);
   }
   [[nodiscard]] Ns block_begin(std::uint32_t block) const { return bases_[block]; }
+  /// True if the block's slices are in memory. Loads them unless the thread must not (ResidentOnly).
+  [[nodiscard]] bool resident(std::uint32_t block) const {
+    return begins_.load(std::memory_order_acquire) != nullptr || absent_resident(block);
+  }
 
   /// One block of slices, for loops: slice k of it is 16 * block + k of the column.
   class Block {
@@ -143,8 +148,10 @@ class TimeColumn {
   /// Loads nothing unless a time leaves the range.
   void shift(Ns delta);
 
-  /// Returns the whole column as stored, loading it if needed; for writers of stores.
+  /// Returns the whole column as stored, loading it if needed, on any thread; for writers of stores.
   [[nodiscard]] const Arrays& arrays() const;
+  /// Loads the whole column; false if the thread must not (ResidentOnly).
+  [[nodiscard]] bool whole_resident() const { return size_ == 0 || resident_arrays() != nullptr; }
   [[nodiscard]] const std::vector<Ns>& bases() const { return bases_; }
   /// True if the whole column is in memory.
   [[nodiscard]] bool present() const { return size_ == 0 || arrays_.ready() != nullptr; }
@@ -165,17 +172,22 @@ class TimeColumn {
   [[nodiscard]] Ns absent_begin(std::uint32_t i) const;
   [[nodiscard]] Ns absent_duration(std::uint32_t i) const;
   [[nodiscard]] Block absent_block(std::uint32_t block) const;
-  [[nodiscard]] Arrays load() const;
+  [[nodiscard]] bool absent_resident(std::uint32_t block) const;
+  struct Near {
+    const Arrays* arrays;     ///< null if the thread must not load them
+    std::uint32_t block = 0;  ///< index in `arrays`
+  };
+  [[nodiscard]] Near find(std::uint32_t block) const;
+  [[nodiscard]] const Arrays* resident_arrays() const;
   [[nodiscard]] std::uint32_t within_block(std::uint32_t block, Ns t) const;
   void point_at_arrays(const Arrays& arrays) const;
 
   std::vector<Ns> bases_;  // start of the first slice of each block
   std::uint32_t size_ = 0;
-  Lazy<Arrays> arrays_;
+  StoredColumn<Arrays> arrays_;
   mutable std::atomic<const std::uint32_t*> begins_{nullptr};  // in arrays_, once loaded
   mutable std::atomic<const std::uint32_t*> durations_{nullptr};
   AtHand at_hand_;
-  Load load_;
 };
 
 }  // namespace warpscope::trace

@@ -18,13 +18,19 @@ Transfers::Transfers(std::vector<Transfer> transfers) : size_(transfers.size()) 
   }
 }
 
-Transfers::Transfers(std::size_t size, Load load) : size_(size), load_(std::move(load)) {}
+Transfers::Transfers(std::size_t size, Load load)
+    : columns_([size, load = std::move(load)] {
+        if (load)
+          if (auto loaded = load(); loaded && loaded->slices.size() == size && loaded->bytes.size() == size)
+            return std::move(*loaded);
+        return Columns();
+      }),
+      size_(size) {}
 
-Transfers::Columns Transfers::bring() const {
-  if (load_)
-    if (auto brought = load_(); brought && brought->slices.size() == size_ && brought->bytes.size() == size_)
-      return std::move(*brought);
-  return {};
+const Transfers::Columns& Transfers::columns() const {
+  static const Columns kNone;
+  const Columns* columns = columns_.resident();
+  return columns != nullptr ? *columns : kNone;
 }
 
 std::optional<std::uint64_t> Transfers::of(SliceOrdinal slice) const {

@@ -1,6 +1,7 @@
 #pragma once
 // Bytes moved by the memcpys and memsets of a rank, where the trace records them. A separate table, because few slices
-// are memcpys or memsets. 12 bytes per entry; loaded from a store on first use.
+// are memcpys or memsets. 12 bytes per entry; loaded from a store on first use. Where a thread may not load them
+// (ResidentOnly), there are none.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,7 +24,7 @@ class Transfers {
     SliceOrdinal slice = 0;
     std::uint64_t bytes = 0;
   };
-  /// Loads the columns; nullopt on failure. Called once, from any thread.
+  /// Loads the columns; nullopt on failure. Called once, from any thread; may outlive the transfers.
   using Load = std::function<std::optional<Columns>()>;
 
   Transfers() = default;
@@ -44,14 +45,10 @@ class Transfers {
   [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(SliceOrdinal) + sizeof(std::uint64_t)); }
 
  private:
-  [[nodiscard]] const Columns& columns() const {
-    return columns_.get([this] { return bring(); });
-  }
-  [[nodiscard]] Columns bring() const;
+  [[nodiscard]] const Columns& columns() const;
 
-  Lazy<Columns> columns_;
+  StoredColumn<Columns> columns_;
   std::size_t size_ = 0;
-  Load load_;
 };
 
 }  // namespace warpscope::trace

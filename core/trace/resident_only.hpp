@@ -1,0 +1,66 @@
+#pragma once
+// Keeps a thread from waiting for the disk. Columns of a rank in a store are loaded on first use, by the thread that
+// uses them. While a ResidentOnly exists on a thread, that thread loads nothing: a column that is not in memory returns
+// harmless values (its accessors document them) and is listed as missed. The window holds one during each frame: it
+// draws what is there, marks the rest as loading, and lets other threads load what was missed
+// (app/ui/model/column_loader.hpp).
+//
+// Results made from harmless values are wrong and must not be kept: if_resident() returns nullopt instead of them, and
+// MissWatch detects them. Threads without a ResidentOnly are not affected.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+namespace warpscope::trace {
+
+/// A column that may be on disk. Thread-safe.
+class Loadable {
+ public:
+  virtual ~Loadable() = default;
+  [[nodiscard]] virtual bool present() const = 0;
+  /// Loads the column unless it is present; concurrent calls wait. Corruption is recorded by its RankStorage; throws
+  /// if there is not enough memory.
+  virtual void load() const = 0;
+};
+
+class ResidentOnly {
+ public:
+  ResidentOnly();
+  ~ResidentOnly();
+  ResidentOnly(const ResidentOnly&) = delete;
+  ResidentOnly& operator=(const ResidentOnly&) = delete;
+
+  /// Returns the columns missed since the last call, each once, in the order in which they were needed.
+  [[nodiscard]] std::vector<std::shared_ptr<const Loadable>> take_missed();
+
+  /// For columns: true if the calling thread must not load `column`, which is then listed as missed.
+  [[nodiscard]] static bool misses(const std::shared_ptr<const Loadable>& column);
+
+ private:
+  std::vector<std::shared_ptr<const Loadable>> missed_;
+  std::unordered_set<const Loadable*> known_;  // those in missed_
+  ResidentOnly* outer_;
+};
+
+/// Detects whether the calling thread missed columns since construction.
+class MissWatch {
+ public:
+  MissWatch();
+  [[nodiscard]] bool any() const;
+
+ private:
+  std::uint64_t before_;
+};
+
+/// Returns `make()`, or nullopt if it missed columns.
+template <class Make>
+[[nodiscard]] auto if_resident(const Make& make) -> std::optional<decltype(make())> {
+  const MissWatch watch;
+  std::optional<decltype(make())> made(make());
+  if (watch.any()) made.reset();
+  return made;
+}
+
+}  // namespace warpscope::trace
