@@ -91,11 +91,13 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_i
   const trace::Rank& rank = *input.profile->ranks[rank_index];
   const trace::SlicePlace launch = rank.locate(connection.from);
   const trace::SlicePlace run = rank.locate(connection.to);
-  const trace::TimeColumn& launch_time = rank.lanes[launch.lane].time();
-  const Ns run_begin = rank.lanes[run.lane].time().begin(run.index);
+  const auto launch_time = recorded_time(rank, launch);
+  const auto run_time = recorded_time(rank, run);
+  if (!launch_time || !run_time) return std::nullopt;
   // Starts at the end of the launch, or inside it if the GPU activity had already started.
-  const Ns left = std::clamp(run_begin, launch_time.begin(launch.index), launch_time.end(launch.index));
-  return make_arrow(input, rank_index, {connection.from, launch.lane, left}, {connection.to, run.lane, run_begin});
+  const Ns left = std::clamp(run_time->begin, launch_time->begin, launch_time->end);
+  return make_arrow(input, rank_index, {connection.from, launch.lane, left},
+                    {connection.to, run.lane, run_time->begin});
 }
 
 std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice) {

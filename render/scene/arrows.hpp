@@ -50,7 +50,7 @@ inline constexpr std::uint32_t kArrowLimit = 500;
 /// filtered) or both ends are outside the canvas on the same side.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, const ArrowPlace& from,
                                               const ArrowPlace& to);
-/// Same for one connection of a rank (an index).
+/// Same for one connection of a rank (an index); nullopt also if its times are not in memory.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank,
                                               const trace::Connection& connection);
 /// Returns all arrows of a slice: from its launch, or to its GPU activities (at most kArrowLimit).

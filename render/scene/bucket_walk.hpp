@@ -10,6 +10,9 @@
 // narrower block is split in proportion to time, which moves at most a quarter of its width across the edge (if all its
 // busy time is at one end): less than 1/4 px, and no time is lost. At most 16 slices are read per pixel. Orbit and
 // Tracy hop from pixel to pixel in the same way; reporting a share per pixel instead of a slice is new here.
+//
+// If a block that must be read is not in memory and the thread must not load it (trace::ResidentOnly), its busy time is
+// spread evenly from its start to the next block's.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,15 +29,17 @@ struct PixelBusy {
   std::array<double, trace::kFamilies> by_family{};  ///< only filled if the tree has several families
   std::uint32_t count = 0;                           ///< slices touching the pixel
   std::uint32_t slice = 0;                           ///< the first of them
+  bool estimated = false;                            ///< part of it is the spread time of absent slices
 };
 
 /// Blocks up to this width are split in proportion to time. At most kOwnRectPx, so none of their slices is drawn
 /// individually.
 inline constexpr double kExactBlockPx = 1.0;
 
+/// `kAllPresent`: all blocks are in memory, so the walk does not check each of them.
 /// Sink: own(std::uint32_t slice, double x0, double x1), unclipped; pixel(int px, const PixelBusy&), at most once for
 /// each px of [0, width), from left to right. If a wide slice shares a pixel, own() is called before pixel().
-template <class Sink>
+template <class Sink, bool kAllPresent>
 class BucketWalk {
  public:
   BucketWalk(const trace::IntervalTree& tree, const TimeView& view, double own_px, Sink& sink)
@@ -58,9 +63,12 @@ class BucketWalk {
     const trace::IndexRange range = tree.overlapping(visible.begin, visible.end);
     i_ = range.first;
     last_ = range.last;
+    // Where the slices of an absent block end is unknown: any of them may reach into the view.
+    if (i_ > 0 && absent((i_ - 1) / kBlock)) i_ = (i_ - 1) / kBlock * kBlock;
   }
 
   void run() {
+    if (i_ < last_ && absent(i_ / kBlock)) spread_block(i_ / kBlock);
     if (i_ < last_ && time_.begin(i_) < origin_) {
       // The only slice that may start long before the view.
       const double x0 = (static_cast<double>(saturating_difference(time_.begin(i_), origin_)) - fraction_) * px_per_ns_;
@@ -82,6 +90,7 @@ class BucketWalk {
     const int whole = static_cast<int>(x);
     return whole - static_cast<int>(x < whole);
   }
+  [[nodiscard]] bool absent(std::uint32_t block) const { return !kAllPresent && !tree_.resident(block); }
   /// `t` must be in view.
   [[nodiscard]] double to_px(Ns t) const { return (static_cast<double>(t - origin_) - fraction_) * px_per_ns_; }
   /// Returns the first whole ns at or after the left edge of a pixel >= 0.
@@ -138,6 +147,10 @@ class BucketWalk {
   /// converted to shares once.
   void look_at_slices() {
     const std::uint32_t block = i_ / kBlock;
+    if (absent(block)) {
+      spread_block(block);
+      return;
+    }
     const std::uint32_t block_begin = block * kBlock;
     const std::uint32_t end = std::min(last_, block_begin + kBlock);
     const trace::TimeColumn::Block slices = time_.block(block);
@@ -167,6 +180,29 @@ class BucketWalk {
     }
   }
 
+  /// Adds a block whose slices are not in memory.
+  void spread_block(std::uint32_t block) {
+    i_ = (block + 1) * kBlock;
+    const double begin =
+        (static_cast<double>(saturating_difference(time_.block_begin(block), origin_)) - fraction_) * px_per_ns_;
+    const double end = block_end_px(block);
+    const double length = std::max(end - begin, 1e-9);
+    const auto busy_px = [&](Ns before, Ns after) { return px_per_ns_ * static_cast<double>(after - before); };
+    const double total = busy_px(tree_.busy_before_block(block), tree_.busy_before_block(block + 1));
+    const Ns* before = family_sums_ + std::size_t{block} * present_count_;
+    const int last = static_cast<int>(std::min<double>(width_, std::ceil(end)));
+    for (int px = static_cast<int>(std::max(0.0, std::floor(begin))); px < last; ++px) {
+      const double part = (std::min<double>(px + 1, end) - std::max<double>(px, begin)) / length;
+      if (part <= 0) continue;
+      open(px, block * kBlock);
+      busy_.estimated = true;
+      busy_.count += slices(block, block + 1);
+      busy_.total += part * total;
+      for (std::uint32_t k = 0; k < present_count_; ++k)
+        busy_.by_family[present_[k]] += part * busy_px(before[k], before[present_count_ + k]);
+    }
+  }
+
   void look_at(std::uint32_t i, double x0) {
     const Ns length = std::max<Ns>(0, time_.duration(i));
     const double x1 = x0 + static_cast<double>(length) * px_per_ns_;
@@ -193,6 +229,7 @@ class BucketWalk {
     for (std::uint32_t k = 0; k < present_count_; ++k) busy_.by_family[present_[k]] = 0;
     busy_.count = 0;
     busy_.slice = slice;
+    if constexpr (!kAllPresent) busy_.estimated = false;
   }
 
   void flush() {
@@ -269,7 +306,11 @@ class BucketWalk {
 /// Passes the visible contents of `tree` to `sink`; slices of at least `own_px` are passed individually.
 template <class Sink>
 void walk_buckets(const trace::IntervalTree& tree, const TimeView& view, double own_px, Sink& sink) {
-  if (!tree.empty()) BucketWalk<Sink>(tree, view, own_px, sink).run();
+  if (tree.empty()) return;
+  if (tree.present())
+    BucketWalk<Sink, true>(tree, view, own_px, sink).run();
+  else
+    BucketWalk<Sink, false>(tree, view, own_px, sink).run();
 }
 
 }  // namespace warpscope::scene

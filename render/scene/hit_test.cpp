@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/trace/resident_only.hpp"
 #include "render/scene/heat_scene.hpp"
 #include "render/scene/utilisation_scene.hpp"
 
@@ -63,7 +64,8 @@ class LaneHit {
     hit.count = range.count();
     hit.pixel = pixel;
     hit.share = static_cast<double>(lane_.tree().busy(pixel.begin, pixel.end)) / static_cast<double>(pixel.length());
-    hit.slice = ref(lane_.tree().longest(range));
+    if (const std::uint32_t longest = lane_.tree().longest(range); longest != trace::IntervalTree::kNone)
+      hit.slice = ref(longest);
     return true;
   }
 
@@ -186,7 +188,11 @@ Hit hit_test(const TimelineInput& input, double x, double y) {
   hit.row = hit.pinned ? input.layout->pinned_at(whole) : input.layout->row_at(whole - pinned + input.scroll);
   if (hit.row == Row::kNone) return hit;
   hit.kind = HitKind::row;
-  find_in_row(input, hit.pinned ? input.layout->pinned()[hit.row] : input.layout->rows()[hit.row], x, y, hit);
+  Hit found = hit;
+  const trace::MissWatch watch;
+  find_in_row(input, hit.pinned ? input.layout->pinned()[hit.row] : input.layout->rows()[hit.row], x, y, found);
+  if (!watch.any()) return found;
+  hit.kind = HitKind::absent;
   return hit;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom.
+// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom. What must be loaded
+// first (trace::ResidentOnly) is not guessed.
 #include <cstdint>
 #include <optional>
 
@@ -11,6 +12,7 @@ namespace warpscope::scene {
 enum class HitKind : std::uint8_t {
   none,    ///< below the last row
   row,     ///< an empty part of a row
+  absent,  ///< a row whose slices here are not in memory
   slice,   ///< one slice, drawn individually or alone in its pixel
   bucket,  ///< a pixel with several slices
   curve,   ///< utilization or counter

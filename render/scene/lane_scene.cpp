@@ -76,6 +76,7 @@ class LaneSink {
       color = color_of(busy.slice, box_.names->hash(name(busy.slice)));
     else
       color = buckets_[static_cast<std::size_t>(single_ ? family_ : widest_family(*shown, longest))];
+    if (busy.estimated) color = with_alpha(color, box_.alpha * kAbsent);
     const auto x = static_cast<float>(px);
     // Merge equal adjacent columns into one rectangle.
     if (columns_end_ == x && out_.rects.back().fill == fill && out_.rects.back().color == color) {
@@ -152,6 +153,14 @@ void draw_marks(const trace::Lane& lane, const trace::IntervalTree& tree, const 
   const float thickness = std::max(1.0f, std::floor(box.scale));
   for (std::uint32_t i = time.lower_bound(visible.begin); i < time.size() && time.begin(i) < visible.end;) {
     const double px = std::floor(view.to_px(time.begin(i)));
+    constexpr std::uint32_t kBlock = trace::TimeColumn::kBlock;
+    if (!tree.resident(i / kBlock)) {
+      const auto x = static_cast<float>(std::max(px, -kBleedPx));
+      out.rects.push_back({x, x + thickness, static_cast<std::int16_t>(box.y), static_cast<std::uint8_t>(box.height),
+                           kMarkFill, with_alpha(box.palette->family(tree.family(i)), box.alpha * kAbsent)});
+      i = (i / kBlock + 1) * kBlock;
+      continue;
+    }
     if ((box.hidden & family_bit(tree.family(i))) != 0) {
       ++i;
       continue;

@@ -2,7 +2,8 @@
 // Turns one lane and one view into rectangles and labels. Slices of at least kOwnRectPx are drawn individually in the
 // color of their name, with the name if it fits. Smaller ones are combined per pixel into a column, filled from the
 // bottom by the pixel's exact busy share in the color of its dominant family (see bucket_walk.hpp). A single short
-// slice still fills a visible part of one pixel.
+// slice still fills a visible part of one pixel. Slices that are not in memory (trace::ResidentOnly) are drawn as
+// columns in a muted color, from the sums of their blocks.
 #include <cstdint>
 
 #include "core/trace/lane.hpp"
@@ -17,6 +18,9 @@ namespace warpscope::scene {
 inline constexpr double kOwnRectPx = 2;
 /// Rectangles extend at most this far outside the canvas, so that float coordinates stay exact.
 inline constexpr double kBleedPx = 8;
+
+/// Opacity of slices that are not in memory.
+inline constexpr double kAbsent = 0.4;
 
 /// Position and style of a lane on the canvas.
 struct LaneBox {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/trace/partial_ranks.hpp"
+#include "core/trace/resident_only.hpp"
 #include "render/scene/bucket_walk.hpp"
 #include "render/scene/utilisation_scene.hpp"
 
@@ -104,9 +105,14 @@ void draw_overview(const Overview& overview, Theme theme, int y, int height, flo
 
 const Overview& OverviewScene::update(std::shared_ptr<const trace::Profile> profile, double width, int height,
                                       float scale, std::shared_ptr<const Highlight> highlight) {
-  const bool changed = profile != profile_ || width != width_ || height != height_ || scale != scale_;
+  const bool changed = incomplete_ || profile != profile_ || width != width_ || height != height_ || scale != scale_;
+  const trace::MissWatch watch;
   if (changed) overview_ = profile ? make_overview(*profile, width, height, scale) : Overview{};
-  if (changed || highlight != highlight_) mark_hits(overview_, highlight.get());
+  if (changed || highlight != highlight_) {
+    mark_hits(overview_, highlight.get());
+    ++revision_;
+  }
+  incomplete_ = watch.any();
   profile_ = std::move(profile);
   highlight_ = std::move(highlight);
   width_ = width;

@@ -33,13 +33,19 @@ void mark_hits(Overview& overview, const Highlight* highlight);
 /// Draws strips, step marks and search matches as rectangles inside the overview's box at (0, y).
 void draw_overview(const Overview& overview, Theme theme, int y, int height, float scale, DrawList& out);
 
-/// Caches an overview until profile, size or highlight changes.
+/// Caches an overview until profile, size or highlight changes, unless columns were absent (trace::ResidentOnly).
 class OverviewScene {
  public:
   const Overview& update(std::shared_ptr<const trace::Profile> profile, double width, int height, float scale,
                          std::shared_ptr<const Highlight> highlight);
+  /// Increases with each new overview.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
   /// Releases the cached overview.
-  void forget() { *this = {}; }
+  void forget() {
+    const std::uint64_t revision = revision_;
+    *this = {};
+    revision_ = revision;
+  }
 
  private:
   std::shared_ptr<const trace::Profile> profile_;
@@ -47,7 +53,9 @@ class OverviewScene {
   double width_ = 0;
   int height_ = 0;
   float scale_ = 0;
+  bool incomplete_ = false;
   Overview overview_;
+  std::uint64_t revision_ = 0;
 };
 
 }  // namespace warpscope::scene

@@ -6,6 +6,7 @@
 #include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/trace/lane_assignment.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::scene {
 
@@ -55,6 +56,7 @@ std::string lane_note(const trace::Lane& lane) {
     case trace::LaneKind::overflow:
       return "overlapping";
     case trace::LaneKind::folded:
+      if (!lane.time().whole_resident()) return "+… levels";
       return "+" + counted(folded_levels(lane), "level", "levels");
     case trace::LaneKind::gpu_annotation:
       return "annotations";
@@ -283,6 +285,7 @@ void TrackState::toggle_pinned(std::uint64_t key) {
 Layout::Layout(const trace::Profile& profile, const TrackState& state) {
   const std::vector<TreeEntry>& entries = profile.tree.entries;
   const auto count = static_cast<std::uint32_t>(entries.size());
+  const trace::MissWatch watch;
 
   RowBuilder builder(profile, state, shown_entries(profile.tree, state, any_hidden_), false, rows_);
   builder.add(0, count);
@@ -298,6 +301,7 @@ Layout::Layout(const trace::Profile& profile, const TrackState& state) {
         pins.add(found->second, entries[found->second].end);
     pinned_height_ = pins.height();
   }
+  incomplete_ = watch.any();
 
   row_of_entry_.assign(count, kNone);
   for (std::uint32_t r = static_cast<std::uint32_t>(rows_.size()); r-- > 0;) row_of_entry_[rows_[r].entry] = r;

@@ -82,6 +82,8 @@ class Layout {
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] int pinned_height() const { return pinned_height_; }
   [[nodiscard]] bool any_hidden() const { return any_hidden_; }
+  /// True if a note could not be written because columns were absent (trace::ResidentOnly).
+  [[nodiscard]] bool incomplete() const { return incomplete_; }
 
   /// Index into rows() of the row at y px from the top of the block, or kNone. O(log rows).
   [[nodiscard]] std::uint32_t row_at(int y) const { return find(rows_, y); }
@@ -102,6 +104,7 @@ class Layout {
   int height_ = 0;
   int pinned_height_ = 0;
   bool any_hidden_ = false;
+  bool incomplete_ = false;
   std::vector<std::uint32_t> row_of_entry_;         // first row of each entry, or kNone
   std::vector<std::uint32_t> parent_;               // parent of each entry
   std::vector<std::uint32_t> first_track_of_rank_;  // offsets into entry_of_track_, ranks + 1 entries

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/trace/partial_ranks.hpp"
+#include "core/trace/resident_only.hpp"
 #include "render/scene/utilisation_scene.hpp"
 
 namespace warpscope::scene {
@@ -178,12 +179,14 @@ int canvas_y(const TimelineInput& input, const Row& row) {
 }
 
 const DrawList& TimelineScene::update(const TimelineInput& input) {
-  if (revision_ != 0 && input == input_) return list_;
+  if (revision_ != 0 && !incomplete_ && input == input_) return list_;
   ++revision_;
   input_ = input;
   if (palette_.theme() != input_.theme) palette_ = Palette(input_.theme);
   list_.clear();
+  incomplete_ = false;
   if (!input_.profile || !input_.layout) return list_;
+  const trace::MissWatch watch;
   slice_labels_.use(*input_.profile);
   heat_maps_.use(input_.profile);
   BlockPainter painter(input_, palette_, slice_labels_, heat_maps_, list_);
@@ -193,6 +196,7 @@ const DrawList& TimelineScene::update(const TimelineInput& input) {
     painter.paint_ground(pinned);
     painter.paint(input_.layout->pinned(), 0, 0, std::min(pinned, input_.height));
   }
+  incomplete_ = watch.any();
   return list_;
 }
 
@@ -205,10 +209,16 @@ std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slic
   const Row& row = input.layout->rows()[index];
   if (row.kind != RowKind::lane && row.kind != RowKind::summary) return std::nullopt;
   if (row.kind == RowKind::lane && row.item != place.lane) return std::nullopt;
-  const trace::TimeColumn& time = rank.lanes[place.lane].time();
+  const auto time = recorded_time(rank, place);
+  if (!time) return std::nullopt;
   const int y = canvas_y(input, row);
-  return Box{input.view.to_px(time.begin(place.index)), static_cast<double>(y), input.view.to_px(time.end(place.index)),
+  return Box{input.view.to_px(time->begin), static_cast<double>(y), input.view.to_px(time->end),
              static_cast<double>(y + content_height(row.height, input.scale))};
+}
+
+std::optional<Interval> recorded_time(const trace::Rank& rank, trace::SlicePlace place) {
+  const trace::TimeColumn& time = rank.lanes[place.lane].time();
+  return trace::if_resident([&] { return Interval{time.begin(place.index), time.end(place.index)}; });
 }
 
 std::optional<double> visible_share(const trace::Profile& profile, const Row& row, Interval range) {
@@ -218,12 +228,14 @@ std::optional<double> visible_share(const trace::Profile& profile, const Row& ro
   if (entry.kind == trace::TreeKind::stream || entry.kind == trace::TreeKind::thread) {
     const Interval known = trace::CoveredTime(profile).of(entry.rank, seen);
     if (known.empty()) return std::nullopt;
-    return track_share(*profile.ranks[entry.rank], profile.ranks[entry.rank]->tracks[entry.item], known);
+    const auto share = trace::if_resident(
+        [&] { return track_share(*profile.ranks[entry.rank], profile.ranks[entry.rank]->tracks[entry.item], known); });
+    return share.value_or(std::nullopt);
   }
   const bool open_group = row.kind == RowKind::header && entry.kind != trace::TreeKind::gpu_device;
   if (open_group || row.kind == RowKind::counter || row.kind == RowKind::heat || row.kind == RowKind::summary)
     return std::nullopt;
-  return busy_share(busy_of_entry(profile, row.entry), seen);
+  return trace::if_resident([&] { return busy_share(busy_of_entry(profile, row.entry), seen); }).value_or(std::nullopt);
 }
 
 }  // namespace warpscope::scene

@@ -1,6 +1,7 @@
 #pragma once
 // The whole canvas: turns visible rows and a view into one draw list, cached until an input changes. All inputs are
-// immutable and compared by pointer or value, so an unchanged frame costs a few comparisons.
+// immutable and compared by pointer or value, so an unchanged frame costs a few comparisons. A list made while columns
+// were absent (trace::ResidentOnly) is not cached.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -44,8 +45,11 @@ struct Box {
 
 class TimelineScene {
  public:
-  /// Returns the draw list for `input`; rebuilds it only if `input` changed. Valid until the next call.
+  /// Returns the draw list for `input`; rebuilds it only if `input` changed or the last one missed columns. Valid until
+  /// the next call.
   const DrawList& update(const TimelineInput& input);
+  /// True if the list shows slices that are not in memory.
+  [[nodiscard]] bool incomplete() const { return incomplete_; }
   [[nodiscard]] const TimelineInput& input() const { return input_; }
   /// Releases the cached inputs; the list is empty until the next update().
   void forget() {
@@ -64,6 +68,7 @@ class TimelineScene {
   SliceLabels slice_labels_;
   HeatMaps heat_maps_;
   std::uint64_t revision_ = 0;
+  bool incomplete_ = false;
 };
 
 /// Height of the part that slices fill, for a row of `height` px: leaves one pixel (times the scale) empty below.
@@ -72,12 +77,16 @@ class TimelineScene {
 /// Canvas y of the top of a row of layout.rows(); may be outside the canvas.
 [[nodiscard]] int canvas_y(const TimelineInput& input, const Row& row);
 
-/// Returns the box of a slice on the canvas, if its row exists and is unfolded; may be partly or entirely out of view.
-/// Used to outline the selection.
+/// Returns the box of a slice on the canvas, if its row exists and is unfolded and its time is in memory; may be partly
+/// or entirely out of view. Used to outline the selection.
 [[nodiscard]] std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slice);
 
+/// Returns start and end of a slice as recorded; nullopt if they are not in memory (trace::ResidentOnly).
+[[nodiscard]] std::optional<Interval> recorded_time(const trace::Rank& rank, trace::SlicePlace place);
+
 /// Returns the busy share (0…1) of a time range for a row's label: mean utilization for devices, coverage by slices for
-/// a track. nullopt for other rows. `range` (the visible one) is clipped to the profile's span.
+/// a track. nullopt for other rows, and if times are absent. `range` (the visible one) is clipped to the profile's
+/// span.
 [[nodiscard]] std::optional<double> visible_share(const trace::Profile& profile, const Row& row, Interval range);
 
 }  // namespace warpscope::scene

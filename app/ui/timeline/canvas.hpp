@@ -28,6 +28,8 @@ class Canvas {
   [[nodiscard]] const scene::TimelineInput& input() const { return input_; }
   [[nodiscard]] std::size_t rects() const { return rects_; }
   [[nodiscard]] std::size_t labels() const { return labels_; }
+  /// True if the last draw showed slices that are not in memory yet.
+  [[nodiscard]] bool loading() const { return scene_.incomplete(); }
   [[nodiscard]] const Overlays& overlays() const { return overlays_; }
 
  private:

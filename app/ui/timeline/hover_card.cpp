@@ -10,6 +10,7 @@
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
@@ -100,14 +101,20 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
   card.further = "Busy: a kernel, memcpy or memset is running; expand for details";
 }
 
-}  // namespace
+HoverCard loading_card() {
+  HoverCard card;
+  card.title = "Loading…";
+  return card;
+}
 
-HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout, const scene::Hit& hit) {
+HoverCard card_of_hit(const trace::Profile& profile, const scene::Layout& layout, const scene::Hit& hit) {
   HoverCard card;
   switch (hit.kind) {
     case scene::HitKind::none:
     case scene::HitKind::row:
       break;
+    case scene::HitKind::absent:
+      return loading_card();
     case scene::HitKind::slice:
       add_slice(profile, *hit.slice, card);
       card.further = "Click to select, double-click to zoom";
@@ -129,6 +136,13 @@ HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& la
       break;
   }
   return card;
+}
+
+}  // namespace
+
+HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout, const scene::Hit& hit) {
+  auto card = trace::if_resident([&] { return card_of_hit(profile, layout, hit); });
+  return card ? std::move(*card) : loading_card();
 }
 
 void draw_hover_card(const AppContext& app, const HoverCard& card) {

@@ -39,7 +39,7 @@ std::string_view to_string(scene::RowKind kind) {
 }
 
 std::string_view to_string(scene::HitKind kind) {
-  static constexpr std::array<std::string_view, 5> kWords{"none", "row", "slice", "bucket", "curve"};
+  static constexpr std::array<std::string_view, 6> kWords{"none", "row", "absent", "slice", "bucket", "curve"};
   return word_at(kWords, kind);
 }
 
@@ -56,6 +56,7 @@ void TimelineReport::write(JsonWriter& writer) const {
   canvas.overlays().write_state(writer);
   writer.member("rects", canvas.rects());
   writer.member("labels", canvas.labels());
+  writer.member("loading", canvas.loading());
   writer.member("can_undo", state.can_undo());
   writer.member("can_redo", state.can_redo());
 }
