@@ -11,6 +11,7 @@
 #include "app/ui/look/fonts.hpp"
 #include "app/ui/look/metrics.hpp"
 #include "app/ui/look/theme.hpp"
+#include "app/ui/model/when_loaded.hpp"
 
 namespace warpscope::ui {
 
@@ -53,6 +54,7 @@ struct AppContext {
   const TimelineOptions* timeline = nullptr;  ///< what to show in the Timeline at first; may be null
   std::filesystem::path user_folder{};        ///< of settings, rules.json and rule-settings.json; empty: keep nothing
   std::optional<bool> desktop_dark{};         ///< whether the desktop is dark, if known
+  WhenLoaded when_loaded{};                   ///< the user's action that waits for columns, if any
 };
 
 }  // namespace warpscope::ui

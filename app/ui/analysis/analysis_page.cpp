@@ -21,6 +21,7 @@
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -250,8 +251,7 @@ bool AnalysisPage::can_follow(std::optional<std::size_t> row) const {
   if (now == nullptr || now->rows() == 0 || !app_.session.profile()) return false;
   // The Timeline shows the whole path for any selected row.
   if (leads_to_path()) return true;
-  return row && answer_->generation == app_.session.generation() &&
-         target_of(*app_.session.profile(), *now, *row).has_value();
+  return row && answer_->generation == app_.session.generation() && has_target(*app_.session.profile(), *now, *row);
 }
 
 void AnalysisPage::follow(std::size_t row) {
@@ -264,14 +264,24 @@ void AnalysisPage::follow(std::size_t row) {
       return;
     }
   }
-  auto target = target_of(*profile, *now, row);
+  app_.when_loaded.start([this, row, of = answer_] { return of != answer_ || try_follow(row); });
+}
+
+bool AnalysisPage::try_follow(std::size_t row) {
+  const Table* now = table();
+  const auto& profile = app_.session.profile();
+  if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return true;
+  auto known = trace::if_resident([&] { return target_of(*profile, *now, row); });
+  if (!known) return false;
+  std::optional<TimelineRequest>& target = *known;
   if (!target) {
     app_.messages.info("This row has no single place in the Timeline", app_.now);
-    return;
+    return true;
   }
   if (auto* rank = std::get_if<RankRequest>(&*target); rank != nullptr && !rank->range)
     rank->range = scope_.scope().range;
   show_target(app_, std::move(*target));
+  return true;
 }
 
 void AnalysisPage::write_state(JsonWriter& writer) const {

@@ -71,6 +71,8 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
   /// Shows the target of a row in the Timeline.
   void follow(std::size_t row);
+  /// Goes to the place of a row; false if columns that it needs are not in memory.
+  bool try_follow(std::size_t row);
   /// `menu`: draws a menu, for narrow windows.
   void draw_list(float width, bool menu);
   void draw_head(float width);

@@ -57,7 +57,7 @@ AnswerLines::Choice AnswerLines::draw(const AppContext& app, const trace::Profil
     line.y = at.y;
     line.width = std::ceil(words.x) + app.px(2 * kInset);
     line.height = height;
-    if (target_of(profile, table, row)) {
+    if (has_target(profile, table, row)) {
       ImGui::SetCursorPos({corner.x + line.width + app.px(4), y + std::floor((height - app.px(kControlHeight)) / 2)});
       line.place_x = ImGui::GetCursorScreenPos().x;
       if (small_button(app, "##place", kPlace, true, "Shows the longest occurrence, the rank or the kernel"))

@@ -89,15 +89,14 @@ std::string words_of(const trace::Profile& profile, const RankRequest& request) 
   return fmt::format("{} of r{}", sentence(rank.tracks[request.tracks[0]].label), whole);
 }
 
-}  // namespace
-
-std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
+std::optional<TimelineRequest> find_target(const trace::Profile& profile, const Table& table, std::size_t row,
+                                           bool finds_slice) {
   const auto rank = rank_of(profile, table, row);
   const auto name = name_of(profile, table, row);
   const auto at = time_of(profile, table, row);
   const bool has_rank = rank && table.find_role(ColumnRole::rank);
   if (at) {
-    if (rank && name)
+    if (finds_slice && rank && name)
       if (const auto slice = slice_at(profile, *rank, *at, *name)) return slice;
     Interval range{*at, *at};
     if (const auto duration = cell_of(table, row, ColumnRole::duration))
@@ -116,6 +115,17 @@ std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Ta
   }
   if (has_rank) return RankRequest{*rank, streams_of(*profile.ranks[*rank], table, row), {}, at};
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
+  return find_target(profile, table, row, true);
+}
+
+bool has_target(const trace::Profile& profile, const Table& table, std::size_t row) {
+  // A row with a slice has its name, which leads to all slices with that name.
+  return find_target(profile, table, row, false).has_value();
 }
 
 void show_target(AppContext& app, TimelineRequest target) {

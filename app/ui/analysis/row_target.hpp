@@ -12,9 +12,12 @@
 namespace warpscope::ui {
 
 /// Returns the target of a row; nullopt if it has none. The table must come from this profile. O(lanes of the rank ·
-/// log slices).
+/// log slices). Wrong if columns are absent (trace::ResidentOnly).
 [[nodiscard]] std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table,
                                                        std::size_t row);
+
+/// True if target_of() has a target; reads no columns.
+[[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
 
 /// Shows a target in the Timeline; a message gives the rank and stream, which the Timeline does not mark.
 void show_target(AppContext& app, TimelineRequest target);

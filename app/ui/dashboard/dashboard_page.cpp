@@ -18,6 +18,7 @@
 #include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/trace/kernel_label.hpp"
+#include "core/trace/resident_only.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
@@ -211,7 +212,17 @@ void DashboardPage::draw_answers(const trace::Profile& profile, float width) {
   const AnswerLines::Choice choice = answers_.draw(app_, profile, table, width);
   if (!choice.analysis.empty()) app_.commands.run("analysis.show." + choice.analysis);
   if (!choice.place || dominates_->generation != app_.session.generation()) return;
-  if (auto target = target_of(profile, table, *choice.place)) show_target(app_, std::move(*target));
+  app_.when_loaded.start([this, row = *choice.place, of = dominates_] {
+    return of != dominates_ || of->generation != app_.session.generation() || go_to_answer(*of, row);
+  });
+}
+
+bool DashboardPage::go_to_answer(const AnalysisAnswer& answer, std::size_t row) {
+  const trace::Profile& profile = *app_.session.profile();
+  auto target = trace::if_resident([&] { return target_of(profile, answer.tables->front(), row); });
+  if (!target) return false;
+  if (*target) show_target(app_, std::move(**target));
+  return true;
 }
 
 void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/ingest/bytes/source_change.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -43,19 +44,63 @@ bool OpenProfile::update() {
     if (file.growing || file.unfinished) (file.growing ? growing : unfinished).push_back(file.path);
   std::ranges::sort(growing);
   std::ranges::sort(unfinished);
+  identify();
   std::shared_ptr<const trace::Profile> latest = loader->profile();
-  if (!latest || latest == profile) return false;
+  if (!latest || latest == profile) {
+    if (resolving) resolve_selection();
+    return false;
+  }
   const std::shared_ptr<const trace::Profile> before = std::exchange(profile, std::move(latest));
-  if (const auto same = before && selection ? carried_over(*before, *selection, *profile) : std::nullopt)
+  if (const auto same = before && selection ? carried_over(*before, *selection, *profile) : std::nullopt) {
     selection = same;
-  else
+    if (selected_in) {
+      selected_in = profile;
+      selected = *same;
+    }
+  } else {
     resolve_selection();
+  }
   return true;
 }
 
+bool OpenProfile::select(trace::SliceRef slice) {
+  if (!profile || selection == slice) return false;
+  clear_selection();
+  selection = selected = slice;
+  selected_in = profile;
+  identify();
+  return true;
+}
+
+bool OpenProfile::select(trace::SliceIdentity wanted) {
+  if (identity == wanted) return false;
+  clear_selection();
+  identity = std::move(wanted);
+  resolve_selection();
+  return true;
+}
+
+void OpenProfile::clear_selection() {
+  identity.reset();
+  selection.reset();
+  selected_in.reset();
+  resolving = false;
+}
+
+/// Reads the identity of the selected slice if its offset is in memory.
+void OpenProfile::identify() {
+  if (!selected_in) return;
+  identity = trace::if_resident([this] { return selected_in->identity(selected); });
+  if (identity) selected_in.reset();
+}
+
+/// Finds the selected slice in `profile` as far as offsets are in memory.
 void OpenProfile::resolve_selection() {
   selection.reset();
+  const trace::MissWatch watch;
+  identify();
   if (identity && profile) selection = profile->find(*identity);
+  resolving = !selection && watch.any();
 }
 
 }  // namespace warpscope::ui

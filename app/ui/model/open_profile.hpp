@@ -16,13 +16,16 @@ struct OpenProfile {
   std::uint64_t id = 0;  ///< unique in the session, never reused
   std::filesystem::path path{};
   std::unique_ptr<ProfileLoader> loader{};
-  std::shared_ptr<const trace::Profile> profile{};  ///< null until the first part is loaded
-  LoadStatus progress{};                            ///< as of the last update
-  std::vector<std::string> growing{};               ///< paths of files still being written, sorted
-  std::vector<std::string> unfinished{};            ///< paths of other truncated files, sorted
-  std::optional<trace::SliceIdentity> identity{};   ///< of the selection
-  std::optional<trace::SliceRef> selection{};       ///< the selection in `profile`, if found
-  std::uint64_t shown = 0;                          ///< higher: current more recently
+  std::shared_ptr<const trace::Profile> profile{};      ///< null until the first part is loaded
+  LoadStatus progress{};                                ///< as of the last update
+  std::vector<std::string> growing{};                   ///< paths of files still being written, sorted
+  std::vector<std::string> unfinished{};                ///< paths of other truncated files, sorted
+  std::optional<trace::SliceIdentity> identity{};       ///< of the selection, once its event id is in memory
+  std::optional<trace::SliceRef> selection{};           ///< the selection in `profile`, if found
+  std::shared_ptr<const trace::Profile> selected_in{};  ///< where `selected` was selected, until `identity` is known
+  trace::SliceRef selected{};
+  bool resolving = false;   ///< `selection` is not found yet: event ids are being loaded
+  std::uint64_t shown = 0;  ///< higher: current more recently
   bool error_reported = false;
 
   /// Last component of the path.
@@ -31,7 +34,15 @@ struct OpenProfile {
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
   /// Fetches the state of the loader; true if `profile` changed.
   bool update();
-  /// Finds the selected slice in `profile`; may load the offsets of its rank.
+  /// Selects a slice of `profile`; false if it was selected before.
+  bool select(trace::SliceRef slice);
+  /// Same for an identity; the slice may be found later.
+  bool select(trace::SliceIdentity wanted);
+  void clear_selection();
+  [[nodiscard]] bool has_selection() const { return identity || selected_in; }
+
+ private:
+  void identify();
   void resolve_selection();
 };
 

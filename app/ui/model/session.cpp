@@ -84,14 +84,14 @@ void Session::start(OpenProfile& one) {
 void Session::show(OpenProfile* one) {
   if (one == current_) return;
   const bool had_profile = profile() != nullptr;
-  const bool had_selection = selected_identity().has_value();
+  const bool had_selection = has_selection();
   current_ = one;
   marked_.reset();
   request_.reset();
   if (one != nullptr) one->shown = ++shown_;
   ++opened_;
   if (had_profile || profile()) profile_changed();
-  if (had_selection || selected_identity()) ++selection_generation_;
+  if (had_selection || has_selection()) ++selection_generation_;
 }
 
 void Session::profile_changed() {
@@ -209,19 +209,11 @@ bool Session::busy() const {
 }
 
 void Session::select(trace::SliceRef slice) {
-  if (!profile()) return;
-  trace::SliceIdentity identity = profile()->identity(slice);
-  if (current_->identity == identity && current_->selection) return;
-  current_->identity = std::move(identity);
-  current_->selection = slice;
-  ++selection_generation_;
+  if (current_ != nullptr && current_->select(slice)) ++selection_generation_;
 }
 
 void Session::select(trace::SliceIdentity identity) {
-  if (current_ == nullptr || current_->identity == identity) return;
-  current_->identity = std::move(identity);
-  ++selection_generation_;
-  current_->resolve_selection();
+  if (current_ != nullptr && current_->select(std::move(identity))) ++selection_generation_;
 }
 
 void Session::go_to(TimelineRequest request) {
@@ -236,9 +228,8 @@ void Session::pick(std::shared_ptr<const PickedSlices> slices) {
 }
 
 void Session::clear_selection() {
-  if (!selected_identity()) return;
-  current_->identity.reset();
-  current_->selection.reset();
+  if (!has_selection()) return;
+  current_->clear_selection();
   ++selection_generation_;
 }
 

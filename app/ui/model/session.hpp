@@ -102,7 +102,10 @@ class Session {
 
   /// The selected slice in profile(), if it exists there.
   [[nodiscard]] const std::optional<trace::SliceRef>& selection() const { return current().selection; }
+  /// Identity of the selected slice; empty until its offset is in memory.
   [[nodiscard]] const std::optional<trace::SliceIdentity>& selected_identity() const { return current().identity; }
+  /// True if a slice is selected, even if it is not in profile() or not found yet.
+  [[nodiscard]] bool has_selection() const { return current().has_selection(); }
   void select(trace::SliceRef slice);
   /// Selects by identity; resolved as soon as a profile has the slice.
   void select(trace::SliceIdentity identity);

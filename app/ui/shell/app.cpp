@@ -14,6 +14,7 @@
 #include "app/ui/shell/rail.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -40,7 +41,8 @@ App::Impl::Impl(AppOptions app_options)
       context{session, settings, commands, messages, state},
       browser(options.wake),
       report(options.write_report),
-      stores(options.store_folder, options.wake) {
+      stores(options.store_folder, options.wake),
+      columns(options.wake) {
   SettingsFile::Loaded loaded = settings_file.load();
   settings = std::move(loaded.settings);
   if (loaded.problem) messages.error(*loaded.problem);
@@ -140,12 +142,19 @@ Searcher* App::Impl::searcher() const {
   return session.profile() || shown().id() == "load" ? shown().searcher() : nullptr;
 }
 
+bool App::Impl::update_session() {
+  trace::ResidentOnly resident;
+  const bool changed = session.update();
+  missed_by_session = resident.take_missed();
+  return changed;
+}
+
 void App::Impl::take_news() {
   if (session.opened() != opened_seen) {
     opened_seen = session.opened();
     top_bar.find().clear(shown().searcher());
   }
-  if (session.update()) {
+  if (update_session()) {
     const std::string path = session.path().string();
     if (session.profile() && (settings.recents.empty() || settings.recents.front() != path)) {
       remember_recent(settings, path);
@@ -158,6 +167,7 @@ void App::Impl::take_news() {
         "Unloaded " + unloaded->name + ": " + format_bytes(static_cast<std::int64_t>(unloaded->bytes)) + " freed",
         context.now);
   }
+  while (const auto error = columns.take_error()) messages.error(*error);
   if (const auto freed = stores.update()) {
     messages.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context.now);
   }
@@ -191,6 +201,7 @@ void App::Impl::frame() {
   context.animating = false;
   session.choose(choices());
   take_news();
+  context.when_loaded.update();
   refresh_recent_commands();
   refresh_profile_commands();
   refresh_keys();
@@ -370,7 +381,13 @@ void App::got_keyboard() {
 void App::frame() {
   Impl& impl = *impl_;
   if (impl.options.tells_frame_times) impl.frame_watch.begin();
+  // Drawing never waits for the disk: what the frame misses is loaded by other threads, which wake the window.
+  trace::ResidentOnly resident;
   impl.frame();
+  std::vector<ColumnLoader::Column> missed = resident.take_missed();
+  // What identifies the selection is less urgent than what is drawn.
+  for (auto& column : std::exchange(impl.missed_by_session, {})) missed.push_back(std::move(column));
+  impl.columns.want(missed);
   if (impl.options.tells_frame_times) impl.frame_watch.end(impl.shown().id());
 }
 
@@ -393,7 +410,8 @@ Failure App::state_problem() const { return impl_->state.problem(); }
 
 bool App::busy() const {
   return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->report.busy() ||
-         impl_->stores.busy() || impl_->desktop.running() || impl_->looking_at_dropped.running();
+         impl_->stores.busy() || impl_->desktop.running() || impl_->looking_at_dropped.running() ||
+         impl_->columns.busy();
 }
 
 std::optional<double> App::next_frame_in() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/ui/model/background.hpp"
+#include "app/ui/model/column_loader.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
@@ -33,6 +34,7 @@ struct App::Impl {
   void draw_root();
   void draw_dialogs();
   void take_news();
+  bool update_session();
   void take_options();
   void show_first_page();
   void refresh_keys();
@@ -91,6 +93,8 @@ struct App::Impl {
   std::vector<Dropped> dropped;  // not looked at yet
   Background<std::vector<Dropped>> looking_at_dropped;
   StoreUsage stores;
+  ColumnLoader columns;                                 // those that frames miss
+  std::vector<ColumnLoader::Column> missed_by_session;  // in this frame, when it looked for the selection
   Splitter rail_edge;
   std::optional<Theme> style;               // current style of the interface; empty: not set yet
   FontChoice fonts;                         // fonts of the current atlas

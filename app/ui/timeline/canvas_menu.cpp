@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/overlays/overlays.hpp"
@@ -14,6 +15,7 @@
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/request/kernel_name_rules.hpp"
+#include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
@@ -65,15 +67,23 @@ void CanvasMenu::draw(AppContext& app, TimelineState& state, const std::function
 void CanvasMenu::draw_slice_items(AppContext& app, TimelineState& state,
                                   const std::function<void(trace::SliceRef)>& select,
                                   const std::function<void(std::string_view)>& filter) {
-  const std::string_view name = profile_->name(*slice_);
+  const auto known = trace::if_resident([this] { return profile_->name(*slice_); });
+  if (!known) {
+    text_muted("Loading…");
+    ImGui::Separator();
+    return;
+  }
+  const std::string_view name = *known;
   text_muted(fit_text(trace::slice_label(*profile_, *slice_), app.px(320)));
   ImGui::Separator();
   if (ImGui::MenuItem("Select")) select(*slice_);
   if (ImGui::MenuItem("Zoom to fit")) {
     select(*slice_);
-    fit(state, *slice_);
+    app.when_loaded.start([&app, &state] { return !app.session.selection() || fit(state, *app.session.selection()); });
   }
-  if (ImGui::MenuItem("Mark as range")) state.mark(RangeMark{interval_of(*profile_, *slice_), true, {}});
+  if (ImGui::MenuItem("Mark as range"))
+    if (const auto time = trace::if_resident([this] { return interval_of(*profile_, *slice_); }))
+      state.mark(RangeMark{*time, true, {}});
   if (ImGui::MenuItem("Filter by this name")) filter(filter_for_name(name));
   if (ImGui::MenuItem("Copy name")) copy_text(app, name);
   if (trace::is_kernel(profile_->categories().role(profile_->ranks[slice_->rank]->category(slice_->slice))))

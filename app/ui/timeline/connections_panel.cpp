@@ -14,6 +14,7 @@
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
@@ -34,8 +35,9 @@ class ConnectionsPanel final : public Panel {
   void update(const PanelContext& context) const;
   void draw_row(PanelContext& context, std::size_t index);
 
-  // Rows of the selection, cached until it changes.
+  // Rows of the selection, cached until it changes; made again while columns that they need are being loaded.
   mutable std::vector<ConnectionRow> rows_;
+  mutable bool loading_ = false;
   mutable std::shared_ptr<const trace::Profile> profile_;
   mutable std::optional<trace::SliceRef> of_;
   // Center of each row in the last frame, screen px; negative if not drawn.
@@ -69,11 +71,15 @@ void header(const char* words, bool right) {
 }  // namespace
 
 void ConnectionsPanel::update(const PanelContext& context) const {
-  if (profile_ == context.profile && of_ == context.selection) return;
+  if (!loading_ && profile_ == context.profile && of_ == context.selection) return;
   profile_ = context.profile;
   of_ = context.selection;
   rows_.clear();
-  if (of_) rows_ = connection_rows(*profile_, *of_);
+  loading_ = false;
+  if (!of_) return;
+  auto rows = trace::if_resident([this] { return connection_rows(*profile_, *of_); });
+  loading_ = !rows;
+  if (rows) rows_ = std::move(*rows);
 }
 
 std::string ConnectionsPanel::label(const PanelContext& context) const {
@@ -88,6 +94,10 @@ void ConnectionsPanel::draw(PanelContext& context) {
   if (!context.selection) {
     nothing_here(app, "Shows the launch of the selected kernel, or the kernels of the selected launch.",
                  "Select a kernel, memcpy or runtime call in the Timeline.");
+    return;
+  }
+  if (loading_) {
+    text_muted("Loading…");
     return;
   }
   if (rows_.empty()) {

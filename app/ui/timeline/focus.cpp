@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/trace/resident_only.hpp"
 #include "render/scene/steps_strip.hpp"
 
 namespace warpscope::ui {
@@ -87,9 +88,15 @@ void keep_in_view(TimelineState& state, trace::SliceRef slice) {
     state.scroll_to(least, Pace::jump);
 }
 
-void centre(TimelineState& state, trace::SliceRef slice) {
+bool centre(TimelineState& state, trace::SliceRef slice) {
+  if (!state.profile()) return true;
+  const auto time = trace::if_resident([&] { return interval_of(*state.profile(), slice); });
+  if (time) centre(state, slice, *time);
+  return time.has_value();
+}
+
+void centre(TimelineState& state, trace::SliceRef slice, Interval interval) {
   if (!state.profile()) return;
-  const Interval interval = interval_of(*state.profile(), slice);
   const auto length = static_cast<double>(interval.length());
   scene::TimeView view = state.target();
   const double width = length / view.ns_per_px();
@@ -113,10 +120,13 @@ void fit(TimelineState& state, Interval interval) {
   state.move(state.target().fitted(surroundings_of(*state.profile(), interval), kStepMargin), Pace::jump);
 }
 
-void fit(TimelineState& state, trace::SliceRef slice) {
-  if (!state.profile()) return;
-  fit(state, interval_of(*state.profile(), slice));
+bool fit(TimelineState& state, trace::SliceRef slice) {
+  if (!state.profile()) return true;
+  const auto time = trace::if_resident([&] { return interval_of(*state.profile(), slice); });
+  if (!time) return false;
+  fit(state, *time);
   reveal(state, slice);
+  return true;
 }
 
 void show_step(TimelineState& state, std::uint32_t step) {

@@ -16,13 +16,15 @@ namespace warpscope::ui {
 void reveal(TimelineState& state, trace::SliceRef slice);
 /// Scrolls just enough to bring the slice's row above the bottom of the canvas.
 void keep_in_view(TimelineState& state, trace::SliceRef slice);
-/// Reveals the slice and centers it, at the same zoom if it is wide enough to see.
-void centre(TimelineState& state, trace::SliceRef slice);
+/// Reveals the slice and centers its time, at the same zoom if it is wide enough to see.
+void centre(TimelineState& state, trace::SliceRef slice, Interval time);
+/// Same for a slice whose time may not be in memory (trace::ResidentOnly): then does nothing and returns false.
+bool centre(TimelineState& state, trace::SliceRef slice);
 
 /// Fits the view to the interval; if it already fits, to its surroundings.
 void fit(TimelineState& state, Interval interval);
-/// Same for a slice; also scrolls to its row.
-void fit(TimelineState& state, trace::SliceRef slice);
+/// Same for a slice; also scrolls to its row. Does nothing and returns false if its time is not in memory.
+bool fit(TimelineState& state, trace::SliceRef slice);
 
 /// Fits the view to a step of Profile::steps and marks its time on all tracks.
 void show_step(TimelineState& state, std::uint32_t step);

@@ -12,6 +12,7 @@
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/resident_only.hpp"
 #include "render/scene/timeline_scene.hpp"
 
 namespace warpscope::ui {
@@ -300,8 +301,9 @@ std::string LabelColumn::figure_of(const TimelineState& state, const scene::Row&
 std::optional<double> LabelColumn::share_of(const TimelineState& state, const scene::Row& row) {
   const auto known = shares_.find(row.entry);
   if (known != shares_.end()) return known->second;
+  const trace::MissWatch watch;
   const std::optional<double> share = scene::visible_share(*state.profile(), row, shares_range_);
-  shares_.emplace(row.entry, share);
+  if (!watch.any()) shares_.emplace(row.entry, share);
   return share;
 }
 

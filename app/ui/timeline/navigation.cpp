@@ -6,6 +6,7 @@
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -90,16 +91,25 @@ void Navigation::add_selection() {
   add("slice.next", "Next slice on the track", {"."}, [this] { select_neighbour(1); }).repeats();
   add("slice.previous", "Previous slice on the track", {","}, [this] { select_neighbour(-1); }).repeats();
   add("range.of-selection", "Mark the selection as a range", {"R"}, [this] {
-    state_.mark(RangeMark{interval_of(*state_.profile(), *app_.session.selection()), true, {}});
+    with_selection([this](const trace::Profile& profile, trace::SliceRef slice) {
+      const auto time = trace::if_resident([&] { return interval_of(profile, slice); });
+      if (time) state_.mark(RangeMark{*time, true, {}});
+      return time.has_value();
+    });
   }).keywords("interval time");
   add("range.of-view", "Mark the visible time as a range", {"Shift+R"}, [this] {
     state_.mark(RangeMark{state_.target().visible(), true, {}});
   }).when(when_open());
   add("selection.clear", "Clear selection and range", {}, [this] { hooks_.clear(); }).when([this] {
-    return app_.session.selected_identity() || state_.range();
+    return app_.session.has_selection() || state_.range();
   });
-  add("selection.copy-name", "Copy the selection's name", {"Ctrl+C"},
-      [this] { copy_text(app_, state_.profile()->name(*app_.session.selection())); });
+  add("selection.copy-name", "Copy the selection's name", {"Ctrl+C"}, [this] {
+    with_selection([this](const trace::Profile& profile, trace::SliceRef slice) {
+      const auto name = trace::if_resident([&] { return profile.name(slice); });
+      if (name) copy_text(app_, *name);
+      return name.has_value();
+    });
+  });
 }
 
 void Navigation::add_tracks() {
@@ -160,7 +170,11 @@ void Navigation::fit_marked() {
   if (state_.range() && (range_is_latest_ || !selection))
     fit(state_, state_.range()->time);
   else if (selection)
-    fit(state_, *selection);
+    fit_selection();
+}
+
+void Navigation::fit_selection() {
+  with_selection([this](const trace::Profile&, trace::SliceRef slice) { return fit(state_, slice); });
 }
 
 void Navigation::unfold_all(bool open) {
@@ -171,12 +185,23 @@ void Navigation::unfold_all(bool open) {
   });
 }
 
+void Navigation::with_selection(std::function<bool(const trace::Profile&, trace::SliceRef)> attempt) {
+  app_.when_loaded.start([this, attempt = std::move(attempt)] {
+    const auto& selection = app_.session.selection();
+    return !state_.profile() || !selection || attempt(*state_.profile(), *selection);
+  });
+}
+
 void Navigation::select_neighbour(int direction) {
   if (const auto next = neighbour(*state_.profile(), *app_.session.selection(), direction)) hooks_.go_to(*next);
 }
 
 void Navigation::follow_connection(int direction) {
-  if (const auto next = step_connection(*state_.profile(), *app_.session.selection(), direction)) hooks_.go_to(*next);
+  with_selection([this, direction](const trace::Profile& profile, trace::SliceRef slice) {
+    const auto next = trace::if_resident([&] { return step_connection(profile, slice, direction); });
+    if (next && *next) hooks_.go_to(**next);
+    return next.has_value();
+  });
 }
 
 }  // namespace warpscope::ui

@@ -28,6 +28,8 @@ class Navigation {
 
   /// Fits the view to the last selection or range; when repeated, to its surroundings.
   void fit_marked();
+  /// Fits the view to the selection as soon as its time is in memory; when repeated, to its surroundings.
+  void fit_selection();
 
  private:
   void add_motion();
@@ -37,6 +39,8 @@ class Navigation {
   void add_tracks();
   void tap(const scene::HeldKeys& keys);
   void unfold_all(bool open);
+  /// Calls `attempt` with the selection until it returns true (WhenLoaded).
+  void with_selection(std::function<bool(const trace::Profile&, trace::SliceRef)> attempt);
   void select_neighbour(int direction);
   void follow_connection(int direction);
   [[nodiscard]] std::function<bool()> when_open() const;

@@ -41,12 +41,8 @@ void OverviewStripView::draw(AppContext& app, TimelineState& state, ImVec2 at, I
   const ImVec2 room(size.x, std::max(app.px(8), size.y - 2 * pad));
   const scene::Overview& overview =
       scene_.update(state.profile(), room.x, static_cast<int>(room.y), app.px.scale, state.highlight());
-  if (of_ != state.profile() || highlight_ != state.highlight() || width_ != room.x || height_ != room.y ||
-      theme_ != app.theme.kind) {
-    of_ = state.profile();
-    highlight_ = state.highlight();
-    width_ = room.x;
-    height_ = room.y;
+  if (drawn_ != scene_.revision() || theme_ != app.theme.kind) {
+    drawn_ = scene_.revision();
     theme_ = app.theme.kind;
     list_.clear();
     scene::draw_overview(overview, theme_, 0, static_cast<int>(room.y), app.px.scale, list_);

@@ -20,11 +20,7 @@ class OverviewStripView {
   [[nodiscard]] static float height(const trace::Profile* profile);
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Releases the profile.
-  void forget() {
-    scene_.forget();
-    of_.reset();
-    highlight_.reset();
-  }
+  void forget() { scene_.forget(); }
 
  private:
   enum class Grip : std::uint8_t { none, window, left, right };
@@ -43,10 +39,7 @@ class OverviewStripView {
   RectCanvas rect_canvas_;
   std::uint64_t revision_ = 0;
   // Source of list_.
-  std::shared_ptr<const trace::Profile> of_;
-  std::shared_ptr<const scene::Highlight> highlight_;
-  float width_ = 0;
-  float height_ = 0;
+  std::uint64_t drawn_ = 0;  // revision of scene_
   scene::Theme theme_ = scene::Theme::dark;
   Grip grip_ = Grip::none;
   double grab_offset_ = 0;  // px from the window's left edge to the grab point

@@ -118,11 +118,12 @@ void show_found(TimelineState& state, const scene::Highlight& found) {
   const std::uint32_t index = first->indices.empty() ? 0 : first->indices.front();
   const trace::SliceRef slice{first->rank, profile.ranks[first->rank]->ordinal({first->lane, index})};
   const Interval visible = state.target().visible();
+  const trace::TimeColumn& times = first->tree.time();  // unlike those of the lane, in memory
   const trace::IndexRange seen = first->tree.overlapping(visible.begin, visible.end);
   if (!seen.empty())
     reveal(state, slice);
   else
-    centre(state, slice);
+    centre(state, slice, {times.begin(0), std::max(times.end(0), saturating_add(times.begin(0), 1))});
 }
 
 }  // namespace warpscope::ui

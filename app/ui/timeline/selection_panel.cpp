@@ -16,6 +16,7 @@
 #include "core/base/json_writer.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/ingest/formats/format_list.hpp"
+#include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 
 namespace warpscope::ui {
@@ -32,6 +33,7 @@ class SelectionPanel final : public Panel {
     read_.reset();
     shown_.reset();
     profile_.reset();
+    details_.reset();
   }
   void write_state(JsonWriter& writer, const PanelContext& context) const override;
 
@@ -46,10 +48,10 @@ class SelectionPanel final : public Panel {
 
   Background<Result<ingest::EventText>> reading_;
   std::optional<Result<ingest::EventText>> event_;
-  analysis::SliceDetails details_;
+  std::optional<analysis::SliceDetails> details_;  // empty while columns that it needs are being loaded
   std::shared_ptr<const trace::Profile> profile_;  // of details_
   std::optional<trace::SliceRef> shown_;
-  std::optional<trace::SliceIdentity> read_;  // slice whose arguments event_ has or reading_ reads
+  std::optional<std::uint64_t> read_;  // Session::selection_generation of the slice that event_ has or reading_ reads
 };
 
 Error source_changed(const std::string& path) {
@@ -71,24 +73,23 @@ void SelectionPanel::update(PanelContext& context) {
     profile_.reset();
     return;
   }
-  if (profile_ == context.profile && shown_ == context.selection) return;
+  if (details_ && profile_ == context.profile && shown_ == context.selection) return;
   profile_ = context.profile;
   shown_ = context.selection;
-  details_ = analysis::slice_details(*profile_, *shown_);
+  details_ = trace::if_resident([this] { return analysis::slice_details(*profile_, *shown_); });
 
-  const trace::SliceIdentity identity = profile_->identity(*shown_);
-  if (read_ == identity) return;
-  read_ = identity;
+  const std::uint64_t generation = context.app.session.selection_generation();
+  if (read_ == generation) return;
+  read_ = generation;
   event_.reset();
-  const auto rank = profile_->ranks[shown_->rank];
-  const trace::SliceOrdinal slice = shown_->slice;
-  std::string name(profile_->name(*shown_));
   reading_.start(
-      [events = context.app.session.events(), rank, slice,
-       name = std::move(name)](const CancelToken& cancel) -> Result<ingest::EventText> {
-        auto event = events ? events->read(*rank, slice, &cancel) : ingest::EventLookup().read(*rank, slice, &cancel);
+      [events = context.app.session.events(), profile = profile_,
+       selected = *shown_](const CancelToken& cancel) -> Result<ingest::EventText> {
+        const trace::Rank& rank = *profile->ranks[selected.rank];
+        auto event = events ? events->read(rank, selected.slice, &cancel)
+                            : ingest::EventLookup().read(rank, selected.slice, &cancel);
         if (!event) return event;
-        if (!ingest::format_of(*rank).is_named(*event, name)) return source_changed(rank->source.path);
+        if (!ingest::format_of(rank).is_named(*event, profile->name(selected))) return source_changed(rank.source.path);
         return event;
       },
       context.app.wake);
@@ -115,7 +116,8 @@ void SelectionPanel::link(PanelContext& context, const char* what, trace::SliceR
   const float room =
       ImGui::GetContentRegionAvail().x -
       (after.empty() ? 0 : ImGui::CalcTextSize(after.data(), after.data() + after.size()).x + context.app.px(12));
-  const std::string words = fit_text(trace::slice_label(profile, slice), room);
+  const auto label = trace::if_resident([&] { return trace::slice_label(profile, slice); });
+  const std::string words = fit_text(label.value_or("…"), room);
   if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0,
                         ImVec2(ImGui::CalcTextSize(words.c_str()).x, 0)))
     context.go_to(slice);
@@ -139,6 +141,11 @@ void SelectionPanel::chain(PanelContext& context, const char* what, const std::v
 }
 
 void SelectionPanel::draw_facts(PanelContext& context) {
+  if (!details_) {
+    text_muted("Loading…");
+    return;
+  }
+  const analysis::SliceDetails& details = *details_;
   const trace::Profile& profile = *context.profile;
   const trace::SliceRef slice = *shown_;
   const trace::Rank& rank = *profile.ranks[slice.rank];
@@ -147,34 +154,34 @@ void SelectionPanel::draw_facts(PanelContext& context) {
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
   fact(context, "Name", profile.name(slice));
   fact(context, "Category", profile.categories().name(rank.category(slice.slice)));
-  fact(context, "Track", details_.track);
-  fact(context, "Location", fmt::format("{} · rank {} · process {}", details_.node, details_.rank, rank.process));
-  fact(context, "Start", format_time_at(details_.begin, 1), true);
+  fact(context, "Track", details.track);
+  fact(context, "Location", fmt::format("{} · rank {} · process {}", details.node, details.rank, rank.process));
+  fact(context, "Start", format_time_at(details.begin, 1), true);
   const std::string share =
-      details_.duration > 0 && details_.self != details_.duration
-          ? fmt::format("{} ({})", with_exact(details_.self),
-                        format_share(static_cast<double>(details_.self) / static_cast<double>(details_.duration)))
-          : with_exact(details_.self);
-  fact(context, "Duration", with_exact(details_.duration), true);
+      details.duration > 0 && details.self != details.duration
+          ? fmt::format("{} ({})", with_exact(details.self),
+                        format_share(static_cast<double>(details.self) / static_cast<double>(details.duration)))
+          : with_exact(details.self);
+  fact(context, "Duration", with_exact(details.duration), true);
   fact(context, "Self time", share, true);
-  if (details_.impossible) fact(context, "Note", "impossible times: excluded from span and utilization");
-  for (const analysis::LaunchRun& pair : details_.connections) {
+  if (details.impossible) fact(context, "Note", "impossible times: excluded from span and utilization");
+  for (const analysis::LaunchRun& pair : details.connections) {
     const bool is_launch = pair.launch == slice;
     link(context, is_launch ? "Launches" : "Launched by", is_launch ? pair.run : pair.launch,
          fmt::format("{} {} · {} {}", analysis::kApiStartToKernelStart, format_duration(pair.latency.from_start),
                      analysis::kApiEndToKernelStart, format_duration(pair.latency.from_end)));
   }
-  if (details_.step) link(context, "Step", *details_.step);
-  chain(context, "Annotations", details_.annotations);
-  chain(context, "Parents", details_.enclosing);
-  if (!details_.launched_by.empty()) chain(context, "Launched within", details_.launched_by);
+  if (details.step) link(context, "Step", *details.step);
+  chain(context, "Annotations", details.annotations);
+  chain(context, "Parents", details.enclosing);
+  if (!details.launched_by.empty()) chain(context, "Launched within", details.launched_by);
   ImGui::EndTable();
 }
 
 void SelectionPanel::draw_arguments(PanelContext& context) {
   text_muted("Arguments");
   ImGui::SameLine(0, context.app.px(12));
-  if (ImGui::SmallButton("Copy all")) copy_text(context.app, as_text(context));
+  if (ImGui::SmallButton("Copy all") && details_) copy_text(context.app, as_text(context));
   if (!event_) {
     text_muted("Reading from the source…");
     return;
@@ -226,9 +233,10 @@ void SelectionPanel::draw(PanelContext& context) {
 }
 
 std::string SelectionPanel::as_text(const PanelContext& context) const {
+  if (!details_) return {};
   std::string out = fmt::format("name\t{}\ntrack\t{}\nrank\t{}\nbegin (ns)\t{}\nduration (ns)\t{}\nself (ns)\t{}\n",
-                                context.profile->name(*shown_), details_.track, details_.rank, details_.begin,
-                                details_.duration, details_.self);
+                                context.profile->name(*shown_), details_->track, details_->rank, details_->begin,
+                                details_->duration, details_->self);
   if (event_ && event_->ok())
     for (const ingest::EventRow& line : (*event_)->rows) out += fmt::format("{}\t{}\n", line.path, line.value);
   return out;
@@ -236,15 +244,15 @@ std::string SelectionPanel::as_text(const PanelContext& context) const {
 
 void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context) const {
   writer.member("selected", shown_.has_value());
-  if (!shown_ || profile_ != context.profile) return;
+  if (!shown_ || !details_ || profile_ != context.profile) return;
   writer.member("name", profile_->name(*shown_));
   writer.member("category", profile_->categories().name(profile_->ranks[shown_->rank]->category(shown_->slice)));
-  writer.member("track", details_.track);
-  writer.member("rank", details_.rank);
-  writer.member("begin_ns", details_.begin);
-  writer.member("duration_ns", details_.duration);
-  writer.member("self_ns", details_.self);
-  writer.member("step", details_.step ? profile_->name(*details_.step) : std::string_view());
+  writer.member("track", details_->track);
+  writer.member("rank", details_->rank);
+  writer.member("begin_ns", details_->begin);
+  writer.member("duration_ns", details_->duration);
+  writer.member("self_ns", details_->self);
+  writer.member("step", details_->step ? profile_->name(*details_->step) : std::string_view());
   writer.member("arguments_ready", event_.has_value());
   if (!event_) return;
   if (!event_->ok()) {

@@ -80,15 +80,18 @@ Failure show_window(TimelineState& state, const TimelineOptions& options) {
   return std::nullopt;
 }
 
-void show_connected(TimelineState& state, trace::SliceRef slice) {
-  const trace::Profile& profile = *state.profile();
+Interval connected_time(const trace::Profile& profile, trace::SliceRef slice) {
   const Interval own = interval_of(profile, slice);
   Interval all = own;
   for (const ConnectionRow& row : connection_rows(profile, slice)) {
     const Interval other = cover(all, interval_of(profile, row.slice));
     if (row.end <= ConnectionEnd::run && other.length() / kFarthest <= own.length()) all = other;
   }
-  state.move(state.target().fitted(all, kMargin), Pace::at_once);
+  return all;
+}
+
+void show_connected(TimelineState& state, trace::SliceRef slice) {
+  state.move(state.target().fitted(connected_time(*state.profile(), slice), kMargin), Pace::at_once);
   reveal(state, slice);
   state.scroll_to(state.target_scroll(), Pace::at_once);
 }

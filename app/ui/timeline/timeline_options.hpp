@@ -32,7 +32,9 @@ struct TimelineOptions {
 /// Shows the time range of `options`. Errors: it is empty.
 [[nodiscard]] Failure show_window(TimelineState& state, const TimelineOptions& options);
 
-/// Shows a slice with its connected slices, if they are close enough for the slice to stay visible.
+/// Returns the time of a slice with its connected slices, if they are close enough for the slice to stay visible.
+[[nodiscard]] Interval connected_time(const trace::Profile& profile, trace::SliceRef slice);
+/// Shows that time.
 void show_connected(TimelineState& state, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -18,6 +18,7 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -84,6 +85,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   if (const auto place = places_.find(path); place != places_.end() && path != path_) state_.restore(place->second);
   if (path != path_ || opened_ != app.session.opened()) {
     search_.drop_requested();
+    app.when_loaded.stop();
     canvas_.forget();
     bottom_.forget();
     overview_.forget();
@@ -98,7 +100,7 @@ void TimelinePage::profile_changed(AppContext& app) {
 }
 
 bool TimelinePage::escape(AppContext& app) {
-  if (state_.range() || app.session.selected_identity()) {
+  if (state_.range() || app.session.has_selection()) {
     clear();
     return true;
   }
@@ -110,6 +112,7 @@ bool TimelinePage::escape(AppContext& app) {
 
 void TimelinePage::clear() {
   mouse_.stop(state_);
+  app_.when_loaded.stop();
   state_.mark(std::nullopt);
   app_.session.clear_selection();
 }
@@ -121,12 +124,16 @@ void TimelinePage::select(trace::SliceRef slice) {
 
 void TimelinePage::go_to(trace::SliceRef slice) {
   app_.session.select(slice);
-  centre(state_, slice);
+  show_selection();
 }
 
 void TimelinePage::show_hit(trace::SliceRef slice) {
   select(slice);
-  centre(state_, slice);
+  show_selection();
+}
+
+void TimelinePage::show_selection() {
+  app_.when_loaded.start([this] { return !app_.session.selection() || centre(state_, *app_.session.selection()); });
 }
 
 void TimelinePage::take_request() {
@@ -137,9 +144,10 @@ void TimelinePage::take_request() {
   const bool of_picked =
       slice != nullptr && picked && std::ranges::find(picked->slices, *slice) != picked->slices.end();
   if (!of_picked) search_.drop_requested();
+  app_.when_loaded.stop();
   if (slice != nullptr) {
     // The selection survives further loading, unlike the reference.
-    if (app_.session.selection()) centre(state_, *app_.session.selection());
+    show_selection();
   } else if (const auto* range = std::get_if<Interval>(&*request)) {
     fit(state_, *range);
     state_.mark(RangeMark{*range, true, {}});
@@ -160,14 +168,32 @@ void TimelinePage::report(const Error& error) const {
     app_.messages.error(error);
 }
 
+bool TimelinePage::match_pending() {
+  const TimelineOptions& options = *pending_;
+  if (options.select.empty()) return true;
+  const std::shared_ptr<const trace::Profile>& profile = state_.profile();
+  if (match_in_ != profile) {
+    match_in_ = profile;
+    match_.reset();
+    matching_.start(
+        [profile, expression = options.select](const CancelToken&) { return first_match(profile, expression); },
+        app_.wake);
+  }
+  if (auto match = matching_.take()) match_ = std::move(*match);
+  if (!match_) return false;
+  if (!match_->ok() || options.from || options.to) return true;
+  return trace::if_resident([&] { return connected_time(*profile, **match_); }).has_value();
+}
+
 void TimelinePage::apply_pending() {
   if (!pending_ || !state_.profile() || (!state_.profile()->complete && app_.session.loading())) return;
+  if (!match_pending()) return;
   const TimelineOptions& options = *pending_;
   if (!options.expand.empty())
     if (const Failure failure = expand_tracks(state_, options.expand)) report(*failure);
   if (const Failure failure = show_window(state_, options)) report(*failure);
-  if (!options.select.empty()) {
-    const auto slice = first_match(state_.profile(), options.select);
+  if (match_) {
+    const Result<trace::SliceRef>& slice = *match_;
     if (!slice.ok()) {
       report(slice.error());
     } else {
@@ -182,6 +208,8 @@ void TimelinePage::apply_pending() {
   if (!options.bottom.empty() && !bottom_.show(app_, options.bottom))
     report({"--bottom " + options.bottom, "unknown tab", "use " + bottom_.ids()});
   pending_.reset();
+  match_.reset();
+  match_in_.reset();
 }
 
 void TimelinePage::draw(AppContext& app) {
@@ -362,7 +390,7 @@ void TimelinePage::update_hover() {
 }
 
 void TimelinePage::take_outcome(const MouseOutcome& outcome) {
-  if (outcome.click) {
+  if (outcome.click && outcome.click->kind != scene::HitKind::absent) {
     if (outcome.click->slice) {
       select(*outcome.click->slice);
     } else {
@@ -373,7 +401,7 @@ void TimelinePage::take_outcome(const MouseOutcome& outcome) {
     const scene::Hit& hit = *outcome.double_click;
     if (hit.kind == scene::HitKind::slice) {
       select(*hit.slice);
-      fit(state_, *hit.slice);
+      navigation_.fit_selection();
     } else if (hit.kind == scene::HitKind::bucket) {
       state_.move(state_.target().zoomed(8, state_.target().to_px(hit.time)), Pace::jump);
     }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/ui/model/background.hpp"
 #include "app/ui/page.hpp"
 #include "app/ui/timeline/bottom_pane.hpp"
 #include "app/ui/timeline/canvas.hpp"
@@ -52,6 +53,9 @@ class TimelinePage final : public Page {
 
  private:
   void apply_pending();
+  /// Finds the slice to select for `pending_` on another thread; false until it and the columns for showing it are
+  /// there.
+  [[nodiscard]] bool match_pending();
   void handle_mouse();
   void update_hover();
   void take_outcome(const MouseOutcome& outcome);
@@ -64,6 +68,8 @@ class TimelinePage final : public Page {
   void go_to(trace::SliceRef slice);
   /// Like go_to(), for a search hit: also chooses the selection tab.
   void show_hit(trace::SliceRef slice);
+  /// Centres the selection as soon as its time is in memory.
+  void show_selection();
   [[nodiscard]] MouseInput read_mouse();
   [[nodiscard]] PanelContext panel_context() const;
   [[nodiscard]] OverlayInput overlay_input() const;
@@ -95,8 +101,11 @@ class TimelinePage final : public Page {
   scene::Hit hover_;
   std::optional<std::uint32_t> path_link_;  // edge of the critical path under the pointer
   bool range_edge_hot_ = false;
-  bool hovers_ = false;                          // the pointer is over the canvas without dragging
-  std::optional<TimelineOptions> pending_;       // applied once the profile is complete
+  bool hovers_ = false;                     // the pointer is over the canvas without dragging
+  std::optional<TimelineOptions> pending_;  // applied once the profile is complete
+  Background<Result<trace::SliceRef>> matching_;
+  std::optional<Result<trace::SliceRef>> match_;  // of pending_->select
+  std::shared_ptr<const trace::Profile> match_in_;
   std::string path_;                             // of the current profile
   std::uint64_t opened_ = 0;                     // Session::opened() of the current profile
   std::map<std::string, TimelinePlace> places_;  // places in other open profiles, by path

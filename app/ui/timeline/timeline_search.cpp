@@ -5,6 +5,7 @@
 
 #include "app/ui/model/session.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -163,8 +164,12 @@ void TimelineSearch::start() {
 }
 
 void TimelineSearch::step(int direction) {
+  app_.when_loaded.start([this, direction] { return try_step(direction); });
+}
+
+bool TimelineSearch::try_step(int direction) {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
-  if (hits_.empty() || !profile || !status_.error.empty()) return;
+  if (hits_.empty() || !profile || !status_.error.empty()) return true;
   const auto count = static_cast<std::ptrdiff_t>(hits_.size());
   std::ptrdiff_t next = 0;
   if (status_.current > 0) {
@@ -172,13 +177,17 @@ void TimelineSearch::step(int direction) {
   } else {
     // First match from the visible range, in the requested direction.
     const Interval visible = hooks_.visible();
-    const auto at = std::ranges::lower_bound(hits_, direction > 0 ? visible.begin : visible.end, {},
-                                             [&](trace::SliceRef hit) { return profile->begin(hit); });
-    next = (at - hits_.begin()) - (direction > 0 ? 0 : 1);
+    const auto at = trace::if_resident([&] {
+      return std::ranges::lower_bound(hits_, direction > 0 ? visible.begin : visible.end, {},
+                                      [&](trace::SliceRef hit) { return profile->begin(hit); });
+    });
+    if (!at) return false;
+    next = (*at - hits_.begin()) - (direction > 0 ? 0 : 1);
   }
   next = (next % count + count) % count;
   status_.current = static_cast<std::size_t>(next) + 1;
   hooks_.go_to(hits_[static_cast<std::size_t>(next)]);
+  return true;
 }
 
 }  // namespace warpscope::ui

@@ -60,6 +60,8 @@ class TimelineSearch final : public Searcher {
     std::shared_ptr<const scene::Highlight> highlight;
   };
 
+  /// Goes to the next match; false if times that it needs are not in memory.
+  bool try_step(int direction);
   void restart(double delay);
   void start();
   /// Combines query and chips into one expression; an empty one matches everything.

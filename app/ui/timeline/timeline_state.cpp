@@ -100,6 +100,7 @@ void TimelineState::resize(double width, int height, float scale, scene::Density
   }
   width_ = width;
   height_ = height;
+  if (layout_ && layout_->incomplete()) relayout();
   if (rows_differ) {
     tracks_.scale = scale;
     tracks_.density = density;

@@ -9,6 +9,7 @@
 #include "core/base/display_path.hpp"
 #include "core/base/file_group.hpp"
 #include "core/ingest/formats/format_list.hpp"
+#include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
 
@@ -44,12 +45,16 @@ bool has_place(const Diagnostic& diagnostic) { return diagnostic.offset != Diagn
 
 void jump_to(AppContext& app, const Diagnostic& diagnostic) {
   if (!has_place(diagnostic) || !app.session.profile()) return;
-  const auto slice = slice_at(*app.session.profile(), diagnostic);
-  if (!slice) {
-    app.messages.info("No slice starts there: the position is between slices, or the event was skipped", app.now);
-    return;
-  }
-  show_in_timeline_page(app, *slice);
+  app.when_loaded.start([&app, diagnostic] {
+    if (!app.session.profile()) return true;
+    const trace::MissWatch watch;
+    const auto slice = slice_at(*app.session.profile(), diagnostic);
+    if (slice)
+      show_in_timeline_page(app, *slice);
+    else if (!watch.any())
+      app.messages.info("No slice starts there: the position is between slices, or the event was skipped", app.now);
+    return slice || !watch.any();
+  });
 }
 
 }  // namespace warpscope::ui

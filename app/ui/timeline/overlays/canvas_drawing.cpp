@@ -50,9 +50,9 @@ std::vector<scene::Box> boxes_of(const scene::TimelineInput& input, trace::Slice
   const trace::SlicePlace place = rank.locate(slice.slice);
   for (const scene::Row& row : input.layout->pinned()) {
     if (row.kind != scene::RowKind::lane || row.rank != slice.rank || row.item != place.lane) continue;
-    const trace::TimeColumn& time = rank.lanes[place.lane].time();
-    boxes.push_back({input.view.to_px(time.begin(place.index)), static_cast<double>(row.y),
-                     input.view.to_px(time.end(place.index)),
+    const auto time = scene::recorded_time(rank, place);
+    if (!time) continue;
+    boxes.push_back({input.view.to_px(time->begin), static_cast<double>(row.y), input.view.to_px(time->end),
                      static_cast<double>(row.y + scene::content_height(row.height, input.scale))});
   }
   return boxes;

@@ -23,6 +23,7 @@ void corner_note(const AppContext& app, const scene::TimelineInput& input, ImDra
                  std::string_view words);
 
 /// Boxes of a slice: at most one in the pinned block and one below it. In canvas px, not clipped.
+/// None if its time is not in memory.
 [[nodiscard]] std::vector<scene::Box> boxes_of(const scene::TimelineInput& input, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -7,6 +7,7 @@
 #include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/trace/resident_only.hpp"
 #include "render/scene/arrows.hpp"
 
 namespace warpscope::ui::registered::launch_arrows {
@@ -17,9 +18,11 @@ class LaunchArrows final : public Overlay {
  public:
   void draw(const OverlayFrame& frame) override {
     const auto& [app, input, list, at, over] = frame;
-    if (!(input == made_of_)) {
+    if (incomplete_ || !(input == made_of_)) {
+      const trace::MissWatch watch;
       made_of_ = input;
       arrows_ = scene::arrows_in_view(input);
+      incomplete_ = watch.any();
     }
     const ArrowLook look{.color = faded(app.theme.connection, 0.6f)};
     for (const scene::Arrow& arrow : arrows_.arrows)
@@ -35,6 +38,7 @@ class LaunchArrows final : public Overlay {
  private:
   scene::TimelineInput made_of_;
   scene::ArrowsInView arrows_;
+  bool incomplete_ = false;  // columns that they need are being loaded
 };
 
 }  // namespace

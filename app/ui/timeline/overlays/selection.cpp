@@ -6,6 +6,7 @@
 #include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/trace/resident_only.hpp"
 #include "render/scene/arrows.hpp"
 
 namespace warpscope::ui::registered::selection {
@@ -20,10 +21,11 @@ void mark_on_ancestor(const AppContext& app, const scene::TimelineInput& input, 
   const std::uint32_t index = input.layout->row_of_lane(*input.profile, slice.rank, place.lane);
   if (index == scene::Row::kNone) return;
   const scene::Row& row = input.layout->rows()[index];
-  const trace::TimeColumn& time = rank.lanes[place.lane].time();
+  const auto time = scene::recorded_time(rank, place);
+  if (!time) return;
   const double y = scene::canvas_y(input, row);
   outline(app, input, list, at,
-          {input.view.to_px(time.begin(place.index)), y, input.view.to_px(time.end(place.index)),
+          {input.view.to_px(time->begin), y, input.view.to_px(time->end),
            y + scene::content_height(row.height, input.scale)},
           app.px(1), app.theme.text);
 }
@@ -35,11 +37,13 @@ class Selection final : public Overlay {
     if (over.hover && over.hover != over.selection)
       for (const scene::Box& box : boxes_of(input, *over.hover))
         outline(app, input, list, at, box, app.px(1), faded(app.theme.text, 0.8f));
-    if (!(input == made_of_) || over.selection != selection_) {
+    if (incomplete_ || !(input == made_of_) || over.selection != selection_) {
+      const trace::MissWatch watch;
       made_of_ = input;
       selection_ = over.selection;
       arrows_.clear();
       if (selection_) arrows_ = scene::arrows_of(input, *selection_);
+      incomplete_ = watch.any();
     }
     const ArrowLook look{
         .color = app.theme.connection, .casing = app.theme.connection_casing, .thickness = 2, .head = 8, .dot = true};
@@ -55,6 +59,7 @@ class Selection final : public Overlay {
   scene::TimelineInput made_of_;
   std::optional<trace::SliceRef> selection_;
   std::vector<scene::Arrow> arrows_;
+  bool incomplete_ = false;  // columns that they need are being loaded
 };
 
 }  // namespace

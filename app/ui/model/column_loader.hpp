@@ -1,0 +1,62 @@
+#pragma once
+// Loads the columns that a frame needed but did not find in memory (core/trace/resident_only.hpp), so that drawing
+// never waits for the disk. Its threads start when they are first needed and sleep while nothing is wanted. The window
+// is woken as columns arrive, but no more often than it is useful to draw.
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/base/threads/mutex.hpp"
+#include "core/trace/resident_only.hpp"
+
+namespace warpscope::ui {
+
+class ColumnLoader {
+ public:
+  using Column = std::shared_ptr<const trace::Loadable>;
+  static constexpr std::size_t kMostThreads = 4;
+  static constexpr std::chrono::milliseconds kWakeEvery{30};
+
+  /// `wake` requests a frame; called from other threads and from want().
+  explicit ColumnLoader(std::function<void()> wake);
+  /// Waits for the columns that are being loaded.
+  ~ColumnLoader();
+  ColumnLoader(const ColumnLoader&) = delete;
+  ColumnLoader& operator=(const ColumnLoader&) = delete;
+
+  /// Loads these columns, in this order, instead of those of the previous call that are still waiting. Call after each
+  /// frame with the columns that it missed. Columns that failed before are not tried again.
+  void want(const std::vector<Column>& columns) EXCLUDES(mutex_);
+  /// True if the last call of want() listed columns that will arrive: another frame will show more.
+  [[nodiscard]] bool busy() const { return awaiting_; }
+  /// Returns each error once: a column could not be loaded because there is not enough memory.
+  [[nodiscard]] std::optional<Error> take_error() EXCLUDES(mutex_);
+
+ private:
+  void start_threads(std::size_t count);
+  void work() EXCLUDES(mutex_);
+  /// Records the result of loading a column; true if the window should be woken.
+  [[nodiscard]] bool take(const Column& column, Failure failure) REQUIRES(mutex_);
+  [[nodiscard]] bool failed(const Column& column) const REQUIRES(mutex_);
+
+  const std::function<void()> wake_;
+  std::vector<std::thread> threads_;
+  bool awaiting_ = false;
+  bool no_threads_ = false;  // not even one could be started
+
+  Mutex mutex_;
+  Condition called_;
+  std::vector<Column> waiting_ GUARDED_BY(mutex_);                  // the next one is the last
+  std::vector<const trace::Loadable*> loading_ GUARDED_BY(mutex_);  // at most one per thread
+  std::vector<std::weak_ptr<const trace::Loadable>> failed_ GUARDED_BY(mutex_);
+  std::optional<Error> error_ GUARDED_BY(mutex_);
+  std::chrono::steady_clock::time_point woken_ GUARDED_BY(mutex_){};
+  bool ending_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace warpscope::ui
