@@ -60,15 +60,25 @@ Workload workload_of(std::span<const double> percentages) {
   return counts;
 }
 
-double workload_distance(std::span<const double> p, std::span<const double> q) {
+AwsWorkload aws_workload_of(std::span<const double> percentages) {
+  AwsWorkload counts{};
+  for (const double value : percentages) {
+    if (value < 0 || value > kWorkloadBin * static_cast<double>(counts.size())) continue;
+    counts[std::min(counts.size() - 1, static_cast<std::size_t>(value / kWorkloadBin))] += 1;
+  }
+  return counts;
+}
+
+double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts) {
   const double all_p = std::accumulate(p.begin(), p.end(), 0.0);
   const double all_q = std::accumulate(q.begin(), q.end(), 0.0);
   if (all_p <= 0 || all_q <= 0) return 0;
+  const double weight = of_counts ? all_p / (all_p + all_q) : 0.5;
   double sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double share_p = p[i] / all_p;
     const double share_q = q[i] / all_q;
-    const double middle = (share_p + share_q) / 2;
+    const double middle = weight * share_p + (1 - weight) * share_q;
     if (share_p > 0) sum += share_p * std::log(share_p / middle) / 2;
     if (share_q > 0) sum += share_q * std::log(share_q / middle) / 2;
   }

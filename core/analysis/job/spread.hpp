@@ -34,11 +34,15 @@ struct BoxColumns {
 
 /// Samples by utilization: bins of 2 %, the last with 100 %.
 using Workload = std::array<double, 50>;
+/// AWS's bins: 0 to 98 %, the last bin with 98; samples above are dropped.
+using AwsWorkload = std::array<double, 49>;
 inline constexpr double kWorkloadBin = 2;  // %
 
 [[nodiscard]] Workload workload_of(std::span<const double> percentages);
+[[nodiscard]] AwsWorkload aws_workload_of(std::span<const double> percentages);
 
-/// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones.
-[[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q);
+/// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones. AWS takes
+/// the middle of the counts instead of that of the shares (`of_counts`), which differs if the numbers of samples do.
+[[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts = false);
 
 }  // namespace warpscope::analysis

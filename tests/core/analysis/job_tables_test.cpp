@@ -74,7 +74,7 @@ TEST_CASE("boxes have whiskers of 1.5 interquartile ranges within the values") {
   CHECK(analysis::box_of({}).count == 0);
 }
 
-TEST_CASE("equal workloads have no distance and disjoint ones the largest") {
+TEST_CASE("equal workloads have no distance and disjoint ones the largest, and AWS drops samples above 98 %") {
   const std::vector<double> idle(10, 1.0);
   const std::vector<double> busy(30, 99.0);
   const auto p = analysis::workload_of(idle);
@@ -82,4 +82,6 @@ TEST_CASE("equal workloads have no distance and disjoint ones the largest") {
   CHECK(analysis::workload_distance(p, p) == Approx(0).margin(1e-9));
   CHECK(analysis::workload_distance(p, q) == Approx(std::sqrt(std::log(2.0))));
   CHECK(q.back() == 30);
+  const auto aws = analysis::aws_workload_of(busy);
+  CHECK(std::accumulate(aws.begin(), aws.end(), 0.0) == 0);
 }
