@@ -303,6 +303,13 @@ class BucketWalk {
   PixelBusy busy_;
 };
 
+/// walk_buckets() of a tree with absent blocks. Cold, so that it does not cost the other walk its inlining.
+template <class Sink>
+[[gnu::cold, gnu::noinline]] void walk_absent_buckets(const trace::IntervalTree& tree, const TimeView& view,
+                                                      double own_px, Sink& sink) {
+  BucketWalk<Sink, false>(tree, view, own_px, sink).run();
+}
+
 /// Passes the visible contents of `tree` to `sink`; slices of at least `own_px` are passed individually.
 template <class Sink>
 void walk_buckets(const trace::IntervalTree& tree, const TimeView& view, double own_px, Sink& sink) {
@@ -310,7 +317,7 @@ void walk_buckets(const trace::IntervalTree& tree, const TimeView& view, double 
   if (tree.present())
     BucketWalk<Sink, true>(tree, view, own_px, sink).run();
   else
-    BucketWalk<Sink, false>(tree, view, own_px, sink).run();
+    walk_absent_buckets(tree, view, own_px, sink);
 }
 
 }  // namespace warpscope::scene
