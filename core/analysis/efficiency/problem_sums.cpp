@@ -16,7 +16,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::uint32_t kNone = HostEvent::kNone;
+constexpr std::uint32_t kNoProblem = HostEvent::kNone;
 
 /// True for a copy between the device and something else.
 bool is_transfer(const GpuRow& row, std::string_view name) {
@@ -25,9 +25,9 @@ bool is_transfer(const GpuRow& row, std::string_view name) {
          operation != MemoryOperation::other_copy;
 }
 
-class Collector {
+class ProblemCollector {
  public:
-  explicit Collector(const AnalysisInput& input) : input_(input), models_(input.profile.names().size()) {
+  explicit ProblemCollector(const AnalysisInput& input) : input_(input), models_(input.profile.names().size()) {
     for (NameId id = 0; id < models_.size(); ++id) models_[id] = find_model(input.profile.names().view(id));
   }
 
@@ -37,24 +37,24 @@ class Collector {
     const std::vector<HostEvent>& events = host.events();
     const std::vector<std::uint32_t> problem_of = read_problems(rank, events);
     // Parents come first.
-    std::vector<std::uint32_t> counted_in(events.size(), kNone);
+    std::vector<std::uint32_t> counted_in(events.size(), kNoProblem);
     for (std::uint32_t e = 0; e < events.size(); ++e) {
       const std::uint32_t parent = events[e].parent;
-      if (parent != kNone && counted_in[parent] != kNone && models_[events[counted_in[parent]].name]->whole)
+      if (parent != kNoProblem && counted_in[parent] != kNoProblem && models_[events[counted_in[parent]].name]->whole)
         counted_in[e] = counted_in[parent];
-      else if (problem_of[e] != kNone)
+      else if (problem_of[e] != kNoProblem)
         counted_in[e] = e;
     }
     std::vector<bool> seen(events.size());
     for (const OwnedActivity& owned : host.activity()) {
       const Ns length = owned.row.time.length();
       found_.gpu_time = saturating_add(found_.gpu_time, length);
-      if (owned.owner == kNone || events[owned.owner].role != trace::Role::op) {
+      if (owned.owner == kNoProblem || events[owned.owner].role != trace::Role::op) {
         found_.no_operator = saturating_add(found_.no_operator, length);
         continue;
       }
       const std::uint32_t counted = counted_in[owned.owner];
-      if (counted == kNone) {
+      if (counted == kNoProblem) {
         Ns& sum = models_[events[owned.owner].name] != nullptr ? found_.not_recorded : found_.no_model;
         sum = saturating_add(sum, length);
         continue;
@@ -76,9 +76,9 @@ class Collector {
   ProblemSums take() { return std::move(found_); }
 
  private:
-  /// Returns the problem of each event, an index into problems_; kNone if it has none.
+  /// Returns the problem of each event, an index into problems_; kNoProblem if it has none.
   std::vector<std::uint32_t> read_problems(const trace::Rank& rank, const std::vector<HostEvent>& events) {
-    std::vector<std::uint32_t> problem_of(events.size(), kNone);
+    std::vector<std::uint32_t> problem_of(events.size(), kNoProblem);
     std::vector<trace::SliceOrdinal> slices;
     std::unordered_map<trace::SliceOrdinal, std::uint32_t> event_of;
     for (std::uint32_t e = 0; e < events.size(); ++e) {
@@ -101,13 +101,13 @@ class Collector {
     std::string key = std::to_string(name);
     for (const ingest::EventRow& row : event.rows)
       if (row.path.starts_with("args.Input ") || row.path.starts_with("args.Concrete ")) key += '\n' + row.value;
-    const auto [entry, fresh] = problem_by_text_.try_emplace(std::move(key), kNone);
+    const auto [entry, fresh] = problem_by_text_.try_emplace(std::move(key), kNoProblem);
     if (!fresh) return entry->second;
     const ProblemModel& model = *models_[name];
     const Operands operands = Operands::read(event);
-    if (operands.size() == 0) return kNone;
+    if (operands.size() == 0) return kNoProblem;
     auto problem = model.problem(operands, model.inputs);
-    if (!problem) return kNone;
+    if (!problem) return kNoProblem;
     // Inputs that differ only in what the model ignores are one problem.
     const auto [same, unknown] = problem_by_size_.try_emplace(std::tuple(name, problem->dims, problem->dtype),
                                                               static_cast<std::uint32_t>(problems_.size()));
@@ -144,7 +144,7 @@ class Collector {
 
 ProblemSums problem_sums(const AnalysisInput& input) {
   const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
-  Collector collector(input);
+  ProblemCollector collector(input);
   for (const std::uint32_t r : rows.ranks()) {
     if (cancelled(input.cancel)) break;
     collector.add_rank(r, *rows.of(r));

@@ -11,8 +11,8 @@ namespace {
 constexpr std::string_view kOutOfMemory = "[OutOfMemory]";
 
 /// Names the innermost operator on the thread of each change, by walking the events of a thread next to its changes.
-void place(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
-           std::vector<PlacedChange>& changes) {
+void name_operators(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
+                    std::vector<PlacedChange>& changes) {
   std::vector<std::uint32_t> order(changes.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::vector<std::uint32_t> track_of_lane(rank.lanes.size());
@@ -49,7 +49,7 @@ std::uint64_t count_marks(const AnalysisInput& input, const trace::Rank& rank, s
   return count;
 }
 
-void pair(RankMemory& memory) {
+void match_blocks(RankMemory& memory) {
   // Device and address → block that is in use.
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> in_use;
   for (std::uint32_t c = 0; c < memory.changes.size(); ++c) {
@@ -83,8 +83,8 @@ Result<RankMemory> rank_memory(const AnalysisInput& input, std::uint32_t rank_in
   if (changes->empty()) return memory;
   for (const MemoryChange& change : *changes) memory.changes.push_back({change, {}});
   const HostEvents host(input, rank_index, rows, {});
-  place(input, rank, host.events(), memory.changes);
-  pair(memory);
+  name_operators(input, rank, host.events(), memory.changes);
+  match_blocks(memory);
   return memory;
 }
 

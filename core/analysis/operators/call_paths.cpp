@@ -15,7 +15,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::uint32_t kNone = CallPathNode::kNone;
+constexpr std::uint32_t kNoPath = CallPathNode::kNone;
 
 /// Adds nodes by parent and name.
 class PathTree {
@@ -24,7 +24,7 @@ class PathTree {
     const auto [entry, fresh] = index_.try_emplace({parent, name}, static_cast<std::uint32_t>(paths.nodes.size()));
     if (fresh)
       paths.nodes.push_back(
-          {.name = name, .parent = parent, .depth = parent == kNone ? 0 : paths.nodes[parent].depth + 1});
+          {.name = name, .parent = parent, .depth = parent == kNoPath ? 0 : paths.nodes[parent].depth + 1});
     return entry->second;
   }
 
@@ -36,7 +36,7 @@ class PathTree {
     }
     for (std::size_t n = paths.nodes.size(); n-- > 0;) {
       const CallPathNode& node = paths.nodes[n];
-      if (node.parent == kNone) continue;
+      if (node.parent == kNoPath) continue;
       CallPathNode& parent = paths.nodes[node.parent];
       parent.cpu_total = saturating_add(parent.cpu_total, node.cpu_total);
       parent.device_total = saturating_add(parent.device_total, node.device_total);
@@ -50,7 +50,7 @@ class PathTree {
   std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> index_;
 };
 
-void add_rank(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, PathTree& tree) {
+void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, PathTree& tree) {
   const HostEvents host(input, r, rows, {});
   const std::vector<HostEvent>& events = host.events();
   const StringTable& names = input.profile.names();
@@ -60,7 +60,7 @@ void add_rank(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& 
     stacks.emplace(input, r, events,
                    [&](std::string_view frame) { return by == PathsBy::python || !module_of_frame(frame).empty(); });
     tree.paths.recorded = tree.paths.recorded || stacks->nodes() > 1;
-    node_of_frame.resize(stacks->nodes(), kNone);
+    node_of_frame.resize(stacks->nodes(), kNoPath);
     for (std::uint32_t n = 1; n < stacks->nodes(); ++n) {
       const std::string_view frame = names.view(stacks->name(n));
       node_of_frame[n] =
@@ -69,21 +69,21 @@ void add_rank(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& 
       node.calls += stacks->calls(n);
       // Less what its frames and events take.
       node.self_cpu = saturating_add(node.self_cpu, stacks->time(n));
-      if (const std::uint32_t parent = node_of_frame[stacks->parent(n)]; parent != kNone)
+      if (const std::uint32_t parent = node_of_frame[stacks->parent(n)]; parent != kNoPath)
         tree.paths.nodes[parent].self_cpu -= stacks->time(n);
     }
   }
-  std::vector<std::uint32_t> node_of(events.size(), kNone);
+  std::vector<std::uint32_t> node_of(events.size(), kNoPath);
   for (std::uint32_t e = 0; e < events.size(); ++e) {
     const HostEvent& event = events[e];
     if (event.merged) {
       node_of[e] = node_of[event.parent];
       continue;
     }
-    std::uint32_t parent = event.parent == HostEvent::kNone ? kNone : node_of[event.parent];
+    std::uint32_t parent = event.parent == HostEvent::kNone ? kNoPath : node_of[event.parent];
     if (event.parent == HostEvent::kNone && stacks) {
       parent = node_of_frame[stacks->of_events()[e]];
-      if (parent != kNone) tree.paths.nodes[parent].self_cpu -= event.time.length();
+      if (parent != kNoPath) tree.paths.nodes[parent].self_cpu -= event.time.length();
     }
     node_of[e] = tree.node(parent, listed_name(names.view(event.name)));
     CallPathNode& node = tree.paths.nodes[node_of[e]];
@@ -101,7 +101,7 @@ CallPaths call_paths(const AnalysisInput& input, PathsBy by) {
   tree.paths.recorded = by == PathsBy::op;
   for (const std::uint32_t r : rows.ranks()) {
     if (cancelled(input.cancel)) break;
-    add_rank(input, r, *rows.of(r), by, tree);
+    add_paths(input, r, *rows.of(r), by, tree);
   }
   // Frames and events that overlap without nesting may take more than the frame around them.
   for (CallPathNode& node : tree.paths.nodes) node.self_cpu = std::max<Ns>(0, node.self_cpu);
@@ -112,14 +112,14 @@ CallPaths callers_of(const CallPaths& paths) {
   PathTree tree;
   tree.paths.recorded = paths.recorded;
   for (const CallPathNode& called : paths.nodes) {
-    std::uint32_t at = kNone;
+    std::uint32_t at = kNoPath;
     for (const CallPathNode* step = &called;; step = &paths.nodes[step->parent]) {
       at = tree.node(at, step->name);
       CallPathNode& node = tree.paths.nodes[at];
       node.calls += called.calls;
       node.cpu_total = saturating_add(node.cpu_total, called.self_cpu);
       node.device_total = saturating_add(node.device_total, called.self_device);
-      if (step->parent == kNone) break;
+      if (step->parent == kNoPath) break;
     }
   }
   for (CallPathNode& node : tree.paths.nodes) {
@@ -136,7 +136,7 @@ std::vector<std::uint32_t> tree_order(const CallPaths& paths, Ns CallPathNode::*
   for (auto& [parent, list] : children)
     std::ranges::stable_sort(list, std::greater(), [&](std::uint32_t n) { return paths.nodes[n].*total; });
   std::vector<std::uint32_t> order;
-  std::vector<std::uint32_t> open(children[kNone].rbegin(), children[kNone].rend());
+  std::vector<std::uint32_t> open(children[kNoPath].rbegin(), children[kNoPath].rend());
   while (!open.empty()) {
     const std::uint32_t next = open.back();
     open.pop_back();
