@@ -71,6 +71,17 @@ std::string count_cell(const std::optional<std::int64_t>& count) {
   return fmt::format("<td class=\"figure\">{}</td>", count ? html(format_count(*count)) : "–");
 }
 
+/// Escapes text and keeps its lines.
+std::string escaped_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += charts::escaped(text.substr(0, end)) + '\n';
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return out;
+}
+
 /// Each parameter in its own line.
 std::string lines_of(std::string_view parameters) {
   std::string lines;
@@ -137,7 +148,7 @@ void ReportPage::write_rules_table(const rules::Evaluation& evaluation) {
   for (const rules::Evaluated* each : ordered) {
     if (!times_triggered(*each)) continue;
     start_row(*each, "<br>");
-    fmt::format_to(out, "{}{}<td>{}</td><td>{}</td><td class=\"note\">{}</td></tr>\n",
+    fmt::format_to(out, "{}{}<td class=\"words\">{}</td><td class=\"words\">{}</td><td class=\"note\">{}</td></tr>\n",
                    count_cell(times_triggered(*each)), count_cell(datapoints_of(*each)), html(each->outcome.why),
                    html(each->rule->advice), lines_of(each->parameters));
   }
@@ -206,7 +217,7 @@ void ReportPage::write_finding(const rules::Evaluation& evaluation, const rules:
                  html(ranked.rule->title), saving.empty() ? "" : ": ", html(saving), html(ranked.finding.sentence),
                  html(ranked.finding.advice));
   if (!ranked.finding.code.empty())
-    fmt::format_to(std::back_inserter(body_), "<pre>{}</pre>\n", charts::escaped(ranked.finding.code));
+    fmt::format_to(std::back_inserter(body_), "<pre>{}</pre>\n", escaped_lines(ranked.finding.code));
   const rules::Evidence& evidence = ranked.finding.evidence;
   if (!evidence.bars.empty())
     charts::write_svg(body_, plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::light)),

@@ -28,6 +28,8 @@ h2 .verdict { margin-left: 12px; vertical-align: 3px; }
 .verdict.issue { background: var(--issue); border-color: var(--issue); color: var(--on-issue); }
 .verdict.good { color: var(--accent); border-color: var(--accent); }
 .rules td { overflow-wrap: break-word; }
+.rules td.words { width: 27%; }
+.rules td.note { min-width: 24ch; }
 td.note { font-size: 12px; }
 .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(440px, 1fr)); gap: 0 24px; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 4px; padding: 8px 12px; overflow-x: auto;

@@ -18,6 +18,23 @@ constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
     "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;
 
+/// Idle time of each GPU by cause, as a share of its evaluated time.
+Detail causes_table(Facts& facts) {
+  Table table("idle-by-cause", "Idle time of each GPU, by cause",
+              {{"GPU", "", ColumnRole::name},
+               {"cause", "", ColumnRole::kind},
+               {"time", "", ColumnKind::duration},
+               {"share", "", ColumnRole::share}});
+  for (std::size_t g = 0; g < facts.gpus().size() && !facts.cancelled(); ++g)
+    for (std::size_t c = 0; c < kIdleCauseWords.size(); ++c) {
+      const Ns time = analysis::total_length(facts.idle_causes(g).of_cause[c]);
+      table.add_row({gpu_label(facts, facts.gpus()[g]), kIdleCauseWords[c], time,
+                     static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, facts.gpus()[g].length()))});
+    }
+  return {std::move(table),
+          {.table = {}, .kind = analysis::ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
@@ -54,16 +71,18 @@ Outcome evaluate(const RuleInput& input) {
     code = idle_code(
         facts, [&](std::size_t g) -> const auto& { return facts.gpus()[g].idle; });
   code.add_places(places);
-  return judged(fires,
-                {.sentence = fmt::format("GPUs are idle for {} of the evaluated time, {}: {}{}.", share,
-                                         facts.of_step(idle), causes, code.clause("; ")),
-                 .advice = {},
-                 .cost = idle,
-                 .bound = unexplained,
-                 .places = std::move(places),
-                 .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
-                 .explained_by = kRuleOfCause[order.front()]},
-                fmt::format("GPUs are idle for {} ({}).", facts.a_step(idle), share));
+  Outcome outcome = judged(fires,
+                           {.sentence = fmt::format("GPUs are idle for {} of the evaluated time, {}: {}{}.", share,
+                                                    facts.of_step(idle), causes, code.clause("; ")),
+                            .advice = {},
+                            .cost = idle,
+                            .bound = unexplained,
+                            .places = std::move(places),
+                            .evidence = largest_bars(std::move(title), ColumnKind::duration, std::move(bars)),
+                            .explained_by = kRuleOfCause[order.front()]},
+                           fmt::format("GPUs are idle for {} ({}).", facts.a_step(idle), share));
+  outcome.details.push_back(causes_table(facts));
+  return outcome;
 }
 
 }  // namespace

@@ -60,6 +60,20 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
   return ranks;
 }
 
+/// What each rank costs by arriving last.
+Detail ranks_table(Facts& facts, const std::map<std::uint32_t, Late>& ranks) {
+  Table table("ranks", "Last to arrive, by rank",
+              {{"rank", "", ColumnRole::rank},
+               {"collectives", "", ColumnRole::collectives},
+               {"last to arrive", "", ColumnRole::last_to_arrive},
+               {"delay caused", "", ColumnRole::delay_caused},
+               {"wait caused", "", ColumnRole::wait_caused}});
+  for (const auto& [rank, late] : ranks)
+    table.add_row({facts.profile().ranks[rank]->number, late.collectives, late.last, late.delay, late.wait});
+  table.note = "Sums over the evaluated time.";
+  return {std::move(table)};
+}
+
 /// Time of a rank by use, per step, without communication.
 struct Spent {
   std::array<Ns, kIdleCauseWords.size()> idle{};
@@ -153,7 +167,7 @@ Outcome evaluate(const RuleInput& input) {
   const Ns bound = std::min({everyones, late.wait, facts.exposed_communication()});
   if (fires) facts.late = {worst->first, late.wait, bound};
   Reason reason = fires ? reason_of(facts, worst->first) : Reason();
-  return judged(
+  Outcome outcome = judged(
       fires,
       {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number, late.last,
                    late.collectives, facts.of_step(late.wait), reason.sentence),
@@ -161,6 +175,8 @@ Outcome evaluate(const RuleInput& input) {
        largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
                     ColumnKind::duration, std::move(bars))},
       why);
+  outcome.details.push_back(ranks_table(facts, ranks));
+  return outcome;
 }
 
 }  // namespace

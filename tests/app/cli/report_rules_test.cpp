@@ -6,6 +6,7 @@
 #include "tests/app/cli/debugger_job.hpp"
 #include "tests/app/cli/run_program.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/rules/training_job.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/text.hpp"
 
@@ -84,6 +85,16 @@ TEST_CASE("report judges by AWS's arithmetic and the parameters of its report wi
   CHECK(contains(aws,
                  "Triggered 5 times: 5 violations in 1\u2009"
                  "080 datapoints."));
+}
+
+TEST_CASE("report keeps the lines of code", "[cli]") {
+  const TestFolder folder;
+  const TestFolder out;
+  const auto events = training_events({.steps = 1}, {});
+  const std::string trace = folder.write("trace.json", trace_of(events, training_metadata({}))).string();
+  CHECK(contains(report_of(trace, out),
+                 "<pre>from torch.profiler import ProfilerActivity, profile, schedule, "
+                 "tensorboard_trace_handler\n\nwith profile(\n    activities="));
 }
 
 TEST_CASE("report writes the figures of rules to JSON and Markdown", "[cli]") {

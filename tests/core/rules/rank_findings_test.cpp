@@ -78,6 +78,14 @@ TEST_CASE("LateRank reports the late rank and the cause") {
   CHECK(evaluation.findings.front().rule->name == "LateRank");
   REQUIRE_FALSE(finding.places.empty());
   CHECK(profile->ranks[finding.places.front().rank.value()]->number == 2);
+  REQUIRE(outcome.details.size() == 1);
+  const Table& by_rank = outcome.details.front().table;
+  CHECK(by_rank.rows() == 4);
+  CHECK(by_rank.at(2, 2).integer() == 12);
+  CHECK(by_rank.at(2, 4).integer() == finding.cost);
+  // The figures of IdleGpu add up to its idle time.
+  const Table& causes = outcome_of(evaluation, "IdleGpu").details.front().table;
+  CHECK(causes.rows() == 4 * rules::kIdleCauseWords.size());
 }
 
 TEST_CASE("LateRank saves at most the exposed communication") {
