@@ -8,6 +8,7 @@
 
 #include "core/analysis/critical_path/critical_path.hpp"
 #include "core/base/ascii.hpp"
+#include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/row_meaning.hpp"
@@ -107,6 +108,11 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   made.bars.title = plot.title;
   for (const std::string_view name : known)
     made.bars.parts.push_back({words_of_part(meaning, name), row_color(meaning, name, made.bars.parts.size(), theme)});
+  // Levels of utilization have an order: the higher, the stronger.
+  if (plot.x == ColumnRole::utilization)
+    for (std::size_t p = 0; p < made.bars.parts.size(); ++p)
+      made.bars.parts[p].color =
+          charts::heat_color((static_cast<double>(p) + 0.5) / static_cast<double>(made.bars.parts.size()), theme);
   std::map<std::vector<std::int64_t>, std::size_t> index;
   std::map<std::string, std::size_t> named;
   std::vector<double> sums;

@@ -30,7 +30,7 @@ Table workload_table(std::span<const NamedSamples> gpus) {
   Table table("gpu-workload", "Utilization of each GPU",
               {{"node", "", ColumnRole::node},
                {"GPU", "", ColumnRole::name},
-               {"utilization", "", ColumnRole::kind},
+               {"utilization", "", ColumnKind::text, ColumnRole::utilization},
                {"samples", "", ColumnRole::count},
                {"share", "", ColumnRole::share}});
   for (const NamedSamples& gpu : gpus) {

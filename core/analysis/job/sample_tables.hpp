@@ -31,6 +31,6 @@ enum class Arithmetic : std::uint8_t { ours, aws };
 
 inline constexpr ChartSpec kBoxChart{.table = {}, .kind = ChartKind::boxes};
 inline constexpr ChartSpec kWorkloadChart{
-    .table = "gpu-workload", .kind = ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share};
+    .table = "gpu-workload", .kind = ChartKind::rows, .x = ColumnRole::utilization, .y = ColumnRole::share};
 
 }  // namespace warpscope::analysis

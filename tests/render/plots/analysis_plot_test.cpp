@@ -1,6 +1,8 @@
 // Charts of analysis tables: bars of parts, counters, titles, and the text of empty charts.
 #include "render/plots/analysis_plot.hpp"
 
+#include "core/analysis/job/sample_tables.hpp"
+#include "render/charts/colors.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/counter_bars.hpp"
 #include "tests/catch.hpp"
@@ -189,6 +191,38 @@ TEST_CASE("charts without values show text", "[plots]") {
   CHECK(drawing.words.starts_with("No launch queue was ever full"));
   table.add_row({0, 11, 5});
   CHECK(chart_of("time_blocked_on_full_queue", table).words.empty());
+}
+
+TEST_CASE("levels of utilization have colors from low to high", "[plots]") {
+  const std::vector<double> low{5, 5, 15};
+  const std::vector<double> high{95, 100, 85};
+  const std::vector<analysis::NamedSamples> gpus{{"algo-1", "GPU 0", low}, {"algo-1", "GPU 1", high}};
+  const AnalysisDrawing drawing =
+      plot_of(analysis::kWorkloadChart, {analysis::workload_table(gpus)}, 0, scene::Theme::dark);
+  const auto* bars = std::get_if<charts::StackedBars>(&drawing.chart);
+  REQUIRE(bars != nullptr);
+  REQUIRE(bars->parts.size() == 10);
+  CHECK(bars->parts.front().color == charts::heat_color(0.05, scene::Theme::dark));
+  CHECK(bars->parts.back().color == charts::heat_color(0.95, scene::Theme::dark));
+  REQUIRE(bars->rows.size() == 2);
+  CHECK(bars->rows[0].values.front() == Approx(2.0 / 3));
+  CHECK(bars->rows[1].values.back() == Approx(2.0 / 3));
+}
+
+TEST_CASE("tables of quartiles are box plots", "[plots]") {
+  std::vector<double> values(101);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
+  const std::vector<analysis::NamedSamples> series{{"algo-1", "GPU 0", values}};
+  const AnalysisDrawing drawing =
+      plot_of(analysis::kBoxChart, {analysis::box_table("use", "Use", series)}, 0, scene::Theme::dark);
+  const auto* boxes = std::get_if<charts::BoxPlot>(&drawing.chart);
+  REQUIRE(boxes != nullptr);
+  REQUIRE(boxes->rows.size() == 1);
+  CHECK(boxes->rows.front().p25 == Approx(0.25));
+  CHECK(boxes->rows.front().p50 == Approx(0.5));
+  CHECK(boxes->rows.front().p75 == Approx(0.75));
+  CHECK(boxes->rows.front().lower == Approx(0));
+  CHECK(boxes->rows.front().upper == Approx(1));
 }
 
 }  // namespace
