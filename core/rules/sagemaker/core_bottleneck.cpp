@@ -7,6 +7,7 @@
 
 #include "core/analysis/request/tables.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/sagemaker/running_phases.hpp"
 #include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules {
@@ -51,6 +52,16 @@ Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
   table.note = "A moment is underused if a GPU is below its limit, and a bottleneck if a core is then above its own.";
   return {std::move(table),
           {.table = {}, .kind = analysis::ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
+}
+
+std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<NodeSnapshots>& nodes) {
+  std::vector<NodeMoments> moments;
+  for (const NodeSnapshots& node : nodes) {
+    moments.push_back({node.node_index, {}});
+    for (const Snapshot& snapshot : node.snapshots)
+      if (is_bottleneck(snapshot)) moments.back().times.push_back(snapshot.time);
+  }
+  return running_phases(facts, moments);
 }
 
 /// Mean time between two snapshots of any node.
@@ -103,6 +114,7 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
       format_count(static_cast<std::int64_t>(all.size())), gpu_limit, of.core_words, core_limit, format_share(share));
   Outcome outcome{Verdict::no_issues, why + fmt::format(" Limit: {} %.", threshold), {}, aws};
   outcome.details.push_back(snapshots_table(nodes));
+  if (auto phases = phases_at_bottlenecks(input.facts, nodes)) outcome.details.push_back(std::move(*phases));
   if (aws.triggered == 0) return outcome;
   std::vector<double> bottlenecks;
   bottlenecks.reserve(all.size());

@@ -32,12 +32,9 @@ class FrameworkTimeline {
         phase, entry->second, 1'000 * begin, 1'000 * length, arguments);
   }
   /// A sample of the GPU at this time, in ms.
-  void sample(int time) {
-    metrics_ += fmt::format(
-        R"({{"Type":"gpu","Name":"gpu0","Dimension":"GPUUtilization","Value":50,"NodeId":"algo-1","Timestamp":{}.{:03}}})"
-        "\n",
-        kStart + time / 1'000, time % 1'000);
-  }
+  void sample(int time, int value = 50) { metric("gpu", "gpu0", "GPUUtilization", time, value); }
+  /// A sample of a core.
+  void core(int time, int value) { metric("cpu", "cpu0", "CPUUtilization", time, value); }
 
   [[nodiscard]] std::shared_ptr<const trace::Profile> load() const {
     const TestFolder job;
@@ -53,6 +50,13 @@ class FrameworkTimeline {
   }
 
  private:
+  void metric(std::string_view type, std::string_view name, std::string_view dimension, int time, int value) {
+    metrics_ +=
+        fmt::format(R"({{"Type":"{}","Name":"{}","Dimension":"{}","Value":{},"NodeId":"algo-1","Timestamp":{}.{:03}}})"
+                    "\n",
+                    type, name, dimension, value, kStart + time / 1'000, time % 1'000);
+  }
+
   std::map<std::string, std::size_t> phases_;
   std::string announced_;
   std::string events_;

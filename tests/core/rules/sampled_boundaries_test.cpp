@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/rules/settings.hpp"
+#include "tests/core/rules/framework_timeline.hpp"
 #include "tests/core/rules/sampled_job.hpp"
 #include "tests/core/rules/training_job.hpp"
 
@@ -175,6 +176,30 @@ TEST_CASE("rules have the figures that they judge as details") {
   const auto tables = rules::tables(evaluation, *sampled_profile(nodes));
   CHECK(std::ranges::count(tables, "loadbalancing-gpu-distances", &Table::id) == 1);
   CHECK(tables.back().id == rules::kRulesTable);
+}
+
+TEST_CASE("CPUBottleneck shows what processes do at bottlenecks") {
+  FrameworkTimeline timeline;
+  timeline.step("TRAIN", 0, 0, 10'000);
+  timeline.slice("DataLoaderIter", 10'000, 10'000);
+  timeline.step("TRAIN", 1, 20'000, 10'000);
+  // Ten bottlenecks: eight in the loader, two in a step.
+  for (int s = 0; s < 30; ++s) {
+    const bool bottleneck = s >= 12 && s < 22;
+    timeline.sample(500 + 1'000 * s, bottleneck ? 5 : 90);
+    timeline.core(500 + 1'000 * s, bottleneck ? 95 : 20);
+  }
+  const rules::Outcome outcome = outcome_of(
+      rules_evaluated(*timeline.load(), {{"CPUBottleneck_patience", "1"}, {"CPUBottleneck_threshold", "30"}}),
+      "CPUBottleneck");
+  CHECK(outcome.verdict == Verdict::issues_found);
+  REQUIRE(outcome.details.size() == 2);
+  const Table& phases = outcome.details.back().table;
+  REQUIRE(phases.rows() == 2);
+  CHECK(phases.at(0, 0).text() == "DataLoaderIter");
+  CHECK(phases.at(0, 2).number() == 0.8);
+  CHECK(phases.at(1, 0).text() == "Step:ModeKeys.TRAIN");
+  CHECK(phases.at(1, 2).number() == 0.2);
 }
 
 TEST_CASE("ProfilerReport sums up the rules of SageMaker Debugger") {
