@@ -40,7 +40,8 @@ class ProblemCollector {
     std::vector<std::uint32_t> counted_in(events.size(), kNoProblem);
     for (std::uint32_t e = 0; e < events.size(); ++e) {
       const std::uint32_t parent = events[e].parent;
-      if (parent != kNoProblem && counted_in[parent] != kNoProblem && models_[events[counted_in[parent]].name]->whole)
+      if (parent != HostEvent::kNone && counted_in[parent] != kNoProblem &&
+          models_[events[counted_in[parent]].name]->whole)
         counted_in[e] = counted_in[parent];
       else if (problem_of[e] != kNoProblem)
         counted_in[e] = e;
@@ -49,7 +50,7 @@ class ProblemCollector {
     for (const OwnedActivity& owned : host.activity()) {
       const Ns length = owned.row.time.length();
       found_.gpu_time = saturating_add(found_.gpu_time, length);
-      if (owned.owner == kNoProblem || events[owned.owner].role != trace::Role::op) {
+      if (owned.owner == HostEvent::kNone || events[owned.owner].role != trace::Role::op) {
         found_.no_operator = saturating_add(found_.no_operator, length);
         continue;
       }
