@@ -41,6 +41,13 @@ const TraceFormat& format_of(const FileHead& head) {
   return found == formats.end() ? *formats.front() : **found;
 }
 
+const TraceFormat& format_of(const std::string& path) {
+  const auto named = format_by_name(path);
+  if (named && named->file.use == NamedFile::Use::take) return *named->format;
+  const std::string head = read_head(path).value_or("");
+  return format_of(FileHead{path, head});
+}
+
 const TraceFormat& format_of(const trace::Rank& rank) {
   const auto formats = trace_formats();
   const auto named = rank.properties.find(std::string(kFormatProperty));

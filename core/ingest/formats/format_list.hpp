@@ -23,6 +23,8 @@ struct NamedFormat {
 [[nodiscard]] bool is_recognized(const FileHead& head);
 /// Returns the first format that recognizes the file, else the first of the list, whose reader reports what is wrong.
 [[nodiscard]] const TraceFormat& format_of(const FileHead& head);
+/// Returns the format of a file or a group, by its name if that suffices, else from the start of its text.
+[[nodiscard]] const TraceFormat& format_of(const std::string& path);
 /// Returns the format a rank was read from.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);
 

@@ -92,6 +92,11 @@ struct Pace {
 
 std::uint64_t rounded(double value) { return static_cast<std::uint64_t>(std::llround(value)); }
 
+struct SourceEstimate {
+  std::uint64_t text_bytes = 0;
+  std::uint64_t slices = 0;
+};
+
 SourceEstimate estimate(const Group& group, std::size_t member, const trace::SourceFile& source) {
   const auto sample = group.samples.find(member);
   const bool known = sample != group.samples.end();
@@ -134,7 +139,6 @@ std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
 
 Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads) {
   Preflight result;
-  result.sources.resize(sources.size());
   std::array<Group, 3> groups{Group{".gz"}, Group{".zst"}, Group{""}};
   double other_memory = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -143,7 +147,6 @@ Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads
     result.disk_bytes += source.size;
     if (const double each = memory_per_byte(source.path); each > 0) {
       other_memory += each * static_cast<double>(source.size);
-      result.sources[i].text_bytes = source.size;
       result.text_bytes += source.size;
       continue;
     }
@@ -166,7 +169,6 @@ Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads
     sum_up(group, sources);
     for (const std::size_t member : group.members) {
       const SourceEstimate source = estimate(group, member, sources[member]);
-      result.sources[member] = source;
       result.text_bytes += source.text_bytes;
       result.slices += source.slices;
     }

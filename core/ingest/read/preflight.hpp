@@ -15,26 +15,19 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/trace/rank.hpp"
 
 namespace warpscope::ingest {
-
-struct SourceEstimate {
-  std::uint64_t text_bytes = 0;
-  std::uint64_t slices = 0;
-};
 
 struct Preflight {
   std::size_t files = 0;  ///< including those of groups
   std::uint64_t disk_bytes = 0;
   std::uint64_t text_bytes = 0;
   std::uint64_t slices = 0;
-  std::uint64_t resident_bytes = 0;     ///< memory after the load, at most
-  std::uint64_t peak_bytes = 0;         ///< memory during the load, at most
-  double seconds = 0;                   ///< 0: unknown
-  std::vector<SourceEstimate> sources;  ///< in the order given
+  std::uint64_t resident_bytes = 0;  ///< memory after the load, at most
+  std::uint64_t peak_bytes = 0;      ///< memory during the load, at most
+  double seconds = 0;                ///< 0: unknown
 };
 
 /// Upper bounds that loads are held to, for slices and for everything else.

@@ -37,8 +37,7 @@ ReadOutcome SourceReader::run() {
 }
 
 ReadOutcome SourceReader::read() {
-  const std::string head = read_head(source_.path).value_or("");
-  const TraceFormat& format = format_of(FileHead{source_.path, head});
+  const TraceFormat& format = format_of(source_.path);
   std::shared_ptr<TraceReader> reader = format.open(source_, options_, on_units_);
   {
     const MutexLock lock(mutex_);

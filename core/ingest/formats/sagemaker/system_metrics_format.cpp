@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/ingest/format/recording_time.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
@@ -26,7 +27,8 @@ bool is_renamed(std::string_view path) {
 }  // namespace
 
 bool SystemMetricsFormat::sniff(const FileHead& head) const {
-  return smdebug::metrics_file_name(head.path) || !smdebug::node_of_group(head.path).empty();
+  const auto named = look_at_name(head.path);
+  return named && named->use == NamedFile::Use::take;
 }
 
 std::optional<FileSummary> SystemMetricsFormat::summarize(const FileHead& head) const {
@@ -48,12 +50,14 @@ std::optional<FileSummary> SystemMetricsFormat::summarize(const FileHead& head) 
 
 std::optional<NamedFile> SystemMetricsFormat::look_at_name(std::string_view path) const {
   NamedFile file;
+  file.use = NamedFile::Use::take;
+  file.marks_end = true;
+  file.code = "metrics-file-empty";
   if (const auto name = smdebug::metrics_file_name(path)) {
-    file.use = NamedFile::Use::take;
     file.node = name->node;
     if (plausible_time(name->minute)) file.in_name = name->minute;
-    file.marks_end = true;
-    file.code = "metrics-file-empty";
+  } else if (std::string node = smdebug::node_of_group(path); !node.empty()) {
+    file.node = std::move(node);
   } else if (smdebug::in_metrics_folder(path) || is_renamed(path)) {
     file.use = NamedFile::Use::ignore;
     file.code = "metrics-file-ignored";

@@ -68,7 +68,7 @@ TEST_CASE("a diagnostic goes to its slice from any view and mark", "[timeline][w
   REQUIRE_FALSE(bench.state().view().visible().contains(kInKernel5));
   Diagnostic diagnostic;
   diagnostic.file = identity.source;
-  diagnostic.offset = identity.offset;
+  diagnostic.offset = identity.event;
   bench.context().show_page("load");
   bench.window().settle();
   jump_to(bench.context(), diagnostic);
@@ -77,7 +77,7 @@ TEST_CASE("a diagnostic goes to its slice from any view and mark", "[timeline][w
   CHECK(bench.selection() == kernel);
   CHECK(bench.state().view().visible().contains(kInKernel5));
 
-  diagnostic.offset = identity.offset + 1'000'000;  // of no slice
+  diagnostic.offset = identity.event + 1'000'000;  // of no slice
   jump_to(bench.context(), diagnostic);
   CHECK(bench.selection() == kernel);
 }
