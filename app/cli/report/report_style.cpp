@@ -44,6 +44,7 @@ tbody tr:nth-child(even) { background: var(--panel); }
           font-family: "JetBrains Mono", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 th.figure { font-family: inherit; }
 svg { max-width: 100%; height: auto; display: block; margin: 8px 0; overflow: visible; font-family: inherit; }
+.table + svg { margin-top: 24px; }
 @media print {
   main { max-width: none; padding: 0; }
   nav { display: none; }
