@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/parse_number.hpp"
-#include "core/base/string_table.hpp"
+#include "core/trace/string_table.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {

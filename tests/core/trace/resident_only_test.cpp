@@ -41,7 +41,7 @@ TEST_CASE("a thread with ResidentOnly loads no column and lists each missed one 
   CHECK(lane.tree().family(kInside) == Family::computation);
   CHECK(lane.tree().families_of_block(kInside / TimeColumn::kBlock)[0] == 0);
   CHECK(resident.take_missed().size() == 1);
-  CHECK(lane.offset(kInside) == 0);
+  CHECK(lane.event(kInside) == 0);
   CHECK(rank.launches.cause_of(rank.lane_start[kStreamLane] + kInside) == nullptr);
   CHECK(rank.launches.caused_by(rank.lane_start[kCallLane] + kInside).empty());
   CHECK(rank.launches.size() == whole->ranks[0]->launches.size());
