@@ -56,10 +56,11 @@ TEST_CASE("analyze prints every analysis in every format, and nothing else on st
     REQUIRE_FALSE(lines.empty());
     CHECK(lines.front().find_first_not_of("abcdefghijklmnopqrstuvwxyzACGIOPTU0123456789_,()%\r ") == std::string::npos);
     // All other panels have data, but a histogram needs a name, no operator has three kernels, and
-    // neither counters nor a memory timeline nor system metrics nor Python functions were recorded.
+    // neither counters nor a memory timeline nor system metrics nor Python functions, modules and shapes were recorded.
     const bool nothing = name == "annotation_histogram" || name == "frequent_cuda_kernel_sequences" ||
                          name == "cupti_counters" || name == "memory_timeline" || name == "system_usage" ||
-                         name == "metric_distribution" || name == "python_stats";
+                         name == "metric_distribution" || name == "python_stats" || name == "modules" ||
+                         name == "efficiency";
     if (!nothing) CHECK(lines.size() > 1);
 
     const Outcome json = analyze("--json");

