@@ -33,6 +33,7 @@
   RULE(small_kernels)             \
   RULE(pageable_copies)           \
   RULE(tensor_cores_unused)       \
+  RULE(unfused_attention)         \
   RULE(cpu_bottleneck)            \
   RULE(io_bottleneck)             \
   RULE(low_gpu_utilization)       \

@@ -310,6 +310,26 @@ TEST_CASE("TensorCoresUnused: matrix products in FP32") {
   check_first(*training_profile({.kernel_name = "ampere_sgemm_128x64_nn"}), "TensorCoresUnused");
 }
 
+TEST_CASE("UnfusedAttention: softmax runs as a kernel of its own") {
+  const auto with = [](std::string_view kernel, double length) {
+    return training_profile(
+        {.hole_begin = 1'000, .hole_end = 2'000}, [&](TinyEvents& events, int, double begin, int correlation) {
+          events.launch(begin + 800, correlation)
+              .run({.name = kernel, .begin = begin + 1'000, .length = length, .correlation = correlation})
+              .launch(begin + 801, correlation + 1)
+              .run({.name = "ampere_fp16_s16816gemm_fp16_128x128",
+                    .begin = begin + 1'001 + length,
+                    .length = 990 - length,
+                    .correlation = correlation + 1});
+        });
+  };
+  check_first(*with("cunn_SoftMaxForward<4, float>", 501), "UnfusedAttention");
+  for (const auto& [kernel, length] : {std::pair("cunn_SoftMaxForward<4, float>", 499.0),
+                                       std::pair("cunn_SoftMaxForward<4, float, LogSoftMaxForwardEpilogue>", 900.0),
+                                       std::pair("triton_per_fused_softmax_3", 900.0)})
+    CHECK(found_rules(rules_evaluated(*with(kernel, length))).empty());
+}
+
 TEST_CASE("MemoryNearCapacity: PyTorch holds almost all memory") {
   const auto with = [](std::string_view reserved) {
     std::string events = training_events({}, {});

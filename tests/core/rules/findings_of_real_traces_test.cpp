@@ -84,6 +84,80 @@ BruteIdle brute_idle(const std::filesystem::path& folder) {
   return sum;
 }
 
+struct BruteLaunches {
+  std::int64_t launches = 0;    ///< of GPU activity that starts in measured steps
+  std::int64_t late = 0;        ///< submitted when all earlier activity of the GPU had ended
+  std::int64_t short_gaps = 0;  ///< idle time in measured steps, in gaps below 1 ms that end with a late launch
+};
+
+BruteLaunches brute_launches(const std::filesystem::path& folder) {
+  BruteLaunches sum;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const NaiveFile file = naive_read(plain_text_of(entry.path()));
+    const std::vector<Span> parts = measured_steps(file);
+    std::map<std::int64_t, std::int64_t> call_of;  // correlation → start of the call
+    std::vector<const NaiveSlice*> runs;
+    for (const NaiveSlice& slice : file.slices) {
+      if (slice.call() && slice.correlation > 0) call_of[slice.correlation] = slice.begin;
+      if (slice.run()) runs.push_back(&slice);
+    }
+    std::ranges::stable_sort(runs, {}, &NaiveSlice::begin);
+    std::optional<std::int64_t> reached;
+    for (const NaiveSlice* const run : runs) {
+      const auto call = call_of.find(run->correlation);
+      const bool launched = call != call_of.end();
+      const bool late = launched && reached && call->second >= *reached;
+      const auto holds = [&](const Span& part) { return part.first <= run->begin && run->begin < part.second; };
+      if (launched && std::ranges::any_of(parts, holds)) {
+        ++sum.launches;
+        sum.late += late ? 1 : 0;
+      }
+      if (late && run->begin > *reached && run->begin - *reached < 1'000'000)
+        sum.short_gaps += union_of(clipped({{*reached, run->begin}}, parts));
+      reached = reached ? std::max(*reached, run->end()) : run->end();
+    }
+  }
+  return sum;
+}
+
+/// Time that the other ranks wait in collectives to which `last` comes last alone: all leave together, so the rank with
+/// the shortest kernel came last, and the others waited for the rest of theirs. The nth collective of each rank is the
+/// same one.
+std::int64_t brute_waits(const std::filesystem::path& folder, std::int64_t last) {
+  std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::int64_t>>> ranks;  // start and duration
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const NaiveFile file = naive_read(plain_text_of(entry.path()));
+    for (const NaiveSlice& slice : file.slices)
+      if (slice.run() && slice.name.starts_with("nccl")) ranks[file.rank].emplace_back(slice.begin, slice.duration);
+    std::ranges::sort(ranks[file.rank]);
+  }
+  std::int64_t waits = 0;
+  for (std::size_t k = 0; k < ranks.begin()->second.size(); ++k) {
+    std::vector<std::int64_t> durations;
+    for (const auto& [rank, kernels] : ranks) durations.push_back(kernels.at(k).second);
+    const std::int64_t shortest = *std::ranges::min_element(durations);
+    if (ranks.at(last)[k].second != shortest || std::ranges::count(durations, shortest) > 1) continue;
+    for (const std::int64_t duration : durations) waits += duration - shortest;
+  }
+  return waits;
+}
+
+std::string share_text(std::int64_t part, std::int64_t whole) {
+  return fmt::format("{:.1f} % of launches find the GPU idle",
+                     100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// The finding has the share of late launches, and a cost that is the idle time of short gaps before them, less what
+/// other findings explain better.
+void check_launch_bound(const rules::Finding* finding, const std::filesystem::path& folder, double least) {
+  REQUIRE(finding != nullptr);
+  const BruteLaunches brute = brute_launches(folder);
+  CAPTURE(finding->sentence, share_text(brute.late, brute.launches));
+  CHECK(finding->sentence.find(share_text(brute.late, brute.launches)) != std::string::npos);
+  CHECK(finding->cost <= brute.short_gaps);
+  CHECK(static_cast<double>(finding->cost) >= least * static_cast<double>(brute.short_gaps));
+}
+
 struct RealTrace {
   std::shared_ptr<const trace::Profile> profile;
   BruteIdle brute;
@@ -123,7 +197,9 @@ TEST_CASE("eight ranks of DLRM are launch-bound, wait for rank 7, and expose com
   CHECK(trace.finding("LateRank")->sentence.starts_with("Rank 7 is last in 5 of 8 collectives; "));
   CHECK(trace.finding("LateRank")->bound + trace.finding("ExposedCommunication")->bound == trace.brute.exposed);
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
-  CHECK(trace.finding("LaunchBound")->sentence.find(" of launches find the GPU idle") != std::string::npos);
+  check_launch_bound(trace.finding("LaunchBound"), *folder, 0.8);
+  CHECK(brute_waits(*folder, 7) == 35'543'000);
+  CHECK(trace.finding("LateRank")->cost == brute_waits(*folder, 7));
   for (const std::string_view quiet : {"HostSync", "HostStall", "PageableCopies", "RankImbalance", "SlowCollective",
                                        "SmallKernels", "TensorCoresUnused"})
     CHECK(trace.finding(quiet) == nullptr);
@@ -138,6 +214,7 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   CHECK(trace.finding("ExposedCommunication")->cost == trace.brute.exposed);
   CHECK(within_percent(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 240'513'000, 0.2));
   CHECK(trace.evaluation.findings.front().rule->name == "LaunchBound");
+  check_launch_bound(trace.finding("LaunchBound"), *folder, 0.8);
   CHECK(outcome_of(trace.evaluation, "SlowCollective").why.find("no message sizes") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "MemoryNearCapacity").why.find("37.5 %") != std::string::npos);
   CHECK(outcome_of(trace.evaluation, "LateRank").verdict == Verdict::not_evaluable);
@@ -161,7 +238,7 @@ TEST_CASE("ResNet-50 on V100 leaves Tensor Cores unused") {
   CHECK(trace.finding("IdleGpu")->cost == trace.brute.idle);
   CHECK(trace.evaluation.findings.front().rule->name == "TensorCoresUnused");
   CHECK(within_percent(static_cast<double>(trace.finding("TensorCoresUnused")->cost), 266'000'000, 2));
-  REQUIRE(trace.finding("LaunchBound") != nullptr);
+  check_launch_bound(trace.finding("LaunchBound"), *folder, 0.8);
   CHECK(trace.brute.in_zero_grad == 25'027'000);
   CHECK(trace.finding("IdleGpu")->sentence.find("; 32.8 % of it in Optimizer.zero_grad#SGD.zero_grad.") !=
         std::string::npos);
@@ -188,6 +265,8 @@ TEST_CASE("an inference job on H100 waits for its data loader") {
   CHECK(within_percent(static_cast<double>(trace.finding("DataLoader")->cost), 619'045'000, 0.1));
   for (const std::string_view quiet : {"HostSync", "PageableCopies", "TensorCoresUnused"})
     CHECK(trace.finding(quiet) == nullptr);
+  // The durations of all kernels with "softmax" in their name add up to 262.4 ms.
+  CHECK(within_percent(static_cast<double>(trace.finding("UnfusedAttention")->cost), 262'538'000, 0.01));
 }
 
 TEST_CASE("a single kernel is too little for a judgement") {

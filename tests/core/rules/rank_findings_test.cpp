@@ -61,6 +61,34 @@ std::shared_ptr<const trace::Profile> ranks_job(const TestFolder& folder, int sl
 
 }  // namespace
 
+TEST_CASE("a healthy job of four ranks has no findings") {
+  // All-reduces overlap with computation, and all ranks arrive within 5 µs.
+  const TestFolder folder;
+  for (int rank = 0; rank < 4; ++rank) {
+    TrainingShape shape;
+    shape.extra = fmt::format(R"("distributedInfo": {{"backend": "nccl", "rank": {}, "world_size": 4}})", rank);
+    const std::string events = training_events(shape, [&](TinyEvents& into, int step, double begin, int correlation) {
+      const double arrives = begin + 2'000 + rank;
+      into.launch(arrives - 250, correlation);
+      into.run(
+          {.name = "ncclDevKernel_AllReduce_Sum_f16_RING_SIMPLE",
+           .begin = arrives,
+           .length = begin + 2'400 - arrives,
+           .correlation = correlation,
+           .stream = 20,
+           .arguments = fmt::format(R"("Collective name": "allreduce", "In msg nelems": 20000000, "Group size": 4,)"
+                                    R"("dtype": "Half", "Process Group Name": "0",)"
+                                    R"("Process Group Ranks": "[0, 1, 2, 3]", "Seq": {})",
+                                    step)});
+    });
+    folder.write(fmt::format("rank{}.json", rank), trace_of(events, training_metadata(shape)));
+  }
+  const rules::Evaluation evaluation = rules_evaluated(*load(folder.path()));
+  CHECK(found_rules(evaluation) == std::vector<std::string>{});
+  CHECK(outcome_of(evaluation, "LateRank").verdict == Verdict::no_issues);
+  CHECK(outcome_of(evaluation, "RankImbalance").verdict == Verdict::no_issues);
+}
+
 TEST_CASE("LateRank reports the late rank and the cause") {
   const TestFolder folder;
   const auto profile = ranks_job(folder, 2, 1.3);

@@ -1,0 +1,74 @@
+// UnfusedAttention: softmax kernels that read and write whole matrices of attention scores.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "core/base/ascii.hpp"
+#include "core/base/format.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+#include "core/trace/kernel_label.hpp"
+
+namespace warpscope::rules::registered::unfused_attention {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter("0.05")};
+
+/// True for softmax alone. Fused kernels of compilers have it among other work, losses use its logarithm.
+bool is_softmax(std::string_view kernel) {
+  const std::string name = lower(kernel);
+  const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+  return has("softmax") && !has("logsoftmax") && !has("log_softmax") && !has("triton") && !has("flash") && !has("fmha");
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  std::map<NameId, bool> known;
+  std::map<NameId, Ns> by_name;
+  std::vector<Place> places;
+  Ns softmax = 0;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (facts.cancelled()) break;
+    const auto rows = facts.rows(gpu.rank);
+    for (const analysis::GpuRow& row : *rows) {
+      if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
+      const std::string_view name = facts.profile().names().view(row.name);
+      const auto [entry, fresh] = known.try_emplace(row.name, false);
+      if (fresh) entry->second = is_softmax(name);
+      if (!entry->second) continue;
+      const Ns time = analysis::common_length({row.time}, gpu.parts);
+      if (time <= 0) continue;
+      softmax += time;
+      by_name[row.name] += time;
+      places.push_back(on_gpu(facts, gpu, row.time, trace::kernel_label(name), row.slice));
+    }
+    keep_longest(places);
+  }
+  return judged(
+      facts.matters(softmax, input.values.real(kShare)),
+      {fmt::format("{} ({}) goes to softmax kernels, which read and write whole matrices of scores: attention is not "
+                   "fused.",
+                   facts.of_step(softmax), format_share(facts.share(softmax))),
+       "Use scaled_dot_product_attention, which keeps the scores on the chip (Transformers: "
+       "attn_implementation=\"sdpa\"). The matrix products around softmax get faster too.",
+       softmax, softmax, false, std::move(places),
+       bars_by_name(facts, "Time of softmax, by kernel", by_name, trace::kernel_label)},
+      fmt::format("Softmax kernels take {}.", facts.a_step(softmax)));
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{"UnfusedAttention",
+                 "Attention not fused",
+                 "Softmax kernels of their own, as attention without fused kernels runs them, take at least 5 % of the "
+                 "evaluated time. Log-softmax, which losses use, does not count.",
+                 kParameters,
+                 evaluate,
+                 "Use scaled_dot_product_attention."};
+
+}  // namespace warpscope::rules::registered::unfused_attention
