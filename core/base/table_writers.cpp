@@ -96,9 +96,7 @@ std::string escape_markdown(std::string_view text) {
 }  // namespace
 
 void write_text(std::string& out, const Table& table, const TextOptions& options) {
-  // Without rows the layout is a file for another program.
-  const bool only_layout = table.rows() == 0 && !table.text_layout.empty();
-  if (options.title && !only_layout) {
+  if (options.title) {
     if (!table.title.empty()) out += printable(table.title) + "\n";
     if (!table.note.empty()) out += printable(table.note) + "\n";
   }

@@ -99,6 +99,25 @@ bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows
   return static_cast<double>(median_of(latencies)) > kTrailing * static_cast<double>(median_of(lengths));
 }
 
+/// From the first to the last activity of a device that the rank's steps launched. Activity launched before the
+/// recording belongs to earlier steps.
+Interval Facts::launched_by_steps(std::uint32_t rank_index, std::uint32_t device, const analysis::GpuRows::Rows& rows,
+                                  Interval otherwise) const {
+  const trace::Rank& rank = *input_.profile.ranks[rank_index];
+  if (rank.steps.empty()) return otherwise;
+  Interval steps = rank.steps.front().time;
+  for (const trace::Step& step : rank.steps)
+    steps = {std::min(steps.begin, step.time.begin), std::max(steps.end, step.time.end)};
+  std::optional<Interval> found;
+  for (const analysis::GpuRow& row : rows) {
+    if (row.device != device) continue;
+    const auto launch = rows_.launch_begin(rank_index, row);
+    if (!launch || *launch < steps.begin || *launch >= steps.end) continue;
+    found = found ? Interval{found->begin, std::max(found->end, row.time.end)} : row.time;
+  }
+  return found.value_or(otherwise);
+}
+
 void Facts::find_gpus() {
   if (gpus_) return;
   gpus_.emplace();
@@ -126,7 +145,8 @@ void Facts::find_gpus() {
       GpuWindow gpu{r, d, steps, count, {}, {}};
       gpu.busy = analysis::union_of(*rows, [&](const analysis::GpuRow& row) { return row.device == d; });
       if (gpu.busy.empty()) continue;
-      if (gpu.parts.empty()) gpu.parts = {{gpu.busy.front().begin, gpu.busy.back().end}};
+      const Interval whole{gpu.busy.front().begin, gpu.busy.back().end};
+      if (gpu.parts.empty()) gpu.parts = {behind ? launched_by_steps(r, d, *rows, whole) : whole};
       gpu.idle =
           analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
       total_ = saturating_add(total_, gpu.length());
@@ -144,9 +164,11 @@ void Facts::find_gpus() {
     return;
   }
   if (!by_steps_) {
-    note_ = fmt::format("Evaluated: {} from first to last activity{}.", gpus,
-                        behind ? ", because GPU activity runs more than a tenth of a step behind its launches"
-                               : ", because the trace has no steps");
+    note_ = behind ? fmt::format(
+                         "Evaluated: {} from the first to the last activity that steps launched, because it runs "
+                         "more than a tenth of a step behind its launches.",
+                         gpus)
+                   : fmt::format("Evaluated: {} from first to last activity, because the trace has no steps.", gpus);
     return;
   }
   note_ = fmt::format("Evaluated: {} on {}{}.", counted(steps_ / gpus_->size(), "step", "steps"), gpus,

@@ -99,6 +99,8 @@ class Facts {
 
  private:
   void find_gpus();
+  [[nodiscard]] Interval launched_by_steps(std::uint32_t rank, std::uint32_t device,
+                                           const analysis::GpuRows::Rows& rows, Interval otherwise) const;
   [[nodiscard]] bool trails(std::uint32_t rank, const analysis::GpuRows::Rows& rows) const;
 
   analysis::AnalysisInput input_;

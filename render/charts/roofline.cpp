@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "render/charts/axis.hpp"
+#include "render/charts/legend.hpp"
 
 namespace warpscope::charts {
 
@@ -78,9 +79,15 @@ Drawing draw_roofline(const Roofline& chart, float width, float height, const Ch
   const Limits limits = limits_of(chart);
   const float bottom = height - style.small_height - style.px(8);
   if (bottom < 3 * style.small_height) return drawing;
-  Scale y{limits.low_y, limits.high_y, bottom, style.small_height, true};
+  const std::vector<LegendEntry> legend{{"bound by memory", chart.by_memory},
+                                        {"bound by arithmetic", chart.by_compute}};
+  const float top = chart.title.empty() ? style.small_height
+                                        : add_heading(drawing, chart.title, legend, {0, 0, width, height}, style) +
+                                              style.small_height + style.px(4);
+  if (bottom < top + 2 * style.small_height) return {.width = width, .height = height, .shapes = {}, .hits = {}};
+  Scale y{limits.low_y, limits.high_y, bottom, top, true};
   const auto y_ticks = ticks_of(y, std::max(2, static_cast<int>(bottom / style.px(32))), Unit::number);
-  drawing.plot = {label_width(y_ticks, style), style.small_height, width - style.px(8), bottom};
+  drawing.plot = {label_width(y_ticks, style), top, width - style.px(8), bottom};
   const Scale x{limits.low_x, limits.high_x, drawing.plot.x0, drawing.plot.x1, true};
   add_vertical_axis(drawing, y, y_ticks, drawing.plot, style);
   add_horizontal_axis(drawing, x,

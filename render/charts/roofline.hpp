@@ -28,6 +28,8 @@ struct Roofline {
   std::string title{};
   std::vector<RooflineDot> dots;
   std::vector<Roof> roofs;
+  Color by_memory = 0;   ///< of dots that memory bounds, for the legend
+  Color by_compute = 0;  ///< of dots that arithmetic bounds
 };
 
 /// Items are indices of dots. Dots with more time are drawn first, so that small ones stay visible; the names of the

@@ -38,7 +38,9 @@ std::optional<charts::Roofline> roofline_of(const Table& table, const std::vecto
   if (!intensity || !rate || !time) return std::nullopt;
   const auto dims = table.find_role(ColumnRole::dims);
   charts::Roofline chart{
-      .title = "TFLOP/s by FLOP per byte; the area is GPU time", .dots = {}, .roofs = roofs_in(tables)};
+      .title = "TFLOP/s over FLOP per byte; the area is GPU time", .dots = {}, .roofs = roofs_in(tables)};
+  chart.by_memory = scene::family_color(scene::Family::memory, theme);
+  chart.by_compute = scene::family_color(scene::Family::computation, theme);
   double ridge = 0;
   for (const charts::Roof& roof : chart.roofs)
     if (roof.memory > 0) ridge = std::max(ridge, roof.compute / roof.memory);
@@ -47,9 +49,8 @@ std::optional<charts::Roofline> roofline_of(const Table& table, const std::vecto
     const double x = table.at(row, *intensity).number();
     std::string name(row_name(table, row));
     if (dims) name += ' ' + std::string(table.at(row, *dims).text());
-    const scene::Family family = x > ridge ? scene::Family::computation : scene::Family::memory;
     chart.dots.push_back({std::move(name), x, table.at(row, *rate).number(), table.at(row, *time).number(),
-                          scene::family_color(family, theme)});
+                          x > ridge ? chart.by_compute : chart.by_memory});
     any = any || (x > 0 && chart.dots.back().rate > 0);
   }
   return any ? std::optional(std::move(chart)) : std::nullopt;

@@ -171,8 +171,10 @@ scene::Color part_color(ColumnRole role, scene::Theme theme) {
       return scene::family_color(Family::computation, theme);
     case ColumnRole::non_compute:
     case ColumnRole::exposed_communication:
-    case ColumnRole::communication:
       return scene::family_color(Family::communication, theme);
+    case ColumnRole::communication:
+      return scene::blend(charts::rest_color(theme),
+                          scene::with_alpha(scene::family_color(Family::communication, theme), 0.5));
     case ColumnRole::memory:
       return scene::family_color(Family::memory, theme);
     case ColumnRole::memory_set:

@@ -21,14 +21,14 @@ constexpr std::size_t kUses = analysis::kStepUses;
 /// Index of the use of a slice, in order of priority; kUses for none.
 std::size_t brute_use(const NaiveSlice& slice) {
   const bool host = is_op(slice) || is_annotation(slice);
-  if (is_kernel(slice)) return 0;
-  if (is_copy(slice)) return 1;
-  if (slice.run()) return 2;
+  if (is_kernel(slice)) return slice.name.starts_with("nccl") ? 1 : 0;
+  if (is_copy(slice)) return 2;
+  if (slice.run()) return 3;
   for (const char* const prefix : {"nccl:", "gloo:", "mpi:", "c10d::", "record_param_comms"})
-    if (host && slice.name.starts_with(prefix)) return 3;
-  if (slice.call()) return 4;
-  if (host && slice.name.starts_with("enumerate(DataLoader)")) return 5;
-  return is_op(slice) && !is_annotation(slice) ? 6 : kUses;
+    if (host && slice.name.starts_with(prefix)) return 4;
+  if (slice.call()) return 5;
+  if (host && slice.name.starts_with("enumerate(DataLoader)")) return 6;
+  return is_op(slice) && !is_annotation(slice) ? 7 : kUses;
 }
 
 struct BruteOverview {
@@ -77,7 +77,7 @@ BruteOverview brute_overview(const NaiveFile& file) {
       }
     if (!in_step) continue;
     overview.step_time += length;
-    overview.busy += active[0] + active[1] + active[2] > 0 ? length : 0;
+    overview.busy += active[0] + active[1] + active[2] + active[3] > 0 ? length : 0;
     overview.filled += std::clamp(blocks, 0.0, 1.0) * length;
     overview.occupied += occupancy * length;
     overview.kernels += kernels * length;

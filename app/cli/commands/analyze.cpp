@@ -164,6 +164,11 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
     return Error{"--part " + options.part, "is not a table of " + what, "its tables are " + ids};
   }
   if (options.csv && !table->note.empty()) print_message(table->note);
+  if (!options.csv && !options.json && !options.markdown && !options.part.empty() && !table->text_layout.empty()) {
+    std::string out;  // for another program
+    write_text(out, *table, {.title = false});
+    return out;
+  }
   return written(options, *table);
 }
 

@@ -95,18 +95,18 @@ Table problems_table(const AnalysisInput& input, ProblemSums& found, Peaks& peak
               {{"name", "", ColumnRole::op},
                {"dims", "", ColumnRole::dims},
                {"dtype", "", ColumnKind::text},
-               {"kind", "", ColumnKind::text},
                {"count", "", ColumnRole::count},
                {"GPU time", "", ColumnRole::total},
                {"share of GPU time", "", ColumnRole::share_of_gpu_time},
-               {"FLOPs per call", "", ColumnKind::integer, "flops"},
-               {"bytes per call", "B", ColumnKind::integer, "bytes"},
-               {"TFLOP/s", "", ColumnRole::flop_rate, "tflops_per_s"},
-               {"TB/s", "", ColumnRole::byte_rate, "tb_per_s"},
-               {"FLOP per byte", "", ColumnRole::intensity, "flop_per_byte"},
                {"peak share", "", ColumnKind::share},
                {"bound", "", ColumnKind::text},
                {"could save", "", ColumnKind::duration},
+               {"TFLOP/s", "", ColumnRole::flop_rate, "tflops_per_s"},
+               {"TB/s", "", ColumnRole::byte_rate, "tb_per_s"},
+               {"FLOP per byte", "", ColumnRole::intensity, "flop_per_byte"},
+               {"FLOPs per call", "", ColumnKind::integer, "flops"},
+               {"bytes per call", "B", ColumnKind::integer, "bytes"},
+               {"kind", "", ColumnKind::text},
                {"GPU", "", ColumnRole::model}},
               "name,dims,dtype,count,gpu_time_ns,flops,bytes,tflops_per_s,tb_per_s,flop_per_byte,peak_share_pct,bound");
   std::ranges::stable_sort(found.problems, std::greater(), &ProblemSum::gpu_time);
@@ -124,14 +124,12 @@ Table problems_table(const AnalysisInput& input, ProblemSums& found, Peaks& peak
     const bool rated = limits.known && time > 0;
     const double share = rated ? limits.shortest() * count / time : 0;
     const double saving = std::max(0.0, time - limits.shortest() * count);
-    table.add_row({sum.op, problem.dims, problem.dtype, to_string(problem.kind), sum.count, sum.gpu_time,
-                   share_of(sum.gpu_time, found.gpu_time), whole(problem.flops), whole(problem.bytes),
+    const Cell bound = !limits.known ? Cell() : limits.compute > limits.memory ? Cell("compute") : Cell("memory");
+    table.add_row({sum.op, problem.dims, problem.dtype, sum.count, sum.gpu_time, share_of(sum.gpu_time, found.gpu_time),
+                   rated ? Cell(share) : Cell(), bound, rated ? Cell(static_cast<Ns>(saving)) : Cell(),
                    rate(problem.flops), rate(problem.bytes),
-                   problem.bytes > 0 ? Cell(problem.flops / problem.bytes) : Cell(), rated ? Cell(share) : Cell(),
-                   !limits.known                    ? Cell()
-                   : limits.compute > limits.memory ? Cell("compute")
-                                                    : Cell("memory"),
-                   rated ? Cell(static_cast<Ns>(saving)) : Cell(), sum.model});
+                   problem.bytes > 0 ? Cell(problem.flops / problem.bytes) : Cell(), whole(problem.flops),
+                   whole(problem.bytes), to_string(problem.kind), sum.model});
   }
   return table;
 }
@@ -175,6 +173,7 @@ Table coverage_table(const ProblemSums& found) {
   rows.emplace_back("operators without a model", found.no_model);
   rows.emplace_back("inputs not recorded", found.not_recorded);
   rows.emplace_back("launched outside operators", found.no_operator);
+  rows.emplace_back("no launch recorded", found.no_launch);
   for (const auto& [kind, total] : rows)
     if (total > 0) table.add_row({kind, total, share_of(total, found.gpu_time)});
   return table;
@@ -215,7 +214,8 @@ const Analysis kAnalysis{
     "Efficiency of operators",
     "How much each operator computes and moves, derived from the shapes of its inputs, and how close it comes to the "
     "peak of the GPU: the larger of the shortest times that its arithmetic and its memory allow, divided by its GPU "
-    "time. A share above 100 % means that data came from a cache.",
+    "time. A share above 100 % means that data came from a cache, or that the algorithm needs fewer operations, as "
+    "Winograd convolutions do.",
     kParameters,
     run,
     false,

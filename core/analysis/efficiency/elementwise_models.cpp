@@ -76,8 +76,10 @@ std::string types_text(const Operands& operands) {
   return text.empty() && operands.size() > 0 ? std::string(short_type(operands[0].type)) : text;
 }
 
-/// first: 1 if the result is of type bool; 2 if it replaces the first input. factor: operations an element.
-std::optional<Problem> elementwise(const Operands& operands, const ModelInputs& inputs) {
+/// first: 1 if the result is of type bool; 2 if it replaces the first input. second: number of inputs; a tensor after
+/// them is `out`, which gets the result. factor: operations an element.
+std::optional<Problem> elementwise(const Operands& all, const ModelInputs& inputs) {
+  const Operands operands = all.first_tensors(inputs.second);
   const auto shape = broadcast(operands);
   const std::string_view type = result_type(operands);
   if (!shape || type.empty()) return std::nullopt;
@@ -131,65 +133,69 @@ std::optional<Problem> reduction(const Operands& operands, const ModelInputs& in
                  .bytes = input.bytes() + results * input.element_size()};
 }
 
-constexpr ModelInputs kNew{0, 0, 0, 0, 1};
-constexpr ModelInputs kBool{1, 0, 0, 0, 1};
-constexpr ModelInputs kInPlace{2, 0, 0, 0, 1};
+constexpr ModelInputs kOneInput{0, 1, 0, 0, 1};
+constexpr ModelInputs kOneInPlace{2, 1, 0, 0, 1};
+constexpr ModelInputs kOneToBool{1, 1, 0, 0, 1};
+constexpr ModelInputs kTwoInputs{0, 2, 0, 0, 1};
+constexpr ModelInputs kTwoInPlace{2, 2, 0, 0, 1};
+constexpr ModelInputs kTwoToBool{1, 2, 0, 0, 1};
+constexpr ModelInputs kThreeInputs{0, 3, 0, 0, 1};
 
 constexpr std::array kModels{
-    ProblemModel{"aten::add", elementwise, kNew},
-    ProblemModel{"aten::add_", elementwise, kInPlace},
-    ProblemModel{"aten::sub", elementwise, kNew},
-    ProblemModel{"aten::sub_", elementwise, kInPlace},
-    ProblemModel{"aten::rsub", elementwise, kNew},
-    ProblemModel{"aten::mul", elementwise, kNew},
-    ProblemModel{"aten::mul_", elementwise, kInPlace},
-    ProblemModel{"aten::div", elementwise, kNew},
-    ProblemModel{"aten::div_", elementwise, kInPlace},
-    ProblemModel{"aten::pow", elementwise, kNew},
-    ProblemModel{"aten::neg", elementwise, kNew},
-    ProblemModel{"aten::abs", elementwise, kNew},
-    ProblemModel{"aten::exp", elementwise, kNew},
-    ProblemModel{"aten::log", elementwise, kNew},
-    ProblemModel{"aten::sqrt", elementwise, kNew},
-    ProblemModel{"aten::rsqrt", elementwise, kNew},
-    ProblemModel{"aten::sin", elementwise, kNew},
-    ProblemModel{"aten::cos", elementwise, kNew},
-    ProblemModel{"aten::tanh", elementwise, kNew},
-    ProblemModel{"aten::erf", elementwise, kNew},
-    ProblemModel{"aten::sigmoid", elementwise, kNew},
-    ProblemModel{"aten::relu", elementwise, kNew},
-    ProblemModel{"aten::clamp", elementwise, kNew},
-    ProblemModel{"aten::clamp_min", elementwise, kNew},
-    ProblemModel{"aten::clamp_min_", elementwise, kInPlace},
-    ProblemModel{"aten::silu", elementwise, kNew},
-    ProblemModel{"aten::gelu", elementwise, kNew},
-    ProblemModel{"aten::leaky_relu", elementwise, kNew},
-    ProblemModel{"aten::reciprocal", elementwise, kNew},
-    ProblemModel{"aten::maximum", elementwise, kNew},
-    ProblemModel{"aten::minimum", elementwise, kNew},
-    ProblemModel{"aten::where", elementwise, kNew},
-    ProblemModel{"aten::masked_fill", elementwise, kNew},
-    ProblemModel{"aten::masked_fill_", elementwise, kInPlace},
-    ProblemModel{"aten::addcmul", elementwise, {0, 0, 0, 0, 3}},
-    ProblemModel{"aten::addcmul_", elementwise, {2, 0, 0, 0, 3}},
-    ProblemModel{"aten::addcdiv", elementwise, {0, 0, 0, 0, 3}},
-    ProblemModel{"aten::addcdiv_", elementwise, {2, 0, 0, 0, 3}},
-    ProblemModel{"aten::lerp", elementwise, {0, 0, 0, 0, 3}},
-    ProblemModel{"aten::lerp_", elementwise, {2, 0, 0, 0, 3}},
-    ProblemModel{"aten::threshold_backward", elementwise, kNew},
-    ProblemModel{"aten::gelu_backward", elementwise, kNew},
-    ProblemModel{"aten::silu_backward", elementwise, kNew},
-    ProblemModel{"aten::sigmoid_backward", elementwise, kNew},
-    ProblemModel{"aten::tanh_backward", elementwise, kNew},
-    ProblemModel{"aten::eq", elementwise, kBool},
-    ProblemModel{"aten::ne", elementwise, kBool},
-    ProblemModel{"aten::lt", elementwise, kBool},
-    ProblemModel{"aten::le", elementwise, kBool},
-    ProblemModel{"aten::gt", elementwise, kBool},
-    ProblemModel{"aten::ge", elementwise, kBool},
-    ProblemModel{"aten::logical_not", elementwise, kBool},
-    ProblemModel{"aten::isnan", elementwise, kBool},
-    ProblemModel{"aten::isfinite", elementwise, kBool},
+    ProblemModel{"aten::add", elementwise, kTwoInputs},
+    ProblemModel{"aten::add_", elementwise, kTwoInPlace},
+    ProblemModel{"aten::sub", elementwise, kTwoInputs},
+    ProblemModel{"aten::sub_", elementwise, kTwoInPlace},
+    ProblemModel{"aten::rsub", elementwise, kTwoInputs},
+    ProblemModel{"aten::mul", elementwise, kTwoInputs},
+    ProblemModel{"aten::mul_", elementwise, kTwoInPlace},
+    ProblemModel{"aten::div", elementwise, kTwoInputs},
+    ProblemModel{"aten::div_", elementwise, kTwoInPlace},
+    ProblemModel{"aten::pow", elementwise, kTwoInputs},
+    ProblemModel{"aten::neg", elementwise, kOneInput},
+    ProblemModel{"aten::abs", elementwise, kOneInput},
+    ProblemModel{"aten::exp", elementwise, kOneInput},
+    ProblemModel{"aten::log", elementwise, kOneInput},
+    ProblemModel{"aten::sqrt", elementwise, kOneInput},
+    ProblemModel{"aten::rsqrt", elementwise, kOneInput},
+    ProblemModel{"aten::sin", elementwise, kOneInput},
+    ProblemModel{"aten::cos", elementwise, kOneInput},
+    ProblemModel{"aten::tanh", elementwise, kOneInput},
+    ProblemModel{"aten::erf", elementwise, kOneInput},
+    ProblemModel{"aten::sigmoid", elementwise, kOneInput},
+    ProblemModel{"aten::relu", elementwise, kOneInput},
+    ProblemModel{"aten::clamp", elementwise, kOneInput},
+    ProblemModel{"aten::clamp_min", elementwise, kOneInput},
+    ProblemModel{"aten::clamp_min_", elementwise, kOneInPlace},
+    ProblemModel{"aten::silu", elementwise, kOneInput},
+    ProblemModel{"aten::gelu", elementwise, kOneInput},
+    ProblemModel{"aten::leaky_relu", elementwise, kOneInput},
+    ProblemModel{"aten::reciprocal", elementwise, kOneInput},
+    ProblemModel{"aten::maximum", elementwise, kTwoInputs},
+    ProblemModel{"aten::minimum", elementwise, kTwoInputs},
+    ProblemModel{"aten::where", elementwise, kThreeInputs},
+    ProblemModel{"aten::masked_fill", elementwise, kTwoInputs},
+    ProblemModel{"aten::masked_fill_", elementwise, kTwoInPlace},
+    ProblemModel{"aten::addcmul", elementwise, {0, 3, 0, 0, 3}},
+    ProblemModel{"aten::addcmul_", elementwise, {2, 3, 0, 0, 3}},
+    ProblemModel{"aten::addcdiv", elementwise, {0, 3, 0, 0, 3}},
+    ProblemModel{"aten::addcdiv_", elementwise, {2, 3, 0, 0, 3}},
+    ProblemModel{"aten::lerp", elementwise, {0, 3, 0, 0, 3}},
+    ProblemModel{"aten::lerp_", elementwise, {2, 3, 0, 0, 3}},
+    ProblemModel{"aten::threshold_backward", elementwise, kTwoInputs},
+    ProblemModel{"aten::gelu_backward", elementwise, kTwoInputs},
+    ProblemModel{"aten::silu_backward", elementwise, kTwoInputs},
+    ProblemModel{"aten::sigmoid_backward", elementwise, kTwoInputs},
+    ProblemModel{"aten::tanh_backward", elementwise, kTwoInputs},
+    ProblemModel{"aten::eq", elementwise, kTwoToBool},
+    ProblemModel{"aten::ne", elementwise, kTwoToBool},
+    ProblemModel{"aten::lt", elementwise, kTwoToBool},
+    ProblemModel{"aten::le", elementwise, kTwoToBool},
+    ProblemModel{"aten::gt", elementwise, kTwoToBool},
+    ProblemModel{"aten::ge", elementwise, kTwoToBool},
+    ProblemModel{"aten::logical_not", elementwise, kOneToBool},
+    ProblemModel{"aten::isnan", elementwise, kOneToBool},
+    ProblemModel{"aten::isfinite", elementwise, kOneToBool},
     ProblemModel{"aten::copy_", copy},
     ProblemModel{"aten::fill_", fill},
     ProblemModel{"aten::zero_", fill},

@@ -162,6 +162,13 @@ Operands Operands::read(const ingest::EventText& event) {
   return operands;
 }
 
+Operands Operands::first_tensors(std::size_t count) const {
+  Operands first;
+  for (const Operand& each : all_)
+    if (each.is_tensor() && first.all_.size() < count) first.all_.push_back(each);
+  return first;
+}
+
 const Operand& Operands::operator[](std::size_t index) const {
   static const Operand kAbsent;
   return index < all_.size() ? all_[index] : kAbsent;

@@ -50,6 +50,8 @@ class Operands {
   [[nodiscard]] std::size_t size() const { return all_.size(); }
   /// The operand, or an absent one beyond the last.
   [[nodiscard]] const Operand& operator[](std::size_t index) const;
+  /// The first `count` tensors alone.
+  [[nodiscard]] Operands first_tensors(std::size_t count) const;
   [[nodiscard]] auto begin() const { return all_.begin(); }
   [[nodiscard]] auto end() const { return all_.end(); }
 

@@ -51,7 +51,8 @@ class ProblemCollector {
       const Ns length = owned.row.time.length();
       found_.gpu_time = saturating_add(found_.gpu_time, length);
       if (owned.owner == HostEvent::kNone || events[owned.owner].role != trace::Role::op) {
-        found_.no_operator = saturating_add(found_.no_operator, length);
+        Ns& sum = owned.row.launch ? found_.no_operator : found_.no_launch;
+        sum = saturating_add(sum, length);
         continue;
       }
       const std::uint32_t counted = counted_in[owned.owner];

@@ -27,6 +27,7 @@ struct ProblemSums {
   Ns no_model = 0;                   ///< of operators without a model
   Ns transfers = 0;                  ///< of copies between the device and something else
   Ns no_operator = 0;                ///< of activity launched outside operators
+  Ns no_launch = 0;                  ///< of activity launched before the recording, or by something not recorded
   std::string unread;                ///< why arguments of some ranks are missing
 };
 

@@ -33,7 +33,9 @@ struct DeviceKey {
   friend auto operator<=>(const DeviceKey&, const DeviceKey&) = default;
 };
 
-Cell device_cell(std::int64_t device) { return device < 0 ? Cell("host") : Cell(std::to_string(device)); }
+std::string device_cell(std::int64_t device) {
+  return device < 0 ? std::string("host") : fmt::format("GPU {}", device);
+}
 std::string_view op_text(std::string_view op) { return op.empty() ? kOutside : op; }
 std::int64_t device_of(const MemoryChange& change) { return change.on_device ? change.device : -1; }
 
@@ -222,7 +224,7 @@ class Tables {
                 {"allocations", "", ColumnRole::count},
                 {"allocated", "", ColumnRole::bytes},
                 {"released", "", ColumnKind::bytes},
-                {"growth", "", ColumnKind::bytes},
+                {"net", "", ColumnKind::bytes},
                 {"largest block", "", ColumnKind::bytes}}};
   Table steps_{"memory-by-step",
                "Memory by step",
@@ -266,7 +268,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string note = !unread.empty() ? unread
                            : !any ? "The traces do not record memory here: record it with profile(profile_memory=True)."
                                   : "";
-  for (Table& table : made) table.note = note;
+  for (Table& table : made) {
+    table.note = note;
+    if (any && table.id == "memory-by-operator")
+      table.note = "Releases count where they happen, often outside the operator that allocated.";
+  }
   if (any && !addresses)
     for (Table& table : made)
       if (table.id == "alive-at-peak" || table.id == "blocks")
@@ -276,13 +282,22 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return made;
 }
 
+constexpr std::array kCharts{ChartSpec{"memory-by-device", ChartKind::none},
+                             ChartSpec{"memory-by-step", ChartKind::none}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"allocations", "Memory of operators",
+const Analysis kAnalysis{"allocations",
+                         "Memory of operators",
                          "What PyTorch's allocator handed out: memory in use over time and its peak, which operators "
                          "allocated what is alive then, growth by operator and by step, and the largest blocks with "
                          "their lifetime. From the recorded memory events.",
-                         kParameters, run};
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::allocations

@@ -80,10 +80,18 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
       node_of[e] = node_of[event.parent];
       continue;
     }
-    std::uint32_t parent = event.parent == HostEvent::kNone ? kNoPath : node_of[event.parent];
-    if (event.parent == HostEvent::kNone && stacks) {
-      parent = node_of_frame[stacks->of_events()[e]];
-      if (parent != kNoPath) tree.paths.nodes[parent].self_cpu -= event.time.length();
+    // With frames, annotations are left out: frames inside them would have two parents.
+    if (stacks && event.role == trace::Role::annotation) continue;
+    std::uint32_t outer = event.parent;
+    while (stacks && outer != HostEvent::kNone && node_of[outer] == kNoPath) outer = events[outer].parent;
+    std::uint32_t parent = outer == HostEvent::kNone ? kNoPath : node_of[outer];
+    // The innermost of the two: the event around it, or a frame that started inside that event.
+    if (stacks) {
+      const std::uint32_t frame = stacks->of_events()[e];
+      if (outer == HostEvent::kNone || frame != stacks->of_events()[outer]) {
+        parent = node_of_frame[frame];
+        if (parent != kNoPath) tree.paths.nodes[parent].self_cpu -= event.time.length();
+      }
     }
     node_of[e] = tree.node(parent, listed_name(names.view(event.name)));
     CallPathNode& node = tree.paths.nodes[node_of[e]];

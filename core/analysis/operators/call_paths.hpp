@@ -1,7 +1,7 @@
 #pragma once
 // Calls grouped by their path from the outermost caller: the tree of a profiler and of flame graphs. Equal paths of all
-// threads and ranks share a node. Paths consist of operators, annotations and runtime calls; with Python stacks, of the
-// frames around them first; with modules, of the nn.Modules around them first.
+// threads and ranks share a node. Paths consist of operators, annotations and runtime calls; with Python stacks or
+// nn.Modules, of these frames and the operators and calls inside them, without annotations.
 //
 // Time that a frame or module spends outside of events is its own self time. O(n log n) in the slices of the host.
 #include <cstdint>

@@ -38,23 +38,26 @@ constexpr std::array kParameters{
               .least = 0,
               .most = 1}};
 
-/// One line per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
-/// times. Semicolons in names would split a frame.
-std::string collapsed(const CallPaths& paths, std::string_view metric) {
+/// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
+/// times. As text, a line each, as flame-graph tools read them. Semicolons in names would split a frame.
+Table stacks_table(const CallPaths& paths, std::string_view metric) {
+  const bool calls = metric == "calls";
+  Table table("stacks", "Stacks for flame graphs",
+              {{"stack", "", ColumnKind::text}, {calls ? "calls" : "weight", calls ? "" : "µs", ColumnKind::integer}});
   std::vector<std::string> path_of(paths.nodes.size());
-  std::string text;
   for (std::size_t n = 0; n < paths.nodes.size(); ++n) {
     const CallPathNode& node = paths.nodes[n];
     std::string name(node.name);
     for (char& c : name)
       if (c == ';' || c == '\n') c = ',';
     path_of[n] = node.parent == CallPathNode::kNone ? name : path_of[node.parent] + ';' + name;
-    const std::int64_t weight = metric == "calls"    ? static_cast<std::int64_t>(node.calls)
-                                : metric == "device" ? node.self_device / 1000
-                                                     : node.self_cpu / 1000;
-    if (weight > 0) text += fmt::format("{} {}\n", path_of[n], weight);
+    const std::int64_t weight =
+        calls ? static_cast<std::int64_t>(node.calls) : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
+    if (weight <= 0) continue;
+    table.add_row({path_of[n], weight});
+    table.text_layout += fmt::format("{} {}\n", path_of[n], weight);
   }
-  return text;
+  return table;
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -99,10 +102,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
        order.size() < paths.nodes.size()
            ? fmt::format("Shows {} of {} paths; least=0 shows all.", order.size(), paths.nodes.size())
            : ""});
-  Table stacks("stacks", "Stacks for flame graphs", {{"stack", "", ColumnKind::text}});
-  stacks.note = "As text, a line per path with its weight, as flame-graph tools read it.";
-  stacks.text_layout = collapsed(down, metric);
-  return std::vector{std::move(table), std::move(stacks)};
+  return std::vector{std::move(table), stacks_table(down, metric)};
 }
 
 constexpr std::array kCharts{ChartSpec{"call-tree", ChartKind::icicle}, ChartSpec{"stacks", ChartKind::none}};
@@ -113,8 +113,7 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{"call_tree",
                          "Call tree",
                          "Calls grouped by their path, with time on the host and GPU time, total and self: from the "
-                         "outermost caller down or from each call up, by operator, Python frame or module. "
-                         "--part stacks --text writes the stacks for flame-graph tools.",
+                         "outermost caller down or from each call up, by operator, Python frame or module.",
                          kParameters,
                          run,
                          false,

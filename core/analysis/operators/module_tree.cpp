@@ -21,6 +21,7 @@ class ModuleTreeBuilder {
     const HostEvents host(input_, r, rows, {});
     const PythonStacks stacks(input_, r, host.events(),
                               [](std::string_view frame) { return !module_of_frame(frame).empty(); });
+    for (const GpuRow& row : rows) tree_.gpu_time = saturating_add(tree_.gpu_time, row.time.length());
     tree_.recorded = tree_.recorded || stacks.recorded();
     std::vector<std::uint32_t> node_of(stacks.nodes(), ModuleNode::kNone);
     for (std::uint32_t n = 1; n < stacks.nodes(); ++n) {

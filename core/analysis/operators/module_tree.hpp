@@ -30,6 +30,7 @@ struct ModuleNode {
 
 struct ModuleTree {
   std::vector<ModuleNode> nodes;  ///< parents before children
+  Ns gpu_time = 0;                ///< of all GPU activity, also outside modules
   bool recorded = false;          ///< the traces have Python stacks
 };
 

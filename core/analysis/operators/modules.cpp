@@ -63,9 +63,7 @@ struct ClassSum {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const ModuleTree tree = module_tree(input);
-  Ns all = 0;
-  for (const ModuleNode& node : tree.nodes)
-    all = saturating_add(all, saturating_add(node.device_self, node.backward_self));
+  const Ns all = tree.gpu_time;
   std::vector<Column> columns{{"module", "", ColumnRole::module}, {"depth", "", ColumnRole::depth}};
   for (Column& column : time_columns()) columns.push_back(std::move(column));
   columns.push_back({"path", "", ColumnKind::text});
@@ -83,10 +81,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     sum.sum.backward_self = saturating_add(sum.sum.backward_self, node.backward_self);
     sum.sum.host_self = saturating_add(sum.sum.host_self, node.host_self);
   }
-  table.note = !tree.recorded
-                   ? "The traces have no modules: record them with profile(with_stack=True)."
-                   : joined_notes({tree.nodes.empty() ? "No nn.Module ran here." : "",
-                                   tree.nodes.empty() || all > 0 ? "" : "No GPU activity was launched in a module."});
+  table.note = !tree.recorded ? "The traces have no modules: record them with profile(with_stack=True)."
+                              : joined_notes({tree.nodes.empty() ? "No nn.Module ran here." : "",
+                                              tree.nodes.empty() || all > 0 ? "" : "No GPU activity here."});
   Table by_class("module-classes", "Classes of modules, without nested modules",
                  {{"class", "", ColumnRole::module},
                   {"modules", "", ColumnKind::integer},

@@ -14,9 +14,12 @@ namespace warpscope::analysis::registered::step_overview {
 
 namespace {
 
-constexpr std::array kUseRoles{ColumnRole::compute,       ColumnRole::memory,  ColumnRole::memory_set,
-                               ColumnRole::communication, ColumnRole::runtime, ColumnRole::data_loader,
-                               ColumnRole::host_work,     ColumnRole::other};
+constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kUseRoles{ColumnRole::compute,       ColumnRole::exposed_communication,
+                               ColumnRole::memory,        ColumnRole::memory_set,
+                               ColumnRole::communication, ColumnRole::runtime,
+                               ColumnRole::data_loader,   ColumnRole::host_work,
+                               ColumnRole::other};
 static_assert(kUseRoles.size() == kStepUses);
 
 Table steps_table() {
@@ -53,7 +56,9 @@ void add_gpus(Table& table, const trace::Rank& rank, const RankFill& fill, Ns st
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
-  const GpuRows all(profile, input.scope, {}, input.cancel, input.shared);
+  const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
+                                     .rules = input.values.text(kKernelClassParameter.name)};
+  const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
   Table steps = steps_table();
   Table gpus = gpus_table();
   std::size_t without_steps = 0;
@@ -90,26 +95,29 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(steps), std::move(gpus)};
 }
 
-constexpr std::array kSeries{ChartSeries{ColumnRole::compute},    ChartSeries{ColumnRole::memory},
-                             ChartSeries{ColumnRole::memory_set}, ChartSeries{ColumnRole::communication},
-                             ChartSeries{ColumnRole::runtime},    ChartSeries{ColumnRole::data_loader},
-                             ChartSeries{ColumnRole::host_work},  ChartSeries{ColumnRole::other}};
+constexpr std::array kSeries{ChartSeries{ColumnRole::compute},       ChartSeries{ColumnRole::exposed_communication},
+                             ChartSeries{ColumnRole::memory},        ChartSeries{ColumnRole::memory_set},
+                             ChartSeries{ColumnRole::communication}, ChartSeries{ColumnRole::runtime},
+                             ChartSeries{ColumnRole::data_loader},   ChartSeries{ColumnRole::host_work},
+                             ChartSeries{ColumnRole::other}};
 constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Time of steps by use", kSeries}};
 
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"step_overview",
-                         "Steps by use",
-                         "What each step spends its time on, one use at a time: kernels first, then memcpys, memsets, "
-                         "communication on the host, runtime calls, the data loader, other operators. For each GPU: "
-                         "utilization during steps, and estimates of how many SMs are filled (blocks per SM, at most "
-                         "1) and of occupancy.",
-                         {},
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+const Analysis kAnalysis{
+    "step_overview",
+    "Steps by use",
+    "What each step spends its time on, one use at a time: kernels first, then communication "
+    "that no kernel overlaps, memcpys, memsets, then the host: communication calls, runtime calls, "
+    "the data loader, other operators. For each GPU: "
+    "utilization during steps, and estimates of how many SMs are filled (blocks per SM, at most "
+    "1) and of occupancy.",
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::step_overview

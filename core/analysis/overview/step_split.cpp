@@ -113,9 +113,11 @@ std::vector<Interval> step_time(const AnalysisInput& input, std::uint32_t rank_i
 std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t rank_index, const GpuRows::Rows& rows) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
   IntervalsOfUse uses;
-  uses[0] = union_of(rows, [](const GpuRow& row) { return trace::is_kernel(row.role); });
-  uses[1] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_copy; });
-  uses[2] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_set; });
+  const auto communicates = [](const GpuRow& row) { return row.kind == KernelClass::communication; };
+  uses[0] = union_of(rows, [&](const GpuRow& row) { return trace::is_kernel(row.role) && !communicates(row); });
+  uses[1] = union_of(rows, [&](const GpuRow& row) { return trace::is_kernel(row.role) && communicates(row); });
+  uses[2] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_copy; });
+  uses[3] = union_of(rows, [](const GpuRow& row) { return row.role == trace::Role::memory_set; });
   add_host_times(input, rank, uses);
   std::vector<Sums> sums;
   Intervals taken;

@@ -15,7 +15,8 @@
 namespace warpscope::analysis {
 
 enum class StepUse : std::uint8_t {
-  kernel,
+  kernel,                ///< except those of communication; with the next, "Kernel" of the TensorBoard plugin
+  communication_kernel,  ///< while no other kernel runs
   memcpy,
   memset,
   communication,  ///< the host is in an operator of a communication library
@@ -24,9 +25,10 @@ enum class StepUse : std::uint8_t {
   cpu,            ///< the host is in an operator
   other,          ///< nothing of the above was recorded
 };
-inline constexpr std::size_t kStepUses = 8;
+inline constexpr std::size_t kStepUses = 9;
 inline constexpr std::array<std::string_view, kStepUses> kStepUseWords{
-    "kernel", "memcpy", "memset", "communication", "runtime", "data loader", "CPU", "other"};
+    "kernel",  "exposed communication", "memcpy", "memset", "communication calls",
+    "runtime", "data loader",           "CPU",    "other"};
 
 struct StepSplit {
   std::string_view name;  ///< of the step; "" for the whole recording of a trace without steps
@@ -34,7 +36,7 @@ struct StepSplit {
   std::array<Ns, kStepUses> uses{};  ///< add up to the length of `time`
 };
 
-/// Splits the steps of a rank (index) within the scope's range. `rows`: GpuRows::of(rank).
+/// Splits the steps of a rank (index) within the scope's range. `rows`: GpuRows::of(rank), with classes.
 [[nodiscard]] std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t rank,
                                                  const GpuRows::Rows& rows);
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array kParameters{share_parameter("0.1")};
 constexpr double kMentioned = 0.1;  // of the exposed time
+constexpr double kMostly = 0.5;     // share of waiting above which overlap and fewer bytes help little
 
 /// "all-reduce", or the kernel's name if its kind is unknown.
 std::string words_of(Facts& facts, Communication kind, NameId kernel) {
@@ -97,17 +98,20 @@ Outcome evaluate(const RuleInput& input) {
   const std::int64_t world = facts.profile().ranks.front()->world_size;
   std::string waiting;
   if (world > static_cast<std::int64_t>(ranks))
-    waiting =
-        fmt::format(" Only {} of {} ranks have traces, so this may include waiting for the others.", ranks, world);
+    waiting = fmt::format(" Only {} of {} ranks {} traces, so this may include waiting for the others.", ranks, world,
+                          ranks == 1 ? "has" : "have");
   else if (static_cast<double>(waits) > kMentioned * static_cast<double>(exposed))
     waiting = fmt::format(" {} of it is waiting for ranks that arrive later.", format_duration(facts.mean(waits)));
+  const bool mostly_waiting =
+      world <= static_cast<std::int64_t>(ranks) && static_cast<double>(waits) > kMostly * static_cast<double>(exposed);
   // What LateRank reports is not saved by overlapping.
   const Ns late = facts.late ? facts.late->bound : 0;
   return judged(
       facts.matters(exposed, input.values.real(kShare)),
       {.sentence = fmt::format("{} is communication that no computation overlaps, mostly {}.{}", facts.of_step(exposed),
                                words_of(facts, kind, kernel), waiting),
-       .advice = advice_for(kind),
+       .advice = (mostly_waiting ? "Find out first why ranks arrive late: only the rest is transfer. " : "") +
+                 advice_for(kind),
        .cost = exposed,
        .bound = std::max<Ns>(0, exposed - late),
        .places = std::move(places),

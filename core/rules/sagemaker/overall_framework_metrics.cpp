@@ -24,7 +24,7 @@ constexpr std::string_view kAdvice =
 Outcome evaluate(const RuleInput& input) {
   const analysis::StepTime all = analysis::time_of_steps(input.facts.profile(), {input.facts.all_rows().ranks(), {}});
   if (all.ranks == 0 || all.span <= 0)
-    return {Verdict::not_evaluable, "The profile has no two steps.", {}, AwsCounts{}};
+    return {Verdict::not_evaluable, "The profile has fewer than two steps.", {}, AwsCounts{}};
   const double share = static_cast<double>(all.outside) / static_cast<double>(all.span);
   const std::string why =
       fmt::format("{} of the time between the first and the last step is outside steps.", format_share(share));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/counted.hpp"
+#include "core/rules/facts.hpp"
 #include "core/rules/rule.hpp"
 
 namespace warpscope::rules::registered::profiler_report {
@@ -12,6 +13,8 @@ namespace warpscope::rules::registered::profiler_report {
 namespace {
 
 Outcome evaluate(const RuleInput& input) {
+  if (input.facts.of_pytorch() && input.facts.profile().metrics.empty())
+    return {Verdict::not_evaluable, "The profile has no data of SageMaker Debugger."};
   std::vector<std::string_view> found;
   std::size_t evaluated = 0;
   std::size_t all = 0;

@@ -276,6 +276,20 @@ TEST_CASE("analyze --hta counts as HTA does, for analyses of HTA only", "[cli]")
   CHECK(wrong.err.find("not one of HTA's analyses") != std::string::npos);
 }
 
+TEST_CASE("analyze writes stacks alone, for flame-graph tools", "[cli]") {
+  const TestFolder folder;
+  const Outcome text = run({"analyze", "call_tree", small_set(folder), "--no-store", "--part", "stacks"});
+  CHECK(text.status == cli::kDone);
+  const std::vector<std::string> lines = lines_of(text.out);
+  REQUIRE(lines.size() > 3);
+  for (const std::string& line : lines) {
+    CAPTURE(line);
+    const std::size_t space = line.rfind(' ');
+    REQUIRE(space != line.npos);
+    CHECK((space + 1 < line.size() && line.find_first_not_of("0123456789", space + 1) == line.npos));
+  }
+}
+
 TEST_CASE("control characters of a trace reach neither the terminal nor HTML", "[cli]") {
   const TestFolder folder;
   const std::string evil = R"(a\u001b]0;t\u0007\u009b31m\rb)";

@@ -143,6 +143,9 @@ TEST_CASE("other operators count what they read and write") {
   CHECK(problem_of("aten::eq", {"[[4, 3], [4, 3]]", R"(["float", "float"])", ""})->bytes == 4 * 24 + 12);
   // In place into bf16, from fp32.
   CHECK(problem_of("aten::add_", {"[[4], [4]]", R"(["c10::BFloat16", "float"])", ""})->bytes == 8 + 16 + 8);
+  // The tensor after the input is `out`.
+  const auto clamped = problem_of("aten::clamp_min", {"[[4, 3], [], [4, 3]]", R"(["float", "Float", "float"])", ""});
+  CHECK((clamped->bytes == 4 * 24 && clamped->dims == "4x3"));
   CHECK_FALSE(problem_of("aten::mul", {"[[4, 3], [4, 2]]", R"(["float", "float"])", ""}));
   const auto copy = problem_of("aten::copy_", {"[[10], [10]]", R"(["c10::BFloat16", "float"])", ""});
   CHECK((copy->flops == 0 && copy->bytes == 60 && copy->dtype == "bf16, fp32"));
