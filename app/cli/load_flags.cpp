@@ -10,8 +10,8 @@ namespace warpscope::cli {
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing) {
   arguments.text(
       "--memory", flags.memory,
-      "Memory limit for loaded traces (8G, 512M, none); ranks above it stay on disk. Loading may take more, and "
-      "warns about it. Default: the limit in the settings");
+      "Memory limit for loaded traces (8G, 512M, none); ranks above it stay on disk. A warning reports if loading "
+      "itself takes more. Default: the limit in the settings");
   arguments.flag("--no-store", flags.no_store, "Do not read or write stores");
   if (writing == StoreWriting::by_settings) return;
   arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens immediately next time");

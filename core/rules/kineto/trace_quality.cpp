@@ -110,7 +110,7 @@ Outcome evaluate(const RuleInput& input) {
     add(steps == 0 ? "The traces have no steps." : "The traces have a single step, which may not be typical.",
         pytorch ? "Record several steps after a warm-up, and call prof.step() after each."
                 : "Record several steps: in TensorFlow, tf.profiler.experimental.Trace(\"train\", step_num=step) marks "
-                  "them; SageMaker Debugger's hook records those of its FrameworkProfile.");
+                  "them. SageMaker Debugger's hook records the steps that FrameworkProfile selects.");
   if (pytorch && !outcome.findings.empty()) outcome.findings.front().code = kRecord;
   if (outcome.findings.size() < 2) return outcome;
   // One finding for all.
