@@ -28,17 +28,4 @@ bool touches(const std::vector<Interval>& intervals, Interval time) {
   return next != intervals.end() && next->begin < time.end;
 }
 
-std::vector<Interval> joined(std::vector<Interval> intervals) {
-  std::ranges::sort(intervals, {}, &Interval::begin);
-  std::vector<Interval> all;
-  for (const Interval& each : intervals) {
-    if (each.empty()) continue;
-    if (!all.empty() && each.begin <= all.back().end)
-      all.back().end = std::max(all.back().end, each.end);
-    else
-      all.push_back(each);
-  }
-  return all;
-}
-
 }  // namespace warpscope::rules

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/shared/device_time.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/base/time.hpp"
 
@@ -29,7 +30,6 @@ struct GpuWindow {
 /// True if `time` has a part in common with disjoint intervals by start. O(log intervals).
 [[nodiscard]] bool touches(const std::vector<Interval>& intervals, Interval time);
 
-/// Sorts and joins intervals.
-[[nodiscard]] std::vector<Interval> joined(std::vector<Interval> intervals);
+using analysis::joined;
 
 }  // namespace warpscope::rules

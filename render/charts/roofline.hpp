@@ -32,8 +32,8 @@ struct Roofline {
   Color by_compute = 0;  ///< of dots that arithmetic bounds
 };
 
-/// Items are indices of dots. Dots with more time are drawn first, so that small ones stay visible; the names of the
-/// longest stand beside them where there is room.
+/// Items are indices of dots. Dots with more time are drawn first, so that small ones stay visible; the longest
+/// have their names beside them where there is room.
 [[nodiscard]] Drawing draw_roofline(const Roofline& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -64,9 +64,7 @@ struct KernelSum {
 };
 
 void add_figure(Weighted& to, const ingest::EventText& event, std::string_view path, Ns length) {
-  const std::string* const text = event.find(path);
-  const std::optional<Cell> figure = text == nullptr ? std::nullopt : number_in(*text);
-  if (figure && !figure->missing()) to.add(figure->number(), length);
+  if (const auto figure = figure_of(event, path)) to.add(*figure, length);
 }
 
 class Kernels {

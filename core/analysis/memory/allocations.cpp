@@ -10,6 +10,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::allocations {
 
@@ -88,11 +89,26 @@ class Tables {
       devices_.add_row({rank.number, device_cell(device), sum.peak, sum.peak_time - input_.profile.span.begin,
                         sum.reserved < 0 ? Cell() : Cell(sum.reserved), sum.first, sum.last, sum.last - sum.first,
                         sum.allocations, sum.releases, memory.out_of_memory});
+      if (device >= 0 && sum.peak > most_.peak) {
+        most_ = sum;
+        most_of_ = fmt::format("{} of rank {}", device_cell(device), rank.number);
+      }
       add_peak(rank, device, sum, memory);
     }
     add_steps(rank, curves);
     add_blocks(rank, memory);
     for (const auto& [device, curve] : curves) add_curve(rank, device, curve);
+  }
+
+  /// The device with the highest peak, as a sentence; "" without memory of devices.
+  [[nodiscard]] std::string answer() const {
+    if (most_of_.empty()) return "";
+    const std::int64_t growth = most_.last - most_.first;
+    return fmt::format("{} has the highest peak: {} in use{}. {}", most_of_, format_bytes(most_.peak),
+                       most_.reserved < 0 ? "" : fmt::format(", {} reserved", format_bytes(most_.reserved)),
+                       growth > 0
+                           ? fmt::format("At the end {} more are in use than at the start.", format_bytes(growth))
+                           : std::string("Memory in use does not grow from start to end."));
   }
 
   std::vector<Table> take() {
@@ -189,6 +205,8 @@ class Tables {
   const AnalysisInput& input_;
   std::size_t limit_;
   std::map<std::pair<std::string, bool>, OpSum> ops_;
+  DeviceSum most_;
+  std::string most_of_;  // its name
   Table devices_{"memory-by-device",
                  "Memory by device",
                  {{"rank", "", ColumnRole::rank},
@@ -264,12 +282,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     addresses = addresses || memory->addresses;
     tables.add_rank(r, *memory);
   }
+  const std::string answer = tables.answer();
   std::vector<Table> made = tables.take();
   const std::string note = !unread.empty() ? unread
                            : !any ? "The traces do not record memory here: record it with profile(profile_memory=True)."
                                   : "";
   for (Table& table : made) {
     table.note = note;
+    if (any && table.id == "memory-by-device") table.note = answer;
     if (any && table.id == "memory-by-operator")
       table.note = "Releases count where they happen, often outside the operator that allocated.";
   }

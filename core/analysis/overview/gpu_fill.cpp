@@ -22,12 +22,6 @@ struct KernelFigures {
   std::optional<double> blocks, occupancy;
 };
 
-std::optional<double> figure(const ingest::EventText& event, std::string_view path) {
-  const std::string* const text = event.find(path);
-  const auto cell = text == nullptr ? std::nullopt : number_in(*text);
-  return cell && !cell->missing() ? std::optional(cell->number()) : std::nullopt;
-}
-
 /// Calls visit(part) for each part of `time` within the steps.
 template <class Visit>
 void for_each_common(Interval time, const std::vector<Interval>& steps, Visit visit) {
@@ -62,7 +56,8 @@ RankFill gpu_fill(const AnalysisInput& input, std::uint32_t rank_index, const Gp
   RankFill result;
   if (const auto failure =
           read_events(input, rank, std::move(kernels), [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-            figures[slice] = {figure(event, "args.blocks per SM"), figure(event, "args.est. achieved occupancy %")};
+            figures[slice] = {figure_of(event, "args.blocks per SM"),
+                              figure_of(event, "args.est. achieved occupancy %")};
           }))
     result.unread = failure->message();
 

@@ -25,18 +25,6 @@ std::optional<StepUse> use_of(trace::Role role, std::string_view name) {
   return role == trace::Role::op ? std::optional(StepUse::cpu) : std::nullopt;
 }
 
-Intervals joined_times(Intervals times) {
-  std::ranges::sort(times, {}, &Interval::begin);
-  Intervals joined;
-  for (const Interval& time : times) {
-    if (!joined.empty() && time.begin <= joined.back().end)
-      joined.back().end = std::max(joined.back().end, time.end);
-    else
-      joined.push_back(time);
-  }
-  return joined;
-}
-
 /// Host time by use, before anything with a higher priority is taken out.
 void add_host_times(const AnalysisInput& input, const trace::Rank& rank, IntervalsOfUse& uses) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
@@ -107,7 +95,7 @@ std::vector<Interval> step_time(const AnalysisInput& input, std::uint32_t rank_i
     if (const auto time = clipped(step.time, input.scope.range)) times.push_back(*time);
   if (rank.steps.empty())
     if (const auto time = clipped(rank.span, input.scope.range)) times.push_back(*time);
-  return joined_times(std::move(times));
+  return joined(std::move(times));
 }
 
 std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t rank_index, const GpuRows::Rows& rows) {
@@ -122,10 +110,10 @@ std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t ran
   std::vector<Sums> sums;
   Intervals taken;
   for (std::size_t use = 0; use + 1 < kStepUses; ++use) {
-    Intervals times = joined_times(std::move(uses[use]));
+    Intervals times = joined(std::move(uses[use]));
     Intervals rest = without(times, taken);
     taken.insert(taken.end(), rest.begin(), rest.end());
-    taken = joined_times(std::move(taken));
+    taken = joined(std::move(taken));
     sums.emplace_back(std::move(rest));
   }
   std::vector<StepSplit> splits;

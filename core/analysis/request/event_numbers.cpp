@@ -18,6 +18,12 @@ std::int64_t whole_number_of(const ingest::EventText& event, std::string_view pa
   return text == nullptr ? missing : parse_number<std::int64_t>(*text).value_or(missing);
 }
 
+std::optional<double> figure_of(const ingest::EventText& event, std::string_view path) {
+  const std::string* const text = event.find(path);
+  const auto cell = text == nullptr ? std::nullopt : number_in(*text);
+  return cell && !cell->missing() ? std::optional(cell->number()) : std::nullopt;
+}
+
 Failure read_events(const AnalysisInput& input, const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
                     const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit) {
   const ingest::EventLookup sources;

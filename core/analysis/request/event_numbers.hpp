@@ -22,6 +22,9 @@ namespace warpscope::analysis {
 [[nodiscard]] std::int64_t whole_number_of(const ingest::EventText& event, std::string_view path,
                                            std::int64_t missing = -1);
 
+/// Returns a numeric argument of an event, such as "args.blocks per SM"; nullopt if there is none or it is no number.
+[[nodiscard]] std::optional<double> figure_of(const ingest::EventText& event, std::string_view path);
+
 /// Calls visit(slice, event) for each of the slices, in file order. Errors: as EventLookup::read_each.
 [[nodiscard]] Failure read_events(const AnalysisInput& input, const trace::Rank& rank,
                                   std::vector<trace::SliceOrdinal> slices,

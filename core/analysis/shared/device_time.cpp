@@ -35,4 +35,17 @@ std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, std::uint3
   return times;
 }
 
+std::vector<Interval> joined(std::vector<Interval> intervals) {
+  std::ranges::sort(intervals, {}, &Interval::begin);
+  std::vector<Interval> all;
+  for (const Interval& each : intervals) {
+    if (each.empty()) continue;
+    if (!all.empty() && each.begin <= all.back().end)
+      all.back().end = std::max(all.back().end, each.end);
+    else
+      all.push_back(each);
+  }
+  return all;
+}
+
 }  // namespace warpscope::analysis

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -24,6 +25,21 @@ bool is_softmax(std::string_view kernel) {
   return has("softmax") && !has("logsoftmax") && !has("log_softmax") && !has("triton") && !has("flash") && !has("fmha");
 }
 
+constexpr std::size_t kBetween = 4;  // scaling, masking and dropout may run between softmax and the next product
+
+/// True if a matrix product follows on the stream, as in attention: scores · values. Softmax of a loss, of sampling or
+/// of a router has none.
+bool precedes_product(const trace::Profile& profile, const analysis::GpuRows::Rows& rows, std::size_t softmax) {
+  std::size_t seen = 0;
+  for (std::size_t i = softmax + 1; i < rows.size() && seen < kBetween; ++i) {
+    if (rows[i].track != rows[softmax].track) continue;
+    ++seen;
+    if (analysis::tensor_core_use(profile.names().view(rows[i].name)) != analysis::TensorCoreUse::not_eligible)
+      return true;
+  }
+  return false;
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
@@ -34,12 +50,13 @@ Outcome evaluate(const RuleInput& input) {
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const auto rows = facts.rows(gpu.rank);
-    for (const analysis::GpuRow& row : *rows) {
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+      const analysis::GpuRow& row = (*rows)[i];
       if (row.device != gpu.device || row.kind != analysis::KernelClass::computation) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const auto [entry, fresh] = known.try_emplace(row.name, false);
       if (fresh) entry->second = is_softmax(name);
-      if (!entry->second) continue;
+      if (!entry->second || !precedes_product(facts.profile(), *rows, i)) continue;
       const Ns time = analysis::common_length({row.time}, gpu.parts);
       if (time <= 0) continue;
       softmax += time;
@@ -63,12 +80,13 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"UnfusedAttention",
-                 "Attention not fused",
-                 "Softmax kernels of their own, as attention without fused kernels runs them, take at least 5 % of the "
-                 "evaluated time. Log-softmax, which losses use, does not count.",
-                 kParameters,
-                 evaluate,
-                 "Use scaled_dot_product_attention."};
+const Rule kRule{
+    "UnfusedAttention",
+    "Attention not fused",
+    "Softmax kernels before a matrix product, as attention without fused kernels runs them, take at least 5 % "
+    "of the evaluated time.",
+    kParameters,
+    evaluate,
+    "Use scaled_dot_product_attention."};
 
 }  // namespace warpscope::rules::registered::unfused_attention

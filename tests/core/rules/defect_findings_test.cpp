@@ -328,6 +328,17 @@ TEST_CASE("UnfusedAttention: softmax runs as a kernel of its own") {
                                        std::pair("cunn_SoftMaxForward<4, float, LogSoftMaxForwardEpilogue>", 900.0),
                                        std::pair("triton_per_fused_softmax_3", 900.0)})
     CHECK(found_rules(rules_evaluated(*with(kernel, length))).empty());
+  // Softmax that no matrix product follows, as in sampling.
+  const auto sampling = training_profile(
+      {.hole_begin = 1'000, .hole_end = 2'000}, [](TinyEvents& events, int, double begin, int correlation) {
+        for (int i = 0; i < 5; ++i)
+          events.launch(begin + 800 + i, correlation + i)
+              .run({.name = i == 0 ? "cunn_SoftMaxForward<4, float>" : "elementwise_kernel",
+                    .begin = begin + 1'000 + (i == 0 ? 0 : 599 + 100 * (i - 1)),
+                    .length = i == 0 ? 598.0 : 99.0,
+                    .correlation = correlation + i});
+      });
+  CHECK(found_rules(rules_evaluated(*sampling)).empty());
 }
 
 TEST_CASE("MemoryNearCapacity: PyTorch holds almost all memory") {

@@ -39,12 +39,17 @@ TEST_CASE("allocations are matched with releases and their operators") {
   const auto rows = [&](std::string_view id) { return row_texts(table_of(tables, id)); };
   using Rows = std::vector<std::string>;
   CHECK(rows("memory-by-device") == Rows{"0 GPU 0 2100 55000 5000 1000 1100 100 4 3 0"});
+  CHECK(
+      table_of(tables, "memory-by-device").note ==
+      "GPU 0 of rank 0 has the highest peak: 2.05 KiB in use, 4.88 KiB reserved. At the end 100 B more are in use than "
+      "at the start.");
   CHECK(rows("alive-at-peak") == Rows{"0 GPU 0 (allocated before the recording) - 1000 0.47619",
                                       "0 GPU 0 aten::add 1 700 0.333333", "0 GPU 0 aten::empty 1 400 0.190476"});
   CHECK(rows("memory-by-operator") == Rows{"aten::add device 2 1000 0 1000 700", "aten::empty device 1 400 0 400 400",
                                            "aten::linear device 1 100 0 100 100",
                                            "(outside operators) device 0 0 1400 -1400 0"});
-  CHECK(rows("memory-by-step") == Rows{"0 GPU 0 ProfilerStep#1 0 2100 1400 -", "0 GPU 0 ProfilerStep#2 100000 1700 1100 -300"});
+  CHECK(rows("memory-by-step") ==
+        Rows{"0 GPU 0 ProfilerStep#1 0 2100 1400 -", "0 GPU 0 ProfilerStep#2 100000 1700 1100 -300"});
   CHECK(rows("blocks") == Rows{"0 GPU 0 700 aten::add (outside operators) 55000 80000 25000",
                                "0 GPU 0 600 - (outside operators) - 150000 -", "0 GPU 0 400 aten::empty - 14000 - -",
                                "0 GPU 0 300 aten::add - 125000 - -",
