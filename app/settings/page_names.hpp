@@ -11,6 +11,7 @@
   PAGE(findings)              \
   PAGE(dashboard)             \
   PAGE(timeline)              \
+  PAGE(operators)             \
   PAGE(analysis)              \
   PAGE(information)           \
   PAGE(settings)

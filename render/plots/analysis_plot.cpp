@@ -268,6 +268,7 @@ float bars_height(const AnalysisChart& chart, float otherwise) {
   };
   if (const auto* bars = std::get_if<charts::StackedBars>(&chart)) return height(*bars);
   if (const auto* boxes = std::get_if<charts::BoxPlot>(&chart)) return height(*boxes);
+  if (const auto* icicle = std::get_if<charts::Icicle>(&chart)) return charts::height_of(*icicle);
   return otherwise;
 }
 

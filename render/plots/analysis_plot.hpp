@@ -46,7 +46,7 @@ struct AnalysisDrawing {
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,
                                    const charts::ChartStyle& style);
-/// Returns the height of all rows of a bar chart, in px at 1×; `otherwise` for other charts.
+/// Returns the height of all rows of a bar chart or levels of an icicle, in px at 1×; `otherwise` for other charts.
 [[nodiscard]] float bars_height(const AnalysisChart& chart, float otherwise);
 
 }  // namespace warpscope::plots

@@ -53,6 +53,9 @@ float width_of(const AppContext& app, const Parameter& parameter) {
   switch (parameter.kind) {
     case ParameterKind::flag:
       return label;
+    case ParameterKind::text:
+      if (parameter.choices.empty()) return label + app.px(field_width(parameter));
+      [[fallthrough]];
     case ParameterKind::choice: {
       float width = label;
       for (const std::string_view word : parameter.choices) width += small_width(app, word);
@@ -96,6 +99,16 @@ Failure ParameterFields::set(const Analysis& analysis, std::string_view paramete
   return {};
 }
 
+bool ParameterFields::turn_first(const Analysis& analysis, std::span<const std::string_view> hidden) {
+  for (const Parameter& parameter : analysis.parameters) {
+    if (parameter.choices.empty() || std::ranges::find(hidden, parameter.name) != hidden.end()) continue;
+    const auto now = std::ranges::find(parameter.choices, std::string_view(value(analysis, parameter)));
+    const bool last = now == parameter.choices.end() || now + 1 == parameter.choices.end();
+    return !set(analysis, parameter.name, last ? parameter.choices.front() : *(now + 1));
+  }
+  return false;
+}
+
 void ParameterFields::reset(const Analysis& analysis) {
   values_.erase(std::string(analysis.name));
   being_written_.clear();
@@ -112,7 +125,7 @@ bool ParameterFields::field(const AppContext& app, const Analysis& analysis, con
   small_label(app, words_of(parameter.name));
   if (ImGui::IsItemHovered()) tooltip(app, parameter.about);
   ImGui::SameLine(0, app.px(6));
-  if (parameter.kind == ParameterKind::choice) {
+  if (parameter.kind == ParameterKind::choice || !parameter.choices.empty()) {
     const auto at = std::ranges::find(parameter.choices, std::string_view(now));
     const auto clicked =
         small_choice(app, id.c_str(), parameter.choices, static_cast<std::size_t>(at - parameter.choices.begin()));
@@ -127,11 +140,13 @@ bool ParameterFields::field(const AppContext& app, const Analysis& analysis, con
   return !set(analysis, parameter.name, entered->empty() ? parameter.preset : std::string_view(*entered));
 }
 
-bool ParameterFields::draw(const AppContext& app, const Analysis& analysis, float width) {
+bool ParameterFields::draw(const AppContext& app, const Analysis& analysis, float width,
+                           std::span<const std::string_view> hidden) {
   bool changed = false;
   float used = 0;
   ImGui::PushID(analysis.name.data(), analysis.name.data() + analysis.name.size());
   for (const Parameter& parameter : analysis.parameters) {
+    if (std::ranges::find(hidden, parameter.name) != hidden.end()) continue;
     const float own = width_of(app, parameter) + app.px(kGap);
     if (used > 0 && used + own <= width)
       ImGui::SameLine(0, app.px(kGap));

@@ -2,6 +2,7 @@
 // Controls for the parameters of any analysis, made from their descriptions: fields for numbers and texts, segmented
 // buttons for choices, switches for flags. Checks input immediately and shows errors.
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,14 @@ class ParameterFields {
   [[nodiscard]] std::vector<analysis::Setting> settings(const analysis::Analysis& analysis) const;
   /// Sets a parameter as the command line would. Leaves it unchanged if the value is invalid.
   Failure set(const analysis::Analysis& analysis, std::string_view parameter, std::string_view value);
+  /// Chooses the next value of the first parameter that has choices; false if there is none.
+  bool turn_first(const analysis::Analysis& analysis, std::span<const std::string_view> hidden = {});
   /// Resets all parameters to their presets.
   void reset(const analysis::Analysis& analysis);
 
-  /// Wraps lines at `width` px. Returns true if anything changed.
-  bool draw(const AppContext& app, const analysis::Analysis& analysis, float width);
+  /// Wraps lines at `width` px. Returns true if anything changed. `hidden`: parameters without a field.
+  bool draw(const AppContext& app, const analysis::Analysis& analysis, float width,
+            std::span<const std::string_view> hidden = {});
 
  private:
   using Values = std::map<std::string, std::string, std::less<>>;  // of one analysis: non-preset values

@@ -12,6 +12,7 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -68,16 +69,20 @@ std::vector<std::uint32_t> streams_of(const trace::Rank& rank, const Table& tabl
 
 /// Returns the name of the slices a row describes; for a sequence of kernels, the call that launched them.
 std::optional<std::string_view> name_of(const trace::Profile& profile, const Table& table, std::size_t row) {
+  const StringTable& names = profile.names();
   const auto known = [&](std::string_view name) {
     NameId id = 0;
-    return !name.empty() && profile.names().find(name, id);
+    return !name.empty() && names.find(name, id) ? std::optional(names.view(id)) : std::nullopt;
   };
   using enum ColumnRole;
-  for (const ColumnRole role : {ColumnRole::name, annotation, kernel, step, op})
-    if (const auto cell = cell_of(table, row, role))
-      return cell->type() == Cell::Type::text && known(cell->text()) ? std::optional(cell->text()) : std::nullopt;
+  for (const ColumnRole role : {ColumnRole::name, annotation, kernel, step, op, module})
+    if (const auto cell = cell_of(table, row, role)) {
+      const std::string_view text = trimmed(cell->text());  // rows of trees are indented
+      const auto name = known(text);
+      return name || role != module ? name : known(fmt::format("nn.Module: {}", text));
+    }
   if (const auto cell = cell_of(table, row, ColumnRole::sequence); cell && cell->type() == Cell::Type::text)
-    if (const std::string_view call = cell->text().substr(0, cell->text().find('|')); known(call)) return call;
+    return known(cell->text().substr(0, cell->text().find('|')));
   return std::nullopt;
 }
 
@@ -126,6 +131,15 @@ std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Ta
 bool has_target(const trace::Profile& profile, const Table& table, std::size_t row) {
   // A row with a slice has its name, which leads to all slices with that name.
   return find_target(profile, table, row, false).has_value();
+}
+
+std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table, std::size_t row) {
+  const auto name = name_of(profile, table, row);
+  if (!name || cell_of(table, row, ColumnRole::step)) return std::nullopt;  // a step is one slice
+  analysis::CallQuery query{std::string(*name), cell_of(table, row, ColumnRole::kernel).has_value(), {}};
+  if (table.find_role(ColumnRole::rank))
+    if (const auto rank = rank_of(profile, table, row)) query.scope.ranks.assign(1, *rank);
+  return query;
 }
 
 void show_target(AppContext& app, TimelineRequest target) {

@@ -6,6 +6,7 @@
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/timeline_request.hpp"
+#include "core/analysis/operators/call_tables.hpp"
 #include "core/base/table.hpp"
 #include "core/trace/profile.hpp"
 
@@ -18,6 +19,11 @@ namespace warpscope::ui {
 
 /// True if target_of() has a target; reads no columns.
 [[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
+
+/// Returns the calls that a row is about: the slices with its name, on its rank if it has one. Nullopt if it has no
+/// name of slices.
+[[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
+                                                              std::size_t row);
 
 /// Shows a target in the Timeline; a message gives the rank and stream, which the Timeline does not mark.
 void show_target(AppContext& app, TimelineRequest target);

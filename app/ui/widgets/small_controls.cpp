@@ -130,6 +130,20 @@ std::optional<std::string> small_text(const AppContext& app, const char* id, std
   return std::nullopt;
 }
 
+bool small_search(const AppContext& app, const char* id, std::string& text, std::string_view hint, float width) {
+  ImGui::PushFont(app.fonts.caption);
+  push_field(app);
+  ImGui::SetNextItemWidth(width);
+  bool changed = false;
+  {
+    const FieldEdge edge(app);
+    changed = ImGui::InputTextWithHint(id, std::string(hint).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  return changed;
+}
+
 void small_label(const AppContext& app, std::string_view words) {
   const SmallFace face(app);
   const float height = app.px(kControlHeight);

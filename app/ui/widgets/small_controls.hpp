@@ -30,6 +30,8 @@ std::optional<std::int64_t> small_number(const AppContext& app, const char* id, 
 /// the edited `text`.
 std::optional<std::string> small_text(const AppContext& app, const char* id, std::string& text, std::string_view hint,
                                       float width);
+/// Draws a text field of `width` px for words to find; true while `text` changes.
+bool small_search(const AppContext& app, const char* id, std::string& text, std::string_view hint, float width);
 /// Edge color of small buttons and switches: visible on every background, also on popups, which have the same color
 /// as the controls.
 [[nodiscard]] scene::Color control_edge(const Theme& theme);

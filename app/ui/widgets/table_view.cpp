@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "app/ui/model/settings.hpp"
+#include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -18,12 +19,30 @@ namespace warpscope::ui {
 namespace {
 
 constexpr float kWidestMain = 720;
+constexpr float kMostOfMain = 0.45f;  // of the table's width, if its columns do not fit
+constexpr float kIndent = 12;         // per level of a tree
 
 void right_aligned(std::string_view words) {
   const float free =
       ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
   if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
   text(words);
+}
+
+// The first column of texts shows the depth of a tree.
+std::size_t indented_column(const Table& table) {
+  const auto found = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind);
+  return static_cast<std::size_t>(found - table.columns().begin());
+}
+
+// Draws a share as a bar behind its number, from the left edge of the cell.
+void draw_share(const AppContext& app, double share) {
+  if (!(share > 0)) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x * static_cast<float>(std::min(share, 1.0));
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y},
+                                            {at.x + std::max(1.0f, width), at.y + ImGui::GetTextLineHeight()},
+                                            scene::with_alpha(app.theme.accent, 0.28f));
 }
 
 // Column names are lower case in files and sentence case on screen.
@@ -46,40 +65,39 @@ void right_aligned_header(const char* label) {
 }  // namespace
 
 void TableView::set_table(const Table& table, std::vector<std::uint32_t> unsorted) {
+  measure(table);
+  rows_.set_table(table, std::move(unsorted));
+}
+
+void TableView::measure(const Table& table) {
   constexpr std::size_t kMeasuredRows = 200;
   formats_.clear();
   longest_.assign(table.columns().size(), "");
   labels_.assign(table.columns().size(), std::nullopt);
+  const auto depth = table.find_role(ColumnRole::depth);
+  deepest_ = 0;
   for (std::size_t column = 0; column < table.columns().size(); ++column) {
     formats_.push_back(choose_format(table, column, style_));
     const bool text = table.columns()[column].kind == ColumnKind::text;
     if (plots::holds_kernels(table, column)) labels_[column].emplace(table, column);
-    const auto measure = [&](std::size_t row) {
+    const auto measured = [&](std::size_t row) {
       const std::string words =
           text ? shown_text(column, table.at(row, column)) : format_cell(formats_[column], table.at(row, column));
       if (words.size() > longest_[column].size()) longest_[column] = words;
+      if (depth && text) deepest_ = std::max(deepest_, static_cast<float>(table.at(row, *depth).integer()));
     };
-    for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row) measure(row);
-    if (!text && table.rows() > 0) measure(table.rows() - 1);  // later times have more digits
+    for (std::size_t row = 0; row < std::min(table.rows(), kMeasuredRows); ++row) measured(row);
+    if (!text && table.rows() > 0) measured(table.rows() - 1);  // later times have more digits
   }
   stretching_ = table.columns().size();
   for (std::size_t column = 0; column < table.columns().size(); ++column)
     if (table.columns()[column].kind == ColumnKind::text &&
         (stretching_ == table.columns().size() || longest_[column].size() > longest_[stretching_].size()))
       stretching_ = column;
-  unsorted_ = std::move(unsorted);
-  make_order(table);
 }
 
-void TableView::make_order(const Table& table) {
-  if (sorted_ && sorted_->first < table.columns().size()) {
-    order_ = sorted_order(table, sorted_->first, sorted_->second);
-  } else if (!unsorted_.empty()) {
-    order_ = unsorted_;
-  } else {
-    order_.resize(table.rows());
-    std::iota(order_.begin(), order_.end(), 0u);
-  }
+float TableView::tree_room(const AppContext& app) const {
+  return app.px(kIndent) * deepest_ + ImGui::GetTextLineHeight() + app.px(2);
 }
 
 std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
@@ -89,7 +107,7 @@ std::string TableView::shown_text(std::size_t column, const Cell& cell) const {
 void TableView::set_style(const Table& table, const FigureStyle& style) {
   if (style == style_) return;
   style_ = style;
-  set_table(table, std::move(unsorted_));
+  measure(table);
 }
 
 void TableView::draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height) {
@@ -100,14 +118,16 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
                                      ImGuiTableFlags_BordersInnerV;
   set_style(table, app.settings.figures);
   if (formats_.size() != table.columns().size()) return;
+  const std::vector<std::uint32_t>& order = rows_.rows();
   std::vector<float> widths;
   float all = 0;
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     const bool words = table.columns()[i].kind == ColumnKind::text;
     const float head = ImGui::CalcTextSize(header_of(table.columns()[i], formats_[i]).c_str()).x + app.px(30);
     if (!words) ImGui::PushFont(app.fonts.mono);
-    const float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
+    float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
     if (!words) ImGui::PopFont();
+    if (rows_.is_tree() && i == indented_column(table)) longest += tree_room(app);
     // The stretching column may be narrow.
     const float most = std::max(head, app.px(i == stretching_ ? 120.0f : 240.0f));
     widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(56), head, longest}));
@@ -115,15 +135,17 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   }
   // Scroll columns that do not fit instead of shrinking them until unreadable.
   const float rows =
-      static_cast<float>(order_.size() + 1) * (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
+      static_cast<float>(order.size() + 1) * (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
   const float room = height > 0 ? height : ImGui::GetContentRegionAvail().y;
   const float bar = rows > room ? ImGui::GetStyle().ScrollbarSize : 0;
   const bool wide = all > ImGui::GetContentRegionAvail().x - bar;
   if (wide && stretching_ < widths.size()) {
-    // If the table scrolls anyway, the main column need not be truncated.
+    // If the table scrolls anyway, the main column is truncated less.
     float& main = widths[stretching_];
-    const float whole =
-        std::clamp(ImGui::CalcTextSize(longest_[stretching_].c_str()).x + app.px(12), main, app.px(kWidestMain));
+    const float most = std::clamp(ImGui::GetContentRegionAvail().x * kMostOfMain, main, app.px(kWidestMain));
+    const float longest = ImGui::CalcTextSize(longest_[stretching_].c_str()).x + app.px(12) +
+                          (rows_.is_tree() && stretching_ == indented_column(table) ? tree_room(app) : 0);
+    const float whole = std::clamp(longest, main, most);
     all += whole - main;
     main = whole;
   }
@@ -132,17 +154,56 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
   if (!ImGui::BeginTable(id, columns, wide ? kFlags | ImGuiTableFlags_ScrollX : kFlags, ImVec2(0, std::min(room, used)),
                          wide ? all : 0.0f))
     return;
+  draw_columns(table, widths);
 
+  if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsDirty) {
+    specs->SpecsDirty = false;
+    std::optional<std::pair<std::size_t, SortOrder>> by;
+    if (specs->SpecsCount > 0)
+      by = {
+          static_cast<std::size_t>(specs->Specs[0].ColumnIndex),
+          specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending ? SortOrder::ascending : SortOrder::descending};
+    rows_.sort(table, by);
+  }
+
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(order.size()));
+  if (options.scroll_to_chosen && options.chosen) {
+    const auto place = std::ranges::find(order, static_cast<std::uint32_t>(*options.chosen));
+    const float row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    if (place != order.end())
+      ImGui::SetScrollFromPosY(ImGui::GetCursorStartPos().y +
+                               static_cast<float>(place - order.begin() + 1) * row_height - ImGui::GetScrollY());
+  }
+  bool menu = false;
+  while (clipper.Step()) {
+    for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
+      ImGui::TableNextRow();
+      ImGui::PushID(r);
+      draw_row(app, table, options, order[static_cast<std::size_t>(r)], menu);
+      ImGui::PopID();
+    }
+  }
+  ImGui::EndTable();
+  if (toggled_) rows_.expand(table, *toggled_, !rows_.expanded(*toggled_));
+  toggled_.reset();
+  ImGui::PushID(id);
+  if (menu) ImGui::OpenPopup("##row-menu");
+  draw_menu(app, table, options);
+  ImGui::PopID();
+}
+
+void TableView::draw_columns(const Table& table, const std::vector<float>& widths) {
+  const auto columns = static_cast<int>(table.columns().size());
+  const auto depth = rows_.is_tree() ? table.find_role(ColumnRole::depth) : std::nullopt;
   for (int c = 0; c < columns; ++c) {
     const auto i = static_cast<std::size_t>(c);
     const Column& column = table.columns()[i];
-    const bool words = column.kind == ColumnKind::text;
-    const std::string header = header_of(column, formats_[i]);
-    const float width = widths[i];
     const bool stretches = i == stretching_;
     ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
-    if (!words) flags |= ImGuiTableColumnFlags_PreferSortDescending;
-    ImGui::TableSetupColumn(header.c_str(), flags, stretches ? 0.0f : width);
+    if (column.kind != ColumnKind::text) flags |= ImGuiTableColumnFlags_PreferSortDescending;
+    if (i == depth) flags |= ImGuiTableColumnFlags_DefaultHide;  // the indentation shows it
+    ImGui::TableSetupColumn(header_of(column, formats_[i]).c_str(), flags, stretches ? 0.0f : widths[i]);
   }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
@@ -155,75 +216,80 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     else
       ImGui::TableHeader(header.c_str());
   }
+}
 
-  if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsDirty) {
-    specs->SpecsDirty = false;
-    if (specs->SpecsCount > 0) {
-      const bool up = specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending;
-      sorted_ = {static_cast<std::size_t>(specs->Specs[0].ColumnIndex),
-                 up ? SortOrder::ascending : SortOrder::descending};
-    } else {
-      sorted_.reset();
-    }
-    make_order(table);
-  }
-
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(order_.size()));
-  if (options.scroll_to_chosen && options.chosen) {
-    const auto place = std::ranges::find(order_, static_cast<std::uint32_t>(*options.chosen));
-    const float row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
-    ImGui::SetScrollFromPosY(ImGui::GetCursorStartPos().y +
-                             static_cast<float>(place - order_.begin() + 1) * row_height - ImGui::GetScrollY());
-  }
-  bool menu = false;
-  while (clipper.Step()) {
-    for (int r = clipper.DisplayStart; r < clipper.DisplayEnd; ++r) {
-      const std::size_t row = order_[static_cast<std::size_t>(r)];
-      ImGui::TableNextRow();
-      ImGui::PushID(r);
-      for (int c = 0; c < columns; ++c) {
-        if (!ImGui::TableSetColumnIndex(c)) continue;
-        const auto column = static_cast<std::size_t>(c);
-        const Cell cell = table.at(row, column);
-        const float left = ImGui::GetCursorScreenPos().x;
-        const float right = left + ImGui::GetContentRegionAvail().x;
-        if (c == 0) {
-          if (ImGui::Selectable("##row", options.chosen == row, ImGuiSelectableFlags_SpanAllColumns) && options.clicked)
-            options.clicked(row);
-          if (options.double_clicked && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-            options.double_clicked(row);
-          if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
-            menu = true;
-            menu_row_ = row;
-          }
-          if (options.tip && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) tooltip(app, options.tip(row));
-          ImGui::SameLine(0, 0);
-        }
-        if (const float x = ImGui::GetMousePos().x; menu && row == menu_row_ && x >= left && x < right)
-          menu_column_ = column;
-        if (is_figure(table.columns()[column].kind)) {
-          ImGui::PushFont(app.fonts.mono);
-          right_aligned(format_cell(formats_[column], cell));
-          ImGui::PopFont();
-        } else {
-          const std::string shown = fit_text(shown_text(column, cell), ImGui::GetContentRegionAvail().x);
-          text(shown);
-          if (shown != cell.text() && !options.tip && ImGui::IsItemHovered()) tooltip(app, cell.text());
-        }
+void TableView::draw_row(const AppContext& app, const Table& table, const Options& options, std::size_t row,
+                         bool& menu) {
+  const auto columns = static_cast<int>(table.columns().size());
+  bool indented = !rows_.is_tree();
+  for (int c = 0; c < columns; ++c) {
+    if (!ImGui::TableSetColumnIndex(c)) continue;
+    const auto column = static_cast<std::size_t>(c);
+    const Cell cell = table.at(row, column);
+    const float left = ImGui::GetCursorScreenPos().x;
+    const float right = left + ImGui::GetContentRegionAvail().x;
+    if (c == 0) {
+      // The arrows of a tree are on top.
+      const ImGuiSelectableFlags flags =
+          ImGuiSelectableFlags_SpanAllColumns | (rows_.is_tree() ? ImGuiSelectableFlags_AllowOverlap : 0);
+      if (ImGui::Selectable("##row", options.chosen == row, flags) && options.clicked) options.clicked(row);
+      if (options.double_clicked && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+        options.double_clicked(row);
+      if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+        menu = true;
+        menu_row_ = row;
       }
-      ImGui::PopID();
+      if (options.tip && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort)) tooltip(app, options.tip(row));
+      ImGui::SameLine(0, 0);
     }
+    if (const float x = ImGui::GetMousePos().x; menu && row == menu_row_ && x >= left && x < right)
+      menu_column_ = column;
+    if (is_figure(table.columns()[column].kind)) {
+      if (table.columns()[column].kind == ColumnKind::share) draw_share(app, cell.number());
+      ImGui::PushFont(app.fonts.mono);
+      right_aligned(format_cell(formats_[column], cell));
+      ImGui::PopFont();
+      continue;
+    }
+    std::string whole = shown_text(column, cell);
+    if (!std::exchange(indented, true)) {
+      draw_arrow(app, row);
+      whole.erase(0, whole.find_first_not_of(' '));
+    }
+    const std::string shown = fit_text(whole, ImGui::GetContentRegionAvail().x);
+    if (rows_.matches(row))
+      text(shown);
+    else
+      text_muted(shown);  // a caller of rows that match
+    if (shown != whole && !options.tip && ImGui::IsItemHovered()) tooltip(app, cell.text());
   }
-  ImGui::EndTable();
-  ImGui::PushID(id);
-  if (menu) ImGui::OpenPopup("##row-menu");
-  draw_menu(app, table, options);
-  ImGui::PopID();
+}
+
+void TableView::draw_arrow(const AppContext& app, std::size_t row) {
+  const float side = ImGui::GetTextLineHeight();
+  // Deep rows keep room for their names.
+  const float most = ImGui::GetContentRegionAvail().x * 0.6f;
+  const float indent = std::min(most, app.px(kIndent) * static_cast<float>(rows_.depth(row)));
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (rows_.has_children(row)) {
+    if (ImGui::InvisibleButton("##expand", {side, side})) toggled_ = row;
+    const bool hovered = ImGui::IsItemHovered();
+    draw_icon(*ImGui::GetWindowDrawList(), rows_.expanded(row) ? Icon::chevron_down : Icon::chevron_right, at, side,
+              hovered ? app.theme.text : app.theme.muted);
+  } else {
+    ImGui::Dummy({side, side});
+  }
+  ImGui::SameLine(0, app.px(2));
 }
 
 void TableView::draw_menu(const AppContext& app, const Table& table, const Options& options) {
   if (!begin_menu_popup(app, "##row-menu")) return;
+  if (rows_.is_tree()) {
+    if (ImGui::MenuItem("Expand all")) rows_.expand_all(table, true);
+    if (ImGui::MenuItem("Collapse all")) rows_.expand_all(table, false);
+    ImGui::Separator();
+  }
   if (menu_row_ >= table.rows() || menu_column_ >= table.columns().size()) {
     ImGui::CloseCurrentPopup();
     end_menu_popup();

@@ -1,12 +1,14 @@
 #pragma once
-// Shows a core Table: sorts on header clicks, right-aligns numbers in the mono font with the unit in the header, draws
-// only visible rows (so a million rows are cheap), copies CSV. Stores only view state, no data.
+// Shows a core Table: sorts on header clicks, right-aligns numbers in the mono font with the unit in the header, shows
+// shares as bars too, expands and collapses the rows of a tree, draws only visible rows (so a million rows are cheap),
+// copies CSV. Stores only view state, no data.
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/widgets/row_order.hpp"
 #include "core/base/table_format.hpp"
 #include "render/plots/name_labels.hpp"
 
@@ -30,17 +32,26 @@ class TableView {
   /// need, within limits. The number of columns if there is no text.
   [[nodiscard]] std::size_t stretching() const { return stretching_; }
   /// The user's sort column.
-  [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return sorted_; }
+  [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return rows_.sorted(); }
   /// Row indices in display order.
-  [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& order() const { return rows_.rows(); }
+  /// Filter, and the expanded rows of a tree.
+  [[nodiscard]] RowOrder& rows() { return rows_; }
+  [[nodiscard]] const RowOrder& rows() const { return rows_; }
   /// Sets the number format; recomputes only if it changed.
   void set_style(const Table& table, const FigureStyle& style);
   /// Fills the rest of the window, `height` px high (0: all). `table` must be the one given to set_table.
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
 
  private:
-  void make_order(const Table& table);
+  void measure(const Table& table);
+  /// Room for the deepest indentation of a tree.
+  [[nodiscard]] float tree_room(const AppContext& app) const;
   [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;
+  void draw_columns(const Table& table, const std::vector<float>& widths);
+  void draw_row(const AppContext& app, const Table& table, const Options& options, std::size_t row, bool& menu);
+  /// Indents the first text of a row of a tree, after an arrow that expands it.
+  void draw_arrow(const AppContext& app, std::size_t row);
   void draw_menu(const AppContext& app, const Table& table, const Options& options);
 
   FigureStyle style_;
@@ -48,11 +59,11 @@ class TableView {
   std::vector<std::optional<plots::NameLabels>> labels_;  // for columns of kernel names
   std::size_t stretching_ = 0;
   std::vector<std::string> longest_;  // longest cell per column, of the first rows
-  std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> unsorted_;
-  std::optional<std::pair<std::size_t, SortOrder>> sorted_;
-  std::size_t menu_row_ = 0;     // of the last right click
-  std::size_t menu_column_ = 0;  // same
+  float deepest_ = 0;                 // greatest depth of the same rows of a tree
+  RowOrder rows_;
+  std::optional<std::size_t> toggled_;  // row to expand or collapse after this frame
+  std::size_t menu_row_ = 0;            // of the last right click
+  std::size_t menu_column_ = 0;         // same
 };
 
 }  // namespace warpscope::ui

@@ -45,12 +45,15 @@ constexpr auto kSortNames = [] {
   return names;
 }();
 
+constexpr std::array<std::string_view, 4> kUsualGroups{"name", "shape", "stack:5", "module"};
+
 constexpr std::array kParameters{
     Parameter{.name = "group",
               .about = "what makes a row besides the name: name (nothing), shape, stack:5 (innermost Python frames), "
                        "module",
               .kind = ParameterKind::text,
-              .preset = "name"},
+              .preset = "name",
+              .choices = kUsualGroups},
     Parameter{.name = "sort",
               .about = "column to sort by, largest first",
               .kind = ParameterKind::choice,

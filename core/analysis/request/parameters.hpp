@@ -32,7 +32,7 @@ struct Parameter {
   std::string_view about;  ///< short description
   ParameterKind kind = ParameterKind::text;
   std::string_view preset;  ///< default, as a user would write it
-  std::span<const std::string_view> choices{};
+  std::span<const std::string_view> choices{};  ///< of a text: the usual values
   double least = -std::numeric_limits<double>::infinity();  ///< for integers, reals and durations (ns)
   double most = std::numeric_limits<double>::infinity();
   bool above_least = false;  ///< `least` itself is not allowed

@@ -167,8 +167,8 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   PathBench bench;
   if (!bench.works()) return;
   bench.run("run:analysis.show.critical_path");
-  REQUIRE(bench.analysis().tables() != nullptr);
-  const std::vector<Table>& tables = *bench.analysis().tables();
+  REQUIRE(bench.analysis().view().tables() != nullptr);
+  const std::vector<Table>& tables = *bench.analysis().view().tables();
   const trace::Profile& profile = *bench.profile();
   const std::vector<analysis::Setting> settings{{"scale", "compute=0.5"}};
   const Table& bounds = tables[0];

@@ -43,6 +43,51 @@ TEST_CASE("boxes of an icicle lie below their callers and share their width") {
   CHECK(has_text(drawing, "main"));
 }
 
+TEST_CASE("an icicle zoomed to a box shows it and its callers at full width, and what it calls") {
+  Icicle chart = sample_icicle();
+  chart.root = 1;
+  const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
+  const Box main = box_of(drawing, 0);
+  const Box a = box_of(drawing, 1);
+  const Box deep = box_of(drawing, 2);
+  CHECK((main.x0 == 0 && main.x1 == Approx(999)));
+  CHECK((a.x0 == 0 && a.x1 == Approx(999)));
+  CHECK(a.y0 > main.y0);
+  CHECK((deep.x0 == 0 && deep.x1 == Approx(499)));
+  CHECK(drawing.hits.size() == 3);
+  chart.root = 3;  // its box starts at 60 of 80
+  const Drawing other = draw_icicle(chart, 1000, 200, plain_style());
+  CHECK((box_of(other, 3).x0 == 0 && box_of(other, 3).x1 == Approx(999)));
+  CHECK(other.hits.size() == 2);
+  chart.root = 99;
+  CHECK(draw_icicle(chart, 1000, 200, plain_style()).hits.size() == 5);
+}
+
+TEST_CASE("a deep zoom shows only the nearest callers") {
+  Icicle chart;
+  for (std::uint32_t depth = 0; depth < 40; ++depth) chart.nodes.push_back({"f", depth, 10, 1});
+  chart.root = 38;
+  const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
+  CHECK(drawing.hits.size() == kCallersShown + 2);
+  CHECK(box_of(drawing, 39).y1 < 200);
+}
+
+TEST_CASE("boxes that a search does not find are dimmed") {
+  Icicle chart = sample_icicle();
+  for (IcicleNode& node : chart.nodes) node.color = scene::rgb(0x20C040);
+  chart.nodes[1].dim = true;
+  const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
+  const auto color_of = [&](std::uint32_t item) {
+    for (const Shape& shape : drawing.shapes)
+      if (const auto* filled = std::get_if<FilledBox>(&shape); filled != nullptr && filled->box == box_of(drawing, item))
+        return filled->color;
+    return Color{0};
+  };
+  CHECK(color_of(0) == scene::rgb(0x20C040));
+  CHECK(color_of(1) != scene::rgb(0x20C040));
+  CHECK(color_of(1) != 0);
+}
+
 TEST_CASE("an icicle leaves out what is too narrow or too deep") {
   Icicle chart = sample_icicle();
   chart.nodes[2].value = 0.01;

@@ -44,8 +44,8 @@ class AnalysisBench {
   [[nodiscard]] Session& session() { return context().session; }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
   [[nodiscard]] const Table& table(std::size_t index = 0) {
-    REQUIRE(page().tables() != nullptr);
-    return (*page().tables())[index];
+    REQUIRE(page().view().tables() != nullptr);
+    return (*page().view().tables())[index];
   }
 
  private:
@@ -61,11 +61,11 @@ TEST_CASE("the Analysis page shows the same table as the command line", "[analys
     INFO(each.name);
     if (each.compares) continue;
     bench.run("run:analysis.show." + std::string(each.name));
-    CHECK(bench.page().shown().name == each.name);
+    CHECK(bench.page().view().shown().name == each.name);
     const auto expected = analysis::run_analysis(each, *bench.session().profile(), {}, {});
     REQUIRE(expected.ok());
-    REQUIRE(bench.page().tables() != nullptr);
-    REQUIRE(bench.page().tables()->size() == expected->size());
+    REQUIRE(bench.page().view().tables() != nullptr);
+    REQUIRE(bench.page().view().tables()->size() == expected->size());
     for (std::size_t t = 0; t < expected->size(); ++t) {
       CHECK(bench.table(t).id == (*expected)[t].id);
       CHECK(bench.table(t).rows() == (*expected)[t].rows());
@@ -77,7 +77,7 @@ TEST_CASE("answers wrap and link to their analysis and the Timeline", "[analysis
   AnalysisBench bench;
   if (!bench.works()) return;
   bench.run("run:analysis.show.what_dominates;wait:2");
-  const std::vector<AnswerLines::Line> lines = bench.page().answers().lines();
+  const std::vector<AnswerLines::Line> lines = bench.page().view().answers().lines();
   REQUIRE(lines.size() == bench.table().rows());
   for (const AnswerLines::Line& line : lines) CHECK(line.x + line.width < 1280);
   const AnswerLines::Line& first = lines.front();
@@ -86,8 +86,8 @@ TEST_CASE("answers wrap and link to their analysis and the Timeline", "[analysis
               std::to_string(static_cast<int>(first.y + first.height / 2)));
   };
   click(first.x + 20);
-  CHECK(bench.page().shown().name == first.analysis);
-  CHECK(bench.page().answers().lines().empty());
+  CHECK(bench.page().view().shown().name == first.analysis);
+  CHECK(bench.page().view().answers().lines().empty());
   bench.run("run:analysis.show.what_dominates;wait:2");
   REQUIRE(first.place_x > 0);
   bench.context().show_page = [](std::string_view) {};  // the Timeline would take the request
@@ -106,11 +106,11 @@ TEST_CASE("bar charts have the order of their table", "[analysis][window]") {
     // Its bars are sums of rows.
     if (each.compares || each.name == "cupti_counters") continue;
     bench.run("run:analysis.show." + std::string(each.name));
-    const plots::AnalysisDrawing& drawing = bench.page().drawing();
+    const plots::AnalysisDrawing& drawing = bench.page().view().drawing();
     const auto* bars = std::get_if<charts::StackedBars>(&drawing.chart);
     if (bars == nullptr || drawing.rows.empty()) continue;  // few steps come from another table
     ++charts;
-    const std::vector<std::uint32_t>& order = bench.page().shown_order();
+    const std::vector<std::uint32_t>& order = bench.page().view().shown_order();
     const auto place = [&](std::uint32_t row) { return std::ranges::find(order, row) - order.begin(); };
     // The first row of each bar; its parts have their own order.
     std::ptrdiff_t before = -1;
@@ -138,20 +138,20 @@ TEST_CASE("keys and the find field step through the analyses", "[analysis][windo
   AnalysisBench bench;
   if (!bench.works()) return;
   const auto all = analysis::analyses();
-  CHECK(bench.page().shown().name == all[0].name);
+  CHECK(bench.page().view().shown().name == all[0].name);
   bench.run("key:Down");
-  CHECK(bench.page().shown().name == all[1].name);
+  CHECK(bench.page().view().shown().name == all[1].name);
   bench.run("key:Up;key:Up");
   // Analyses that compare two profiles are not listed.
-  CHECK(bench.page().shown().name ==
+  CHECK(bench.page().view().shown().name ==
         std::ranges::find(all | std::views::reverse, false, &analysis::Analysis::compares)->name);
   bench.run("key:/;type:temporal");
-  CHECK(bench.page().shown().name == "temporal_breakdown");
+  CHECK(bench.page().view().shown().name == "temporal_breakdown");
   bench.run("key:Esc;key:Esc");
   // A match in a title ranks above one in a description, although what_dominates mentions idle time and is listed
   // first.
   bench.run("run:analysis.show.what_dominates;key:/;type:idle");
-  CHECK(bench.page().shown().name == "idle_time_breakdown");
+  CHECK(bench.page().view().shown().name == "idle_time_breakdown");
   bench.run("key:Esc;key:Esc");
   bench.run("run:analysis.show.kernel_time");
   bench.run("key:Right");
@@ -249,7 +249,7 @@ TEST_CASE("following a row opens its slice, its time range, or all slices of its
   if (!bench.works()) return;
   const trace::Profile& profile = *bench.session().profile();
   bench.run("run:analysis.show.step_time");
-  const auto& tables = *bench.page().tables();
+  const auto& tables = *bench.page().view().tables();
   const auto steps = std::ranges::find(tables, "steps", &Table::id);
   REQUIRE(steps != tables.end());
   REQUIRE(steps->rows() == 4);  // two steps on two ranks

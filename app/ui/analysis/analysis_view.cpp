@@ -1,0 +1,307 @@
+#include "app/ui/analysis/analysis_view.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/ui/analysis/page_words.hpp"
+#include "app/ui/analysis/path_target.hpp"
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/base/format.hpp"
+#include "core/base/json_writer.hpp"
+#include "core/base/table_writers.hpp"
+#include "core/trace/resident_only.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kFigureHeight = 480;  // of the chart alone
+
+}  // namespace
+
+AnalysisView::AnalysisView(AppContext& app) : app_(app), results_(app.wake), shown_(&analysis::analyses().front()) {}
+
+const std::vector<Table>* AnalysisView::tables() const {
+  return answer_ && answer_->tables.ok() && !answer_->tables->empty() ? &answer_->tables.value() : nullptr;
+}
+
+const Table* AnalysisView::table() const {
+  const std::vector<Table>* all = tables();
+  if (all == nullptr) return nullptr;
+  const auto part = part_.find(shown_);
+  return &(*all)[part != part_.end() && part->second < all->size() ? part->second : 0];
+}
+
+void AnalysisView::add_commands(const CommandGroup& add, std::string_view page) {
+  command_ = std::string(page) + ".";
+  add(command_ + "next-table", "Next table of the analysis", {"Right"}, [this] { turn_part(1); }).repeats();
+  add(command_ + "previous-table", "Previous table of the analysis", {"Left"}, [this] { turn_part(-1); }).repeats();
+  add(command_ + "copy", "Copy the table as CSV", {"Ctrl+Shift+C"}, [this] { copy_csv(); });
+  add(command_ + "save-picture", "Save the chart as a picture…", {"Ctrl+S"}, [this] { ask_picture(); });
+  add(command_ + "follow", "Show the row in the Timeline", {"F", "Enter"}, [this] { follow_chosen(); });
+  add(command_ + "expand-all", "Expand all rows of a tree", {"Shift+E"}, [this] {
+    if (const Table* now = table()) table_view_.rows().expand_all(*now, true);
+  });
+  add(command_ + "collapse-all", "Collapse all rows of a tree", {"Shift+C"}, [this] {
+    if (const Table* now = table()) table_view_.rows().expand_all(*now, false);
+  });
+  add(command_ + "expand", "Expand or collapse the selected row", {"E"}, [this] {
+    RowOrder& rows = table_view_.rows();
+    if (const Table* now = table(); now != nullptr && chosen_) rows.expand(*now, *chosen_, !rows.expanded(*chosen_));
+  });
+  add(command_ + "zoom", "Zoom a flame graph to the selected row, or back", {"Z"},
+      [this] { zoom(chosen_ == zoomed_ ? std::nullopt : chosen_); });
+  add(command_ + "group", "Next value of the first parameter, such as the grouping", {"G"},
+      [this] { parameters_.turn_first(shown(), look_.hidden); });
+  add(command_ + "reset", "Reset the parameters", {"Shift+R"}, [this] { parameters_.reset(shown()); });
+}
+
+void AnalysisView::profile_changed(AppContext& app) {
+  const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
+  const std::string path = profile ? app.session.path().string() : std::string();
+  const bool fresh = path != path_;
+  results_.set_profile(profile, app.session.generation(), fresh, app.session.events());
+  if (fresh) {
+    path_ = path;
+    scope_.clear();
+    answer_.reset();
+    drawing_ = {};
+    made_of_.clear();
+    chosen_.reset();
+    zoomed_.reset();
+  }
+  if (profile) scope_.profile_changed(*profile);
+}
+
+bool AnalysisView::escape() {
+  if (save_.dialog().is_open()) {
+    save_.dialog().close();
+  } else if (zoomed_) {
+    zoom(std::nullopt);
+  } else if (chosen_) {
+    chosen_.reset();
+  } else if (!filter_.empty()) {
+    filter("");
+  } else if (scope_.restricted()) {
+    scope_.clear();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void AnalysisView::show(const analysis::Analysis& analysis, AnalysisLook look) {
+  shown_ = &analysis;
+  look_ = std::move(look);
+  answer_.reset();
+  chosen_.reset();
+  zoomed_.reset();
+}
+
+void AnalysisView::show_part(std::size_t part) {
+  part_[shown_] = part;
+  chosen_.reset();
+  zoomed_.reset();
+}
+
+void AnalysisView::turn_part(int by) {
+  const std::vector<Table>* all = tables();
+  if (all == nullptr) return;
+  show_part((part_[shown_] + (by < 0 ? all->size() - 1 : 1)) % all->size());
+}
+
+void AnalysisView::filter(std::string_view words) {
+  filter_ = words;
+  const Table* now = table();
+  if (now == nullptr) return;
+  table_view_.rows().filter(*now, filter_);
+  if (has_bars_) {
+    drawing_ = plot();
+    chart_.changed();
+  }
+  if (auto* icicle = std::get_if<charts::Icicle>(&drawing_.chart)) {
+    for (std::size_t row = 0; row < icicle->nodes.size(); ++row)
+      icicle->nodes[row].dim = !table_view_.rows().matches(row);
+    chart_.changed();
+  }
+}
+
+void AnalysisView::choose(std::optional<std::size_t> row) {
+  chosen_ = row;
+  const Table* now = table();
+  if (now == nullptr || !row) return;
+  table_view_.rows().reveal(*now, *row);
+  scroll_ = true;
+}
+
+void AnalysisView::zoom(std::optional<std::size_t> row) {
+  auto* icicle = std::get_if<charts::Icicle>(&drawing_.chart);
+  zoomed_ = icicle != nullptr ? row : std::nullopt;
+  if (icicle == nullptr) return;
+  icicle->root = zoomed_ ? std::optional(static_cast<std::uint32_t>(*zoomed_)) : std::nullopt;
+  chart_.changed();
+}
+
+void AnalysisView::move_row(int by) {
+  const std::vector<std::uint32_t>& order = table_view_.order();
+  if (table() == nullptr || order.empty()) return;
+  const auto at = chosen_ ? std::ranges::find(order, static_cast<std::uint32_t>(*chosen_)) : order.end();
+  std::ptrdiff_t place = by > 0 ? 0 : std::ssize(order) - 1;
+  if (at != order.end()) place = std::clamp<std::ptrdiff_t>(at - order.begin() + by, 0, std::ssize(order) - 1);
+  choose(order[static_cast<std::size_t>(place)]);
+}
+
+void AnalysisView::follow_chosen() {
+  if (can_follow(chosen_)) follow(chosen_.value_or(0));
+}
+
+std::vector<analysis::Setting> AnalysisView::settings() const {
+  std::vector<analysis::Setting> settings = look_.presets;
+  std::ranges::move(parameters_.settings(shown()), std::back_inserter(settings));
+  // The kernel rules of the user's settings come after those set on this page.
+  if (analysis::has_parameter(shown(), analysis::kKernelClassParameter.name))
+    analysis::append_kernel_rules(settings, app_.settings.kernel_class);
+  return settings;
+}
+
+plots::AnalysisDrawing AnalysisView::plot() const {
+  const Table* now = table();
+  // Bars follow the order of the table.
+  const bool follows = table_view_.sorted() || !filter_.empty();
+  return plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), app_.theme.kind,
+                        follows && has_bars_ ? table_view_.order() : std::vector<std::uint32_t>());
+}
+
+void AnalysisView::take() {
+  const auto answer = results_.get({std::string(shown().name), settings(), scope_.scope()});
+  if (answer) answer_ = answer;
+  const Table* now = table();
+  if (now == nullptr) return;
+  const std::string table_of = fmt::format("{} {} {}", answer_->serial, shown().name, now->id);
+  const std::string made_of = fmt::format("{} {}", table_of, app_.theme.dark());
+  if (made_of == made_of_) {
+    if (table_view_.sorted() == drawn_sorted_) return;
+    drawn_sorted_ = table_view_.sorted();
+    if (!has_bars_) return;
+    drawing_ = plot();
+    chart_.changed();
+    return;
+  }
+  const bool other_table = table_of != table_of_;
+  made_of_ = made_of;
+  table_of_ = table_of;
+  has_bars_ = false;
+  drawing_ = plot();
+  has_bars_ = std::holds_alternative<charts::StackedBars>(drawing_.chart);
+  drawn_sorted_.reset();
+  chart_.changed();
+  if (other_table) table_view_.set_table(*now, drawing_.order);
+  if (chosen_ && *chosen_ >= now->rows()) chosen_.reset();
+  zoom(zoomed_ && *zoomed_ < now->rows() ? zoomed_ : std::nullopt);
+  if (!filter_.empty()) filter(filter_);
+}
+
+void AnalysisView::ask_picture() {
+  const Table* now = table();
+  if (now == nullptr || std::holds_alternative<std::monostate>(drawing_.chart)) {
+    app_.messages.info("This table has no chart to save", app_.now);
+    return;
+  }
+  save_.dialog().ask(figure_name(app_.session.name(), std::string(shown().name) + "-" + now->id), now->title);
+}
+
+void AnalysisView::save_picture(const std::filesystem::path& path) {
+  const Table* now = table();
+  if (now == nullptr) return;
+  plots::AnalysisDrawing light =
+      plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), figure_theme(app_));
+  const std::string scope = scope_.text(*app_.session.profile());
+  charts::Figure figure;
+  figure.title = now->title;
+  figure.facts = app_.session.name() + (scope.empty() ? "" : " · " + scope);
+  figure.caption = now->note.empty() ? std::string() : note_on_page(now->note);
+  figure.axes = plots::take_axis_titles(light.chart);
+  figure.make = [&light](float width, float height, const charts::ChartStyle& style) {
+    return plots::draw(light.chart, width, height, style);
+  };
+  save_.save(app_, figure, std::max(kFigureHeight, plots::bars_height(light.chart, kFigureHeight)), path);
+}
+
+void AnalysisView::copy_csv() {
+  const Table* now = table();
+  if (now == nullptr) return;
+  std::string text;
+  write_csv(text, *now);
+  ImGui::SetClipboardText(text.c_str());
+  app_.messages.info("Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title,
+                     app_.now);
+}
+
+bool AnalysisView::leads_to_path() const { return shown().name == "critical_path"; }
+
+bool AnalysisView::can_follow(std::optional<std::size_t> row) const {
+  const Table* now = table();
+  if (now == nullptr || now->rows() == 0 || !app_.session.profile()) return false;
+  // The Timeline shows the whole path for any selected row.
+  if (leads_to_path()) return true;
+  return row && answer_->generation == app_.session.generation() && has_target(*app_.session.profile(), *now, *row);
+}
+
+void AnalysisView::follow(std::size_t row) {
+  const Table* now = table();
+  const auto& profile = app_.session.profile();
+  if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return;
+  if (leads_to_path()) {
+    if (auto path = path_of_row(*profile, *tables(), *now, row, settings())) {
+      show_in_timeline_page(app_, std::move(*path));
+      return;
+    }
+  }
+  app_.when_loaded.start([this, row, of = answer_] { return of != answer_ || try_follow(row); });
+}
+
+bool AnalysisView::try_follow(std::size_t row) {
+  const Table* now = table();
+  const auto& profile = app_.session.profile();
+  if (now == nullptr || !profile || row >= now->rows() || answer_->generation != app_.session.generation()) return true;
+  auto known = trace::if_resident([&] { return target_of(*profile, *now, row); });
+  if (!known) return false;
+  std::optional<TimelineRequest>& target = *known;
+  if (!target) {
+    app_.messages.info("This row has no single place in the Timeline", app_.now);
+    return true;
+  }
+  if (auto* rank = std::get_if<RankRequest>(&*target); rank != nullptr && !rank->range)
+    rank->range = scope_.scope().range;
+  show_target(app_, std::move(*target));
+  return true;
+}
+
+void AnalysisView::write_state(JsonWriter& writer) const {
+  const Table* now = table();
+  writer.member("analysis", shown().name);
+  writer.member("table", now != nullptr ? now->id : std::string());
+  writer.member("rows", now != nullptr ? now->rows() : 0);
+  writer.member("note", now != nullptr ? now->note : std::string());
+  writer.member("error", answer_ && !answer_->tables.ok() ? answer_->tables.error().message() : std::string());
+  writer.member("chart", !std::holds_alternative<std::monostate>(drawing_.chart));
+  writer.member("listed", now != nullptr ? table_view_.order().size() : 0);
+  writer.member("filter", filter_);
+  writer.member("zoomed", zoomed_ ? static_cast<std::int64_t>(*zoomed_) : -1);
+  writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
+  writer.member("leads_to_timeline", can_follow(chosen_));
+  writer.member("restricted", scope_.restricted());
+  writer.member("scope", app_.session.profile() ? scope_.text(*app_.session.profile()) : std::string());
+  writer.key("settings");
+  writer.begin_object();
+  for (const auto& [name, value] : parameters_.settings(shown())) writer.member(name, value);
+  writer.end_object();
+}
+
+}  // namespace warpscope::ui

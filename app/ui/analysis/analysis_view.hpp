@@ -1,0 +1,132 @@
+#pragma once
+// Shows one analysis: description and parameters above, its chart and tables below, with the actions on them. The pages
+// that list analyses share it. It has no code for specific analyses except critical paths, which have their own
+// view in the Timeline.
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/analysis/answer_lines.hpp"
+#include "app/ui/analysis/parameter_fields.hpp"
+#include "app/ui/model/analysis_results.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/page.hpp"
+#include "app/ui/widgets/chart_export.hpp"
+#include "app/ui/widgets/chart_view.hpp"
+#include "app/ui/widgets/scope_bar.hpp"
+#include "app/ui/widgets/table_view.hpp"
+#include "render/plots/analysis_plot.hpp"
+
+namespace warpscope::ui {
+
+/// How a page shows an analysis.
+struct AnalysisLook {
+  std::string title{};                         ///< "": the analysis' own
+  std::vector<analysis::Setting> presets{};    ///< instead of the analysis' presets
+  std::vector<std::string_view> hidden{};      ///< parameters without a field
+  float chart_share = 0.45f;                   ///< most of the height that the chart takes
+  std::function<void(float height)> beside{};  ///< draws beside the table, in a child window
+  std::function<float()> beside_width{};       ///< px at 1×; 0: nothing is beside the table
+};
+
+class AnalysisView {
+ public:
+  explicit AnalysisView(AppContext& app);
+
+  /// Commands for the shown analysis; their ids start with the page's.
+  void add_commands(const CommandGroup& add, std::string_view page);
+  void show(const analysis::Analysis& analysis, AnalysisLook look = {});
+  void profile_changed(AppContext& app);
+  [[nodiscard]] bool busy() const { return results_.busy() || save_.busy(); }
+  /// Closes the dialog, else clears the selected row, the zoom, the filter, or the scope; false if there is none.
+  bool escape();
+  void restrict_to(const trace::Profile& profile, Interval range) { scope_.set_range_since_begin(profile, range); }
+
+  /// Fills the current window. Takes the latest answer first.
+  void draw();
+
+  [[nodiscard]] const analysis::Analysis& shown() const { return *shown_; }
+  /// Its tables; null until there are any.
+  [[nodiscard]] const std::vector<Table>* tables() const;
+  /// The shown one of them, or null.
+  [[nodiscard]] const Table* table() const;
+  /// The shown chart, and the rows of its table in the order of the table view.
+  [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
+  /// The sentences shown instead of a table, if any.
+  [[nodiscard]] const AnswerLines& answers() const { return answers_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
+  [[nodiscard]] const std::optional<std::size_t>& chosen() const { return chosen_; }
+  [[nodiscard]] const analysis::Scope& scope() const { return scope_.scope(); }
+  /// Changes with each answer and table.
+  [[nodiscard]] const std::string& table_of() const { return table_of_; }
+
+  /// Lists only rows with all of these words; a tree also keeps the callers of these.
+  void filter(std::string_view words);
+  [[nodiscard]] const std::string& filtered_by() const { return filter_; }
+  /// Selects the row `by` places further down; the first one if none is selected.
+  void move_row(int by);
+  void show_part(std::size_t part);
+  /// Shows the next (+1) or previous (-1) table.
+  void turn_part(int by);
+  /// Shows the target of the selected row in the Timeline.
+  void follow_chosen();
+
+  void write_state(JsonWriter& writer) const;
+
+ private:
+  void take();
+  [[nodiscard]] plots::AnalysisDrawing plot() const;
+  void copy_csv();
+  /// Parameters from the fields, the page and the user's settings.
+  [[nodiscard]] std::vector<analysis::Setting> settings() const;
+  /// True if the rows are of critical paths.
+  [[nodiscard]] bool leads_to_path() const;
+  [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
+  /// Shows the target of a row in the Timeline.
+  void follow(std::size_t row);
+  /// Goes to the place of a row; false if columns that it needs are not in memory.
+  bool try_follow(std::size_t row);
+  void choose(std::optional<std::size_t> row);
+  /// Zooms an icicle to the box of the row; nullopt: to all.
+  void zoom(std::optional<std::size_t> row);
+  void draw_head(float width);
+  void draw_parts(float width);
+  void draw_filter(float width);
+  void draw_answer(ImVec2 room);
+  void draw_chart(const Table& table, ImVec2 size);
+  void draw_table(const Table& table, float height);
+  void draw_chart_menu();
+  void ask_picture();
+  void save_picture(const std::filesystem::path& path);
+
+  AppContext& app_;
+  AnalysisResults results_;
+  ParameterFields parameters_;
+  ScopeBar scope_;
+  const analysis::Analysis* shown_;
+  AnalysisLook look_;
+  std::string command_;  // start of the ids of its commands
+  std::string path_;     // of the shown profile
+
+  std::shared_ptr<const AnalysisAnswer> answer_;
+  std::map<const analysis::Analysis*, std::size_t> part_;  // index of the shown table
+  plots::AnalysisDrawing drawing_;
+  std::string made_of_;   // key of the inputs of drawing_
+  std::string table_of_;  // of those of table_view_
+  bool has_bars_ = false;
+  std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // sort order of the table used by drawing_
+  ChartView chart_;
+  charts::Scale time_;  // of the last drawn curves
+  TableView table_view_;
+  AnswerLines answers_;  // drawn instead of a table of sentences
+  FigureSaver save_{"##save-chart"};
+  std::optional<std::size_t> chosen_;  // selected row of the table
+  std::optional<std::size_t> zoomed_;  // row of the box that an icicle is zoomed to
+  std::string filter_;
+  bool scroll_ = false;  // to the selected row
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,61 @@
+#pragma once
+// The panel beside a table: the calls of the selected row, their durations, steps and ranks, and the way to them in the
+// Timeline. Another thread finds them.
+#include <memory>
+#include <optional>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/widgets/chart_view.hpp"
+#include "core/analysis/operators/call_tables.hpp"
+#include "render/charts/histogram_chart.hpp"
+#include "render/charts/stacked_bars.hpp"
+
+namespace warpscope {
+class JsonWriter;
+}
+
+namespace warpscope::ui {
+
+class CallsPanel {
+ public:
+  static constexpr float kWidth = 320;  ///< px at 1×
+
+  /// Shows the calls of another row; nullopt: none. Cheap if nothing changed.
+  void show(AppContext& app, std::optional<analysis::CallQuery> query);
+  void profile_changed();
+  /// True if a row with calls is selected.
+  [[nodiscard]] bool shown() const { return query_.has_value(); }
+  [[nodiscard]] bool busy() const { return work_.running(); }
+  /// Selects the next (+1) or previous (-1) call, longest first, and shows it in the Timeline.
+  void step(AppContext& app, int direction);
+  /// Highlights all calls in the Timeline and goes to the longest, or the one of the last step().
+  void show_in_timeline(AppContext& app);
+  void draw(AppContext& app, float height);
+  void write_state(JsonWriter& writer) const;
+
+  /// The calls found; null while searching or without a row.
+  [[nodiscard]] const analysis::CallTables* calls() const { return found_ ? found_.get() : nullptr; }
+
+ private:
+  void take(AppContext& app);
+  void make_charts(const AppContext& app);
+  void draw_buttons(AppContext& app);
+  void draw_figures(const AppContext& app);
+  void draw_bars(const AppContext& app, const char* id, ChartView& view, const charts::StackedBars& bars,
+                 const Table& table, float height);
+
+  std::optional<analysis::CallQuery> query_;
+  std::uint64_t generation_ = 0;  // Session::generation of the query
+  Background<std::shared_ptr<const analysis::CallTables>> work_;
+  std::shared_ptr<const analysis::CallTables> found_;
+  std::size_t chosen_ = 0;
+  bool made_ = false;
+  bool made_dark_ = false;
+  std::optional<charts::HistogramChart> durations_;
+  std::optional<charts::StackedBars> steps_;
+  std::optional<charts::StackedBars> ranks_;
+  ChartView durations_view_, steps_view_, ranks_view_;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,60 @@
+#pragma once
+// Which rows of a table a view lists, and in what order: sorted by a column, filtered by words, and for a tree with the
+// rows below a collapsed one left out. Sorting a tree sorts the rows below each row, so that callees stay below their
+// caller. No drawing.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/table.hpp"
+
+namespace warpscope::ui {
+
+class RowOrder {
+ public:
+  /// A tree is a table with a column of the role `depth` whose rows are depth first. `unsorted`: order of all rows
+  /// while no sort column is chosen; empty: the table's own. The sort order and filter stay. O(rows log rows).
+  void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
+  void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
+  /// Keeps rows with all of these words in their texts, ignoring case; of a tree also their callers. Collapsed rows
+  /// count as expanded while a filter is set.
+  void filter(const Table& table, std::string_view words);
+
+  [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }
+  [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return sorted_; }
+  [[nodiscard]] const std::string& filtered_by() const { return words_; }
+  /// Number of rows that the filter matches; their callers do not count.
+  [[nodiscard]] std::size_t matches() const { return matches_; }
+  /// True if the row itself matches, and without a filter.
+  [[nodiscard]] bool matches(std::size_t row) const { return words_.empty() || matching_[row] != 0; }
+
+  [[nodiscard]] bool is_tree() const { return !parent_.empty(); }
+  [[nodiscard]] std::uint32_t depth(std::size_t row) const { return is_tree() ? depth_[row] : 0; }
+  [[nodiscard]] bool has_children(std::size_t row) const { return is_tree() && children_[row] != 0; }
+  [[nodiscard]] bool expanded(std::size_t row) const { return !is_tree() || !words_.empty() || collapsed_[row] == 0; }
+  void expand(const Table& table, std::size_t row, bool on);
+  void expand_all(const Table& table, bool on);
+  /// Expands the callers of a row, so that it is listed.
+  void reveal(const Table& table, std::size_t row);
+
+ private:
+  void read_tree(const Table& table);
+  void match(const Table& table);
+  void list(const Table& table);
+
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> unsorted_;
+  std::optional<std::pair<std::size_t, SortOrder>> sorted_;
+  std::string words_;
+  std::vector<char> matching_;  // by row; empty without words
+  std::vector<char> kept_;      // matching, or a caller of such
+  std::size_t matches_ = 0;
+  std::vector<std::uint32_t> parent_;  // by row; itself: none. Empty: not a tree
+  std::vector<std::uint32_t> depth_;
+  std::vector<char> children_;
+  std::vector<char> collapsed_;
+};
+
+}  // namespace warpscope::ui

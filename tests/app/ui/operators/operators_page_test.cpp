@@ -1,0 +1,169 @@
+// The Operators page in the application, without a display: tabs, filter, the calls of a row, flame graphs.
+#include "app/ui/operators/operators_page.hpp"
+
+#include "app/ui/model/directory_loader.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/timeline/timeline_page.hpp"
+#include "tests/app/ui/offscreen.hpp"
+#include "tests/small_job.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+using namespace warpscope::tests;
+
+class OperatorsBench {
+ public:
+  OperatorsBench() {
+    (void)tracegen::generate(small_job(), folder_.path());
+    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), page_at(page_)}), 1280, 800);
+    if (!app_) return;
+    play(*app_, "open:" + folder_.path().string() + ";settle;run:page.operators;settle");
+    REQUIRE(session().profile());
+  }
+  [[nodiscard]] bool works() const { return app_ != nullptr; }
+  void run(const std::string& script) { play(*app_, script + ";settle"); }
+  [[nodiscard]] AnalysisView& view() { return page_->view(); }
+  [[nodiscard]] OperatorsPage& page() { return *page_; }
+  [[nodiscard]] AppContext& context() { return app_->app().context(); }
+  [[nodiscard]] Session& session() { return context().session; }
+  [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
+  [[nodiscard]] const Table& table() {
+    REQUIRE(view().table() != nullptr);
+    return *view().table();
+  }
+
+ private:
+  TestFolder folder_;
+  TimelinePage* timeline_ = nullptr;
+  OperatorsPage* page_ = nullptr;
+  std::unique_ptr<OffscreenApp> app_;
+};
+
+TEST_CASE("each tab of the Operators page has an answer", "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  std::size_t tabs = 0;
+  for (const Command& command : bench.context().commands.all()) {
+    if (!command.id.starts_with("operators.tab.")) continue;
+    INFO(command.id);
+    bench.run("run:" + command.id);
+    ++tabs;
+    CHECK((bench.table().rows() > 0 || !bench.table().note.empty()));
+    CHECK(bench.has("\"tab\": \"" + command.id.substr(std::string_view("operators.tab.").size()) + "\""));
+  }
+  CHECK(tabs >= 9);
+  bench.run("run:operators.tab.operators;key:Ctrl+Right");
+  CHECK(bench.has("\"tab\": \"kernels\""));
+  bench.run("key:Ctrl+Left");
+  CHECK(bench.has("\"tab\": \"operators\""));
+}
+
+TEST_CASE("the calls of the selected row are counted beside the table", "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.kernels");
+  CHECK(bench.page().calls().calls() == nullptr);
+  bench.run("key:Down;key:Down");
+  REQUIRE(bench.view().chosen());
+  CHECK(*bench.view().chosen() == bench.view().shown_order()[1]);
+  REQUIRE(bench.page().calls().calls() != nullptr);
+  const auto count = *bench.table().find_role(ColumnRole::count);
+  CHECK(static_cast<std::int64_t>(bench.page().calls().calls()->slices.size()) ==
+        bench.table().at(*bench.view().chosen(), count).integer());
+  bench.run("key:Escape");
+  CHECK_FALSE(bench.view().chosen());
+  CHECK(bench.page().calls().calls() == nullptr);
+}
+
+TEST_CASE("all calls of a row are highlighted in the Timeline, and keys go from one to the next",
+          "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.kernels");
+  bench.run("key:Down");
+  REQUIRE(bench.page().calls().calls() != nullptr);
+  const std::vector<trace::SliceRef> slices = bench.page().calls().calls()->slices;
+  REQUIRE(slices.size() > 1);
+  bench.run("key:.");
+  REQUIRE(bench.session().selection());
+  CHECK(*bench.session().selection() == slices[1]);
+  bench.run("key:,");
+  CHECK(*bench.session().selection() == slices[0]);
+  bench.run("key:T");
+  CHECK(bench.has("\"page\": \"timeline\""));
+  REQUIRE(bench.session().picked());
+  CHECK(bench.session().picked()->slices == slices);
+  CHECK(*bench.session().selection() == slices[0]);
+  bench.run("run:page.operators");
+  CHECK(bench.view().chosen());  // as it was left
+}
+
+TEST_CASE("the find field filters the rows", "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.operators");
+  const std::size_t all = bench.view().shown_order().size();
+  CHECK(all == bench.table().rows());  // more than the 100 of the command line if there are more
+  bench.run("run:find.focus;wait:2;type:aten::mm");
+  REQUIRE_FALSE(bench.view().shown_order().empty());
+  CHECK(bench.view().shown_order().size() < all);
+  for (const std::uint32_t row : bench.view().shown_order())
+    CHECK(bench.table().at(row, 0).text().find("aten::mm") != std::string_view::npos);
+  const auto* bars = std::get_if<charts::StackedBars>(&bench.view().drawing().chart);
+  REQUIRE(bars != nullptr);
+  CHECK(bars->rows.size() == bench.view().shown_order().size());
+  bench.view().filter("");
+  bench.run("wait:1");
+  CHECK(bench.view().shown_order().size() == all);
+}
+
+TEST_CASE("a flame graph zooms to the selected row and back", "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.flame-graph");
+  const auto icicle = [&] { return std::get_if<charts::Icicle>(&bench.view().drawing().chart); };
+  REQUIRE(icicle() != nullptr);
+  CHECK_FALSE(icicle()->root);
+  bench.run("key:Down;key:Down;key:Z");
+  REQUIRE(icicle()->root);
+  CHECK(*icicle()->root == *bench.view().chosen());
+  bench.run("key:Z");
+  CHECK_FALSE(icicle()->root);
+  bench.run("key:Z;key:Escape");
+  CHECK_FALSE(icicle()->root);
+  CHECK(bench.view().chosen());
+  bench.view().filter("cudaLaunchKernel");
+  bench.run("wait:1");
+  CHECK(std::ranges::count(icicle()->nodes, false, &charts::IcicleNode::dim) > 0);
+  CHECK(std::ranges::count(icicle()->nodes, true, &charts::IcicleNode::dim) > 0);
+}
+
+TEST_CASE("rows of a tree expand and collapse by key and by their arrow", "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.flame-graph");
+  bench.run("key:Shift+E");
+  const std::size_t all = bench.view().shown_order().size();
+  CHECK(all == bench.table().rows());
+  bench.run("key:Shift+C");
+  CHECK(bench.view().shown_order().size() < all);
+  const std::size_t tops = bench.view().shown_order().size();
+  bench.run("key:Down;key:E");
+  CHECK(bench.view().shown_order().size() > tops);
+  bench.run("key:E");
+  CHECK(bench.view().shown_order().size() == tops);
+}
+
+TEST_CASE("a key turns the grouping of operators", "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.operators");
+  const std::size_t columns = bench.table().columns().size();
+  bench.run("key:G");
+  CHECK(bench.table().columns().size() == columns + 1);
+  CHECK(bench.has("\"group\": \"shape\""));
+}
+
+}  // namespace
+}  // namespace warpscope::ui
