@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::string_view kRecordCall = "record_param_comms";
 constexpr std::string_view kAnnotation = "nccl:";
+constexpr std::array<std::string_view, 7> kMessageRows{
+    "args.Collective name", "args.Process Group Name", "args.Group size", "args.In msg nelems",
+    "args.dtype",           "args.Input Dims",         "args.Input type"};
 
 /// Bytes of an element: "BFloat16", "c10::Half", "signed char", "long int".
 std::optional<double> element_size(std::string_view type) {
@@ -140,12 +143,12 @@ Messages read_messages(const analysis::AnalysisInput& input, std::uint32_t rank_
   const ingest::EventLookup sources;
   const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
   const Failure failure = events.read_each(
-      rank, std::move(slices),
+      rank, slices,
       [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
         const std::string_view name = names.view(rank.name(slice));
         for (const trace::SliceOrdinal kernel : kernels_of[slice]) complete(messages.of_kernel[kernel], event, name);
       },
-      input.cancel);
+      input.cancel, kMessageRows);
   if (failure) messages.unreadable = failure->message();
   return messages;
 }

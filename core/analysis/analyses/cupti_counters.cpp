@@ -197,7 +197,7 @@ class Counters {
     const ingest::EventLookup sources;
     const ingest::EventLookup& events = input_.events != nullptr ? *input_.events : sources;
     const auto add = [&](SliceOrdinal slice, const ingest::EventText& event) { values_.add(row_of.at(slice), event); };
-    if (const Failure failure = events.read_each(rank, std::move(slices), add, input_.cancel))
+    if (const Failure failure = events.read_each(rank, slices, add, input_.cancel))
       say(fmt::format("Cannot read the counters of rank {} from the trace: {}.", rank.number, failure->message()));
   }
 

@@ -18,6 +18,13 @@ namespace warpscope::analysis::registered::kernels {
 namespace {
 
 constexpr std::array<std::string_view, 2> kGroups{"name", "launch"};
+constexpr std::array<std::string_view, 7> kLaunchRows{"args.registers per thread",
+                                                      "args.shared memory",
+                                                      "args.grid",
+                                                      "args.block",
+                                                      "args.blocks per SM",
+                                                      "args.warps per SM",
+                                                      "args.est. achieved occupancy %"};
 constexpr std::array kParameters{
     Parameter{.name = "group",
               .about = "what makes a row: the name, or the launch (name, operator, grid, block, registers, shared "
@@ -152,7 +159,7 @@ class Kernels {
       row_of.emplace((*rows)[i].slice, i);
       slices.push_back((*rows)[i].slice);
     }
-    auto failure = read_events(input_, *input_.profile.ranks[r], std::move(slices),
+    auto failure = read_events(input_, *input_.profile.ranks[r], slices, kLaunchRows,
                                [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
                                  const auto found = row_of.find(slice);
                                  add((*rows)[found->second], std::string(op_of[found->second]), event);

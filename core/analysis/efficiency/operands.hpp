@@ -1,6 +1,7 @@
 #pragma once
 // The recorded inputs of an operator: shapes, types and values, from the arguments "Input Dims", "Input type" and
 // "Concrete Inputs" that torch.profiler writes with record_shapes=True.
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,11 @@ struct EventText;
 namespace warpscope::analysis {
 
 using Dims = std::vector<std::int64_t>;
+
+/// Rows of an event that Operands::read uses, with spellings of older traces.
+inline constexpr std::array<std::string_view, 6> kInputRows{"args.Input Dims",      "args.Input dims",
+                                                            "args.Input type",      "args.Input Type",
+                                                            "args.Concrete Inputs", "args.Concrete inputs"};
 
 /// Number of elements; 1 without dimensions. A double, because hostile sizes overflow integers.
 [[nodiscard]] double elements_of(const Dims& dims);

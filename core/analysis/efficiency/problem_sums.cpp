@@ -91,7 +91,7 @@ class ProblemCollector {
       event_of.emplace(events[e].slice, e);
     }
     const auto failure =
-        read_events(input_, rank, std::move(slices), [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+        read_events(input_, rank, slices, kInputRows, [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
           const std::uint32_t e = event_of.at(slice);
           problem_of[e] = problem_in(events[e].name, event);
         });
@@ -101,8 +101,7 @@ class ProblemCollector {
 
   std::uint32_t problem_in(NameId name, const ingest::EventText& event) {
     std::string key = std::to_string(name);
-    for (const ingest::EventRow& row : event.rows)
-      if (row.path.starts_with("args.Input ") || row.path.starts_with("args.Concrete ")) key += '\n' + row.value;
+    for (const ingest::EventRow& row : event.rows) key += '\n' + row.value;
     const auto [entry, fresh] = problem_by_text_.try_emplace(std::move(key), kNoProblem);
     if (!fresh) return entry->second;
     const ProblemModel& model = *models_[name];

@@ -13,6 +13,9 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr std::string_view kModule = "nn.Module: ";
+constexpr std::array<std::string_view, 2> kShapeRows{"args.Input Dims", "args.Input dims"};
+constexpr std::array<std::string_view, 1> kStackRows{"args.Call stack"};
+constexpr std::array<std::string_view, 1> kModuleRows{"args.Module Hierarchy"};
 
 /// PyTorch leaves out frames of its own in which both texts occur.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOwnFrames{
@@ -29,19 +32,19 @@ bool is_listed_frame(std::string_view frame) {
   });
 }
 
-/// Reads an argument of the events that `wanted` selects: calls take(index, event).
+/// Reads arguments of the events that `wanted` selects: calls take(index, event).
 template <class Wanted, class Take>
 Failure read_arguments(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
-                       Wanted wanted, Take take) {
+                       std::span<const std::string_view> paths, Wanted wanted, Take take) {
   std::vector<trace::SliceOrdinal> slices;
-  std::unordered_map<trace::SliceOrdinal, std::uint32_t> index;
+  std::vector<std::uint32_t> index(rank.lane_start.empty() ? 0 : rank.lane_start.back());  // by slice
   for (std::uint32_t e = 0; e < events.size(); ++e)
     if (wanted(events[e])) {
       slices.push_back(events[e].slice);
-      index.emplace(events[e].slice, e);
+      index[events[e].slice] = e;
     }
-  return read_events(input, rank, std::move(slices),
-                     [&](trace::SliceOrdinal slice, const ingest::EventText& event) { take(index.at(slice), event); });
+  return read_events(input, rank, slices, paths,
+                     [&](trace::SliceOrdinal slice, const ingest::EventText& event) { take(index[slice], event); });
 }
 
 /// The frames of an old trace's argument, innermost first.
@@ -75,14 +78,13 @@ Result<std::vector<std::uint32_t>> shapes_of(const AnalysisInput& input, std::ui
                                              const std::vector<HostEvent>& events, TextIds& texts, bool& recorded) {
   std::vector<std::uint32_t> ids(events.size(), texts.intern("[]"));
   const auto take = [&](std::uint32_t e, const ingest::EventText& event) {
-    const std::string* shapes = event.find("args.Input Dims");
-    if (shapes == nullptr) shapes = event.find("args.Input dims");
-    if (shapes == nullptr) return;
+    if (event.rows.empty()) return;
     recorded = true;
-    ids[e] = texts.intern(*shapes);
+    ids[e] = texts.intern(event.rows.front().value);
   };
   const auto has_inputs = [](const HostEvent& event) { return event.role != trace::Role::launch; };
-  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, has_inputs, take)) return *failure;
+  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, kShapeRows, has_inputs, take))
+    return *failure;
   return ids;
 }
 
@@ -110,13 +112,13 @@ Result<std::vector<std::uint32_t>> stacks_of(const AnalysisInput& input, std::ui
     return ids;
   }
   const auto take = [&](std::uint32_t e, const ingest::EventText& event) {
-    const std::string* const stack = event.find("args.Call stack");
-    if (stack == nullptr) return;
+    if (event.rows.empty()) return;
     recorded = true;
-    ids[e] = texts.intern(first_frames(*stack, depth));
+    ids[e] = texts.intern(first_frames(event.rows.front().value, depth));
   };
   const auto is_op = [](const HostEvent& event) { return event.role == trace::Role::op; };
-  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, is_op, take)) return *failure;
+  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, kStackRows, is_op, take))
+    return *failure;
   return ids;
 }
 
@@ -133,13 +135,13 @@ Result<std::vector<std::uint32_t>> modules_of(const AnalysisInput& input, std::u
     return ids;
   }
   const auto take = [&](std::uint32_t e, const ingest::EventText& event) {
-    const std::string* const module = event.find("args.Module Hierarchy");
-    if (module == nullptr || module->empty()) return;
+    if (event.rows.empty() || event.rows.front().value.empty()) return;
     recorded = true;
-    ids[e] = texts.intern(*module);
+    ids[e] = texts.intern(event.rows.front().value);
   };
   const auto is_op = [](const HostEvent& event) { return event.role == trace::Role::op; };
-  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, is_op, take)) return *failure;
+  if (auto failure = read_arguments(input, *input.profile.ranks[rank], events, kModuleRows, is_op, take))
+    return *failure;
   return ids;
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view kStepName = "ProfilerStep#";
 constexpr std::string_view kMemoryName = "[memory]";
+constexpr std::array<std::string_view, 6> kMemoryRows{"args.Device Type",    "args.Bytes",           "args.Device Id",
+                                                      "args.Total Reserved", "args.Total Allocated", "args.Addr"};
 /// Events that PyTorch does not list.
 constexpr std::array<std::string_view, 8> kUnlisted{"[memory]",
                                                     "[OutOfMemory]",
@@ -84,7 +86,7 @@ Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std
                        whole_number_of(event, "args.Device Id"), whole_number_of(event, "args.Total Reserved"), slice,
                        whole_number_of(event, "args.Total Allocated"), whole_number_of(event, "args.Addr")});
   };
-  if (auto failure = read_events(input, rank, std::move(slices), add)) return *failure;
+  if (auto failure = read_events(input, rank, slices, kMemoryRows, add)) return *failure;
   std::ranges::stable_sort(changes, {}, &MemoryChange::time);
   return changes;
 }

@@ -1,6 +1,8 @@
 #include "core/analysis/overview/gpu_fill.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -17,6 +19,8 @@ struct Change {
   Ns time = 0;
   double blocks = 0;
 };
+
+constexpr std::array<std::string_view, 2> kFillRows{"args.blocks per SM", "args.est. achieved occupancy %"};
 
 struct KernelFigures {
   std::optional<double> blocks, occupancy;
@@ -55,9 +59,8 @@ RankFill gpu_fill(const AnalysisInput& input, std::uint32_t rank_index, const Gp
   figures.reserve(kernels.size());
   RankFill result;
   if (const auto failure =
-          read_events(input, rank, std::move(kernels), [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-            figures[slice] = {figure_of(event, "args.blocks per SM"),
-                              figure_of(event, "args.est. achieved occupancy %")};
+          read_events(input, rank, kernels, kFillRows, [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+            figures[slice] = {figure_of(event, kFillRows[0]), figure_of(event, kFillRows[1])};
           }))
     result.unread = failure->message();
 

@@ -24,22 +24,25 @@ std::optional<double> figure_of(const ingest::EventText& event, std::string_view
   return cell && !cell->missing() ? std::optional(cell->number()) : std::nullopt;
 }
 
-Failure read_events(const AnalysisInput& input, const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+Failure read_events(const AnalysisInput& input, const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
+                    std::span<const std::string_view> wanted,
                     const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit) {
   const ingest::EventLookup sources;
   const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
-  return events.read_each(rank, std::move(slices), visit, input.cancel);
+  return events.read_each(rank, slices, visit, input.cancel, wanted);
 }
 
-Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
-                     std::string_view name, const std::function<void(trace::SliceOrdinal, double)>& visit) {
+Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank,
+                     const std::vector<trace::SliceOrdinal>& slices, std::string_view name,
+                     const std::function<void(trace::SliceOrdinal, double)>& visit) {
   const std::string path = "args." + std::string(name);
+  const std::string_view wanted = path;
   const auto look = [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
     const std::string* text = event.find(path);
     const std::optional<Cell> figure = text == nullptr ? std::nullopt : number_in(*text);
     if (figure) visit(slice, figure->number());
   };
-  return read_events(input, rank, std::move(slices), look);
+  return read_events(input, rank, slices, std::span(&wanted, 1), look);
 }
 
 }  // namespace warpscope::analysis

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,15 +26,17 @@ namespace warpscope::analysis {
 /// Returns a numeric argument of an event, such as "args.blocks per SM"; nullopt if there is none or it is no number.
 [[nodiscard]] std::optional<double> figure_of(const ingest::EventText& event, std::string_view path);
 
-/// Calls visit(slice, event) for each of the slices, in file order. Errors: as EventLookup::read_each.
+/// Calls visit(slice, event) for each of the slices, in file order; events have the `wanted` rows only, such as
+/// "args.Bytes". Errors: as EventLookup::read_each.
 [[nodiscard]] Failure read_events(const AnalysisInput& input, const trace::Rank& rank,
-                                  std::vector<trace::SliceOrdinal> slices,
+                                  const std::vector<trace::SliceOrdinal>& slices,
+                                  std::span<const std::string_view> wanted,
                                   const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit);
 
 /// Calls visit(slice, value) for each slice of the rank whose event has a numeric argument `name`, in file order.
 /// Errors: as EventLookup::read_each; slices before the error were visited.
 [[nodiscard]] Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank,
-                                   std::vector<trace::SliceOrdinal> slices, std::string_view name,
+                                   const std::vector<trace::SliceOrdinal>& slices, std::string_view name,
                                    const std::function<void(trace::SliceOrdinal, double)>& visit);
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,7 @@
 #include "core/analysis/shared/collective_arguments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr std::string_view kRecordCall = "record_param_comms";
+constexpr std::array<std::string_view, 5> kCollectiveRows{"args.Collective name", "args.Process Group Name",
+                                                          "args.Group size", "args.Process Group Ranks", "args.Seq"};
 
 std::int64_t whole_number(const std::string* text) {
   return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);
@@ -116,7 +119,7 @@ Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank
   const ingest::EventLookup sources;
   const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
   auto failure = events.read_each(
-      *profile.ranks[rank], std::move(slices),
+      *profile.ranks[rank], slices,
       [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
         const auto arguments = reader.read(event);
         if (!arguments) return;
@@ -126,7 +129,7 @@ Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank
         else
           for (const trace::SliceOrdinal kernel : call->second) of_calls.insert_or_assign(kernel, *arguments);
       },
-      input.cancel);
+      input.cancel, kCollectiveRows);
   for (const auto& [kernel, arguments] : of_calls) {
     const auto [own, fresh] = found.try_emplace(kernel, arguments);
     if (!fresh && own->second.group == 0) own->second = arguments;

@@ -100,7 +100,7 @@ MemoryBandwidths::Rates MemoryBandwidths::named_rates(const trace::Rank& rank, c
   for (const GpuRow& row : rows) copies.push_back(row.slice);
   Rates rates;
   const auto keep = [&](trace::SliceOrdinal slice, double rate) { rates.emplace(slice, rate); };
-  if (const Failure failure = read_numbers(input_, rank, std::move(copies), kBandwidth, keep))
+  if (const Failure failure = read_numbers(input_, rank, copies, kBandwidth, keep))
     unread = fmt::format("Cannot read the bandwidths in the trace of rank {}, using {} instead: {}.", rank.number,
                          hta_ ? "none" : "bytes per whole µs", failure->message());
   return rates;

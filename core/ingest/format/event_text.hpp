@@ -1,5 +1,6 @@
 #pragma once
 // One event as written in the source, as lines to show.
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,11 @@ struct EventRow {
   friend bool operator==(const EventRow&, const EventRow&) = default;
 };
 
-/// A full event in the order of the source.
+/// Paths of the rows that a caller needs; no others are decoded, which is most of the work of reading an event. Empty:
+/// all rows. The texts must outlive the call.
+using WantedRows = std::span<const std::string_view>;
+
+/// An event in the order of the source.
 struct EventText {
   std::vector<EventRow> rows;
   bool repaired = false;  ///< the text is corrupt; rows are a best effort

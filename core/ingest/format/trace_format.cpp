@@ -28,7 +28,7 @@ std::unique_ptr<TraceReader> reader_of(std::function<void(FileContents&)> read) 
 
 Failure TraceFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                  const std::function<void(std::size_t, const EventText&)>& /*visit*/,
-                                 const CancelToken* /*cancel*/) const {
+                                 WantedRows /*wanted*/, const CancelToken* /*cancel*/) const {
   return ids.empty() ? Failure() : Error{source.path, "has no slices", ""};
 }
 
@@ -37,7 +37,7 @@ Failure TraceFormat::archive(const trace::Rank& /*rank*/, store::EventArchiveWri
   return {};
 }
 
-EventText TraceFormat::archived_event(std::string_view /*text*/) const { return {}; }
+EventText TraceFormat::archived_event(std::string_view /*text*/, WantedRows /*wanted*/) const { return {}; }
 
 bool TraceFormat::is_named(const EventText& event, std::string_view slice) const {
   const std::string* const name = event.find("name");

@@ -125,11 +125,11 @@ class TraceFormat {
   /// help() may have work.
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                           std::function<void()> on_units) const = 0;
-  /// Reads the events with these ids, which ascend, in full: calls visit(i, event) for each in order. Errors: the file
-  /// changed or cannot be read; `cancel` (may be null) was cancelled. Earlier events were visited.
+  /// Reads the `wanted` rows of the events with these ids, which ascend: calls visit(i, event) for each in order.
+  /// Errors: the file changed or cannot be read; `cancel` (may be null) was cancelled. Earlier events were visited.
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
-                                            const CancelToken* cancel) const;
+                                            WantedRows wanted, const CancelToken* cancel) const;
   /// Returns the id of the event that starts at byte `offset` of the text of `file`, which is the source or belongs to
   /// its group; nullopt if it cannot be told.
   [[nodiscard]] virtual std::optional<std::uint64_t> event_at(const std::string& /*source*/, std::string_view /*file*/,
@@ -139,8 +139,8 @@ class TraceFormat {
   /// Adds the events of all slices of `rank` to `writer`, without finishing it. Errors: as above, and the writer's.
   [[nodiscard]] virtual Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
                                         const CancelToken* cancel) const;
-  /// Returns the event for a text written by archive().
-  [[nodiscard]] virtual EventText archived_event(std::string_view text) const;
+  /// Returns the `wanted` rows of the event for a text written by archive().
+  [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
   /// Returns true if the reader names the slice of `event` so. False means that the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };

@@ -73,10 +73,10 @@ class Compactor {
     put_comma();
     if (touching) out_ += ' ';
     behind_word_ = true;
-    if (words_ == Words::keep)
-      out_ += excerpt(text, text.size());
+    if (is_json_word(text))
+      out_ += text;
     else
-      out_ += is_json_word(text) ? text : std::string_view("null");
+      out_ += words_ == Words::keep ? excerpt(text, text.size()) : "null";
   }
 
   void string() {

@@ -9,6 +9,27 @@
 
 namespace warpscope::ingest {
 
+namespace {
+
+struct Event {
+  std::uint64_t id = 0;
+  trace::SliceOrdinal slice = 0;
+};
+
+/// The events of slices, in the order of the text.
+std::vector<Event> events_of(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices) {
+  std::vector<Event> events;
+  events.reserve(slices.size());
+  for (const trace::SliceOrdinal slice : slices) {
+    const trace::SlicePlace at = rank.locate(slice);
+    events.push_back({rank.lanes[at.lane].event(at.index), slice});
+  }
+  std::ranges::sort(events, {}, &Event::id);
+  return events;
+}
+
+}  // namespace
+
 void EventLookup::add_read(const std::string& file, bool growing) {
   Place place;
   place.growing = growing;
@@ -70,36 +91,34 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
   return text;
 }
 
-Failure EventLookup::read_each(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+Failure EventLookup::read_each(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
                                const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
-                               const CancelToken* cancel) const {
-  const auto event_of = [&](trace::SliceOrdinal slice) {
-    const trace::SlicePlace at = rank.locate(slice);
-    return rank.lanes[at.lane].event(at.index);
-  };
-  std::ranges::sort(slices, {}, event_of);
+                               const CancelToken* cancel, WantedRows wanted) const {
+  const std::vector<Event> events = events_of(rank, slices);
   const TraceFormat& format = format_of(rank);
-  std::span<const trace::SliceOrdinal> left = slices;
+  std::span<const Event> left = events;
   Place place = place_of(rank.source.path);
   Failure missing;
   for (; place.store && !left.empty(); left = left.subspan(1)) {
     if (cancel != nullptr && cancel->cancelled()) return Error{rank.source.path, "reading was cancelled", ""};
-    const store::EventFacts facts{rank.begin(left.front()), rank.duration(left.front())};
-    const auto text = stored_text(rank.source.path, place, event_of(left.front()), facts);
+    const Event& event = left.front();
+    const store::EventFacts facts{rank.begin(event.slice), rank.duration(event.slice)};
+    const auto text = stored_text(rank.source.path, place, event.id, facts);
     if (!text) {
       missing = text.error();
       break;
     }
-    visit(left.front(), format.archived_event(*text));
+    visit(event.slice, format.archived_event(*text, wanted));
   }
   // If the store lacks the event, the source may have it.
   trace::SourceFile source = rank.source;
   // Appending to a file does not move the text already read; adding a file to a group may.
   if (place.growing && !is_group(source.path)) source.size = source.inode = 0, source.modified_ns = 0;
   std::vector<std::uint64_t> ids;
-  for (const trace::SliceOrdinal slice : left) ids.push_back(event_of(slice));
+  ids.reserve(left.size());
+  for (const Event& event : left) ids.push_back(event.id);
   Failure failure = format.read_events(
-      source, ids, [&](std::size_t i, const EventText& event) { visit(left[i], event); }, cancel);
+      source, ids, [&](std::size_t i, const EventText& event) { visit(left[i].slice, event); }, wanted, cancel);
   const bool cancelled = cancel != nullptr && cancel->cancelled();
   if (failure && missing && place.store_is == StoreIs::carried && !cancelled) return missing;
   return failure;

@@ -41,11 +41,11 @@ class EventLookup {
   [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
                                        const CancelToken* cancel = nullptr) const;
 
-  /// Same for several slices, in the order of the text, in one pass. Errors: those of read(), for the first slice that
-  /// fails; earlier slices were visited.
-  [[nodiscard]] Failure read_each(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices,
+  /// Same for the `wanted` rows of several slices, in the order of the text, in one pass. Errors: those of read(), for
+  /// the first slice that fails; earlier slices were visited.
+  [[nodiscard]] Failure read_each(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
                                   const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
-                                  const CancelToken* cancel = nullptr) const;
+                                  const CancelToken* cancel = nullptr, WantedRows wanted = {}) const;
 
  private:
   struct Place {

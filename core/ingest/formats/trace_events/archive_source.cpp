@@ -137,9 +137,9 @@ Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& write
   return Archiver(rank, **stream, writer, progress, cancel).run();
 }
 
-EventText archived_event_text(std::string_view text) {
+EventText archived_event_text(std::string_view text, WantedRows wanted) {
   const bool repaired = !text.empty() && !text.starts_with('{');
-  return event_text_of(repaired ? text.substr(1) : text, repaired);
+  return event_text_of(repaired ? text.substr(1) : text, repaired, wanted);
 }
 
 }  // namespace warpscope::ingest

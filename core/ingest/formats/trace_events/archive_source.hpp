@@ -19,7 +19,7 @@ namespace warpscope::ingest {
 [[nodiscard]] Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& writer,
                                      Progress* progress = nullptr, const CancelToken* cancel = nullptr);
 
-/// Returns the rows of an event from its archived text, equal to those of read_events_at in its source.
-[[nodiscard]] EventText archived_event_text(std::string_view text);
+/// Returns the `wanted` rows of an event from its archived text, equal to those of read_events_at in its source.
+[[nodiscard]] EventText archived_event_text(std::string_view text, WantedRows wanted = {});
 
 }  // namespace warpscope::ingest

@@ -38,8 +38,8 @@ class PlainText final : public json::TextSource {
 };
 
 /// Splits the valid object at `at` into its members.
-std::vector<RawField> split_object(const char* at, const char* end) {
-  std::vector<RawField> fields;
+void split_object(const char* at, const char* end, std::vector<RawField>& fields) {
+  fields.clear();
   for (at = json::skip_space(at + 1); at < end && *at == '"'; at = json::skip_space(at)) {
     const json::StringScan key = json::scan_string(at + 1, end);
     if (key.status != Scan::complete) break;
@@ -53,7 +53,6 @@ std::vector<RawField> split_object(const char* at, const char* end) {
     at = json::skip_space(scan.next);
     if (at < end && *at == ',') at = json::skip_space(at + 1);
   }
-  return fields;
 }
 
 std::string text_of(std::string_view raw) {
@@ -69,47 +68,82 @@ std::string value_text(std::string_view value) {
   return json::excerpt(value, std::numeric_limits<std::size_t>::max());
 }
 
-void append_rows(EventText& text, const std::vector<RawField>& fields, bool damaged) {
-  for (const RawField& field : fields) {
-    if (field.key != "args" || !field.value.starts_with('{')) {
-      text.rows.push_back({text_of(field.key), value_text(field.value)});
-      continue;
-    }
-    std::vector<RawField> arguments;
-    json::Notes notes;
-    if (damaged)
-      json::split_damaged_object(field.value, arguments, notes);
-    else
-      arguments = split_object(field.value.data(), field.value.data() + field.value.size());
-    for (const RawField& argument : arguments)
-      text.rows.push_back({"args." + text_of(argument.key), value_text(argument.value)});
-  }
-}
+/// Makes rows of the text of events.
+class RowReader {
+ public:
+  explicit RowReader(WantedRows wanted) : wanted_(wanted) {}
 
-EventText rows_of(const char* at, const char* next, bool repaired) {
-  EventText text;
-  text.repaired = repaired;
-  std::vector<RawField> fields;
-  json::Notes notes;
-  if (repaired)
-    (void)json::split_damaged_event({at, next, json::Bound::known}, fields, notes);
-  else
-    fields = split_object(at, next);
-  append_rows(text, fields, repaired);
-  return text;
-}
+  /// Valid until the next call.
+  const EventText& read(const char* at, const char* next, bool repaired) {
+    text_.rows.clear();
+    text_.repaired = repaired;
+    json::Notes notes;
+    if (repaired) {
+      fields_.clear();
+      (void)json::split_damaged_event({at, next, json::Bound::known}, fields_, notes);
+    } else {
+      split_object(at, next, fields_);
+    }
+    for (const RawField& field : fields_) {
+      if (field.key == kArguments && field.value.starts_with('{'))
+        add_arguments(field.value);
+      else
+        add("", field);
+    }
+    return text_;
+  }
+  [[nodiscard]] EventText take() { return std::move(text_); }
+
+ private:
+  static constexpr std::string_view kArguments = "args";
+  static constexpr std::string_view kOfArguments = "args.";
+
+  void add_arguments(std::string_view object) {
+    json::Notes notes;
+    if (text_.repaired) {
+      arguments_.clear();
+      json::split_damaged_object(object, arguments_, notes);
+    } else {
+      split_object(object.data(), object.data() + object.size(), arguments_);
+    }
+    for (const RawField& argument : arguments_) add(kOfArguments, argument);
+  }
+
+  void add(std::string_view parent, const RawField& field) {
+    if (!is_wanted(parent, field.key)) return;
+    text_.rows.push_back({std::string(parent) + text_of(field.key), value_text(field.value)});
+  }
+
+  [[nodiscard]] bool is_wanted(std::string_view parent, std::string_view raw) const {
+    if (wanted_.empty()) return true;
+    const bool plain = raw.find('\\') == std::string_view::npos;
+    const std::string decoded = plain ? std::string() : text_of(raw);
+    const std::string_view key = plain ? raw : decoded;
+    return std::ranges::any_of(wanted_, [&](std::string_view path) {
+      return path.size() == parent.size() + key.size() && path.ends_with(key) && path.starts_with(parent);
+    });
+  }
+
+  WantedRows wanted_;
+  std::vector<RawField> fields_;
+  std::vector<RawField> arguments_;
+  EventText text_;
+};
 
 }  // namespace
 
-EventText event_text_of(std::string_view text, bool repaired) {
+EventText event_text_of(std::string_view text, bool repaired, WantedRows wanted) {
   if (!text.starts_with('{')) return {};
   std::string padded(text);
   padded.append(json::kPadding, '\0');
-  return rows_of(padded.data(), padded.data() + text.size(), repaired);
+  RowReader reader(wanted);
+  reader.read(padded.data(), padded.data() + text.size(), repaired);
+  return reader.take();
 }
 
 Failure read_events_at(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
-                       const std::function<void(std::size_t, const EventText&)>& visit, const CancelToken* cancel) {
+                       const std::function<void(std::size_t, const EventText&)>& visit, const CancelToken* cancel,
+                       WantedRows wanted) {
   if (offsets.empty()) return {};
   OpenOptions options;
   options.cancel = cancel;
@@ -122,25 +156,26 @@ Failure read_events_at(const trace::SourceFile& source, std::span<const std::uin
   TextWindow window(*text, offsets.size() == 1 ? kFirstRead : kReadOfSeveral, trace::kMostEventText);
   const char* at = window.begin();
   EventParser parser;
+  RowReader rows(wanted);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const Error nothing{source.path, "no event at byte " + std::to_string(offsets[i]), "reload it"};
     const Error stopped{source.path, "reading was cancelled", ""};
     const auto is_cancelled = [&] { return cancel != nullptr && cancel->cancelled(); };
-    const std::uint64_t wanted = offsets[i] - offsets.front();  // the window starts there
-    if (plain != nullptr && window.offset_of(window.end()) < wanted) (void)window.jump(wanted);
-    while (window.offset_of(window.end()) <= wanted) {
+    const std::uint64_t position = offsets[i] - offsets.front();  // the window starts there
+    if (plain != nullptr && window.offset_of(window.end()) < position) (void)window.jump(position);
+    while (window.offset_of(window.end()) <= position) {
       if (is_cancelled()) return stopped;
       if (window.final()) return window.failure() ? *window.failure() : nothing;
       at = window.end();
       (void)window.grow(at);
     }
-    at = window.begin() + (wanted - window.offset_of(window.begin()));
+    at = window.begin() + (position - window.offset_of(window.begin()));
     if (*at != '{') return nothing;
     for (;;) {
       if (is_cancelled()) return stopped;
       const EventParser::Outcome parsed = parser.parse(at, window.end(), window.final());
       if (parsed.status == EventParser::Status::complete) {
-        visit(i, rows_of(at, parsed.next, parser.event().repaired));
+        visit(i, rows.read(at, parsed.next, parser.event().repaired));
         break;
       }
       if (parsed.status != EventParser::Status::need_more || window.final()) return nothing;

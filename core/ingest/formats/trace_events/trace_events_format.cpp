@@ -95,8 +95,8 @@ SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_beg
 
 Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                        const std::function<void(std::size_t, const EventText&)>& visit,
-                                       const CancelToken* cancel) const {
-  return read_events_at(source, ids, visit, cancel);
+                                       WantedRows wanted, const CancelToken* cancel) const {
+  return read_events_at(source, ids, visit, cancel, wanted);
 }
 
 std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& source, std::string_view file,
@@ -114,6 +114,8 @@ Failure TraceEventsFormat::archive(const trace::Rank& rank, store::EventArchiveW
   return archive_events(rank, writer, progress, cancel);
 }
 
-EventText TraceEventsFormat::archived_event(std::string_view text) const { return archived_event_text(text); }
+EventText TraceEventsFormat::archived_event(std::string_view text, WantedRows wanted) const {
+  return archived_event_text(text, wanted);
+}
 
 }  // namespace warpscope::ingest

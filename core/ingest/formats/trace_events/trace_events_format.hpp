@@ -13,13 +13,13 @@ class TraceEventsFormat : public TraceFormat {
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] SliceCount count_slices(std::string_view piece, bool from_begin) const override;
   [[nodiscard]] Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
-                                    const std::function<void(std::size_t, const EventText&)>& visit,
+                                    const std::function<void(std::size_t, const EventText&)>& visit, WantedRows wanted,
                                     const CancelToken* cancel) const override;
   [[nodiscard]] std::optional<std::uint64_t> event_at(const std::string& source, std::string_view file,
                                                       std::uint64_t offset) const override;
   [[nodiscard]] Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
                                 const CancelToken* cancel) const override;
-  [[nodiscard]] EventText archived_event(std::string_view text) const override;
+  [[nodiscard]] EventText archived_event(std::string_view text, WantedRows wanted) const override;
 };
 
 }  // namespace warpscope::ingest

@@ -222,7 +222,7 @@ TEST_CASE("chrome: an event is shown with the arguments of its file", "[chrome]"
   const std::uint64_t id = rank.lanes[stream.first_lane].event(0);
   std::vector<ingest::EventText> events;
   const auto keep = [&](std::size_t, const ingest::EventText& event) { events.push_back(event); };
-  REQUIRE_FALSE(ingest::format_of(rank).read_events(rank.source, std::span(&id, 1), keep, nullptr));
+  REQUIRE_FALSE(ingest::format_of(rank).read_events(rank.source, std::span(&id, 1), keep, {}, nullptr));
   REQUIRE(events.size() == 1);
   REQUIRE(events[0].find("args.correlation_id"));
   CHECK(*events[0].find("args.correlation_id") == "17");

@@ -51,6 +51,9 @@ void check_archive(const trace::Rank& rank, std::size_t step, double largest_sha
     REQUIRE(expected.ok());
     const ingest::EventText rows = ingest::archived_event_text(*text);
     if (rows.rows != expected->rows || rows.repaired != expected->repaired) FAIL_CHECK("rows of " << *text);
+    constexpr std::array<std::string_view, 1> kWanted{"name"};
+    const ingest::EventText named = ingest::archived_event_text(*text, kWanted);
+    if (named.find("name") == nullptr || named.rows.size() != 1) FAIL_CHECK("name of " << *text);
   }
 }
 

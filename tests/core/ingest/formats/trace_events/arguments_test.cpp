@@ -95,6 +95,34 @@ TEST_CASE("arguments: several events are read again at any offset", "[arguments]
   }
 }
 
+TEST_CASE("arguments: only wanted rows are returned, each as without a filter", "[arguments]") {
+  const std::vector<std::string_view> wanted{"args.note", "name", "args.b\"c", "args.grid", "args", "note", "absent"};
+  const std::string event =
+      R"({"name": "a", "note": {"x": 1}, "args": {"note": "n\ny", "name": 2, "b\"c": [ 1 ], "grid": [1, 2], "d": 4}, )"
+      R"("args.note": 5})";
+  const std::string corrupt = R"({"name": "a "b" c", "ts": 1, "args": {"r": inf, "note": "p"q", "grid": [1, 2,]}}, )";
+  for (const std::string& last : {event, kEvent, corrupt + kEvent}) {
+    const auto [text, offset] = with_last(last, 10);
+    const TemporaryFile file(text);
+    const auto all = tests::read_event_at(source_of(file.path()), offset);
+    REQUIRE(all.ok());
+    std::vector<ingest::EventRow> expected;
+    for (const ingest::EventRow& row : all->rows)
+      if (std::ranges::find(wanted, row.path) != wanted.end()) expected.push_back(row);
+    CHECK(expected.size() >= 3);
+    CHECK(expected.size() < all->rows.size());
+    std::vector<ingest::EventText> found;
+    REQUIRE_FALSE(ingest::read_events_at(
+        source_of(file.path()), std::span(&offset, 1),
+        [&](std::size_t, const ingest::EventText& each) { found.push_back(each); }, nullptr, wanted));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].rows == expected);
+    CHECK(found[0].repaired == all->repaired);
+  }
+  const ingest::EventText alone = ingest::event_text_of(kEvent, false, wanted);
+  CHECK(alone.rows == std::vector<ingest::EventRow>{kRows[2], kRows[7], kRows[8]});
+}
+
 TEST_CASE("arguments: text between events of a plain file is not read", "[arguments]") {
   const auto [text, last] = with_last(kEvent, 60'000);
   REQUIRE(text.size() > 4'000'000);
