@@ -23,8 +23,9 @@ std::string short_count(std::uint64_t slices) {
 }
 
 std::string folder_name(const TraceSpec& spec) {
-  return fmt::format("{}{}-{}-ranks-{}-{}", spec.slices, spec.shapes ? "-shapes" : "", spec.ranks, spec.layout,
-                     spec.format);
+  const std::string python = spec.python_depth == 0 ? "" : fmt::format("-python-{}", spec.python_depth);
+  return fmt::format("{}{}{}-{}-ranks-{}-{}", spec.slices, spec.shapes ? "-shapes" : "", python, spec.ranks,
+                     spec.layout, spec.format);
 }
 
 bool is_current(const fs::path& folder, const fs::path& generator) {
@@ -51,6 +52,7 @@ Failure generate(const TraceSpec& spec, const fs::path& folder, const fs::path& 
                                  "--format",         spec.format,
                                  "--layout",         spec.layout};
   if (spec.shapes) words.emplace_back("--shapes");
+  if (spec.python_depth > 0) words.insert(words.end(), {"--python-depth", std::to_string(spec.python_depth)});
   const auto run = run_successfully({.words = words, .environment = {}, .quiet = false});
   return run ? Failure{} : Failure{run.error()};
 }

@@ -12,6 +12,7 @@ namespace warpscope::bench {
 struct TraceSpec {
   std::uint64_t slices = 0;
   bool shapes = false;
+  int python_depth = 0;  ///< value of the generator's --python-depth; 0: no Python frames
   int ranks = 1;
   std::string format = "json";    ///< value of the generator's --format
   std::string layout = "kineto";  ///< value of its --layout

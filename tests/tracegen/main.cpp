@@ -68,6 +68,7 @@ int run(int argc, char** argv) {
   auto seed = static_cast<std::int64_t>(defaults.seed);
   bool shapes = false;
   bool python = false;
+  std::int64_t python_depth = defaults.python_depth;
   bool host_folders = false;
   bool timelines = false;
   Arguments arguments = line.options();
@@ -92,6 +93,8 @@ int run(int argc, char** argv) {
   arguments.text("--truth", truth_file, "Write the contents of the set to this file, as JSON");
   arguments.flag("--shapes", shapes, "Record shapes of arguments");
   arguments.flag("--python", python, "Record Python frames");
+  arguments.number("--python-depth", python_depth,
+                   "Depth of the deepest Python stacks; adds wrappers around each frame");
   arguments.flag("--framework-timelines", timelines, "Also write the timelines of SageMaker Debugger's hooks");
   arguments.flag("--host-folders", host_folders, "One folder per node");
   if (const auto ended = line.parse(argc, argv)) {
@@ -115,7 +118,8 @@ int run(int argc, char** argv) {
     if (arguments.given("--slices")) options.slices = static_cast<std::uint64_t>(slices);
     if (arguments.given("--seed")) options.seed = static_cast<std::uint64_t>(seed);
     options.shapes |= shapes;
-    options.python |= python;
+    options.python |= python || arguments.given("--python-depth");
+    if (arguments.given("--python-depth")) options.python_depth = static_cast<int>(python_depth);
     options.host_folders |= host_folders;
     apply("--format", format, options.format, parse_format);
     apply("--layout", layout, options.layout, parse_layout);

@@ -35,6 +35,10 @@ struct Stall {
   std::int64_t ns = 30'000'000;
 };
 
+/// Depth of the deepest Python stacks without wrappers.
+inline constexpr int kModelDepth = 8;
+inline constexpr int kDeepestPython = 9 * kModelDepth;
+
 struct Options {
   int nodes = 1;
   int gpus = 2;  ///< per node; one rank per GPU
@@ -49,6 +53,7 @@ struct Options {
   bool host_folders = false;             ///< one folder per node
   bool shapes = false;                   ///< Input Dims, Input type, Input Strides, Concrete Inputs
   bool python = false;                   ///< python_function frames
+  int python_depth = kModelDepth;        ///< of the deepest Python stacks, rounded to multiples of kModelDepth
   std::int64_t metrics_interval_ns = 0;  ///< interval of SageMaker Debugger's system metrics; 0: none
   std::vector<Straggler> stragglers;
   std::vector<Stall> stalls;

@@ -1,8 +1,23 @@
 #include "tests/tracegen/program_builder.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace warpscope::tracegen {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kWrappers{"torch/nn/modules/module.py(1739): _wrapped_call_impl",
+                                                    "torch/_dynamo/eval_frame.py(838): _fn",
+                                                    "torch/utils/_contextlib.py(116): decorate_context",
+                                                    "torch/utils/checkpoint.py(488): checkpoint",
+                                                    "torch/autograd/function.py(575): apply",
+                                                    "torch/amp/autocast_mode.py(44): decorate_autocast",
+                                                    "torch/_compile.py(32): inner",
+                                                    "contextlib.py(81): inner"};
+
+}  // namespace
 
 Instruction& ProgramBuilder::add(Code code) {
   Instruction& instruction = program_.instructions.emplace_back();
@@ -48,11 +63,16 @@ ProgramBuilder::Scope ProgramBuilder::collective_record() {
 
 ProgramBuilder::Scope ProgramBuilder::frame(std::string_view text) {
   if (!frames_) return Scope(nullptr);
-  const std::int32_t id = name(text);
-  Instruction& instruction = add(Code::open_frame);
-  instruction.name = id;
-  instruction.host_ns = 350;
-  return Scope(this);
+  const auto open_frame = [&](std::string_view frame_text) {
+    const std::int32_t id = name(frame_text);
+    Instruction& instruction = add(Code::open_frame);
+    instruction.name = id;
+    instruction.host_ns = 350;
+  };
+  const std::size_t wrappers = std::min(static_cast<std::size_t>(std::max(wrappers_, 0)), kWrappers.size());
+  for (std::size_t i = 0; i < wrappers; ++i) open_frame(kWrappers[i]);
+  open_frame(text);
+  return Scope(this, static_cast<int>(wrappers) + 1);
 }
 
 void ProgramBuilder::launch(Kernel kernel) {

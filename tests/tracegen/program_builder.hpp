@@ -15,22 +15,26 @@ class ProgramBuilder {
   /// Closes on destruction what its creator opened. Empty scopes (frames that were not requested) close nothing.
   class [[nodiscard]] Scope {
    public:
-    explicit Scope(ProgramBuilder* builder) : builder_(builder) {}
+    explicit Scope(ProgramBuilder* builder, int opened = 1) : builder_(builder), opened_(opened) {}
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
     ~Scope() {
-      if (builder_ != nullptr) builder_->add(Code::close);
+      for (int i = 0; builder_ != nullptr && i < opened_; ++i) builder_->add(Code::close);
     }
 
    private:
     ProgramBuilder* builder_;
+    int opened_;
   };
 
   /// Passed to op() for operators without a sequence number or without shapes.
   static constexpr std::int32_t kNoSequence = -1;
   static constexpr std::int32_t kNoShape = -1;
 
-  explicit ProgramBuilder(bool frames) : frames_(frames) { program_.kernels = kernel_types(); }
+  /// `wrappers`: frames of the framework around each frame, at most 8.
+  explicit ProgramBuilder(bool frames, int wrappers = 0) : frames_(frames), wrappers_(wrappers) {
+    program_.kernels = kernel_types();
+  }
 
   Scope annotation(std::string_view name) { return open(Code::open_annotation, name); }
   /// Opens an annotation with the step's number appended to its name.
@@ -77,6 +81,7 @@ class ProgramBuilder {
   Program program_;
   std::unordered_map<std::string, std::int32_t> names_;
   bool frames_;
+  int wrappers_;
   bool backward_ = false;
   bool even_steps_ = false;
 };

@@ -101,6 +101,8 @@ void check(const Options& options) {
   if (options.nodes < 1 || options.gpus < 1) refuse("a job needs at least one node and one GPU");
   if (options.world() > 4096) refuse("more than 4096 ranks");
   if (options.steps < 1 || options.layers < 1) refuse("a job needs at least one step and one layer");
+  if (options.python_depth < 1 || options.python_depth > kDeepestPython)
+    refuse(fmt::format("the depth of Python stacks must be 1 to {}", kDeepestPython));
   const auto known = [&](int rank) { return rank < options.world(); };
   if (options.metrics_interval_ns < 0) refuse("the interval of system metrics must be positive");
   for (const Straggler& straggler : options.stragglers) {

@@ -16,7 +16,7 @@ class Step {
  public:
   explicit Step(const Options& options)
       : options_(options),
-        b_(options.python),
+        b_(options.python, options.python_depth / kModelDepth - 1),
         model_(b_),
         bucket_(std::max(1, (options.layers + kBuckets - 1) / kBuckets)) {}
 

@@ -204,6 +204,35 @@ TEST_CASE("Collectives end together and wait for stragglers", "[tracegen]") {
   CHECK(static_cast<std::size_t>(in_truth) == collectives.front().size());
 }
 
+TEST_CASE("Python stacks are as deep as wanted, and no deeper by default", "[tracegen]") {
+  const auto deepest = [](const Options& options) {
+    const MemorySet set = generate_in_memory(options);
+    const NaiveFile file = naive_read(bytes_of(set, set.truth.ranks[0].file));
+    std::map<std::int64_t, std::vector<const NaiveSlice*>> frames;
+    for (const NaiveSlice& slice : file.slices)
+      if (slice.category == "python_function") frames[slice.tid].push_back(&slice);
+    std::size_t depth = 0;
+    for (auto& [thread, slices] : frames) {
+      std::ranges::stable_sort(slices, {}, [](const NaiveSlice* s) { return std::pair(s->begin, -s->duration); });
+      std::vector<std::int64_t> open;
+      for (const NaiveSlice* slice : slices) {
+        while (!open.empty() && open.back() <= slice->begin) open.pop_back();
+        open.push_back(slice->begin + slice->duration);
+        depth = std::max(depth, open.size());
+      }
+    }
+    return depth;
+  };
+  Options options = *preset("small");
+  CHECK(deepest(options) == 0);
+  options.python = true;
+  CHECK(deepest(options) == kModelDepth);
+  options.python_depth = 40;
+  CHECK(deepest(options) == 40);
+  options.python_depth = kDeepestPython + 1;
+  CHECK_THROWS_AS(generate_in_memory(options), std::invalid_argument);
+}
+
 TEST_CASE("Slices nest on threads; GPU activity is sequential on streams and starts after its launch", "[tracegen]") {
   Options options = *preset("small");
   options.python = true;
