@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/analysis/efficiency/problem.hpp"
+#include "core/analysis/overview/product_work.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/oracle/oracle.hpp"
@@ -84,4 +85,29 @@ TEST_CASE("efficiency equals TraceLens in operations, bytes and rates", "[oracle
     ++compared;
   }
   CHECK(compared == references.size());
+}
+
+TEST_CASE("model FLOPs are the sum of TraceLens' products", "[oracle]") {
+  const auto shared = shared_dir();
+  if (!shared) {
+    WARN("no shared traces");
+    return;
+  }
+  double gflops = 0;
+  for (const char* const name : {"GEMM", "SDPA_fwd"}) {
+    const CsvFrame frame =
+        CsvFrame::read(*shared / "oracle" / "tracelens" / "mi300_qwen" / (std::string(name) + ".csv"));
+    for (std::size_t row = 0; row < frame.rows(); ++row)
+      gflops += frame.number(row, "GFLOPS_first") * frame.number(row, "name_count");
+  }
+  const auto profile = load(*shared / "traces" / "mi300_qwen");
+  const analysis::AnalysisInput input{*profile, {}, {}};
+  const analysis::GpuRows rows(*profile, {}, {});
+  analysis::ProblemBook book(input, analysis::ProblemBook::Which::products);
+  analysis::PeaksOfModels peaks = *analysis::PeaksOfModels::with("");
+  const analysis::ProductWork work(input, 0, *rows.of(0), book, peaks);
+  CHECK(std::abs(work.within(profile->span).flops / 1e9 - gflops) < 1e-6 * gflops);
+  // MI300X, bf16: 1307.4 TFLOP/s.
+  CHECK(work.utilization(profile->span) ==
+        Approx(gflops * 1e9 / 1307.4e12 / (1e-9 * static_cast<double>(profile->span.length()))));
 }

@@ -110,4 +110,28 @@ Failure set_peaks(DevicePeaks& peaks, std::string_view text) {
   return std::nullopt;
 }
 
+Result<PeaksOfModels> PeaksOfModels::with(std::string_view changes) {
+  DevicePeaks checked;
+  if (Failure wrong = set_peaks(checked, changes)) return *wrong;
+  return PeaksOfModels(changes);
+}
+
+const DevicePeaks* PeaksOfModels::of(const std::string& model) {
+  const auto [entry, fresh] = by_model_.try_emplace(model);
+  if (fresh) {
+    std::optional<DevicePeaks> peaks = peaks_of(model);
+    if (!peaks && !changes_.empty()) peaks = DevicePeaks{};
+    if (peaks) (void)set_peaks(*peaks, changes_);
+    entry->second = peaks;
+  }
+  return entry->second ? &*entry->second : nullptr;
+}
+
+std::string PeaksOfModels::unknown() const {
+  std::string models;
+  for (const auto& [model, peaks] : by_model_)
+    if (!peaks) models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("(not recorded)") : model);
+  return models.empty() ? "" : "Peak rates of " + models + " are unknown, so there is no share: set them with peak.";
+}
+
 }  // namespace warpscope::analysis

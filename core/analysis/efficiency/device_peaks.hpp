@@ -3,11 +3,13 @@
 // sheets give them for the model that the trace names. Where several boards share a name, the one with the higher
 // rates counts, so that a share of the peak is never too high.
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "core/analysis/request/parameters.hpp"
 #include "core/base/result.hpp"
 
 namespace warpscope::analysis {
@@ -36,5 +38,31 @@ struct DevicePeaks {
 
 /// Changes rates as in "bf16=990 memory=3.35 fp32=67". Errors: unknown names, no numbers, rates that are not positive.
 [[nodiscard]] Failure set_peaks(DevicePeaks& peaks, std::string_view text);
+
+inline constexpr Parameter kPeakParameter{
+    .name = "peak",
+    .about =
+        "rates of the GPU, for unknown models or to change known ones: bf16=990 fp32=67 memory=3.35 (TFLOP/s, "
+        "memory in TB/s)",
+    .kind = ParameterKind::text,
+    .preset = ""};
+
+/// Peaks by model, with the user's changes.
+class PeaksOfModels {
+ public:
+  /// Errors: as set_peaks.
+  [[nodiscard]] static Result<PeaksOfModels> with(std::string_view changes);
+
+  /// Null for unknown models.
+  [[nodiscard]] const DevicePeaks* of(const std::string& model);
+  /// A sentence about the models that were asked for and are unknown; "" if there are none.
+  [[nodiscard]] std::string unknown() const;
+
+ private:
+  explicit PeaksOfModels(std::string_view changes) : changes_(changes) {}
+
+  std::string changes_;
+  std::map<std::string, std::optional<DevicePeaks>> by_model_;
+};
 
 }  // namespace warpscope::analysis

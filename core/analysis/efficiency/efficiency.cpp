@@ -1,6 +1,4 @@
 // efficiency: what operators compute and move, and how close to the peak of the GPU they run.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -16,18 +14,12 @@ namespace warpscope::analysis::registered::efficiency {
 
 namespace {
 
-constexpr std::array kParameters{
-    Parameter{.name = "peak",
-              .about = "rates of the GPU, for unknown models or to change known ones: bf16=990 fp32=67 memory=3.35 "
-                       "(TFLOP/s, memory in TB/s)",
-              .kind = ParameterKind::text,
-              .preset = ""},
-    Parameter{.name = "row_limit",
-              .about = "number of rows, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "0",
-              .least = 0,
-              .most = 1e9}};
+constexpr std::array kParameters{kPeakParameter, Parameter{.name = "row_limit",
+                                                           .about = "number of rows, 0 for all",
+                                                           .kind = ParameterKind::integer,
+                                                           .preset = "0",
+                                                           .least = 0,
+                                                           .most = 1e9}};
 
 constexpr double kTera = 1e12;
 constexpr double kPerSecond = 1e9;  // ns
@@ -40,10 +32,6 @@ struct Roofline {
 
   [[nodiscard]] double shortest() const { return std::max(compute, memory); }
 };
-
-bool is_product(ProblemKind kind) {
-  return kind == ProblemKind::matrix_product || kind == ProblemKind::convolution || kind == ProblemKind::attention;
-}
 
 Roofline roofline(const ProblemSum& sum, const DevicePeaks& peaks) {
   const Problem& problem = sum.problem;
@@ -61,36 +49,7 @@ Cell whole(double value) {
   return value < kExact ? Cell(static_cast<std::int64_t>(value)) : Cell(value);
 }
 
-class Peaks {
- public:
-  explicit Peaks(std::string_view changes) : changes_(changes) {}
-
-  /// Null for unknown models.
-  const DevicePeaks* of(const std::string& model) {
-    const auto [entry, fresh] = by_model_.try_emplace(model);
-    if (fresh) {
-      std::optional<DevicePeaks> peaks = peaks_of(model);
-      if (!peaks && !changes_.empty()) peaks = DevicePeaks{};
-      // The changes were checked before.
-      if (peaks) (void)set_peaks(*peaks, changes_);
-      entry->second = peaks;
-    }
-    return entry->second ? &*entry->second : nullptr;
-  }
-
-  std::string unknown() const {
-    std::string text;
-    for (const auto& [model, peaks] : by_model_)
-      if (!peaks) text += (text.empty() ? "" : ", ") + (model.empty() ? std::string("(not recorded)") : model);
-    return text;
-  }
-
- private:
-  std::string_view changes_;
-  std::map<std::string, std::optional<DevicePeaks>> by_model_;
-};
-
-Table problems_table(const AnalysisInput& input, ProblemSums& found, Peaks& peaks) {
+Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfModels& peaks) {
   Table table("efficiency", "Efficiency of operators",
               {{"name", "", ColumnRole::op},
                {"dims", "", ColumnRole::dims},
@@ -135,7 +94,7 @@ Table problems_table(const AnalysisInput& input, ProblemSums& found, Peaks& peak
 }
 
 /// One row for each model and type of product: the roofs of the chart.
-Table peaks_table(const ProblemSums& found, Peaks& peaks) {
+Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
   Table table("peaks", "Peak rates of the GPU",
               {{"GPU", "", ColumnRole::model},
                {"type", "", ColumnKind::text},
@@ -180,13 +139,11 @@ Table coverage_table(const ProblemSums& found) {
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  const std::string& changes = input.values.text("peak");
-  DevicePeaks checked;
-  if (Failure wrong = set_peaks(checked, changes)) return *wrong;
+  auto checked = PeaksOfModels::with(input.values.text(kPeakParameter.name));
+  if (!checked) return checked.error();
+  PeaksOfModels& peaks = *checked;
   ProblemSums found = problem_sums(input);
-  Peaks peaks(changes);
   Table table = problems_table(input, found, peaks);
-  const std::string unknown = peaks.unknown();
   const bool shapes_missing = found.problems.empty() && found.not_recorded > 0;
   table.note = joined_notes(
       {found.gpu_time == 0 ? "No GPU activity here."
@@ -195,10 +152,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
            ? "No operator here has a model: Warpscope knows matrix products, convolutions, attention, normalization, "
              "softmax, embedding, optimizers, elementwise operators and reductions of PyTorch."
            : "",
-       unknown.empty()
-           ? ""
-           : fmt::format("Peak rates of {} are unknown, so there is no share: set them with peak.", unknown),
-       found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread});
+       peaks.unknown(), found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread});
   Table coverage = coverage_table(found);
   coverage.note = table.note;
   return std::vector{std::move(table), std::move(coverage), peaks_table(found, peaks)};

@@ -31,6 +31,16 @@ std::string_view to_string(ProblemKind kind) {
   return "";
 }
 
+bool is_product(ProblemKind kind) {
+  return kind == ProblemKind::matrix_product || kind == ProblemKind::convolution || kind == ProblemKind::attention;
+}
+
+bool is_product_model(const ProblemModel& model) {
+  for (const auto& list : {matrix_models(), convolution_models(), attention_models()})
+    if (std::ranges::find(list, model.op, &ProblemModel::op) != list.end()) return true;
+  return false;
+}
+
 const ProblemModel* find_model(std::string_view op) {
   static const std::vector<ProblemModel> kModels = [] {
     std::vector<ProblemModel> all;

@@ -59,6 +59,11 @@ struct ProblemModel {
   bool whole = false;
 };
 
+/// True for matrix products, convolutions and attention, whose operations count as those of the model.
+[[nodiscard]] bool is_product(ProblemKind kind);
+/// Same of the problems of a model.
+[[nodiscard]] bool is_product_model(const ProblemModel& model);
+
 /// Returns the model of an operator; null if there is none. O(log models).
 [[nodiscard]] const ProblemModel* find_model(std::string_view op);
 

@@ -1,8 +1,5 @@
 #pragma once
 // The problems that a scope's operators solved, with the GPU time that they took: equal problems are one.
-//
-// Only events with GPU time and a model are read, once per rank. A problem that covers everything below its operator
-// hides the problems nested in it, so no GPU time counts twice.
 #include <string>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/analysis/overview/gpu_fill.hpp"
+#include "core/analysis/overview/product_work.hpp"
 #include "core/analysis/overview/step_split.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
@@ -14,7 +15,7 @@ namespace warpscope::analysis::registered::step_overview {
 
 namespace {
 
-constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter, kPeakParameter};
 constexpr std::array kUseRoles{ColumnRole::compute,       ColumnRole::exposed_communication,
                                ColumnRole::memory,        ColumnRole::memory_set,
                                ColumnRole::communication, ColumnRole::runtime,
@@ -30,6 +31,8 @@ Table steps_table() {
   for (std::size_t use = 0; use < kStepUses; ++use)
     columns.emplace_back(std::string(kStepUseWords[use]), "", ColumnKind::duration, kUseRoles[use], std::string(), 1, 0,
                          1);
+  columns.emplace_back("model FLOPs", "TFLOP", ColumnKind::real);
+  columns.emplace_back("model FLOPs utilization", "", ColumnKind::share);
   return {"steps", "Time of steps by use", std::move(columns)};
 }
 
@@ -54,11 +57,71 @@ void add_gpus(Table& table, const trace::Rank& rank, const RankFill& fill, Ns st
                    share_of(gpu.tensor_cores, gpu.kernels), gpu.kernels});
 }
 
+/// Operations of the products of steps, rank by rank.
+class StepFlops {
+ public:
+  static Result<StepFlops> of(const AnalysisInput& input) {
+    auto peaks = PeaksOfModels::with(input.values.text(kPeakParameter.name));
+    if (!peaks) return peaks.error();
+    return StepFlops(input, std::move(*peaks));
+  }
+
+  void start_rank(std::uint32_t rank) {
+    work_.emplace(whole_, rank, *rows_.of(rank), book_, peaks_);
+    recorded_ = recorded_ || work_->recorded() > 0;
+    not_recorded_ = not_recorded_ || work_->not_recorded() > 0;
+    if (!work_->unread().empty()) unread_ = "Cannot read the arguments of operators: " + work_->unread();
+  }
+  void append(std::vector<Cell>& cells, Interval step) const {
+    if (work_->recorded() == 0) {
+      cells.insert(cells.end(), 2, Cell());
+      return;
+    }
+    cells.emplace_back(std::max(0.0, work_->within(step).flops) / kTera);
+    cells.emplace_back(work_->utilization(step));
+  }
+  [[nodiscard]] std::string note() const {
+    if (!unread_.empty()) return unread_;
+    if (recorded_)
+      return joined_notes({not_recorded_ ? "The inputs of some matrix products, convolutions or attention are not "
+                                           "recorded; they count as no operations."
+                                         : "",
+                           peaks_.unknown()});
+    return not_recorded_ ? "The traces have no input shapes, so model FLOPs are unknown: record them with "
+                           "profile(record_shapes=True)."
+                         : "";
+  }
+
+ private:
+  static constexpr double kTera = 1e12;
+
+  StepFlops(const AnalysisInput& input, PeaksOfModels peaks)
+      : whole_(without_range(input)),
+        rows_(whole_.profile, whole_.scope, {}, whole_.cancel, whole_.shared),
+        book_(whole_, ProblemBook::Which::products),
+        peaks_(std::move(peaks)) {}
+  static AnalysisInput without_range(AnalysisInput input) {
+    input.scope.range.reset();
+    return input;
+  }
+
+  AnalysisInput whole_;
+  GpuRows rows_;
+  ProblemBook book_;
+  PeaksOfModels peaks_;
+  std::optional<ProductWork> work_;
+  bool recorded_ = false;
+  bool not_recorded_ = false;
+  std::string unread_;
+};
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
                                      .rules = input.values.text(kKernelClassParameter.name)};
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
+  auto flops = StepFlops::of(input);
+  if (!flops) return flops.error();
   Table steps = steps_table();
   Table gpus = gpus_table();
   std::size_t without_steps = 0;
@@ -69,10 +132,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const trace::Rank& rank = *profile.ranks[r];
     const auto rows = all.of(r);
     if (rank.steps.empty()) ++without_steps;
+    flops->start_rank(r);
     for (const StepSplit& split : step_splits(input, r, *rows)) {
       std::vector<Cell> cells{rank.number, split.name.empty() ? Cell() : Cell(split.name),
                               split.time.begin - profile.span.begin, split.time.length()};
       cells.insert(cells.end(), split.uses.begin(), split.uses.end());
+      flops->append(cells, split.time);
       steps.add_row(cells);
     }
     const std::vector<Interval> time = step_time(input, r);
@@ -86,7 +151,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
        without_steps == 0 ? ""
        : without_steps == all.ranks().size()
            ? "The traces have no steps, so rows are whole recordings. Call the profiler's step() to record steps."
-           : fmt::format("{} ranks have no steps; their rows are whole recordings.", without_steps)});
+           : fmt::format("{} ranks have no steps; their rows are whole recordings.", without_steps),
+       flops->note()});
   gpus.note =
       joined_notes({gpus.rows() == 0 ? "No GPU activity here." : "", unread,
                     gpus.rows() == 0 || figures || !unread.empty()
@@ -110,7 +176,9 @@ const Analysis kAnalysis{
     "Steps by use",
     "What each step spends its time on, one use at a time: kernels first, then communication "
     "that no kernel overlaps, memcpys, memsets, then the host: communication calls, runtime calls, "
-    "the data loader, other operators. For each GPU: "
+    "the data loader, other operators. Model FLOPs are the operations of matrix products, convolutions and attention, "
+    "from recorded shapes; their utilization (MFU) is the share of the step in which the GPUs could do them at their "
+    "peak rates. For each GPU: "
     "utilization during steps, and estimates of how many SMs are filled (blocks per SM, at most "
     "1) and of occupancy.",
     kParameters,

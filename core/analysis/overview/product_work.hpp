@@ -1,0 +1,51 @@
+#pragma once
+// Floating-point operations of a rank's matrix products, convolutions and attention over time, and the time that a GPU
+// needs for them at its peak rate: the basis of model FLOPs utilization (MFU). What the GPU executes counts, so
+// operators that activation checkpointing runs again count twice. The operations of a call are spread evenly over its
+// GPU time.
+//
+// O(n log n) in the GPU activity of a rank.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/analysis/efficiency/counted_activity.hpp"
+#include "core/analysis/efficiency/device_peaks.hpp"
+
+namespace warpscope::analysis {
+
+class ProductWork {
+ public:
+  struct Amount {
+    double flops = 0;
+    double rated = 0;     ///< of `flops`: those with a known peak rate
+    double shortest = 0;  ///< ns that one GPU needs for `rated` at its peak rates
+  };
+
+  /// `rows`: GpuRows::of(rank) without a time range, so that calls count as a whole.
+  ProductWork(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows, ProblemBook& book,
+              PeaksOfModels& peaks);
+
+  [[nodiscard]] Amount within(Interval time) const;
+  /// Share of the peak rate in which the GPUs of the rank computed; nullopt if it is unknown.
+  [[nodiscard]] std::optional<double> utilization(Interval time) const;
+
+  /// GPU time of products with, and without recorded inputs.
+  [[nodiscard]] Ns recorded() const { return recorded_; }
+  [[nodiscard]] Ns not_recorded() const { return not_recorded_; }
+  /// Why arguments are missing; "" if none are.
+  [[nodiscard]] const std::string& unread() const { return unread_; }
+
+ private:
+  [[nodiscard]] Amount until(Ns time) const;
+
+  // Sums up to each time; between two times they grow evenly.
+  std::vector<Ns> times_;
+  std::vector<Amount> sums_;
+  std::size_t gpus_ = 0;  // with activity
+  Ns recorded_ = 0;
+  Ns not_recorded_ = 0;
+  std::string unread_;
+};
+
+}  // namespace warpscope::analysis

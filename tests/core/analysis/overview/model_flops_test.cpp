@@ -1,0 +1,89 @@
+// Model FLOPs of steps and their utilization, against figures computed by hand.
+#include "tests/core/analysis/table_cells.hpp"
+#include "tests/core/analysis/table_rows.hpp"
+#include "tests/core/analysis/tiny_events.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+constexpr double kFlops = 2e9;  // of a product of two 1000 × 1000 matrices
+
+/// Products in fp16 and fp32. The kernel of the first one runs half in step 1, where it is launched, and half in
+/// step 2.
+std::string products(bool shapes) {
+  const auto mm = [&](std::string_view type) {
+    const std::string inputs =
+        fmt::format(R"("Input Dims":[[1000,1000],[1000,1000]],"Input type":["{}","{}"])", type, type);
+    return R"("cat":"cpu_op","name":"aten::mm","args":{)" + (shapes ? inputs : "") + "}";
+  };
+  TinyEvents events;
+  events.step(1, 0, 100).step(2, 100, 100).step(3, 200, 100);
+  events.host_range(mm("c10::Half"), 10, 5).launch(11, 1).run({.begin = 90, .length = 20, .correlation = 1});
+  events.host_range(mm("float"), 120, 5).launch(121, 2).run({.begin = 130, .length = 40, .correlation = 2});
+  events.op("aten::relu", 140, 5).launch(141, 3).run({.name = "relu", .begin = 180, .length = 5, .correlation = 3});
+  return events.text();
+}
+
+std::shared_ptr<const trace::Profile> job(const TestFolder& folder, std::string_view device, bool shapes = true) {
+  const std::string properties = fmt::format(R"("deviceProperties": [{{"id": 0, "name": "{}"}}])", device);
+  return load(folder.write("rank0.json", trace_of(products(shapes), properties)));
+}
+
+Table steps(const trace::Profile& profile, std::vector<analysis::Setting> settings = {},
+            const analysis::Scope& scope = {}) {
+  return std::move(tables_of(profile, "step_overview", std::move(settings), scope)[0]);
+}
+
+double tflop(const Table& table, std::size_t row) { return figure(table, row, "model FLOPs"); }
+double utilization(const Table& table, std::size_t row) { return figure(table, row, "model FLOPs utilization"); }
+
+}  // namespace
+
+TEST_CASE("model FLOPs count in the steps in which the GPU computes them") {
+  const TestFolder folder;
+  const auto profile = job(folder, "NVIDIA H100 80GB HBM3");
+  const Table table = steps(*profile);
+  REQUIRE(table.rows() == 3);
+  CHECK(table.note.empty());
+  CHECK(tflop(table, 0) == Approx(kFlops / 2 / 1e12));
+  CHECK(tflop(table, 1) == Approx(1.5 * kFlops / 1e12));
+  CHECK(tflop(table, 2) == 0);
+  // 989.4 TFLOP/s in fp16, 67 in fp32 without Tensor Cores; each step takes 100 µs.
+  const double half = kFlops / 2 / 989.4e12;
+  CHECK(utilization(table, 0) == Approx(half / 100e-6));
+  CHECK(utilization(table, 1) == Approx((half + kFlops / 67e12) / 100e-6));
+  CHECK(utilization(table, 2) == 0);
+  // The launch of the first product is outside of the range.
+  const Ns start = profile->ranks[0]->steps[1].time.begin;
+  analysis::Scope step_2;
+  step_2.range = Interval{start, start + 100'000};
+  const Table second = steps(*profile, {}, step_2);
+  REQUIRE(second.rows() == 1);
+  CHECK(tflop(second, 0) == Approx(tflop(table, 1)));
+  CHECK(utilization(second, 0) == Approx(utilization(table, 1)));
+}
+
+TEST_CASE("model FLOPs of unknown GPUs have no utilization unless peak rates are set") {
+  const TestFolder folder;
+  const auto profile = job(folder, "Mystery 9000");
+  const Table table = steps(*profile);
+  CHECK(tflop(table, 0) == Approx(kFlops / 2 / 1e12));
+  CHECK(cell(table, 0, "model FLOPs utilization").missing());
+  CHECK(table.note == "Peak rates of Mystery 9000 are unknown, so there is no share: set them with peak.");
+  const Table rated = steps(*profile, {{"peak", "fp16=100"}});
+  CHECK(utilization(rated, 0) == Approx(kFlops / 2 / 100e12 / 100e-6));
+  CHECK(utilization(rated, 1) == Approx(utilization(rated, 0)));
+}
+
+TEST_CASE("model FLOPs without recorded shapes are unknown, and the flag is named") {
+  const TestFolder folder;
+  const Table table = steps(*job(folder, "NVIDIA H100 80GB HBM3", false));
+  REQUIRE(table.rows() == 3);
+  CHECK(cell(table, 1, "model FLOPs").missing());
+  CHECK(cell(table, 1, "model FLOPs utilization").missing());
+  CHECK(table.note ==
+        "The traces have no input shapes, so model FLOPs are unknown: record them with profile(record_shapes=True).");
+}
