@@ -28,6 +28,8 @@
   RULE(allocator_churn)           \
   RULE(recompilation)             \
   RULE(idle_gpu)                  \
+  RULE(host_backend)              \
+  RULE(data_parallel)             \
   RULE(step_outlier)              \
   RULE(rank_imbalance)            \
   RULE(small_kernels)             \

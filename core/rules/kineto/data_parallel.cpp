@@ -1,0 +1,64 @@
+// DataParallel: one process drives several GPUs with torch.nn.DataParallel.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/rules/kineto/named_calls.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::data_parallel {
+
+namespace {
+
+/// PyTorch's annotation of the forward pass, or the module in traces with Python stacks.
+bool is_data_parallel(std::string_view name) {
+  return name == "DataParallel.forward" || name.starts_with("nn.Module: DataParallel_");
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  std::map<std::uint32_t, std::size_t> gpus_of_rank;
+  for (const GpuWindow& gpu : facts.gpus()) ++gpus_of_rank[gpu.rank];
+  std::erase_if(gpus_of_rank, [](const auto& each) { return each.second < 2; });
+  if (gpus_of_rank.empty()) return {Verdict::not_evaluable, "No process drives several GPUs.", {}};
+  std::vector<Place> places;
+  std::size_t most = 0;
+  Ns time = 0;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    const auto found = gpus_of_rank.find(gpu.rank);
+    if (found == gpus_of_rank.end() || facts.cancelled()) continue;
+    for (const HostCall& call : named_calls(facts, gpu.rank, is_data_parallel)) {
+      if (!touches(gpu.parts, call.time)) continue;
+      most = std::max(most, found->second);
+      time = saturating_add(time, call.time.length());
+      places.push_back(at_slice(facts, gpu.rank, call.slice));
+    }
+    keep_longest(places);
+    gpus_of_rank.erase(found);
+  }
+  // Its cost is idle time, copies between GPUs and late launches, which other rules measure.
+  return judged(most > 0,
+                {fmt::format("One process drives {} with DataParallel: it copies the model to all of them in each step "
+                             "and gathers the outputs on the first one.",
+                             counted(most, "GPU", "GPUs")),
+                 "", 0, 0, false, std::move(places)},
+                most > 0 ? fmt::format("Calls of DataParallel take {}.", facts.a_step(time))
+                         : "No process with several GPUs calls DataParallel.");
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{
+    "DataParallel",
+    "DataParallel used",
+    "A process with several active GPUs calls torch.nn.DataParallel.",
+    {},
+    evaluate,
+    "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model on each "
+    "GPU, communicates during the backward pass, and the processes do not share Python's lock."};
+
+}  // namespace warpscope::rules::registered::data_parallel

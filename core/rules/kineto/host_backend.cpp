@@ -1,0 +1,95 @@
+// HostBackend: GPUs are idle while the host communicates for them through Gloo or MPI.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "core/base/format.hpp"
+#include "core/rules/kineto/named_calls.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules::registered::host_backend {
+
+namespace {
+
+constexpr std::array kParameters{share_parameter()};
+/// Rules that may find the same idle time first.
+constexpr std::array<std::string_view, 4> kRivals{"HostSync", "HostStall", "LaunchBound", "IdleGpu"};
+constexpr double kSame = 0.5;  // share of a rival's cost above which this rule explains it better
+
+/// PyTorch names the calls of a backend "gloo:all_reduce".
+bool is_host_backend(std::string_view name) { return name.starts_with("gloo:") || name.starts_with("mpi:"); }
+
+/// The rival with the largest cost of which `idle` is most; "" if there is none.
+std::string_view replaced_by(std::span<const Evaluated> before, Ns idle) {
+  std::string_view replaced;
+  Ns most = 0;
+  for (const Evaluated& each : before) {
+    if (std::ranges::find(kRivals, each.rule->name) == kRivals.end() || each.outcome.findings.empty()) continue;
+    const Ns cost = each.outcome.findings.front().cost;
+    if (static_cast<double>(idle) < kSame * static_cast<double>(cost) || cost < most) continue;
+    most = cost;
+    replaced = each.rule->name;
+  }
+  return replaced;
+}
+
+bool communicates(Facts& facts, const GpuWindow& gpu) {
+  return std::ranges::any_of(*facts.rows(gpu.rank), [&](const analysis::GpuRow& row) {
+    return row.device == gpu.device && row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time);
+  });
+}
+
+Outcome evaluate(const RuleInput& input) {
+  Facts& facts = input.facts;
+  if (auto outcome = too_little(facts)) return *outcome;
+  std::map<NameId, Ns> by_name;
+  std::vector<Place> places;
+  Ns idle = 0;
+  bool any = false;
+  for (const GpuWindow& gpu : facts.gpus()) {
+    if (facts.cancelled()) break;
+    std::vector<HostCall> calls = named_calls(facts, gpu.rank, is_host_backend);
+    std::erase_if(calls, [&](const HostCall& call) { return !touches(gpu.parts, call.time); });
+    // A job that communicates on its GPUs uses the host's backend for what lies on the host.
+    if (calls.empty() || communicates(facts, gpu)) continue;
+    any = true;
+    idle = saturating_add(idle, analysis::common_length(times_of(calls), gpu.idle));
+    for (const HostCall& call : calls) {
+      const Ns time = analysis::common_length({call.time}, gpu.idle);
+      if (time <= 0) continue;
+      by_name[call.name] = saturating_add(by_name[call.name], time);
+      places.push_back(at_slice(facts, gpu.rank, call.slice));
+    }
+    keep_longest(places);
+  }
+  if (!any) return {Verdict::not_evaluable, "No GPU depends on Gloo or MPI alone.", {}};
+  const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
+  const std::string call = most == by_name.end() ? "" : std::string(facts.profile().names().view(most->first));
+  Outcome outcome =
+      judged(facts.matters(idle, input.values.real(kShare)),
+             {fmt::format("GPUs are idle for {} while the host communicates, mostly in {}; no kernel communicates.",
+                          facts.of_step(idle), call),
+              "", idle, idle, false, std::move(places),
+              bars_by_name(facts, "GPU idle during calls of the backend, by call", by_name)},
+             fmt::format("GPUs are idle for {} ({}) during calls of Gloo or MPI.", facts.a_step(idle),
+                         format_share(facts.share(idle))));
+  if (!outcome.findings.empty()) outcome.replaces = replaced_by(input.before, idle);
+  return outcome;
+}
+
+}  // namespace
+
+extern const Rule kRule;
+const Rule kRule{
+    "HostBackend",
+    "Communication through the host",
+    "GPUs are idle during calls of Gloo or MPI for at least 5 % of the evaluated time, and no kernel "
+    "communicates.",
+    kParameters,
+    evaluate,
+    "Communicate between GPUs: init_process_group(backend=\"nccl\"), on AMD GPUs too. Keep Gloo for tensors "
+    "on the host: backend=\"cpu:gloo,cuda:nccl\"."};
+
+}  // namespace warpscope::rules::registered::host_backend

@@ -1,0 +1,18 @@
+#pragma once
+// Host slices of a rank that rules find by their names.
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "core/rules/host_calls.hpp"
+
+namespace warpscope::rules {
+
+class Facts;
+
+/// Operators, annotations and Python functions on threads whose names `counts` accepts, by start. O(names + host
+/// slices); O(names) if no name counts.
+[[nodiscard]] std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank,
+                                                const std::function<bool(std::string_view name)>& counts);
+
+}  // namespace warpscope::rules
