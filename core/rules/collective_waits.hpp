@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "core/analysis/shared/collective_matching.hpp"
+#include "core/analysis/ranks/collective_matching.hpp"
 #include "core/base/time.hpp"
 
 namespace warpscope::rules {

@@ -14,7 +14,7 @@
 
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
-#include "core/analysis/shared/collective_matching.hpp"
+#include "core/analysis/ranks/collective_matching.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
+#include "core/analysis/ranks/collective_kind.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/ingest/load/event_lookup.hpp"
@@ -18,46 +18,6 @@ constexpr std::string_view kAnnotation = "nccl:";
 constexpr std::array<std::string_view, 7> kMessageRows{
     "args.Collective name", "args.Process Group Name", "args.Group size", "args.In msg nelems",
     "args.dtype",           "args.Input Dims",         "args.Input type"};
-
-/// Bytes of an element: "BFloat16", "c10::Half", "signed char", "long int".
-std::optional<double> element_size(std::string_view type) {
-  const std::string name = lower(type);
-  for (const auto& [part, bytes] : {std::pair{"64", 8.0},
-                                    {"32", 4.0},
-                                    {"16", 2.0},
-                                    {"8", 1.0},
-                                    {"half", 2.0},
-                                    {"double", 8.0},
-                                    {"float", 4.0},
-                                    {"long", 8.0},
-                                    {"short", 2.0},
-                                    {"int", 4.0},
-                                    {"byte", 1.0},
-                                    {"char", 1.0},
-                                    {"bool", 1.0}})
-    if (name.find(part) != std::string::npos) return bytes;
-  return std::nullopt;
-}
-
-/// Number of elements of shapes such as "[[394241]]" or "[[64,128],[3]]".
-double elements_of(std::string_view shapes) {
-  double sum = 0;
-  double product = 1;
-  bool any = false;
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (shapes[i] >= '0' && shapes[i] <= '9') {
-      const std::size_t end = std::min(shapes.find_first_not_of("0123456789", i), shapes.size());
-      product *= parse_number<double>(shapes.substr(i, end - i)).value_or(0);
-      any = true;
-      i = end - 1;
-    } else if (shapes[i] == ']') {
-      if (any) sum += product;
-      product = 1;
-      any = false;
-    }
-  }
-  return sum;
-}
 
 /// Adds what the event has and the message lacks.
 void complete(Message& message, const ingest::EventText& event, std::string_view name) {
@@ -76,12 +36,14 @@ void complete(Message& message, const ingest::EventText& event, std::string_view
     message.group_size = std::max<std::int64_t>(0, parse_number<std::int64_t>(*size).value_or(0));
   if (message.bytes > 0) return;
   if (elements != nullptr && type != nullptr) {
-    message.bytes = std::max(0.0, parse_number<double>(*elements).value_or(0)) * element_size(*type).value_or(0);
+    message.bytes = std::max(0.0, parse_number<double>(*elements).value_or(0)) *
+                    static_cast<double>(analysis::element_bytes(*type));
   } else if (name.starts_with(kAnnotation)) {
     elements = event.find("args.Input Dims");
     type = event.find("args.Input type");
     if (elements != nullptr && type != nullptr)
-      message.bytes = elements_of(*elements) * element_size(*type).value_or(0);
+      message.bytes = static_cast<double>(analysis::elements_of_shapes(*elements)) *
+                      static_cast<double>(analysis::element_bytes(*type));
   }
 }
 

@@ -30,6 +30,8 @@
   ANALYSIS("Time", steps_by_phase)                          \
   ANALYSIS("Time", framework_metrics)                       \
   ANALYSIS("Communication", comm_comp_overlap)              \
+  ANALYSIS("Communication", collectives)                    \
+  ANALYSIS("Communication", rank_clocks)                    \
   ANALYSIS("Communication", potential_stragglers)           \
   ANALYSIS("Host and launches", idle_time_breakdown)        \
   ANALYSIS("Host and launches", cuda_kernel_launch_stats)   \

@@ -1,4 +1,4 @@
-#include "core/analysis/shared/collective_matching.hpp"
+#include "core/analysis/ranks/collective_matching.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <map>
 #include <tuple>
 
+#include "core/analysis/ranks/collective_arguments.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
-#include "core/analysis/shared/collective_arguments.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/recordings.hpp"
 

@@ -1,0 +1,36 @@
+#pragma once
+// Least squares behind clock_fit.hpp: ends of clusters of ranks, of which each cluster adds an unknown time T_c that is
+// eliminated. What remains is a graph Laplacian over the ranks, solved by conjugate gradients with a Jacobi
+// preconditioner; the null space (a constant per connected component) is fixed by the caller.
+#include <cstdint>
+#include <vector>
+
+namespace warpscope::analysis {
+
+struct ClockEquations {
+  struct Entry {
+    std::uint32_t rank = 0;
+    double end = 0;     ///< ns since some zero
+    double weight = 1;  ///< adjusted by solve_robustly()
+    double base = 1;    ///< weight without outlier handling: number of collectives behind the entry
+  };
+  std::vector<Entry> entries;
+  std::vector<std::uint32_t> first;  ///< by cluster: its first entry; one more at the end
+  std::vector<std::uint32_t> kind;   ///< by cluster: those of one kind scatter alike
+  std::vector<double> time;          ///< by cluster: in [-1, 1]; used for drift
+  std::uint32_t ranks = 0;
+  std::uint32_t kinds = 0;
+
+  [[nodiscard]] std::size_t clusters() const { return first.empty() ? 0 : first.size() - 1; }
+};
+
+/// Offsets by rank, followed by drifts by rank (ns per unit of cluster time) if asked for.
+using ClockSolution = std::vector<double>;
+
+/// Solves with the current weights, starting from `start`, which determines whether drifts are unknowns.
+[[nodiscard]] ClockSolution solve(const ClockEquations& equations, ClockSolution start);
+
+/// Solves and adjusts the weights in turn (Huber, 1.5 σ of each kind) until offsets change by less than 1 ns.
+[[nodiscard]] ClockSolution solve_robustly(ClockEquations& equations, ClockSolution start, int most_rounds);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,36 @@
+#pragma once
+// Arguments of communication kernels that describe their collective: process group, operation, sequence number. A
+// profile does not keep them, so they are read again from the source or the store (core/ingest/load/event_lookup.hpp).
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/trace/string_table.hpp"
+
+namespace warpscope::analysis {
+
+struct CollectiveArguments {
+  NameId group = 0;                ///< name, size and ranks of the process group in lines; 0 if unknown
+  NameId operation = 0;            ///< "allreduce"; 0 if unknown
+  NameId type = 0;                 ///< of an element: "BFloat16"; 0 if unknown
+  std::int64_t sequence = -1;      ///< in its group; -1 if unknown
+  std::int64_t in_elements = -1;   ///< that the rank passes in; -1 if unknown
+  std::int64_t out_elements = -1;  ///< that the rank gets; -1 if unknown
+  std::int64_t source = -1;        ///< of a send or receive, as recorded; -1 if unknown
+  std::int64_t destination = -1;
+  bool point_to_point = false;
+};
+
+/// By kernel; kernels without any of these arguments are left out.
+using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
+
+/// Reads the arguments of communication kernels of a rank (index) in one pass over its file. Kernels without a process
+/// group, as on ROCm, take a second pass: they get those of the record_param_comms call around their launch, and before
+/// PyTorch 2.3 the operation and size of the innermost annotation `nccl:…` there. Interns strings in `texts` and adds
+/// to `found`. Errors: as EventLookup::read_each; kernels read before the error are in `found`.
+[[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank,
+                                                const std::vector<trace::SliceOrdinal>& kernels, StringTable& texts,
+                                                ArgumentsOfCollectives& found);
+
+}  // namespace warpscope::analysis

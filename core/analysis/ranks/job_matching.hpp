@@ -1,0 +1,75 @@
+#pragma once
+// Which kernels of different ranks are one collective. The one answer that everything about several ranks uses.
+//
+// Within a process group, the sequence numbers that PyTorch records decide. Without them, ranks are aligned by the
+// median difference of the ends of the k-th runs in steps of equal contents, else by a Hough transform of the ends
+// (end_offsets.hpp); then ends are merged in time order. A collective has one run per rank, of equal signature, whose
+// ends agree: all ranks leave it together. Matching by order instead puts up to three quarters of the runs into wrong
+// collectives as soon as recordings start at different times. Traces without process groups are matched by ends per
+// stream; there the offset comes from a signature that most runs agree on, such as all-reduces of the whole job.
+//
+// A rank that does not match is refused with a reason, never guessed. O(n log n + 256 n).
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/ranks/job_events.hpp"
+
+namespace warpscope::analysis {
+
+enum class MatchedBy : std::uint8_t {
+  sequence,  ///< sequence numbers
+  order,     ///< steps of equal contents on all ranks
+  ends,      ///< end times within the process group
+  streams,   ///< end times within a stream: no process groups are recorded
+};
+inline constexpr std::size_t kMatchedBy = 4;
+
+/// Runs of at least two ranks.
+struct JobCollective {
+  std::uint32_t first = 0;  ///< in JobCollectives::members
+  std::uint32_t count = 0;
+  std::uint32_t group = 0;
+  std::uint32_t signature = 0;
+  MatchedBy by = MatchedBy::sequence;
+};
+
+struct RankMatch {
+  std::uint64_t events = 0;   ///< communication kernels
+  std::uint64_t alone = 0;    ///< of these: no other rank here has kernels of their group
+  std::uint64_t matched = 0;  ///< of these: in a collective of several ranks
+  std::string refused;        ///< why the rank is not compared; "" if it is
+};
+
+struct JobCollectives {
+  JobEvents job;
+  std::vector<JobCollective> collectives;      ///< by latest start, as recorded
+  std::vector<std::uint32_t> members;          ///< indices of events, by rank within a collective
+  std::vector<std::uint32_t> collective_of;    ///< by event; kNoIndex if unmatched
+  std::vector<RankMatch> ranks;                ///< by rank index
+  std::vector<std::uint32_t> compared;         ///< indices of the ranks that were asked for
+  std::array<std::uint64_t, kMatchedBy> by{};  ///< number of collectives by how they were matched
+
+  [[nodiscard]] std::span<const std::uint32_t> members_of(const JobCollective& collective) const {
+    return std::span(members).subspan(collective.first, collective.count);
+  }
+  [[nodiscard]] const CommunicationEvent& event(std::uint32_t index) const { return job.events[index]; }
+  [[nodiscard]] const CollectiveSignature& signature(const JobCollective& collective) const {
+    return job.signatures[collective.signature];
+  }
+  [[nodiscard]] const CollectiveGroup& group(const JobCollective& collective) const {
+    return job.groups[collective.group];
+  }
+  [[nodiscard]] std::size_t bytes() const;
+
+  /// Takes ranks with a reason in RankMatch::refused out of all collectives; those left with one rank are dropped.
+  /// O(members).
+  void drop_refused();
+};
+
+/// Matches the communication of the ranks in `rows` (without a range).
+[[nodiscard]] JobCollectives match_job(const AnalysisInput& input, const GpuRows& rows);
+
+}  // namespace warpscope::analysis

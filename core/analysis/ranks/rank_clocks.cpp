@@ -1,0 +1,86 @@
+// rank_clocks: how far the clocks of ranks are apart, and how sure that is.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "core/analysis/ranks/rank_comparison.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::rank_clocks {
+
+namespace {
+
+constexpr std::array kParameters{kKernelClassParameter};
+
+std::string fit_note(const RankComparison& comparison) {
+  const ClockFit& fit = comparison.clocks();
+  if (comparison.matches().compared.size() < 2)
+    return "Comparing clocks takes several ranks, and there is only one here.";
+  if (fit.components == 0) return "Clocks are not comparable: no collective ran on several ranks.";
+  std::string text;
+  if (!fit.safe())
+    text = fmt::format("Do not trust these offsets: {}.", fit.refused);
+  else
+    text = fmt::format("After alignment, ends of collectives agree within {} (95 % of them).",
+                       format_duration(std::max<Ns>(1, std::llround(fit.residual_p95))));
+  const std::string parts =
+      fit.components < 2
+          ? ""
+          : fmt::format("No collective connects the {} sets of ranks here: offsets hold only within a set.",
+                        fit.components);
+  const std::string drift =
+      fit.span >= 300'000'000 ? "" : "The recording is too short to see whether clocks drift apart.";
+  return joined_notes({text, parts, drift});
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto comparison = compare_ranks(input);
+  const ClockFit& fit = comparison->clocks();
+  Table table("rank-clocks", "Clocks of ranks",
+              {{"rank", "", ColumnRole::rank},
+               {"node", "", ColumnRole::node},
+               {"offset", "ns", ColumnKind::duration},
+               {"standard error", "ns", ColumnKind::duration},
+               {"least", "ns", ColumnKind::duration, "least_ns"},
+               {"most", "ns", ColumnKind::duration, "most_ns"},
+               {"drift", "ppm", ColumnKind::real},
+               {"drift error", "ppm", ColumnKind::real},
+               {"collectives", "", ColumnRole::collectives},
+               {"set", "", ColumnKind::identifier},
+               {"refused", "", ColumnRole::remark}});
+  for (const std::uint32_t r : comparison->matches().compared) {
+    const trace::Rank& rank = *input.profile.ranks[r];
+    const RankClock& clock = fit.ranks[r];
+    const RankMatch& match = comparison->matches().ranks[r];
+    if (match.events == 0 && rank.counts.runs == 0) continue;
+    const bool known = clock.collectives > 0;
+    const std::string& refused = match.refused.empty() ? clock.refused : match.refused;
+    const auto figure = [&](auto value) { return known ? Cell(value) : Cell(); };
+    table.add_row({rank.number, input.profile.nodes[input.profile.node_of_rank[r]].label,
+                   figure(static_cast<std::int64_t>(std::llround(clock.offset))),
+                   figure(static_cast<std::int64_t>(std::llround(clock.error))), figure(clock.least),
+                   figure(clock.most), figure(clock.drift * 1e6),
+                   clock.drift_error > 0 ? Cell(clock.drift_error * 1e6) : Cell(), clock.collectives,
+                   known ? Cell(clock.component + 1) : Cell(), refused.empty() ? Cell() : Cell(refused)});
+  }
+  table.note = joined_notes({fit_note(*comparison), comparison->match_note()});
+  return std::vector{std::move(table)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "rank_clocks", "Clocks of ranks",
+    "How far the clock of each rank is ahead of the median rank's, found from collectives: all ranks leave one "
+    "together, "
+    "so their ends are the same moment. Arrivals of ranks can be compared only on a common clock. Least and most are "
+    "bounds that hold in any case, because no rank leaves before the last one arrives. Drift is shown only where it is "
+    "significant.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::rank_clocks

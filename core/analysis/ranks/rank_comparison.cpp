@@ -1,0 +1,220 @@
+#include "core/analysis/ranks/rank_comparison.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 4;
+
+/// Counts of collectives, by signature and size of the group.
+using Contents = std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>;
+
+/// Contents of the rank's most frequent step, so that ranks with truncated or late recordings keep their role; of
+/// everything without steps, where only what runs counts, not how often.
+Contents role_contents(const JobEvents& job, std::uint32_t rank) {
+  std::map<std::uint32_t, Contents> steps;
+  Contents all;
+  for (std::uint32_t e = job.first[rank]; e < job.first[rank + 1]; ++e) {
+    const CommunicationEvent& event = job.events[e];
+    if (event.group == kNoIndex) continue;
+    const std::pair what(event.signature, job.groups[event.group].size);
+    all[what] = 1;
+    if (event.step != kNoIndex) ++steps[event.step][what];
+  }
+  if (steps.empty()) return all;
+  std::map<Contents, std::size_t> seen;
+  for (const auto& [step, contents] : steps) ++seen[contents];
+  return std::ranges::max_element(seen, {}, [](const auto& each) { return each.second; })->first;
+}
+
+}  // namespace
+
+ClockChoice clock_choice(const ParameterValues& values) {
+  const std::string& text = values.text(kClocksParameter.name);
+  if (text == "recorded") return ClockChoice::recorded;
+  return text == "durations" ? ClockChoice::durations : ClockChoice::aligned;
+}
+
+RankComparison::RankComparison(const AnalysisInput& input, const GpuRows& rows)
+    : profile_(input.profile), matches_(match_job(input, rows)), clocks_(fit_clocks(matches_)) {
+  find_roles();
+}
+
+void RankComparison::find_roles() {
+  roles_.assign(matches_.ranks.size(), 0);
+  std::map<Contents, std::uint32_t> numbers;
+  for (const std::uint32_t r : matches_.compared)
+    roles_[r] = numbers.try_emplace(role_contents(matches_.job, r), numbers.size()).first->second;
+}
+
+std::string_view RankComparison::step_of(const JobCollective& collective) const {
+  for (const std::uint32_t e : matches_.members_of(collective)) {
+    const CommunicationEvent& event = matches_.event(e);
+    if (event.step != kNoIndex) return profile_.names().view(profile_.ranks[event.rank]->steps[event.step].name);
+  }
+  return {};
+}
+
+bool RankComparison::symmetric(const JobCollective& collective) const {
+  if (matches_.group(collective).point_to_point) return false;
+  const auto members = matches_.members_of(collective);
+  const std::uint32_t role = roles_[matches_.event(members.front()).rank];
+  return std::ranges::all_of(members, [&](std::uint32_t e) { return roles_[matches_.event(e).rank] == role; });
+}
+
+CollectiveTiming RankComparison::timing(const JobCollective& collective, ClockChoice choice) const {
+  const auto members = matches_.members_of(collective);
+  CollectiveTiming timing;
+  timing.clock = choice;
+  const bool safe = clocks_.safe() && std::ranges::all_of(members, [&](std::uint32_t e) {
+                      return clocks_.ranks[matches_.event(e).rank].refused.empty();
+                    });
+  if (choice == ClockChoice::aligned && !safe) timing.clock = ClockChoice::durations;
+  timing.times.reserve(members.size());
+  Ns end = std::numeric_limits<Ns>::max();
+  for (const std::uint32_t e : members) {
+    const CommunicationEvent& event = matches_.event(e);
+    const Interval time{time_on(choice, event.rank, event.time.begin), time_on(choice, event.rank, event.time.end)};
+    timing.times.push_back(time);
+    end = std::min(end, time.end);
+  }
+  if (timing.clock == ClockChoice::durations) {
+    timing.waits = leaves_together(matches_.signature(collective).kind);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const Interval& time = matches_.event(members[m]).time;
+      timing.times[m] = {saturating_difference(end, time.length()), end};
+    }
+  }
+  timing.order.resize(members.size());
+  std::iota(timing.order.begin(), timing.order.end(), 0U);
+  std::ranges::stable_sort(timing.order, {}, [&](std::uint32_t m) { return timing.times[m].begin; });
+  timing.last_start = timing.times[timing.last()].begin;
+  timing.skew = saturating_difference(timing.last_start, timing.times[timing.order.front()].begin);
+  timing.marginal = saturating_difference(timing.last_start, timing.times[timing.order[timing.order.size() - 2]].begin);
+  Ns last_end = timing.times.front().end;
+  Ns first_end = last_end;
+  for (std::uint32_t m = 0; m < members.size(); ++m) {
+    timing.waited = saturating_add(timing.waited, timing.wait_of(m));
+    first_end = std::min(first_end, timing.times[m].end);
+    last_end = std::max(last_end, timing.times[m].end);
+  }
+  timing.transfer = saturating_difference(first_end, timing.last_start);
+  timing.end_spread = saturating_difference(last_end, first_end);
+  return timing;
+}
+
+bool RankComparison::in_scope(const JobCollective& collective, const Scope& scope) const {
+  if (!scope.range) return true;
+  for (const std::uint32_t e : matches_.members_of(collective)) {
+    const CommunicationEvent& event = matches_.event(e);
+    const Interval time = event.step == kNoIndex ? event.time : profile_.ranks[event.rank]->steps[event.step].time;
+    if (is_within(time, *scope.range)) return true;
+  }
+  return false;
+}
+
+std::string RankComparison::clock_note(ClockChoice choice) const {
+  if (matches_.collectives.empty()) return "";
+  if (choice == ClockChoice::recorded)
+    return "Times are as recorded: where clocks of ranks differ, waits do too. Set clocks=aligned to correct them.";
+  if (choice == ClockChoice::durations) return "Waits follow from durations of kernels, which need no common clock.";
+  if (!clocks_.safe())
+    return fmt::format("Waits follow from durations of kernels, because the clocks cannot be aligned: {}.",
+                       clocks_.refused);
+  Ns most = 0;
+  double error = 0;
+  for (const RankClock& clock : clocks_.ranks) {
+    if (clock.collectives == 0) continue;
+    most = std::max<Ns>(most, std::abs(std::llround(clock.offset)));
+    error = std::max(error, clock.error);
+  }
+  return fmt::format("Clocks are aligned to ±{} by the ends of collectives; they were up to {} off.",
+                     format_duration(std::max<Ns>(1, std::llround(error))), format_duration(most));
+}
+
+std::string RankComparison::match_note() const {
+  const std::vector<std::uint32_t>& compared = matches_.compared;
+  const std::string unreadable =
+      matches_.job.unreadable.empty()
+          ? ""
+          : fmt::format("Cannot read the arguments of collectives: {}.", matches_.job.unreadable);
+  std::string refused;
+  std::size_t count = 0;
+  for (const std::uint32_t r : compared) {
+    if (matches_.ranks[r].refused.empty()) continue;
+    if (++count <= kMostNamed)
+      refused += fmt::format("{}rank {}: {}", refused.empty() ? "" : "; ", profile_.ranks[r]->number,
+                             matches_.ranks[r].refused);
+  }
+  if (count > kMostNamed) refused += fmt::format("; and {} more", count - kMostNamed);
+  if (!refused.empty()) refused = fmt::format("Not compared: {}.", refused);
+  std::string how;
+  if (matches_.by[static_cast<std::size_t>(MatchedBy::streams)] > 0)
+    how =
+        "The traces do not record process groups, so collectives are matched by the end times of kernels; groups of a "
+        "stream are not told apart.";
+  else if (matches_.by[static_cast<std::size_t>(MatchedBy::ends)] > 0)
+    how = "The traces have no sequence numbers, so collectives are matched within process groups by end times.";
+  std::uint64_t alone = 0;
+  std::uint64_t unmatched = 0;
+  std::uint64_t unknown = 0;
+  for (const std::uint32_t r : compared) {
+    const RankMatch& rank = matches_.ranks[r];
+    alone += rank.alone;
+    unknown += matches_.job.unknown_group[r];
+    if (rank.refused.empty()) unmatched += rank.events - rank.alone - rank.matched - matches_.job.unknown_group[r];
+  }
+  std::string left;
+  const auto add = [&](std::uint64_t kernels, std::string_view why) {
+    if (kernels > 0 && compared.size() > 1)
+      left += fmt::format("{}{} {}", left.empty() ? "Kernels without counterpart: " : ", ",
+                          format_count(static_cast<std::int64_t>(kernels)), why);
+  };
+  add(alone, "in groups of which no other rank is here");
+  add(unmatched, "that ran while other ranks of their group were not recorded");
+  add(unknown, "of an unknown process group");
+  return joined_notes({unreadable, refused, how, left.empty() ? "" : left + "."});
+}
+
+std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input) {
+  const std::string rules = input.values.text(kKernelClassParameter.name);
+  const GpuRows rows(input.profile, {input.scope.ranks, {}}, {.rules = rules}, input.cancel, input.shared);
+  return get_shared(
+      input.shared, fmt::format("rank comparison {} {}", fmt::join(rows.ranks(), ","), rules), input.cancel,
+      [&] { return RankComparison(input, rows); }, [](const RankComparison& made) { return made.bytes(); });
+}
+
+std::string rank_list(const trace::Profile& profile, const JobCollectives& matches, const JobCollective& collective) {
+  std::vector<std::int64_t> numbers;
+  for (const std::uint32_t e : matches.members_of(collective))
+    numbers.push_back(profile.ranks[matches.event(e).rank]->number);
+  std::ranges::sort(numbers);
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    if (!text.empty()) text += ' ';
+    if (numbers.size() > 8 && last - i > 1) {
+      text += fmt::format("{}-{}", numbers[i], numbers[last]);
+    } else {
+      for (std::size_t k = i; k <= last; ++k) text += fmt::format("{}{}", k == i ? "" : " ", numbers[k]);
+    }
+    i = last + 1;
+  }
+  return text;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,95 @@
+#pragma once
+// Collectives matched across ranks, with the clocks in which their arrivals are compared. All analyses of several ranks
+// start from one RankComparison of a request, so their figures agree.
+//
+// A collective is compared in one of three ways. Recorded: times as in the files. Aligned: on the clock that the
+// collectives themselves determine (clock_fit.hpp). By durations: all ranks leave together, so the longest kernel came
+// first; this needs no clocks, and replaces aligned times wherever they are not safe.
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/ranks/clock_fit.hpp"
+#include "core/analysis/ranks/job_matching.hpp"
+#include "core/analysis/request/parameters.hpp"
+
+namespace warpscope::analysis {
+
+enum class ClockChoice : std::uint8_t { aligned, recorded, durations };
+
+inline constexpr std::array<std::string_view, 3> kClockChoices{"aligned", "recorded", "durations"};
+/// Common parameter of analyses that compare ranks.
+inline constexpr Parameter kClocksParameter{
+    .name = "clocks",
+    .about = "times of ranks: aligned by the ends of collectives; as recorded; or only durations of kernels",
+    .kind = ParameterKind::choice,
+    .preset = "aligned",
+    .choices = kClockChoices};
+[[nodiscard]] ClockChoice clock_choice(const ParameterValues& values);
+
+/// How the ranks of a collective arrived. Times on the chosen clock.
+struct CollectiveTiming {
+  ClockChoice clock = ClockChoice::recorded;  ///< what the figures are based on
+  std::vector<Interval> times;                ///< by member
+  std::vector<std::uint32_t> order;           ///< members by start; the last one arrived last
+  Ns last_start = 0;
+  Ns skew = 0;        ///< first to last start
+  Ns waited = 0;      ///< sum of the members' times from their start to the last start
+  Ns marginal = 0;    ///< second to last to last start
+  Ns transfer = 0;    ///< from the last start to the first end
+  Ns end_spread = 0;  ///< first to last end
+  bool waits = true;  ///< false: the ranks do not leave together and clocks are not safe, so waits are unknown
+
+  [[nodiscard]] Ns wait_of(std::uint32_t member) const { return last_start - times[member].begin; }
+  [[nodiscard]] std::uint32_t last() const { return order.back(); }
+  /// The median arriver, to which the last one is compared.
+  [[nodiscard]] std::uint32_t reference() const { return order[(order.size() - 1) / 2]; }
+};
+
+class RankComparison {
+ public:
+  RankComparison(const AnalysisInput& input, const GpuRows& rows);
+
+  [[nodiscard]] const JobCollectives& matches() const { return matches_; }
+  [[nodiscard]] const ClockFit& clocks() const { return clocks_; }
+  /// Name of the step of a collective's first member, "" outside steps.
+  [[nodiscard]] std::string_view step_of(const JobCollective& collective) const;
+  /// True if all members of the collective play the same role: they run the same kinds and sizes of collectives, so
+  /// they should arrive together. False for sends and receives, and across pipeline stages.
+  [[nodiscard]] bool symmetric(const JobCollective& collective) const;
+  /// Ranks of equal role have equal numbers.
+  [[nodiscard]] std::uint32_t role_of(std::uint32_t rank) const { return roles_[rank]; }
+
+  /// Recorded time of a rank (index) on the chosen clock. With `durations`, the best estimate.
+  [[nodiscard]] Ns time_on(ClockChoice choice, std::uint32_t rank, Ns time) const {
+    return choice == ClockChoice::recorded ? time : clocks_.aligned(rank, time);
+  }
+  [[nodiscard]] CollectiveTiming timing(const JobCollective& collective, ClockChoice choice) const;
+  /// True if the collective counts: its step, else itself, is in the scope's range.
+  [[nodiscard]] bool in_scope(const JobCollective& collective, const Scope& scope) const;
+
+  /// A sentence on the clocks that figures use.
+  [[nodiscard]] std::string clock_note(ClockChoice choice) const;
+  /// Sentences on what was compared and what was not, and why.
+  [[nodiscard]] std::string match_note() const;
+  [[nodiscard]] std::size_t bytes() const { return matches_.bytes() + clocks_.ranks.size() * sizeof(RankClock); }
+
+ private:
+  void find_roles();
+
+  const trace::Profile& profile_;
+  JobCollectives matches_;
+  ClockFit clocks_;
+  std::vector<std::uint32_t> roles_;  // by rank index
+};
+
+/// The comparison of the scope's ranks, shared within a request. `rules`: as kKernelClassParameter.
+[[nodiscard]] std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input);
+
+/// Rank numbers, ascending: "0 1 2 3", "0-31".
+[[nodiscard]] std::string rank_list(const trace::Profile& profile, const JobCollectives& matches,
+                                    const JobCollective& collective);
+
+}  // namespace warpscope::analysis
