@@ -42,6 +42,7 @@ constexpr std::array<Tab, 10> kTabs{{
     {.id = "flame-graph", .title = "Flame graph", .analysis = "call_tree", .chart_share = 0.6f},
     {.id = "memory", .title = "Memory", .analysis = "allocations"},
     {.id = "communication", .title = "Communication", .analysis = "comm_comp_overlap"},
+    {.id = "collectives", .title = "Collectives", .analysis = "collectives"},
     {.id = "efficiency",
      .title = "Efficiency",
      .analysis = "efficiency",
@@ -49,7 +50,6 @@ constexpr std::array<Tab, 10> kTabs{{
      .hidden = "row_limit",
      .preset = "0"},
     {.id = "pivot", .title = "Pivot", .analysis = "pivot"},
-    {.id = "delays", .title = "Launch delays", .analysis = "aten_op_kernels_and_delay"},
 }};
 
 constexpr std::array<Gesture, 4> kRowGestures{{

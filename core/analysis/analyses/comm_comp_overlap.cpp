@@ -1,4 +1,6 @@
 // comm_comp_overlap: communication/computation overlap, and the exposed communication of each step.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "core/analysis/request/registry.hpp"
@@ -7,6 +9,7 @@
 #include "core/analysis/request/tables.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/no_communication.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::comm_comp_overlap {
 
@@ -65,6 +68,13 @@ void add_steps(Table& table, const trace::Profile& profile, const trace::Rank& r
   }
 }
 
+std::string overlap_answer(Ns communicated, Ns exposed) {
+  if (communicated == 0) return "";
+  return fmt::format("Computation hides {} of the communication; {} of {} are exposed.",
+                     format_share(static_cast<double>(communicated - exposed) / static_cast<double>(communicated)),
+                     format_duration(exposed), format_duration(communicated));
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const KernelClasses::Choice choice = KernelClasses::choice(input.values);
   const GpuRows all(input.profile, input.scope, choice, input.cancel, input.shared);
@@ -85,6 +95,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   NoCommunicationCheck check(input.profile, input.scope, choice);
   std::size_t without = 0;
   Ns communicated = 0;
+  Ns exposed = 0;
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
     const std::shared_ptr<const GpuRows::Rows> shared = all.of(r);
@@ -107,6 +118,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       times.add(of(KernelClass::communication), computing.back());
     }
     communicated = saturating_add(communicated, times.communication);
+    exposed = saturating_add(exposed, times.exposed());
     ranks.add_row(
         {rank.number, share_of(times.hidden, times.communication), times.communication, times.hidden, times.exposed()});
     add_steps(steps, input.profile, rank, times_by_step(rank, rows, computing));
@@ -114,7 +126,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string missing = without_runs_note(without, all.ranks().size());
   const std::string warning = check.note();
   const bool none = missing.empty() && warning.empty() && communicated == 0;
-  ranks.note = joined_notes({missing, warning, none ? "No communication kernel ran here." : "",
+  ranks.note = joined_notes({overlap_answer(communicated, exposed), missing, warning,
+                             none ? "No communication kernel ran here." : "",
                              impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "GPU slice")});
   steps.note = steps.rows() == 0
                    ? ranks.note

@@ -10,8 +10,10 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/answers.hpp"
 #include "core/analysis/shared/tensor_cores.hpp"
 #include "core/ingest/load/event_lookup.hpp"
+#include "core/trace/kernel_label.hpp"
 
 namespace warpscope::analysis::registered::kernels {
 
@@ -114,6 +116,10 @@ class Kernels {
       all = saturating_add(all, entry.second.total);
     }
     std::ranges::stable_sort(order, std::greater(), [](const auto* entry) { return entry->second.total; });
+    std::vector<NamedTime> largest;
+    for (const auto* entry : std::span(order).first(std::min<std::size_t>(order.size(), 5)))
+      largest.emplace_back(trace::kernel_label(input_.profile.names().view(entry->first.first)), entry->second.total);
+    const std::string answer = leading_answer(largest, order.size(), all, "the kernel time");
     const auto limit = static_cast<std::size_t>(input_.values.integer("row_limit"));
     if (limit > 0 && limit < order.size()) order.resize(limit);
     for (const auto* entry : order) {
@@ -138,6 +144,7 @@ class Kernels {
       table.note = "No kernel ran on a GPU here.";
     else if (!figures_)
       table.note = "The traces do not record blocks per SM or occupancy.";
+    table.note = joined_notes({answer, table.note});
     return table;
   }
 

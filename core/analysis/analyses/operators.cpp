@@ -117,6 +117,27 @@ std::string not_recorded(Grouping::By by) {
   return "";
 }
 
+/// The operators or calls with most time of their own, on GPUs and on the host.
+std::string answer_of(const OperatorRows& found) {
+  const OperatorRow* device = nullptr;
+  const OperatorRow* host = nullptr;
+  for (const OperatorRow& row : found.rows) {
+    if (row.on_device) continue;
+    if (row.self_device > 0 && (device == nullptr || row.self_device > device->self_device)) device = &row;
+    if (!row.annotation && row.self_cpu > 0 && (host == nullptr || row.self_cpu > host->self_cpu)) host = &row;
+  }
+  const auto figure = [](Ns own, Ns all) {
+    return fmt::format("{} ({})", format_duration(own),
+                       format_share(static_cast<double>(own) / static_cast<double>(std::max<Ns>(all, 1))));
+  };
+  return joined_notes({device != nullptr ? fmt::format("Most GPU time: {}, {}.", device->name,
+                                                       figure(device->self_device, found.self_device))
+                                         : "",
+                       host != nullptr ? fmt::format("Most time on the host: {}, {}.", host->name,
+                                                     figure(host->self_cpu, found.self_cpu))
+                                       : ""});
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto grouping = Grouping::parse(input.values.text("group"));
   if (!grouping)
@@ -152,7 +173,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::size_t ranks = ranks_in(input.profile, input.scope).size();
   table.note =
-      joined_notes({found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
+      joined_notes({answer_of(found), found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
                     ranks > 1 ? fmt::format("Sums over {} ranks; --rank or the rank filter chooses some.", ranks) : "",
                     order.size() < found.rows.size()
                         ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())

@@ -1,6 +1,9 @@
 // efficiency: what operators compute and move, and how close to the peak of the GPU they run.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -9,6 +12,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::efficiency {
 
@@ -49,7 +53,25 @@ Cell whole(double value) {
   return value < kExact ? Cell(static_cast<std::int64_t>(value)) : Cell(value);
 }
 
-Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfModels& peaks) {
+/// Sums over the problems whose shortest time is known.
+struct Rated {
+  double time = 0;      ///< ns
+  double shortest = 0;  ///< ns
+  std::string worst;    ///< the problem with the largest saving
+  double worst_saving = 0;
+
+  [[nodiscard]] std::string answer() const {
+    if (time <= 0) return "";
+    std::string text =
+        fmt::format("Operators with a model reach {} of what the GPU can do.", format_share(shortest / time));
+    if (worst_saving > 0)
+      text += fmt::format(" At its peak, {} would save most: {}.", worst,
+                          format_duration(static_cast<Ns>(std::llround(worst_saving))));
+    return text;
+  }
+};
+
+Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfModels& peaks, Rated& all) {
   Table table("efficiency", "Efficiency of operators",
               {{"name", "", ColumnRole::op},
                {"dims", "", ColumnRole::dims},
@@ -71,7 +93,6 @@ Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfMode
   std::ranges::stable_sort(found.problems, std::greater(), &ProblemSum::gpu_time);
   const auto limit = static_cast<std::size_t>(input.values.integer("row_limit"));
   for (const ProblemSum& sum : found.problems) {
-    if (limit > 0 && table.rows() == limit) break;
     const Problem& problem = sum.problem;
     const auto count = static_cast<double>(sum.count);
     const auto time = static_cast<double>(sum.gpu_time);
@@ -83,6 +104,15 @@ Table problems_table(const AnalysisInput& input, ProblemSums& found, PeaksOfMode
     const bool rated = limits.known && time > 0;
     const double share = rated ? limits.shortest() * count / time : 0;
     const double saving = std::max(0.0, time - limits.shortest() * count);
+    if (rated) {
+      all.time += time;
+      all.shortest += std::min(time, limits.shortest() * count);
+      if (saving > all.worst_saving) {
+        all.worst_saving = saving;
+        all.worst = fmt::format("{} {}", sum.op, problem.dims);
+      }
+    }
+    if (limit > 0 && table.rows() == limit) continue;
     const Cell bound = !limits.known ? Cell() : limits.compute > limits.memory ? Cell("compute") : Cell("memory");
     table.add_row({sum.op, problem.dims, problem.dtype, sum.count, sum.gpu_time, share_of(sum.gpu_time, found.gpu_time),
                    rated ? Cell(share) : Cell(), bound, rated ? Cell(static_cast<Ns>(saving)) : Cell(),
@@ -143,10 +173,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!checked) return checked.error();
   PeaksOfModels& peaks = *checked;
   ProblemSums found = problem_sums(input);
-  Table table = problems_table(input, found, peaks);
+  Rated all;
+  Table table = problems_table(input, found, peaks, all);
   const bool shapes_missing = found.problems.empty() && found.not_recorded > 0;
   table.note = joined_notes(
-      {found.gpu_time == 0 ? "No GPU activity here."
+      {all.answer(),
+       found.gpu_time == 0 ? "No GPU activity here."
        : shapes_missing    ? "The traces have no input shapes: record them with profile(record_shapes=True)."
        : found.problems.empty()
            ? "No operator here has a model: Warpscope knows matrix products, convolutions, attention, normalization, "

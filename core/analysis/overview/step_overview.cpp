@@ -10,6 +10,8 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/answers.hpp"
+#include "core/base/counted.hpp"
 
 namespace warpscope::analysis::registered::step_overview {
 
@@ -22,6 +24,8 @@ constexpr std::array kUseRoles{ColumnRole::compute,       ColumnRole::exposed_co
                                ColumnRole::data_loader,   ColumnRole::host_work,
                                ColumnRole::other};
 static_assert(kUseRoles.size() == kStepUses);
+
+constexpr std::size_t kFirstUse = 4;  // column
 
 Table steps_table() {
   std::vector<Column> columns{{"rank", "", ColumnRole::rank},
@@ -115,6 +119,15 @@ class StepFlops {
   std::string unread_;
 };
 
+/// What most of the time of all steps goes to.
+std::string answer_of(const Table& steps, const std::array<Ns, kStepUses>& uses, Ns all) {
+  std::vector<NamedTime> parts;
+  for (std::size_t use = 0; use < uses.size(); ++use)
+    parts.emplace_back(steps.columns()[kFirstUse + use].shown(), uses[use]);
+  const std::string largest = largest_parts(std::move(parts), all);
+  return largest.empty() ? largest : fmt::format("Time of {}: {}.", counted(steps.rows(), "step", "steps"), largest);
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice{.communication = input.values.text(kCommunicationParameter.name),
@@ -125,6 +138,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table steps = steps_table();
   Table gpus = gpus_table();
   std::size_t without_steps = 0;
+  std::array<Ns, kStepUses> uses{};
+  Ns all_steps = 0;
   bool figures = false;
   std::string unread;
   for (const std::uint32_t r : all.ranks()) {
@@ -138,6 +153,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                               split.time.begin - profile.span.begin, split.time.length()};
       cells.insert(cells.end(), split.uses.begin(), split.uses.end());
       flops->append(cells, split.time);
+      for (std::size_t use = 0; use < uses.size(); ++use) uses[use] = saturating_add(uses[use], split.uses[use]);
+      all_steps = saturating_add(all_steps, split.time.length());
       steps.add_row(cells);
     }
     const std::vector<Interval> time = step_time(input, r);
@@ -147,7 +164,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     add_gpus(gpus, rank, fill, total_length(time));
   }
   steps.note = joined_notes(
-      {steps.rows() == 0 ? "Nothing was recorded here." : "",
+      {answer_of(steps, uses, all_steps), steps.rows() == 0 ? "Nothing was recorded here." : "",
        without_steps == 0 ? ""
        : without_steps == all.ranks().size()
            ? "The traces have no steps, so rows are whole recordings. Call the profiler's step() to record steps."

@@ -18,14 +18,28 @@ namespace {
 
 constexpr std::string_view kRecordCall = "record_param_comms";
 constexpr std::string_view kAnnotation = "nccl:";
-constexpr std::array<std::string_view, 10> kCollectiveRows{
-    "args.Collective name", "args.Process Group Name", "args.Group size",    "args.Process Group Ranks",
-    "args.Seq",             "args.dtype",              "args.In msg nelems", "args.Out msg nelems",
-    "args.Src Rank",        "args.Dst Rank"};
-constexpr std::array<std::string_view, 12> kCallRows{
-    "args.Collective name", "args.Process Group Name", "args.Group size",    "args.Process Group Ranks",
-    "args.Seq",             "args.dtype",              "args.In msg nelems", "args.Out msg nelems",
-    "args.Src Rank",        "args.Dst Rank",           "args.Input Dims",    "args.Input type"};
+constexpr std::array<std::string_view, 10> kCollectiveRows{"args.Collective name",
+                                                           "args.Process Group Name",
+                                                           "args.Group size",
+                                                           "args.Process Group Ranks",
+                                                           "args.Seq",
+                                                           "args.dtype",
+                                                           "args.In msg nelems",
+                                                           "args.Out msg nelems",
+                                                           "args.Src Rank",
+                                                           "args.Dst Rank"};
+constexpr std::array<std::string_view, 12> kCallRows{"args.Collective name",
+                                                     "args.Process Group Name",
+                                                     "args.Group size",
+                                                     "args.Process Group Ranks",
+                                                     "args.Seq",
+                                                     "args.dtype",
+                                                     "args.In msg nelems",
+                                                     "args.Out msg nelems",
+                                                     "args.Src Rank",
+                                                     "args.Dst Rank",
+                                                     "args.Input Dims",
+                                                     "args.Input type"};
 
 std::int64_t whole_number(const std::string* text) {
   return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);

@@ -47,7 +47,8 @@ TEST_CASE("model FLOPs count in the steps in which the GPU computes them") {
   const auto profile = job(folder, "NVIDIA H100 80GB HBM3");
   const Table table = steps(*profile);
   REQUIRE(table.rows() == 3);
-  CHECK(table.note.empty());
+  CHECK(table.note.find("Peak rates") == std::string::npos);
+  CHECK(table.note.find("shapes") == std::string::npos);
   CHECK(tflop(table, 0) == Approx(kFlops / 2 / 1e12));
   CHECK(tflop(table, 1) == Approx(1.5 * kFlops / 1e12));
   CHECK(tflop(table, 2) == 0);
@@ -72,7 +73,7 @@ TEST_CASE("model FLOPs of unknown GPUs have no utilization unless peak rates are
   const Table table = steps(*profile);
   CHECK(tflop(table, 0) == Approx(kFlops / 2 / 1e12));
   CHECK(cell(table, 0, "model FLOPs utilization").missing());
-  CHECK(table.note == "Peak rates of Mystery 9000 are unknown, so there is no share: set them with peak.");
+  CHECK(table.note.ends_with("Peak rates of Mystery 9000 are unknown, so there is no share: set them with peak."));
   const Table rated = steps(*profile, {{"peak", "fp16=100"}});
   CHECK(utilization(rated, 0) == Approx(kFlops / 2 / 100e12 / 100e-6));
   CHECK(utilization(rated, 1) == Approx(utilization(rated, 0)));
@@ -84,6 +85,6 @@ TEST_CASE("model FLOPs without recorded shapes are unknown, and the flag is name
   REQUIRE(table.rows() == 3);
   CHECK(cell(table, 1, "model FLOPs").missing());
   CHECK(cell(table, 1, "model FLOPs utilization").missing());
-  CHECK(table.note ==
-        "The traces have no input shapes, so model FLOPs are unknown: record them with profile(record_shapes=True).");
+  CHECK(table.note.ends_with(
+      "The traces have no input shapes, so model FLOPs are unknown: record them with profile(record_shapes=True)."));
 }
