@@ -154,6 +154,7 @@ void OperatorsPage::draw(AppContext& app) {
 
 void OperatorsPage::write_state(JsonWriter& writer) const {
   writer.member("tab", kTabs[tab_].id);
+  writer.member("busy", busy());
   view_.write_state(writer);
   calls_.write_state(writer);
 }

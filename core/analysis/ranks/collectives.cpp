@@ -84,7 +84,7 @@ class Report {
       if (matches_.collective_of[e] == kNoIndex && in_scope(e)) add_unmatched(e);
     Table kinds = by_kind();
     const std::string note = joined_notes(
-        {alone_note(), matches_.collectives.empty() ? "" : comparison_.clock_note(clocks_), comparison_.match_note()});
+        {waiting_answer(), alone_note(), matches_.collectives.empty() ? "" : comparison_.clock_note(clocks_), comparison_.match_note()});
     kinds.note = joined_notes({kinds.rows() == 0 ? "No communication kernels here." : "", note});
     each_.note = arrivals_.note = note;
     return {std::move(kinds), std::move(each_), std::move(arrivals_)};
@@ -218,6 +218,20 @@ class Report {
                      sum->bandwidth(bus_factor(sum->kind, sum->size))});
     }
     return table;
+  }
+
+  [[nodiscard]] std::string waiting_answer() const {
+    Ns wait = 0;
+    Ns transfer = 0;
+    for (const auto& [key, sum] : kinds_) {
+      wait = saturating_add(wait, sum.wait);
+      transfer = saturating_add(transfer, sum.transfer);
+    }
+    const Ns all = saturating_add(wait, transfer);
+    if (all == 0) return "";
+    return fmt::format("Of {} in matched collectives, ranks wait {} ({}) for the last one to arrive.",
+                       format_duration(all), format_duration(wait),
+                       format_share(static_cast<double>(wait) / static_cast<double>(all)));
   }
 
   [[nodiscard]] std::string alone_note() const {
