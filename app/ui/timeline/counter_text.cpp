@@ -21,6 +21,7 @@ std::string plain_text(double value) {
 }  // namespace
 
 std::string counter_text(double value, std::string_view unit) {
+  if (unit == "B") return format_bytes(std::llround(std::clamp(value, -9e18, 9e18)));
   if (unit == "B/s") return format_byte_rate(value);
   return unit.empty() ? plain_text(value) : plain_text(value) + " " + std::string(unit);
 }

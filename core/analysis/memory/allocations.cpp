@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kRowLimit = "row_limit";
 constexpr std::string_view kOutside = "(outside operators)";
+constexpr std::int64_t kMemoryOfHost = -1;
 constexpr std::array kParameters{Parameter{.name = kRowLimit,
                                            .about = "number of blocks and of points of the curve for each rank, 0 for "
                                                     "all",
@@ -29,16 +30,17 @@ constexpr std::array kParameters{Parameter{.name = kRowLimit,
 /// A device of a rank, -1 for memory of the host.
 struct DeviceKey {
   std::int64_t rank = 0;
-  std::int64_t device = -1;
+  std::int64_t device = kMemoryOfHost;
 
   friend auto operator<=>(const DeviceKey&, const DeviceKey&) = default;
 };
 
 std::string device_cell(std::int64_t device) {
-  return device < 0 ? std::string("host") : fmt::format("GPU {}", device);
+  if (device < kMemoryOfHost) return "(not recorded)";
+  return device == kMemoryOfHost ? std::string("host") : fmt::format("GPU {}", device);
 }
 std::string_view op_text(std::string_view op) { return op.empty() ? kOutside : op; }
-std::int64_t device_of(const MemoryChange& change) { return change.on_device ? change.device : -1; }
+std::int64_t device_of(const MemoryChange& change) { return change.on_device ? change.device : kMemoryOfHost; }
 
 struct DeviceSum {
   std::uint64_t allocations = 0, releases = 0;
@@ -88,7 +90,7 @@ class Tables {
     for (const auto& [device, sum] : devices) {
       devices_.add_row({rank.number, device_cell(device), sum.peak, sum.peak_time - input_.profile.span.begin,
                         sum.reserved < 0 ? Cell() : Cell(sum.reserved), sum.first, sum.last, sum.last - sum.first,
-                        sum.allocations, sum.releases, memory.out_of_memory});
+                        sum.allocations, sum.releases, failed_on(memory, device)});
       if (device >= 0 && sum.peak > most_.peak) {
         most_ = sum;
         most_of_ = fmt::format("{} of rank {}", device_cell(device), rank.number);
@@ -97,6 +99,7 @@ class Tables {
     }
     add_steps(rank, curves);
     add_blocks(rank, memory);
+    add_failed(rank, memory);
     for (const auto& [device, curve] : curves) add_curve(rank, device, curve);
   }
 
@@ -118,8 +121,8 @@ class Tables {
     for (const auto& [key, sum] : order)
       by_op_.add_row({key->first, key->second ? "device" : "host", sum->allocations, sum->allocated, sum->released,
                       sum->allocated - sum->released, sum->largest});
-    return {std::move(devices_), std::move(curve_), std::move(peak_),
-            std::move(by_op_),   std::move(steps_), std::move(blocks_)};
+    return {std::move(devices_), std::move(curve_),  std::move(peak_),  std::move(by_op_),
+            std::move(steps_),   std::move(blocks_), std::move(failed_)};
   }
 
  private:
@@ -188,6 +191,19 @@ class Tables {
                        released ? Cell(time(block->release) - zero) : Cell(),
                        allocated && released ? Cell(time(block->release) - time(block->allocation)) : Cell()});
     }
+  }
+
+  static std::uint64_t failed_on(const RankMemory& memory, std::int64_t device) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(
+        memory.failed, [&](const PlacedChange& each) { return device_of(each.change) == device; }));
+  }
+
+  void add_failed(const trace::Rank& rank, const RankMemory& memory) {
+    const auto recorded = [](std::int64_t bytes) { return bytes < 0 ? Cell() : Cell(bytes); };
+    for (const PlacedChange& each : memory.failed)
+      failed_.add_row({rank.number, device_cell(device_of(each.change)), each.change.time - input_.profile.span.begin,
+                       op_text(each.op), each.change.bytes, recorded(each.change.allocated),
+                       recorded(each.change.reserved)});
   }
 
   /// The largest value of each of `limit_` stretches of points, and the last point.
@@ -263,6 +279,15 @@ class Tables {
                  {"begin", "", ColumnRole::start},
                  {"end", "", ColumnRole::end},
                  {"lifetime", "", ColumnRole::duration}}};
+  Table failed_{"out-of-memory",
+                "Allocations that failed",
+                {{"rank", "", ColumnRole::rank},
+                 {"memory of", "", ColumnRole::kind},
+                 {"begin", "", ColumnRole::start},
+                 {"operator", "", ColumnRole::op},
+                 {"requested", "", ColumnRole::bytes},
+                 {"allocated", "", ColumnKind::bytes},
+                 {"reserved", "", ColumnKind::bytes}}};
 };
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -278,7 +303,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       unread = "Cannot read the arguments of memory events: " + memory.error().message();
       continue;
     }
-    any = any || !memory->changes.empty();
+    any = any || !memory->changes.empty() || !memory->failed.empty();
     addresses = addresses || memory->addresses;
     tables.add_rank(r, *memory);
   }
@@ -290,6 +315,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (Table& table : made) {
     table.note = note;
     if (any && table.id == "memory-by-device") table.note = answer;
+    if (any && table.id == "out-of-memory" && table.rows() == 0) table.note = "No allocation failed here.";
     if (any && table.id == "memory-by-operator")
       table.note = "Releases count where they happen, often outside the operator that allocated.";
   }
@@ -303,7 +329,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }
 
 constexpr std::array kCharts{ChartSpec{"memory-by-device", ChartKind::none},
-                             ChartSpec{"memory-by-step", ChartKind::none}};
+                             ChartSpec{"memory-by-step", ChartKind::none}, ChartSpec{"out-of-memory", ChartKind::none}};
 
 }  // namespace
 

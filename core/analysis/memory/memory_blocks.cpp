@@ -8,8 +8,6 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::string_view kOutOfMemory = "[OutOfMemory]";
-
 /// Names the innermost operator on the thread of each change, by walking the events of a thread next to its changes.
 void name_operators(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
                     std::vector<PlacedChange>& changes) {
@@ -39,16 +37,6 @@ void name_operators(const AnalysisInput& input, const trace::Rank& rank, const s
   }
 }
 
-std::uint64_t count_marks(const AnalysisInput& input, const trace::Rank& rank, std::string_view name) {
-  NameId id = 0;
-  if (!input.profile.names().find(name, id)) return 0;
-  std::uint64_t count = 0;
-  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l)
-    if (rank.rows_of(l) == trace::LaneKind::instant)
-      for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i) count += rank.lanes[l].name(i) == id ? 1 : 0;
-  return count;
-}
-
 void match_blocks(RankMemory& memory) {
   // Device and address → block that is in use.
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> in_use;
@@ -73,17 +61,22 @@ void match_blocks(RankMemory& memory) {
 
 Result<RankMemory> rank_memory(const AnalysisInput& input, std::uint32_t rank_index, const GpuRows::Rows& rows) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
-  RankMemory memory;
-  memory.out_of_memory = count_marks(input, rank, kOutOfMemory);
   auto changes = memory_changes(input, rank_index);
   if (!changes) return changes.error();
-  if (const auto& range = input.scope.range)
-    std::erase_if(*changes,
-                  [&](const MemoryChange& change) { return change.time < range->begin || change.time >= range->end; });
-  if (changes->empty()) return memory;
-  for (const MemoryChange& change : *changes) memory.changes.push_back({change, {}});
+  auto failed = failed_allocations(input, rank_index);
+  if (!failed) return failed.error();
+  RankMemory memory;
+  const auto add = [&](const std::vector<MemoryChange>& from, std::vector<PlacedChange>& to) {
+    for (const MemoryChange& change : from)
+      if (!input.scope.range || (change.time >= input.scope.range->begin && change.time < input.scope.range->end))
+        to.push_back({change, {}});
+  };
+  add(*changes, memory.changes);
+  add(*failed, memory.failed);
+  if (memory.changes.empty() && memory.failed.empty()) return memory;
   const HostEvents host(input, rank_index, rows, {});
   name_operators(input, rank, host.events(), memory.changes);
+  name_operators(input, rank, host.events(), memory.failed);
   match_blocks(memory);
   return memory;
 }

@@ -31,7 +31,7 @@ struct RankMemory {
   std::vector<PlacedChange> changes;  ///< by time
   std::vector<MemoryBlock> blocks;    ///< by first end; empty if addresses are not recorded
   bool addresses = false;
-  std::uint64_t out_of_memory = 0;  ///< number of "[OutOfMemory]" marks
+  std::vector<PlacedChange> failed;  ///< allocations that failed: "[OutOfMemory]" marks, by time
 };
 
 /// Changes within the scope's range. Errors: as EventLookup::read_each. `rows`: GpuRows::of(rank).

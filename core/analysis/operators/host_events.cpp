@@ -6,6 +6,7 @@
 
 #include "core/analysis/request/event_numbers.hpp"
 #include "core/analysis/request/runs.hpp"
+#include "core/ingest/events/memory_event.hpp"
 #include "core/ingest/load/event_lookup.hpp"
 
 namespace warpscope::analysis {
@@ -13,7 +14,6 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr std::string_view kStepName = "ProfilerStep#";
-constexpr std::string_view kMemoryName = "[memory]";
 constexpr std::array<std::string_view, 6> kMemoryRows{"args.Device Type",    "args.Bytes",           "args.Device Id",
                                                       "args.Total Reserved", "args.Total Allocated", "args.Addr"};
 /// Events that PyTorch does not list.
@@ -28,11 +28,6 @@ constexpr std::array<std::string_view, 8> kUnlisted{"[memory]",
 enum Listing : std::uint8_t { kListed = 0, kLeftOut = 1, kStep = 2 };
 
 constexpr RoleSet kHostRoles = role_set(trace::Role::op, trace::Role::annotation, trace::Role::launch);
-
-/// Device types of PyTorch with memory of the host, and with memory of an accelerator (CUDA, HIP, XPU, HPU, MTIA,
-/// other).
-constexpr std::array<std::int64_t, 3> kHostTypes{0, 2, 5};
-constexpr std::array<std::int64_t, 6> kGpuTypes{1, 6, 12, 15, 19, 20};
 
 /// Sums of memory changes up to each of them.
 class MemorySums {
@@ -62,33 +57,44 @@ class MemorySums {
   std::vector<std::int64_t> host_, device_;
 };
 
-}  // namespace
-
-std::string_view listed_name(std::string_view name) { return name.starts_with(kStepName) ? "ProfilerStep*" : name; }
-
-Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std::uint32_t rank_index) {
-  const trace::Rank& rank = *input.profile.ranks[rank_index];
+/// Events whose owner is neither the host nor a device count only if an allocation failed.
+Result<std::vector<MemoryChange>> read_memory_events(const AnalysisInput& input, const trace::Rank& rank,
+                                                     std::string_view name) {
+  constexpr std::int64_t kUnknownDevice = -2;
   std::vector<MemoryChange> changes;
-  NameId memory = 0;
-  if (!input.profile.names().find(kMemoryName, memory)) return changes;
+  NameId wanted = 0;
+  if (!input.profile.names().find(name, wanted)) return changes;
   std::vector<trace::SliceOrdinal> slices;
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
     if (rank.rows_of(l) != trace::LaneKind::instant) continue;
     for (std::uint32_t i = 0; i < rank.lanes[l].size(); ++i)
-      if (rank.lanes[l].name(i) == memory) slices.push_back(rank.lane_start[l] + i);
+      if (rank.lanes[l].name(i) == wanted) slices.push_back(rank.lane_start[l] + i);
   }
   if (slices.empty()) return changes;
   const auto add = [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-    const std::int64_t type = whole_number_of(event, "args.Device Type");
-    const bool on_device = std::ranges::find(kGpuTypes, type) != kGpuTypes.end();
-    if (!on_device && std::ranges::find(kHostTypes, type) == kHostTypes.end()) return;
-    changes.push_back({rank.begin(slice), whole_number_of(event, "args.Bytes", 0), on_device,
-                       whole_number_of(event, "args.Device Id"), whole_number_of(event, "args.Total Reserved"), slice,
+    const ingest::MemoryOwner owner = ingest::memory_owner(whole_number_of(event, "args.Device Type"));
+    const bool known = owner != ingest::MemoryOwner::other;
+    if (!known && name == ingest::kMemoryEvent) return;
+    changes.push_back({rank.begin(slice), whole_number_of(event, "args.Bytes", 0), owner != ingest::MemoryOwner::host,
+                       known ? whole_number_of(event, "args.Device Id") : kUnknownDevice,
+                       whole_number_of(event, "args.Total Reserved"), slice,
                        whole_number_of(event, "args.Total Allocated"), whole_number_of(event, "args.Addr")});
   };
   if (auto failure = read_events(input, rank, slices, kMemoryRows, add)) return *failure;
   std::ranges::stable_sort(changes, {}, &MemoryChange::time);
   return changes;
+}
+
+}  // namespace
+
+std::string_view listed_name(std::string_view name) { return name.starts_with(kStepName) ? "ProfilerStep*" : name; }
+
+Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std::uint32_t rank) {
+  return read_memory_events(input, *input.profile.ranks[rank], ingest::kMemoryEvent);
+}
+
+Result<std::vector<MemoryChange>> failed_allocations(const AnalysisInput& input, std::uint32_t rank) {
+  return read_memory_events(input, *input.profile.ranks[rank], ingest::kOutOfMemoryEvent);
 }
 
 HostEvents::HostEvents(const AnalysisInput& input, std::uint32_t rank_index, const GpuRows::Rows& rows,

@@ -60,6 +60,9 @@ struct MemoryChange {
 
 /// Reads the "[memory]" events of a rank, by time. Errors: as EventLookup::read_each.
 [[nodiscard]] Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std::uint32_t rank);
+/// Reads its "[OutOfMemory]" events: `bytes` is what was asked for. On a device that is not recorded, `device` is below
+/// -1.
+[[nodiscard]] Result<std::vector<MemoryChange>> failed_allocations(const AnalysisInput& input, std::uint32_t rank);
 
 class HostEvents {
  public:

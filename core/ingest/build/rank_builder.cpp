@@ -11,6 +11,7 @@
 
 #include "core/ingest/build/damage.hpp"
 #include "core/ingest/build/links.hpp"
+#include "core/ingest/build/memory_curves.hpp"
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/build/rank_contents.hpp"
 #include "core/ingest/bytes/file_name.hpp"
@@ -264,6 +265,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
     if (unit == devices + 1) return link_flows(*rank, pending.flows, slices.flows, found[1]);
     add_annotations_and_steps(*rank, slices.annotations, dictionary);
     add_counters(*rank, std::move(pending.counters));
+    add_memory_curves(*rank, std::move(pending.memory));
     rank->transfers = trace::Transfers(std::move(slices.transfers));
   });
   for (const Diagnostics& each : found) rank->diagnostics.merge(each);

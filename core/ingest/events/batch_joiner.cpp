@@ -153,6 +153,7 @@ void BatchJoiner::join(std::size_t collector, EventBatch& batch) {
     rank_.flows.push_back({flow.id, flow.time, place_of(numbers, flow.place).track, flow.start});
   for (const BatchSample& sample : batch.samples)
     rank_.counters[counter_of(numbers, sample.counter)].samples.emplace_back(sample.time, sample.value);
+  rank_.memory.insert(rank_.memory.end(), batch.memory.begin(), batch.memory.end());
   for (ThreadName& named : batch.thread_names)
     rank_.thread_names[{std::move(named.process), std::move(named.thread)}] = std::move(named.name);
   for (auto& [key, json] : batch.metadata) rank_.metadata[std::move(key)] = std::move(json);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/diagnostics.hpp"
+#include "core/ingest/events/memory_event.hpp"
 #include "core/ingest/events/pending_slices.hpp"
 #include "core/trace/rank.hpp"
 
@@ -77,6 +78,7 @@ struct EventBatch {
   std::vector<BatchEdge> edges;
   std::vector<BatchFlow> flows;
   std::vector<BatchSample> samples;
+  std::vector<MemorySample> memory;
   std::vector<ThreadName> thread_names;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< top-level keys → raw JSON
   SparseNumbers durations;                                    ///< of slices with kElsewhere, by index in the batch
@@ -94,6 +96,7 @@ struct EventBatch {
     edges.clear();
     flows.clear();
     samples.clear();
+    memory.clear();
     thread_names.clear();
     metadata.clear();
     durations.clear();

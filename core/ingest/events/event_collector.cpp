@@ -243,6 +243,7 @@ void EventCollector::event(const RawEvent& event) {
     case 'R':
     case 'n':
       add_rare_slice(event, PendingSlice::kInstant, place_of(event, Rule::thread, event.category));
+      if (event.name == kMemoryEvent && event.has_time) add_memory(event);
       break;
     case 'b':
     case 'e':
@@ -326,6 +327,24 @@ void EventCollector::add_counter(const RawEvent& event) {
     if (!series.empty()) key_.append(" · ").append(series);
     batch_->samples.push_back({number_of_name(key_), static_cast<float>(*number), event.time});
   });
+}
+
+void EventCollector::add_memory(const RawEvent& event) {
+  MemorySample sample{.time = event.time};
+  std::int64_t type = -1;
+  for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
+    const auto number = parse_number<std::int64_t>(value);
+    if (!number) return;
+    if (name == "Device Type") type = *number;
+    if (name == "Device Id") sample.device = *number;
+    if (name == "Bytes") sample.bytes = *number;
+    if (name == "Total Allocated") sample.allocated = *number;
+    if (name == "Total Reserved") sample.reserved = *number;
+  });
+  const MemoryOwner owner = memory_owner(type);
+  if (owner == MemoryOwner::other || (owner == MemoryOwner::device && sample.device < 0)) return;
+  if (owner == MemoryOwner::host) sample.device = MemorySample::kHost;
+  batch_->memory.push_back(sample);
 }
 
 void EventCollector::add_flow(const RawEvent& event) {

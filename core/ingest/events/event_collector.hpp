@@ -54,6 +54,7 @@ class EventCollector final : public EventSink {
   void end_slice(const RawEvent& event);
   void add_async(const RawEvent& event);
   void add_counter(const RawEvent& event);
+  [[gnu::noinline]] void add_memory(const RawEvent& event);
   void add_flow(const RawEvent& event);
   void add_names(const RawEvent& event);
 

@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostics.hpp"
 #include "core/ingest/events/interner.hpp"
+#include "core/ingest/events/memory_event.hpp"
 #include "core/ingest/events/pending_slices.hpp"
 #include "core/trace/rank.hpp"
 
@@ -70,6 +71,7 @@ struct PendingRank {
   /// Maps the categories of these slices to the dictionary's; empty if they already are the dictionary's.
   std::vector<trace::CategoryId> categories;
   std::vector<PendingCounter> counters;
+  std::vector<MemorySample> memory;
   std::map<std::pair<std::string, std::string>, std::string> thread_names;  ///< (pid, tid) as text → name
   std::map<std::string, std::string> metadata;                              ///< top-level keys → raw JSON
   std::uint64_t events = 0;

@@ -57,6 +57,28 @@ TEST_CASE("allocations are matched with releases and their operators") {
   CHECK(rows("memory-over-time").size() == 7);
 }
 
+TEST_CASE("allocations that failed are listed with their operator") {
+  const auto failure = [](double time, std::string_view device) {
+    return fmt::format(R"(,{{"ph":"i","cat":"cpu_instant_event","name":"[OutOfMemory]","pid":100,"tid":100,"ts":{},)"
+                       R"("s":"t","args":{{{}"Bytes":9000,"Total Allocated":1700,"Total Reserved":5000}}}})",
+                       time, device);
+  };
+  const std::string gpu = R"("Device Type":1,"Device Id":0,)";
+  const TestFolder folder;
+  const auto tables_in = [&](const std::string& events) {
+    return tables_of(*load(folder.write("rank0.json", trace_of(events))), "allocations");
+  };
+  const auto tables = tables_in(memory_trace(true) + failure(126, gpu) + failure(190, ""));
+  CHECK(row_texts(table_of(tables, "out-of-memory")) ==
+        std::vector<std::string>{"0 GPU 0 126000 aten::add 9000 1700 5000",
+                                 "0 (not recorded) 190000 (outside operators) 9000 1700 5000"});
+  REQUIRE(table_of(tables, "memory-by-device").rows() == 1);
+  CHECK(row_text(table_of(tables, "memory-by-device"), 0).ends_with(" 4 3 1"));
+  TinyEvents alone;
+  alone.op("aten::empty", 0, 10);
+  CHECK(table_of(tables_in(alone.text() + failure(5, gpu)), "out-of-memory").rows() == 1);
+}
+
 TEST_CASE("allocations without addresses have sums, but no blocks") {
   const TestFolder folder;
   const auto tables = tables_of(*load(folder.write("rank0.json", trace_of(memory_trace(false)))), "allocations");

@@ -1,0 +1,38 @@
+#pragma once
+// The events with which PyTorch's profiler records memory (profile_memory=True): each allocation and each release is an
+// instant event named "[memory]".
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/time.hpp"
+
+namespace warpscope::ingest {
+
+inline constexpr std::string_view kMemoryEvent = "[memory]";
+inline constexpr std::string_view kOutOfMemoryEvent = "[OutOfMemory]";
+
+enum class MemoryOwner : std::uint8_t { host, device, other };
+
+/// The owner of memory by the number of PyTorch's device type: CPU, MKLDNN and IDEEP; CUDA, HIP, XPU, HPU, MTIA and
+/// others that registered themselves.
+[[nodiscard]] constexpr MemoryOwner memory_owner(std::int64_t device_type) {
+  constexpr std::array<std::int64_t, 3> kHostTypes{0, 2, 5};
+  constexpr std::array<std::int64_t, 6> kDeviceTypes{1, 6, 12, 15, 19, 20};
+  if (std::ranges::find(kDeviceTypes, device_type) != kDeviceTypes.end()) return MemoryOwner::device;
+  return std::ranges::find(kHostTypes, device_type) != kHostTypes.end() ? MemoryOwner::host : MemoryOwner::other;
+}
+
+/// An allocation or a release.
+struct MemorySample {
+  static constexpr std::int64_t kHost = -1;
+
+  Ns time = 0;
+  std::int64_t device = kHost;  ///< number of the device
+  std::int64_t bytes = 0;       ///< negative: released
+  std::int64_t allocated = -1;  ///< in use on the device afterwards; -1: not recorded
+  std::int64_t reserved = -1;   ///< by the allocator of the device afterwards; -1: not recorded
+};
+
+}  // namespace warpscope::ingest
