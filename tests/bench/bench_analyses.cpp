@@ -65,7 +65,9 @@ constexpr std::array kPytorchTables{PytorchTable{"operators"},
                                     PytorchTable{"step_overview"},
                                     PytorchTable{"allocations"},
                                     PytorchTable{"efficiency"},
-                                    PytorchTable{"pivot"}};
+                                    PytorchTable{"pivot"},
+                                    PytorchTable{"pivot", "rows", "shape"},
+                                    PytorchTable{"pivot", "rows", "module"}};
 
 double cpu_seconds() {
   rusage used{};

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/analysis/job/all_steps.hpp"
+#include "core/analysis/operators/event_keys.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -18,7 +19,8 @@ namespace warpscope::analysis::registered::pivot {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kProperties{"name", "category", "track", "rank", "step", "phase", "device"};
+constexpr std::array<std::string_view, 10> kProperties{"name",  "category", "module", "shape", "stream",
+                                                       "track", "rank",     "step",   "phase", "device"};
 constexpr std::array<std::string_view, 5> kFigures{"sum", "count", "mean", "p95", "share"};
 constexpr std::array<std::string_view, 3> kSlices{"gpu", "host", "all"};
 constexpr std::array kParameters{
@@ -79,6 +81,58 @@ struct Place {
   const trace::Rank& rank;
   const trace::Track& track;
   const std::vector<trace::Step>& steps;
+  trace::SliceOrdinal first_slice = 0;  ///< of the lane
+};
+
+/// Texts of the slices of a rank that follow from operators: the shapes of inputs, or modules. GPU activity has those
+/// of the operator that launched it, and calls of the runtime those of the operator around them.
+class OperatorTexts {
+ public:
+  using Read = Result<std::vector<std::uint32_t>> (*)(const AnalysisInput&, std::uint32_t,
+                                                      const std::vector<HostEvent>&, TextIds&, bool&);
+  OperatorTexts(Read read, std::string_view missing) : read_(read) { missing_ = texts_.intern(missing); }
+
+  /// Errors: as EventLookup::read_each.
+  Failure start_rank(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, bool host) {
+    const HostEvents events(input, r, rows, {});
+    // The event whose text a slice has, by slice.
+    const auto& lane_start = input.profile.ranks[r]->lane_start;
+    std::vector<std::uint32_t> event_of(lane_start.empty() ? 0 : lane_start.back(), HostEvent::kNone);
+    for (const OwnedActivity& owned : events.activity()) event_of[owned.row.slice] = owned.owner;
+    for (std::uint32_t e = 0; host && e < events.events().size(); ++e)
+      event_of[events.events()[e].slice] = operator_of(events.events(), e);
+    std::vector<bool> needed(events.events().size());
+    for (const std::uint32_t event : event_of)
+      if (event != HostEvent::kNone) needed[event] = true;
+    std::vector<HostEvent> asked;
+    std::vector<std::uint32_t> place(needed.size());
+    for (std::uint32_t e = 0; e < needed.size(); ++e) {
+      if (!needed[e]) continue;
+      place[e] = static_cast<std::uint32_t>(asked.size());
+      asked.push_back(events.events()[e]);
+    }
+    text_of_slice_.assign(event_of.size(), missing_);
+    const auto ids = read_(input, r, asked, texts_, recorded_);
+    if (!ids) return ids.error();
+    for (std::size_t slice = 0; slice < event_of.size(); ++slice)
+      if (event_of[slice] != HostEvent::kNone && (*ids)[place[event_of[slice]]] != 0)
+        text_of_slice_[slice] = (*ids)[place[event_of[slice]]];
+    return {};
+  }
+  [[nodiscard]] std::string_view of(trace::SliceOrdinal slice) const { return texts_.view(text_of_slice_[slice]); }
+  [[nodiscard]] bool recorded() const { return recorded_; }
+
+ private:
+  static std::uint32_t operator_of(const std::vector<HostEvent>& events, std::uint32_t e) {
+    while (e != HostEvent::kNone && events[e].role == trace::Role::launch) e = events[e].parent;
+    return e;
+  }
+
+  Read read_;
+  TextIds texts_;
+  std::uint32_t missing_ = 0;
+  std::vector<std::uint32_t> text_of_slice_;
+  bool recorded_ = false;
 };
 
 class Matrix {
@@ -95,10 +149,11 @@ class Matrix {
     for (const std::uint32_t r : ranks_in(input_.profile, input_.scope)) {
       const trace::Rank& rank = *input_.profile.ranks[r];
       const std::vector<trace::Step> steps = all_steps(input_.profile, rank);
+      read_texts(r);
       for (const trace::Track& track : rank.tracks)
         for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
           if (cancelled(input_.cancel)) return;
-          if (holds_recorded(rank, l)) add_lane({rank, track, steps}, rank.lanes[l]);
+          if (holds_recorded(rank, l)) add_lane({rank, track, steps, rank.lane_start[l]}, rank.lanes[l]);
         }
     }
   }
@@ -139,15 +194,36 @@ class Matrix {
         {cells_.empty() ? "No slices of this kind here." : "",
          rows.size() < row_sums.size()
              ? fmt::format("Shows the {} largest of {} rows; row_limit=0 shows all.", rows.size(), row_sums.size())
+             : "",
+         unread_.empty() ? "" : "Cannot read the arguments of operators: " + unread_,
+         is_missing(Property::shape, shapes_)
+             ? "The traces have no input shapes: record them with profile(record_shapes=True)."
+             : "",
+         is_missing(Property::module, modules_)
+             ? "The traces have no modules: record them with profile(with_stack=True)."
              : ""});
     return table;
   }
 
  private:
-  enum class Property : std::uint8_t { name, category, track, rank, step, phase, device };
+  enum class Property : std::uint8_t { name, category, module, shape, stream, track, rank, step, phase, device };
 
   static Property property(std::string_view word) {
     return static_cast<Property>(std::ranges::find(kProperties, word) - kProperties.begin());
+  }
+
+  [[nodiscard]] bool uses(Property property) const { return rows_of_ == property || columns_of_ == property; }
+  [[nodiscard]] bool is_missing(Property property, const OperatorTexts& texts) const {
+    return uses(property) && !cells_.empty() && !texts.recorded() && unread_.empty();
+  }
+
+  void read_texts(std::uint32_t r) {
+    if (!uses(Property::shape) && !uses(Property::module)) return;
+    const GpuRows rows(input_.profile, input_.scope, {}, input_.cancel, input_.shared);
+    const auto of_rank = gpu_ ? rows.of(r) : std::make_shared<const GpuRows::Rows>();
+    for (auto& [property, texts] : {std::pair(Property::shape, &shapes_), std::pair(Property::module, &modules_)})
+      if (uses(property))
+        if (const auto failure = texts->start_rank(input_, r, *of_rank, host_)) unread_ = failure->message();
   }
 
   void add_lane(const Place& place, const trace::Lane& lane) {
@@ -169,6 +245,12 @@ class Matrix {
         return input_.profile.names().view(lane.name(i));
       case Property::category:
         return input_.profile.dictionary->categories.name(lane.category(i));
+      case Property::module:
+        return modules_.of(place.first_slice + i);
+      case Property::shape:
+        return shapes_.of(place.first_slice + i);
+      case Property::stream:
+        return place.track.kind == trace::TrackKind::stream ? place.track.label : std::string_view("(host)");
       case Property::track:
         return place.track.label;
       case Property::rank:
@@ -235,6 +317,9 @@ class Matrix {
   Property columns_of_ = Property::rank;
   bool gpu_ = true;
   bool host_ = false;
+  OperatorTexts shapes_{shapes_of, "(no operator)"};
+  OperatorTexts modules_{modules_of, "(no module)"};
+  std::string unread_;
   std::string text_;
   Labels rows_, columns_;
   std::map<std::pair<Key, Key>, Durations> cells_;
@@ -251,9 +336,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"pivot", "Pivot",
-                         "Durations of slices by two of their properties: name, category, track, rank, step, phase, "
-                         "device. Cells show the sum, the count, the mean, the 95th percentile or the share of all.",
-                         kParameters, run};
+const Analysis kAnalysis{
+    "pivot", "Pivot",
+    "Durations of slices by two of their properties: name, category, module, input shapes, stream, "
+    "track, rank, step, phase, device. GPU activity has the module and the shapes of the operator "
+    "that launched it. Cells show the sum, the count, the mean, the 95th percentile or the share of all.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::pivot
