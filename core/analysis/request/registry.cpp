@@ -31,6 +31,8 @@
   ANALYSIS("Time", framework_metrics)                       \
   ANALYSIS("Communication", comm_comp_overlap)              \
   ANALYSIS("Communication", collectives)                    \
+  ANALYSIS("Communication", late_ranks)                     \
+  ANALYSIS("Communication", late_causes)                    \
   ANALYSIS("Communication", rank_clocks)                    \
   ANALYSIS("Communication", potential_stragglers)           \
   ANALYSIS("Host and launches", idle_time_breakdown)        \

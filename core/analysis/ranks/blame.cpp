@@ -1,0 +1,221 @@
+#include "core/analysis/ranks/blame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/analysis/ranks/cause_sentences.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/base/format.hpp"
+#include "core/trace/kernel_label.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr double kLeastOfWaits = 0.05;  // share of all waits, for a cause to stand out
+constexpr double kLeastOfTime = 0.005;  // share of the GPU time of all ranks
+constexpr double kOverOthers = 3;       // times the mean of the other ranks
+
+/// Launch latency belongs to the host: both show that it came late.
+CauseClass charged_class(CauseClass cause) { return cause == CauseClass::launch ? CauseClass::host : cause; }
+
+struct Waiting {
+  std::uint32_t lead = 0;  // index
+  Ns waited = 0;
+};
+
+class BlameSummer {
+ public:
+  BlameSummer(const AnalysisInput& input, const RankComparison& comparison, const LeadFinder& finder,
+              ClockChoice choice)
+      : input_(input), comparison_(comparison), matches_(comparison.matches()), finder_(finder), choice_(choice) {}
+
+  BlameSum sum() {
+    collect();
+    std::ranges::stable_sort(waits_, std::greater(), &Waiting::waited);
+    sum_.names.resize(sum_.leads.size());
+    std::size_t budget = 1'000'000;
+    for (const std::uint32_t r : matches_.compared) budget += finder_.forest().runs_of(r).runs().size();
+    for (const Waiting& waiting : waits_) {
+      if (cancelled(input_.cancel)) break;
+      const Lead& lead = sum_.leads[waiting.lead];
+      LeadNames& names = sum_.names[waiting.lead];
+      if (budget > 0) {
+        names = finder_.names_of(lead, budget);
+        budget -= std::min(budget, names.parts);
+      } else {
+        ++sum_.unnamed;
+      }
+      charge(lead, names, static_cast<double>(waiting.waited));
+    }
+    finish();
+    return std::move(sum_);
+  }
+
+ private:
+  void collect() {
+    for (std::uint32_t c = 0; c < matches_.collectives.size(); ++c) {
+      const JobCollective& collective = matches_.collectives[c];
+      if (c % 1024 == 0 && cancelled(input_.cancel)) return;
+      if (!comparison_.in_scope(collective, input_.scope)) continue;
+      if (!comparison_.symmetric(collective)) {
+        ++sum_.asymmetric;
+        continue;
+      }
+      const CollectiveTiming timing = comparison_.timing(collective, choice_);
+      if (!timing.waits) continue;
+      if (timing.last_start - timing.times[timing.reference()].begin < kLeastLead) {
+        sum_.small = saturating_add(sum_.small, timing.waited);
+        continue;
+      }
+      waits_.push_back({static_cast<std::uint32_t>(sum_.leads.size()), timing.waited});
+      sum_.leads.push_back(finder_.lead_of(c));
+      sum_.waited = saturating_add(sum_.waited, timing.waited);
+    }
+  }
+
+  void charge(const Lead& lead, const LeadNames& names, double waited) {
+    std::array<Ns, kCauseClasses> classes{};
+    for (std::size_t c = 0; c < kCauseClasses; ++c)
+      classes[static_cast<std::size_t>(charged_class(static_cast<CauseClass>(c)))] += lead.excess[c];
+    double positive = 0;
+    for (const Ns excess : classes) positive += static_cast<double>(std::max<Ns>(0, excess));
+    if (positive <= 0) return;
+    for (std::size_t c = 0; c < kCauseClasses; ++c)
+      if (classes[c] > 0)
+        charge_names(lead, names, static_cast<CauseClass>(c), waited * static_cast<double>(classes[c]) / positive);
+  }
+
+  void charge_names(const Lead& lead, const LeadNames& names, CauseClass cause, double lost) {
+    double positive = 0;
+    for (const auto& [key, excess] : names.excess)
+      if (charged_class(key.cause) == cause && excess > 0) positive += static_cast<double>(excess);
+    if (positive <= 0) {
+      add({cause, 0, kNoIndex, lead.late}, lost, 0, lead.collective);
+      return;
+    }
+    for (const auto& [key, excess] : names.excess) {
+      if (charged_class(key.cause) != cause || excess <= 0) continue;
+      const double part = lost * static_cast<double>(excess) / positive;
+      // The path of the late rank may lead over several ranks.
+      double total = 0;
+      const auto on_ranks = [&](auto visit) {
+        for (auto own = names.late.lower_bound({key.cause, key.name, key.signature, 0});
+             own != names.late.end() && own->first.cause == key.cause && own->first.name == key.name &&
+             own->first.signature == key.signature;
+             ++own)
+          visit(own->first, static_cast<double>(own->second));
+      };
+      on_ranks([&](const CauseKey&, double time) { total += time; });
+      if (total <= 0) {
+        add({key.cause, key.name, key.signature, lead.late}, part, excess, lead.collective);
+        continue;
+      }
+      on_ranks([&](const CauseKey& own, double time) { add(own, part * time / total, excess, lead.collective); });
+    }
+  }
+
+  void add(const CauseKey& key, double lost, Ns excess, std::uint32_t collective) {
+    NamedBlame& named = named_[key];
+    named.key = key;
+    named.lost += lost;
+    if (named.where != kNoIndex && excess <= named.most) return;
+    named.most = excess;
+    named.where = collective;
+  }
+
+  void finish() {
+    std::map<std::pair<std::uint32_t, CauseClass>, Blame> causes;
+    std::map<CauseClass, double> of_class;
+    for (const auto& [key, named] : named_) {
+      const CauseClass cause = charged_class(key.cause);
+      Blame& blame = causes[{key.rank, cause}];
+      blame.rank = key.rank;
+      blame.cause = cause;
+      blame.lost += named.lost;
+      of_class[cause] += named.lost;
+      blame.names.push_back(named);
+    }
+    std::size_t ranks = 0;
+    Ns time = 0;
+    for (const std::uint32_t r : matches_.compared) {
+      if (matches_.ranks[r].matched == 0) continue;
+      ++ranks;
+      Interval span = input_.profile.ranks[r]->span;
+      if (input_.scope.range)
+        span = {std::max(span.begin, input_.scope.range->begin), std::min(span.end, input_.scope.range->end)};
+      time = saturating_add(time, std::max<Ns>(0, span.length()));
+    }
+    for (auto& [what, blame] : causes) {
+      std::ranges::stable_sort(blame.names, std::greater(), &NamedBlame::lost);
+      const double others = ranks > 1 ? (of_class[blame.cause] - blame.lost) / static_cast<double>(ranks - 1) : 0;
+      blame.stands_out = blame.cause != CauseClass::gap &&
+                         blame.lost >= kLeastOfWaits * static_cast<double>(sum_.waited) &&
+                         blame.lost >= kLeastOfTime * static_cast<double>(time) && blame.lost > kOverOthers * others;
+      sum_.causes.push_back(std::move(blame));
+    }
+    std::ranges::stable_sort(sum_.causes, std::greater(), &Blame::lost);
+    for (Blame& blame : sum_.causes) blame.sentence = sentence_of(input_.profile, comparison_, finder_.forest(), blame);
+  }
+
+  const AnalysisInput& input_;
+  const RankComparison& comparison_;
+  const JobCollectives& matches_;
+  const LeadFinder& finder_;
+  ClockChoice choice_;
+  BlameSum sum_;
+  std::vector<Waiting> waits_;
+  std::map<CauseKey, NamedBlame> named_;
+};
+
+}  // namespace
+
+BlameSum sum_blame(const AnalysisInput& input, const RankComparison& comparison, const LeadFinder& finder,
+                   ClockChoice choice) {
+  return BlameSummer(input, comparison, finder, choice).sum();
+}
+
+std::string name_of(const trace::Profile& profile, const JobCollectives& matches, const CauseKey& key) {
+  switch (key.cause) {
+    case CauseClass::kernel:
+    case CauseClass::memory:
+      return key.name == 0 ? "" : trace::kernel_label(profile.names().view(key.name));
+    case CauseClass::transfer:
+      if (key.signature != kNoIndex) return std::string(to_string(matches.job.signatures[key.signature].kind));
+      return key.name == 0 ? "" : trace::kernel_label(profile.names().view(key.name));
+    case CauseClass::host:
+      return key.name == 0 ? "no recorded call" : std::string(profile.names().view(key.name));
+    case CauseClass::launch:
+      return "launch latency";
+    case CauseClass::gap:
+      return "gaps between GPU activities";
+    case CauseClass::before:
+      return "before the step";
+  }
+  return "";
+}
+
+std::string conclusion(const BlameSum& sum) {
+  constexpr std::size_t kMost = 3;
+  if (sum.leads.empty()) return sum.small > 0 ? "No rank is late: ranks enter collectives together, within 20 µs." : "";
+  std::string text;
+  std::size_t count = 0;
+  for (const Blame& blame : sum.causes) {
+    if (!blame.stands_out || ++count > kMost) continue;
+    std::string sentence = blame.sentence;
+    sentence.front() = 'R';
+    text += fmt::format("{}{}; ranks wait {} in total for it ({} of all waiting).", text.empty() ? "" : " ", sentence,
+                        format_duration(std::llround(blame.lost)),
+                        format_share(blame.lost / static_cast<double>(std::max<Ns>(1, sum.waited))));
+  }
+  if (count > kMost) text += fmt::format(" {} more causes stand out.", count - kMost);
+  if (text.empty())
+    return fmt::format("No rank stands out: {} of waiting has many small causes on many ranks.",
+                       format_duration(sum.waited));
+  return text;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,56 @@
+#pragma once
+// GPU time lost to late ranks, by cause. The waits of a collective are charged to what made its last rank later than
+// the median one: first to the classes of causes in proportion to their excess, then to names within a class. Nothing
+// is charged twice: the charges add up to the waits.
+//
+// Only collectives whose members play the same role count. Ranks of other roles, such as pipeline stages, wait for each
+// other by design. O(collectives · log runs), plus a bounded reading of paths for names, the most expensive first.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/analysis/ranks/lead_causes.hpp"
+
+namespace warpscope::analysis {
+
+/// Leads below this are noise: launches and ends of collectives scatter by as much.
+inline constexpr Ns kLeastLead = 20'000;
+
+/// A named part of a cause.
+struct NamedBlame {
+  CauseKey key;                    ///< with the rank
+  double lost = 0;                 ///< ns of GPU time
+  Ns most = 0;                     ///< largest excess in one collective
+  std::uint32_t where = kNoIndex;  ///< that collective
+};
+
+struct Blame {
+  std::uint32_t rank = 0;  ///< index
+  CauseClass cause = CauseClass::kernel;
+  double lost = 0;                ///< ns of GPU time that other ranks waited
+  std::vector<NamedBlame> names;  ///< by time lost
+  bool stands_out = false;        ///< large, and much more than the other ranks': a culprit, not noise
+  std::string sentence;           ///< "rank 5: all kernels ×1.30"
+};
+
+struct BlameSum {
+  std::vector<Blame> causes;     ///< by time lost
+  std::vector<Lead> leads;       ///< of collectives that count, in their order
+  std::vector<LeadNames> names;  ///< by lead; `parts` is 0 for those that were not read
+  Ns waited = 0;                 ///< sum of the waits charged
+  Ns small = 0;                  ///< sum of waits in collectives without a lead worth explaining
+  std::uint64_t asymmetric = 0;  ///< collectives between ranks of different roles
+  std::uint64_t unnamed = 0;     ///< leads whose paths were not read, to bound the time
+};
+
+/// Charges the waits of the collectives in the scope.
+[[nodiscard]] BlameSum sum_blame(const AnalysisInput& input, const RankComparison& comparison, const LeadFinder& finder,
+                                 ClockChoice choice);
+
+/// Name of a cause for readers: the kernel, the call, "allreduce".
+[[nodiscard]] std::string name_of(const trace::Profile& profile, const JobCollectives& matches, const CauseKey& key);
+
+/// A sentence on the ranks that stand out, or that none does.
+[[nodiscard]] std::string conclusion(const BlameSum& sum);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,25 @@
+#pragma once
+// Words for causes of lateness: how much slower the kernels of a rank are than those of its peers, and one sentence for
+// each cause.
+#include <string>
+
+#include "core/analysis/ranks/blame.hpp"
+
+namespace warpscope::analysis {
+
+/// How many times as long a rank's kernels take as those of ranks with its role.
+struct KernelRatios {
+  double all = 1;      ///< median over kernel names, weighted by time
+  double uniform = 0;  ///< share of the time in kernels within 7 % of that ratio
+  std::map<NameId, double> of_name;
+};
+
+/// `kind`: kernels or memory operations. O(runs of the rank and of up to 15 peers).
+[[nodiscard]] KernelRatios ratios_of(const RankComparison& comparison, const RunForest& forest, std::uint32_t rank,
+                                     RunKind kind);
+
+/// "rank 5: all kernels ×1.30".
+[[nodiscard]] std::string sentence_of(const trace::Profile& profile, const RankComparison& comparison,
+                                      const RunForest& forest, const Blame& blame);
+
+}  // namespace warpscope::analysis

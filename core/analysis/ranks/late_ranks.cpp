@@ -1,0 +1,124 @@
+// late_ranks: which ranks arrive last in collectives, and how long the others wait for them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "core/analysis/ranks/late_explanation.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/base/counted.hpp"
+
+namespace warpscope::analysis::registered::late_ranks {
+
+namespace {
+
+constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
+
+struct RankSum {
+  std::uint64_t collectives = 0;
+  std::uint64_t last = 0;
+  Ns waited = 0;
+  Ns marginal = 0;
+  Ns waited_by_others = 0;
+};
+
+std::vector<Column> figure_columns() {
+  return {{"collectives", "", ColumnRole::collectives},
+          {"times last", "", ColumnRole::last_to_arrive},
+          {"waited", "", ColumnKind::duration, std::string(), 1, 0, 1},
+          {"marginal as last", "", ColumnRole::delay_caused, {}, 1, 0, 1},
+          {"waited by others as last", "", ColumnRole::wait_caused, {}, 1, 0, 1}};
+}
+
+void add_figures(std::vector<Cell>& cells, const RankSum& sum) {
+  cells.insert(cells.end(), {sum.collectives, sum.last, sum.waited, sum.marginal, sum.waited_by_others});
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const auto explanation = explain_late_ranks(input);
+  const RankComparison& comparison = *explanation->comparison;
+  const JobCollectives& matches = comparison.matches();
+  const trace::Profile& profile = input.profile;
+  const ClockChoice clocks = clock_choice(input.values);
+  std::map<std::uint32_t, RankSum> ranks;
+  std::map<std::pair<std::string_view, std::uint32_t>, RankSum> steps;
+  std::vector<std::string_view> order;  // of steps
+  std::uint64_t asymmetric = 0;
+  for (const JobCollective& collective : matches.collectives) {
+    if (!comparison.in_scope(collective, input.scope)) continue;
+    const bool counts = comparison.symmetric(collective);
+    const CollectiveTiming timing = comparison.timing(collective, clocks);
+    if (!counts || !timing.waits) {
+      ++asymmetric;
+      continue;
+    }
+    const std::string_view step = comparison.step_of(collective);
+    if (std::ranges::find(order.rbegin(), order.rend(), step) == order.rend()) order.push_back(step);
+    const auto members = matches.members_of(collective);
+    for (std::uint32_t m = 0; m < members.size(); ++m) {
+      const std::uint32_t rank = matches.event(members[m]).rank;
+      for (RankSum* sum : {&ranks[rank], &steps[{step, rank}]}) {
+        ++sum->collectives;
+        sum->waited = saturating_add(sum->waited, timing.wait_of(m));
+        if (m != timing.last()) continue;
+        ++sum->last;
+        sum->marginal = saturating_add(sum->marginal, timing.marginal);
+        sum->waited_by_others = saturating_add(sum->waited_by_others, timing.waited);
+      }
+    }
+  }
+  std::vector<Column> columns{{"rank", "", ColumnRole::rank}};
+  for (Column& column : figure_columns()) columns.push_back(std::move(column));
+  columns.push_back({"cause", "", ColumnRole::answer});
+  Table by_rank("late-ranks", "Late ranks", std::move(columns));
+  std::vector<std::pair<std::uint32_t, RankSum>> sorted(ranks.begin(), ranks.end());
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.waited_by_others; });
+  for (const auto& [rank, sum] : sorted) {
+    std::vector<Cell> cells{profile.ranks[rank]->number};
+    add_figures(cells, sum);
+    const auto cause = std::ranges::find_if(explanation->sum.causes, [&, late = rank](const Blame& blame) {
+      return blame.rank == late && blame.stands_out;
+    });
+    if (cause != explanation->sum.causes.end()) cells.emplace_back(cause->sentence);
+    by_rank.add_row(cells);
+  }
+  columns = {{"step", "", ColumnRole::step}, {"rank", "", ColumnRole::rank}};
+  for (Column& column : figure_columns()) columns.push_back(std::move(column));
+  Table by_step("late-by-step", "Late ranks by step", std::move(columns));
+  for (const std::string_view step : order)
+    for (auto at = steps.lower_bound({step, 0}); at != steps.end() && at->first.first == step; ++at) {
+      std::vector<Cell> cells{step.empty() ? Cell("outside steps") : Cell(step),
+                              profile.ranks[at->first.second]->number};
+      add_figures(cells, at->second);
+      by_step.add_row(cells);
+    }
+  const std::string why = matches.compared.size() < 2
+                              ? "Finding late ranks takes several ranks, and there is only one here."
+                          : ranks.empty() ? "No collective here has counterparts on ranks of the same role."
+                                          : conclusion(explanation->sum);
+  const std::string roles =
+      asymmetric == 0 ? ""
+                      : fmt::format("{} between ranks of different roles, such as pipeline stages, do not count.",
+                                    counted(asymmetric, "collective or transfer", "collectives and transfers"));
+  by_rank.note = by_step.note =
+      joined_notes({why, ranks.empty() ? "" : comparison.clock_note(clocks), roles, comparison.match_note()});
+  return std::vector{std::move(by_rank), std::move(by_step)};
+}
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "late_ranks", "Late ranks",
+    "Which ranks the others wait for: how often each arrives last in collectives, how long the others wait for it, and "
+    "why. Only collectives among ranks of the same role count, because pipeline stages wait for each other by design. "
+    "Marginal is the time by which a collective could have started earlier without its last rank. Steps that are not "
+    "fully in the range do not count.",
+    kParameters, run};
+
+}  // namespace warpscope::analysis::registered::late_ranks

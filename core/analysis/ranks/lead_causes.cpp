@@ -1,0 +1,161 @@
+#include "core/analysis/ranks/lead_causes.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/analysis/request/runs.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr CauseClass class_of(Stretch what) { return static_cast<CauseClass>(what); }
+static_assert(class_of(Stretch::gap) == CauseClass::gap && class_of(Stretch::transfer) == CauseClass::transfer);
+
+struct HostSlice {
+  Interval time;
+  NameId name = 0;
+};
+
+/// True for host slices that explain what a thread does. Python functions would name a frame around everything.
+bool explains(trace::Role role) {
+  return role == trace::Role::op || role == trace::Role::annotation || role == trace::Role::launch;
+}
+
+/// Calls add(name, time) for the innermost slice at each time of `range`; name 0 where there is none.
+template <class Add>
+void innermost_time(std::vector<HostSlice>& slices, Interval range, Add add) {
+  std::ranges::sort(slices, [](const HostSlice& a, const HostSlice& b) {
+    return std::tuple(a.time.begin, -a.time.end) < std::tuple(b.time.begin, -b.time.end);
+  });
+  std::vector<HostSlice> open;
+  Ns at = range.begin;
+  const auto advance = [&](Ns to) {
+    while (at < to) {
+      while (!open.empty() && open.back().time.end <= at) open.pop_back();
+      const Ns until = open.empty() ? to : std::min(to, open.back().time.end);
+      add(open.empty() ? NameId{0} : open.back().name, until - at);
+      at = until;
+    }
+  };
+  for (const HostSlice& slice : slices) {
+    advance(std::clamp(slice.time.begin, range.begin, range.end));
+    open.push_back(slice);
+  }
+  advance(range.end);
+}
+
+}  // namespace
+
+std::string_view to_string(CauseClass cause) {
+  constexpr std::array<std::string_view, kCauseClasses> kWords{"kernel", "mem", "transfer",       "host",
+                                                               "launch", "gap", "before the step"};
+  return kWords[static_cast<std::size_t>(cause)];
+}
+
+LeadFinder::LeadFinder(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice)
+    : profile_(input.profile), comparison_(comparison), choice_(choice), forest_(input, comparison, choice) {}
+
+Ns LeadFinder::cut_of(std::uint32_t node, std::uint32_t collective) const {
+  const JobCollectives& matches = comparison_.matches();
+  const std::uint32_t root = forest_.root_of(node);
+  const std::uint32_t rank = forest_.rank_of(root);
+  for (const std::uint32_t e : matches.members_of(matches.collectives[collective])) {
+    const CommunicationEvent& event = matches.event(e);
+    if (event.rank != rank || event.step == kNoIndex) continue;
+    return forest_.common(rank, profile_.ranks[rank]->steps[event.step].time.begin);
+  }
+  return std::min(forest_.common(rank, forest_.runs_of(rank).first()), forest_.time_of(root));
+}
+
+LeadFinder::Ends LeadFinder::ends_of(std::uint32_t collective) const {
+  const JobCollectives& matches = comparison_.matches();
+  const auto members = matches.members_of(matches.collectives[collective]);
+  const CollectiveTiming timing = comparison_.timing(matches.collectives[collective], choice_);
+  Ends ends{forest_.node_of(members[timing.last()]), forest_.node_of(members[timing.reference()])};
+  ends.meeting = forest_.meeting(ends.late, ends.reference);
+  if (ends.meeting != RunForest::kNone) return ends;
+  ends.late_cut = std::min(cut_of(ends.late, collective), forest_.time_of(ends.late));
+  ends.reference_cut = std::min(cut_of(ends.reference, collective), forest_.time_of(ends.reference));
+  return ends;
+}
+
+Lead LeadFinder::lead_of(std::uint32_t collective) const {
+  const Ends ends = ends_of(collective);
+  Lead lead{.collective = collective,
+            .late = forest_.rank_of(ends.late),
+            .reference = forest_.rank_of(ends.reference),
+            .lead = forest_.time_of(ends.late) - forest_.time_of(ends.reference),
+            .met = ends.meeting != RunForest::kNone};
+  const StretchSums late =
+      lead.met ? forest_.between(ends.late, ends.meeting) : forest_.since(ends.late, ends.late_cut);
+  const StretchSums reference =
+      lead.met ? forest_.between(ends.reference, ends.meeting) : forest_.since(ends.reference, ends.reference_cut);
+  Ns rest = lead.lead;
+  for (std::size_t s = 0; s < kStretches; ++s) {
+    lead.excess[s] = late[s] - reference[s];
+    rest -= lead.excess[s];
+  }
+  if (lead.met) return lead;
+  const Ns before = ends.late_cut - ends.reference_cut;
+  lead.excess[static_cast<std::size_t>(CauseClass::before)] = before;
+  // A recording may start within the step: then the time before it has no visible reason.
+  lead.excess[static_cast<std::size_t>(CauseClass::gap)] += rest - before;
+  return lead;
+}
+
+template <class Add>
+std::size_t LeadFinder::for_each_call(const PathPart& part, Add add) const {
+  const trace::Rank& rank = *profile_.ranks[part.rank];
+  const Interval range{forest_.recorded(part.rank, part.from), forest_.recorded(part.rank, part.to)};
+  std::vector<HostSlice> slices;
+  if (part.thread < rank.tracks.size()) {
+    const trace::Track& track = rank.tracks[part.thread];
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      const trace::Lane& lane = rank.lanes[l];
+      if (!holds_recorded(rank, l)) continue;
+      lane.for_each_overlapping(range.begin, range.end, [&](std::uint32_t i) {
+        if (explains(profile_.categories().role(lane.category(i))))
+          slices.push_back({{lane.time().begin(i), lane.time().end(i)}, lane.name(i)});
+      });
+    }
+  }
+  const std::size_t read = slices.size();
+  innermost_time(slices, range, add);
+  return read;
+}
+
+LeadNames LeadFinder::names_of(const Lead& lead, std::size_t budget) const {
+  const Ends ends = ends_of(lead.collective);
+  const JobCollectives& matches = comparison_.matches();
+  LeadNames names;
+  const auto add_path = [&](std::uint32_t node, Ns cut, bool late) {
+    const int sign = late ? 1 : -1;
+    const auto visit = [&](const PathPart& part) {
+      CauseKey key{class_of(part.what), part.name};
+      if (part.collective != kNoIndex) key.signature = matches.collectives[part.collective].signature;
+      if (part.what == Stretch::host) {
+        names.parts += for_each_call(part, [&](NameId name, Ns time) {
+          names.excess[{CauseClass::host, name}] += sign * time;
+          if (late) names.late[{CauseClass::host, name, kNoIndex, part.rank}] += time;
+        });
+        return;
+      }
+      names.excess[key] += sign * (part.to - part.from);
+      if (!late) return;
+      key.rank = part.rank;
+      names.late[key] += part.to - part.from;
+    };
+    names.parts += forest_.walk(node, ends.meeting, lead.met ? std::nullopt : std::optional(cut), budget, visit);
+  };
+  add_path(ends.late, ends.late_cut, true);
+  add_path(ends.reference, ends.reference_cut, false);
+  if (!lead.met) {
+    const Ns before = lead.excess[static_cast<std::size_t>(CauseClass::before)];
+    names.excess[{CauseClass::before}] = before;
+    names.late[{CauseClass::before, 0, kNoIndex, lead.late}] = std::max<Ns>(0, before);
+  }
+  return names;
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,79 @@
+#pragma once
+// Why the last rank of a collective arrived later than the median one: the difference of their paths (run_forest.hpp)
+// since the last point that both depend on. The parts add up to the lead exactly.
+//
+// Without such a point in the recording, both paths are cut where their rank's step began; what was different before
+// cannot be explained and is a part of its own.
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/analysis/ranks/run_forest.hpp"
+
+namespace warpscope::analysis {
+
+/// Classes of causes: the stretches of paths, and what happened before the step.
+enum class CauseClass : std::uint8_t { kernel, memory, transfer, host, launch, gap, before };
+inline constexpr std::size_t kCauseClasses = 7;
+
+/// "kernel", "mem", "transfer", "host", "launch", "gap", "before the step".
+[[nodiscard]] std::string_view to_string(CauseClass cause);
+
+/// What takes time on a path: a kernel or memory operation by name; a transfer by kind and size; the host by call.
+struct CauseKey {
+  CauseClass cause = CauseClass::kernel;
+  NameId name = 0;                     ///< of kernels, memory operations and calls; 0: no call is recorded
+  std::uint32_t signature = kNoIndex;  ///< of transfers
+  std::uint32_t rank = kNoIndex;       ///< index: where it happened; kNoIndex in sums over ranks
+
+  friend auto operator<=>(const CauseKey&, const CauseKey&) = default;
+};
+
+struct Lead {
+  std::uint32_t collective = 0;
+  std::uint32_t late = 0;                  ///< rank index
+  std::uint32_t reference = 0;             ///< rank index of the median arriver
+  Ns lead = 0;                             ///< time between their arrivals
+  bool met = true;                         ///< false: the paths are cut at the starts of the step
+  std::array<Ns, kCauseClasses> excess{};  ///< late minus reference; adds up to `lead`
+};
+
+/// Names behind the excess of a lead.
+struct LeadNames {
+  std::map<CauseKey, Ns> excess;  ///< late minus reference, over all ranks of the paths
+  std::map<CauseKey, Ns> late;    ///< of the late path, by rank
+  std::size_t parts = 0;          ///< number of path edges and host slices that were read
+};
+
+class LeadFinder {
+ public:
+  LeadFinder(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice);
+
+  /// O(log runs).
+  [[nodiscard]] Lead lead_of(std::uint32_t collective) const;
+  /// Reads both paths; gives up after `budget` edges and host slices. O(edges + host slices · log).
+  [[nodiscard]] LeadNames names_of(const Lead& lead, std::size_t budget) const;
+  [[nodiscard]] const RunForest& forest() const { return forest_; }
+
+ private:
+  struct Ends {
+    std::uint32_t late = 0;  // nodes
+    std::uint32_t reference = 0;
+    std::uint32_t meeting = RunForest::kNone;
+    Ns late_cut = 0;  // used if they do not meet
+    Ns reference_cut = 0;
+  };
+  [[nodiscard]] Ends ends_of(std::uint32_t collective) const;
+  [[nodiscard]] Ns cut_of(std::uint32_t node, std::uint32_t collective) const;
+  /// Calls add(name, time) for the innermost host calls in a part of a path; returns the number of slices read.
+  template <class Add>
+  std::size_t for_each_call(const PathPart& part, Add add) const;
+
+  const trace::Profile& profile_;
+  const RankComparison& comparison_;
+  ClockChoice choice_;
+  RunForest forest_;
+};
+
+}  // namespace warpscope::analysis

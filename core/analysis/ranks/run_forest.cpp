@@ -1,0 +1,211 @@
+#include "core/analysis/ranks/run_forest.hpp"
+
+#include <algorithm>
+
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/runs.hpp"
+
+namespace warpscope::analysis {
+
+RunForest::RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice)
+    : comparison_(comparison), choice_(choice) {
+  const JobCollectives& matches = comparison.matches();
+  const GpuRows rows(input.profile, {input.scope.ranks, {}}, {.rules = input.values.text(kKernelClassParameter.name)},
+                     input.cancel, input.shared);
+  const std::vector<char> blocking = blocking_names(input.profile);
+  ranks_.resize(input.profile.ranks.size());
+  std::uint32_t total = 0;
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+    first_.push_back(total);
+    if (!std::ranges::binary_search(matches.compared, r) || cancelled(input.cancel)) continue;
+    if (matches.ranks[r].matched == 0) continue;
+    ranks_[r] = RankRuns(input.profile, r, *rows.of(r), matches, blocking);
+    total += static_cast<std::uint32_t>(ranks_[r].runs().size());
+  }
+  first_.push_back(total);
+  nodes_.resize(total);
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r)
+    for (std::uint32_t i = 0; i < ranks_[r].runs().size(); ++i)
+      nodes_[first_[r] + i].time = common(r, ranks_[r].runs()[i].time.begin);
+  find_last_arrivals();
+  for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+    if (node % 65536 == 0 && cancelled(input.cancel)) return;
+    connect(node);
+  }
+}
+
+void RunForest::find_last_arrivals() {
+  const JobCollectives& matches = comparison_.matches();
+  for (const JobCollective& collective : matches.collectives) {
+    const CollectiveTiming timing = comparison_.timing(collective, choice_);
+    last_arrival_.push_back(node_of(matches.members_of(collective)[timing.last()]));
+  }
+}
+
+std::uint32_t RunForest::node_of(std::uint32_t event) const {
+  const CommunicationEvent& of = comparison_.matches().event(event);
+  return first_[of.rank] + of.run;
+}
+
+std::uint32_t RunForest::rank_of(std::uint32_t node) const {
+  return static_cast<std::uint32_t>(std::ranges::upper_bound(first_, node) - first_.begin()) - 1;
+}
+
+template <class Visit>
+std::uint32_t RunForest::edge(std::uint32_t node, Visit visit) const {
+  const std::uint32_t r = rank_of(node);
+  const RankRuns& rank = ranks_[r];
+  const RankRun& run = rank.runs()[node - first_[r]];
+  Ns at = nodes_[node].time;
+  const auto part = [&](Stretch what, Ns from, std::uint32_t of_rank, PathPart more) {
+    if (from == at) return;
+    more.what = what;
+    more.rank = of_rank;
+    more.from = from;
+    more.to = at;
+    visit(more);
+    at = from;
+  };
+  /// Parts of one rank go back in time.
+  const auto own = [&](Stretch what, Ns recorded, PathPart more = {}) {
+    part(what, std::min(at, common(r, recorded)), r, more);
+  };
+  std::uint32_t before = run.before;
+  switch (run.waited_for) {
+    case WaitedFor::nothing:
+      return node;
+    case WaitedFor::run:
+      own(Stretch::gap, rank.runs()[before].time.end);
+      break;
+    case WaitedFor::launch: {
+      own(Stretch::launch, run.launch);
+      Ns until = run.launch;
+      for (before = kNone; before == kNone;) {
+        const Interval* const call = rank.blocked_before(run.thread, until);
+        if (call == nullptr) {
+          own(Stretch::host, std::min(rank.first(), until), {.thread = run.thread});
+          return node;
+        }
+        own(Stretch::host, call->end, {.thread = run.thread});
+        const std::uint32_t ended = rank.ended_by(call->end);
+        if (ended != kNone && rank.runs()[ended].time.end >= call->begin) {
+          before = ended;
+          own(Stretch::host, rank.runs()[ended].time.end, {.thread = run.thread});
+        } else {
+          own(Stretch::host, call->begin, {.thread = run.thread});
+          until = call->begin;
+        }
+      }
+      break;
+    }
+  }
+  const RankRun& cause = rank.runs()[before];
+  if (cause.collective != kNone) {
+    const std::uint32_t last = last_arrival_[cause.collective];
+    if (nodes_[last].time >= nodes_[node].time && last != first_[r] + before) {
+      own(Stretch::transfer, cause.time.begin, {.collective = cause.collective});  // clocks disagree
+      return first_[r] + before;
+    }
+    part(Stretch::transfer, nodes_[last].time, rank_of(last), {.collective = cause.collective});
+    return last;
+  }
+  const Stretch what = cause.kind == RunKind::kernel   ? Stretch::kernel
+                       : cause.kind == RunKind::memory ? Stretch::memory
+                                                       : Stretch::transfer;
+  own(what, cause.time.begin, {.name = cause.name});
+  return first_[r] + before;
+}
+
+void RunForest::connect(std::uint32_t start) {
+  std::vector<std::uint32_t> path;
+  std::uint32_t node = start;
+  while (nodes_[node].parent == kNone) {
+    StretchSums sums{};
+    const std::uint32_t parent =
+        edge(node, [&](const PathPart& part) { sums[static_cast<std::size_t>(part.what)] += part.to - part.from; });
+    nodes_[node].parent = parent;
+    nodes_[node].sums = sums;
+    path.push_back(node);
+    // Along a path time never increases; at equal times it stays on a rank and goes back in order.
+    const bool back = nodes_[parent].time < nodes_[node].time || parent < node;
+    if (parent == node || !back) {
+      nodes_[node].parent = node;
+      break;
+    }
+    node = parent;
+  }
+  while (!path.empty()) {
+    Node& own = nodes_[path.back()];
+    const std::uint32_t self = path.back();
+    path.pop_back();
+    if (own.parent == self) {
+      own.jump = self;
+      own.depth = 0;
+      continue;
+    }
+    const Node& parent = nodes_[own.parent];
+    const Node& jump = nodes_[parent.jump];
+    own.depth = parent.depth + 1;
+    own.jump = parent.depth - jump.depth == jump.depth - nodes_[jump.jump].depth ? jump.jump : own.parent;
+    for (std::size_t s = 0; s < kStretches; ++s) own.sums[s] += parent.sums[s];
+  }
+}
+
+std::uint32_t RunForest::root_of(std::uint32_t node) const {
+  while (!is_root(node)) node = nodes_[node].jump;
+  return node;
+}
+
+std::uint32_t RunForest::meeting(std::uint32_t a, std::uint32_t b) const {
+  if (nodes_[a].depth < nodes_[b].depth) std::swap(a, b);
+  while (nodes_[a].depth > nodes_[b].depth)
+    a = nodes_[nodes_[a].jump].depth >= nodes_[b].depth ? nodes_[a].jump : nodes_[a].parent;
+  while (a != b) {
+    if (is_root(a)) return kNone;
+    if (nodes_[a].jump != nodes_[b].jump) {
+      a = nodes_[a].jump;
+      b = nodes_[b].jump;
+    } else {
+      a = nodes_[a].parent;
+      b = nodes_[b].parent;
+    }
+  }
+  return a;
+}
+
+StretchSums RunForest::between(std::uint32_t node, std::uint32_t ancestor) const {
+  StretchSums sums = nodes_[node].sums;
+  for (std::size_t s = 0; s < kStretches; ++s) sums[s] -= nodes_[ancestor].sums[s];
+  return sums;
+}
+
+StretchSums RunForest::since(std::uint32_t node, Ns cut) const {
+  // The last node of the path that starts after the cut: its edge crosses it.
+  std::uint32_t at = node;
+  while (!is_root(at) && nodes_[nodes_[at].parent].time > cut)
+    at = nodes_[nodes_[at].jump].time > cut ? nodes_[at].jump : nodes_[at].parent;
+  StretchSums sums = between(node, at);
+  if (nodes_[at].time <= cut) return sums;
+  edge(at, [&](const PathPart& part) {
+    const Ns length = part.to - std::max(part.from, cut);
+    if (length > 0) sums[static_cast<std::size_t>(part.what)] += length;
+  });
+  return sums;
+}
+
+std::size_t RunForest::walk(std::uint32_t node, std::uint32_t ancestor, std::optional<Ns> cut, std::size_t budget,
+                            const std::function<void(const PathPart&)>& visit) const {
+  std::size_t edges = 0;
+  while (node != ancestor && edges < budget) {
+    ++edges;
+    const std::uint32_t parent = edge(node, [&](PathPart part) {
+      if (cut) part.from = std::max(part.from, *cut);
+      if (!cut || part.to > part.from) visit(part);
+    });
+    if (is_root(node) || parent == node || (cut && nodes_[nodes_[node].parent].time <= *cut)) break;
+    node = parent;
+  }
+  return edges;
+}
+
+}  // namespace warpscope::analysis

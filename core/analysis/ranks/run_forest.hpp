@@ -1,0 +1,100 @@
+#pragma once
+// Why each run started when it did, back to the start of the recordings, across ranks.
+//
+// Each run has one parent: what its binding predecessor waited for in turn. A collective ends when its last rank has
+// arrived and data has moved, so the parent of what follows it is the run of the last rank. Parents form a forest whose
+// edges are stretches of time: kernels, memory operations, transfers, host, launch latency, gaps. The stretches of a
+// path tile the time between its ends without gap or overlap. Two paths that meet share everything before, so the time
+// that one rank is later than another is exactly the difference of their stretches since the meeting point.
+//
+// Sums per class from the root make any path O(1), jump pointers make common ancestors O(log n) at 4 bytes a run
+// (Myers, An applicative random-access stack, 1983). Building is O(n).
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/ranks/rank_runs.hpp"
+
+namespace warpscope::analysis {
+
+enum class Stretch : std::uint8_t {
+  kernel,
+  memory,
+  transfer,  ///< of a collective after its last rank arrived, or an unmatched communication kernel
+  host,      ///< the host worked toward the launch
+  launch,    ///< from the start of a launch to the start of what it launched
+  gap,       ///< between GPU activities, for no visible reason
+};
+inline constexpr std::size_t kStretches = 6;
+using StretchSums = std::array<Ns, kStretches>;
+
+/// A part of a path. Times on the common clock.
+struct PathPart {
+  Stretch what = Stretch::gap;
+  std::uint32_t rank = 0;  ///< index
+  Ns from = 0;
+  Ns to = 0;
+  NameId name = 0;                      ///< of kernels and memory operations
+  std::uint32_t collective = kNoIndex;  ///< of transfers
+  std::uint32_t thread = kNoIndex;      ///< of host parts
+};
+
+class RunForest {
+ public:
+  static constexpr std::uint32_t kNone = kNoIndex;
+
+  /// `choice`: the clock of all times. The comparison must outlive the forest.
+  RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice);
+
+  [[nodiscard]] std::uint32_t node_of(std::uint32_t event) const;
+  [[nodiscard]] std::uint32_t rank_of(std::uint32_t node) const;
+  [[nodiscard]] Ns time_of(std::uint32_t node) const { return nodes_[node].time; }
+  [[nodiscard]] bool is_root(std::uint32_t node) const { return nodes_[node].parent == node; }
+  [[nodiscard]] std::uint32_t root_of(std::uint32_t node) const;
+  /// The last common ancestor; kNone if the paths do not meet.
+  [[nodiscard]] std::uint32_t meeting(std::uint32_t a, std::uint32_t b) const;
+  /// Sums over the path from `node` back to `ancestor`.
+  [[nodiscard]] StretchSums between(std::uint32_t node, std::uint32_t ancestor) const;
+  /// Sums over the path from `node` back to the time `cut`, or to the root if it starts later.
+  [[nodiscard]] StretchSums since(std::uint32_t node, Ns cut) const;
+  /// Calls visit(PathPart) for each part of the path from `node` back to `ancestor` (kNone: the root), the last first,
+  /// clipped to the time from `cut` on. Stops after `budget` edges and returns how many there were.
+  std::size_t walk(std::uint32_t node, std::uint32_t ancestor, std::optional<Ns> cut, std::size_t budget,
+                   const std::function<void(const PathPart&)>& visit) const;
+  [[nodiscard]] const RankRuns& runs_of(std::uint32_t rank) const { return ranks_[rank]; }
+  /// Time of a rank's recording on the common clock, and back.
+  [[nodiscard]] Ns common(std::uint32_t rank, Ns recorded) const {
+    return comparison_.time_on(choice_, rank, recorded);
+  }
+  [[nodiscard]] Ns recorded(std::uint32_t rank, Ns on_common) const {
+    return on_common + (on_common - common(rank, on_common));
+  }
+
+ private:
+  struct Node {
+    Ns time = 0;  // start of the run, on the common clock
+    std::uint32_t parent = kNone;
+    std::uint32_t jump = kNone;
+    std::uint32_t depth = 0;
+    StretchSums sums{};  // from the root
+  };
+
+  void find_last_arrivals();
+  void connect(std::uint32_t node);
+  /// Calls visit(PathPart) for the parts of the edge from a node to its parent, the last first; returns the parent, or
+  /// the node itself if it is a root.
+  template <class Visit>
+  std::uint32_t edge(std::uint32_t node, Visit visit) const;
+
+  const RankComparison& comparison_;
+  ClockChoice choice_;
+  std::vector<RankRuns> ranks_;              // by rank index; empty for ranks not compared
+  std::vector<std::uint32_t> first_;         // by rank index: its first node
+  std::vector<std::uint32_t> last_arrival_;  // by collective: node of the last rank's run
+  std::vector<Node> nodes_;
+};
+
+}  // namespace warpscope::analysis
