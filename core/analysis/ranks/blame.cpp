@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <tuple>
 
 #include "core/analysis/ranks/cause_sentences.hpp"
 #include "core/analysis/request/runs.hpp"
@@ -130,14 +130,22 @@ class BlameSummer {
   void finish() {
     std::map<std::pair<std::uint32_t, CauseClass>, Blame> causes;
     std::map<CauseClass, double> of_class;
-    for (const auto& [key, named] : named_) {
+    // In the order of texts: ids of names differ from load to load.
+    std::vector<const NamedBlame*> ordered;
+    for (const auto& [key, named] : named_) ordered.push_back(&named);
+    std::ranges::stable_sort(ordered, {}, [&](const NamedBlame* named) {
+      return std::tuple(named->key.rank, named->key.cause, input_.profile.names().view(named->key.name),
+                        named->key.signature);
+    });
+    for (const NamedBlame* const named : ordered) {
+      const CauseKey& key = named->key;
       const CauseClass cause = charged_class(key.cause);
       Blame& blame = causes[{key.rank, cause}];
       blame.rank = key.rank;
       blame.cause = cause;
-      blame.lost += named.lost;
-      of_class[cause] += named.lost;
-      blame.names.push_back(named);
+      blame.lost += named->lost;
+      of_class[cause] += named->lost;
+      blame.names.push_back(*named);
     }
     std::size_t ranks = 0;
     Ns time = 0;

@@ -92,7 +92,9 @@ Table leads_table(const trace::Profile& profile, const LateExplanation& explanat
     const CauseKey* call = nullptr;
     Ns excess = 0;
     for (const auto& [key, time] : names.excess)
-      if (key.cause == CauseClass::host && time > excess) {
+      if (key.cause == CauseClass::host &&
+          (time > excess ||
+           (call != nullptr && time == excess && profile.names().view(key.name) < profile.names().view(call->name)))) {
         call = &key;
         excess = time;
       }

@@ -14,10 +14,14 @@ std::string LateExplanation::cause_of(const trace::Profile& profile, const Lead&
   if (*most <= 0) return "";
   const auto cause = static_cast<CauseClass>(most - lead.excess.begin());
   if (cause == CauseClass::before) return std::string(to_string(cause));
+  // Ids of names differ from load to load.
+  const auto before = [&](const CauseKey& a, const CauseKey& b) {
+    return std::pair(profile.names().view(a.name), a.signature) < std::pair(profile.names().view(b.name), b.signature);
+  };
   const CauseKey* first = nullptr;
   Ns longest = 0;
   for (const auto& [key, excess] : names.excess)
-    if (key.cause == cause && excess > longest) {
+    if (key.cause == cause && (excess > longest || (first != nullptr && excess == longest && before(key, *first)))) {
       longest = excess;
       first = &key;
     }
