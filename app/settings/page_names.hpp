@@ -11,8 +11,9 @@
   PAGE(findings)              \
   PAGE(dashboard)             \
   PAGE(timeline)              \
-  PAGE(operators)             \
   PAGE(analysis)              \
+  PAGE(operators)             \
+  PAGE(ranks)                 \
   PAGE(information)           \
   PAGE(settings)
 

@@ -11,6 +11,7 @@ namespace warpscope::charts {
 namespace {
 
 constexpr int kScaleSteps = 24;
+constexpr float kLeastRow = 2;  // px at 1×
 
 /// Adds the color scale with labels at its ends; returns its width.
 float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom, const ChartStyle& style) {
@@ -34,13 +35,39 @@ float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom,
   return drawing.width - left + style.px(12);
 }
 
-double value_of(const HeatMap& chart, std::size_t row, std::size_t from, std::size_t to) {
-  double most = std::nan("");
-  for (std::size_t c = from; c < to; ++c) {
-    const double value = chart.values[row * chart.columns + c];
-    if (!std::isnan(value) && !(value <= most)) most = value;
+/// Greatest value of the cells, and its row; NaN without known values.
+struct Peak {
+  double value = std::nan("");
+  std::size_t row = 0;
+};
+
+Peak peak_of(const HeatMap& chart, std::size_t first_row, std::size_t end_row, std::size_t from, std::size_t to) {
+  Peak peak{.row = first_row};
+  for (std::size_t r = first_row; r < end_row; ++r)
+    for (std::size_t c = from; c < to; ++c) {
+      const double value = chart.values[r * chart.columns + c];
+      if (!std::isnan(value) && !(value <= peak.value)) peak = {value, r};
+    }
+  return peak;
+}
+
+/// Names below the columns, as far as they fit beside each other.
+void add_column_names(Drawing& drawing, const HeatMap& chart, const ChartStyle& style) {
+  const float each = drawing.plot.width() / static_cast<float>(chart.columns);
+  float free = drawing.plot.x0;
+  for (std::size_t c = 0; c < std::min(chart.columns, chart.column_names.size()); ++c) {
+    const float width = style.measure(chart.column_names[c], TextSize::small);
+    const float middle = drawing.plot.x0 + each * (static_cast<float>(c) + 0.5f);
+    const float left =
+        std::clamp(middle - width / 2, drawing.plot.x0, std::max(drawing.plot.x0, drawing.plot.x1 - width));
+    if (left < free || left + width > drawing.plot.x1 + 1) continue;
+    drawing.shapes.emplace_back(Text{{left, drawing.plot.y1 + style.px(4)},
+                                     chart.column_names[c],
+                                     style.colors().muted,
+                                     TextSize::small,
+                                     Align::left});
+    free = left + width + style.px(12);
   }
-  return most;
 }
 
 }  // namespace
@@ -49,8 +76,22 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
   Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
   if (chart.columns == 0 || chart.values.size() < chart.rows.size() * chart.columns) return drawing;
   const float axis = style.small_height + style.px(7);
-  const float taken = add_scale(drawing, chart, 0, std::max(1.0f, std::min(height - axis, style.px(160))), style);
-  const RowsLayout rows = lay_out_rows(chart.rows, {0, 0, width - taken, height}, style, {.least = 2, .most = 40});
+  const float top = chart.title.empty() ? 0 : style.small_height + style.px(6);
+  if (!chart.title.empty())
+    drawing.shapes.emplace_back(Text{{0, 0},
+                                     fit_label(chart.title, width, TextSize::small, style),
+                                     style.colors().muted,
+                                     TextSize::small,
+                                     Align::left});
+  const float taken =
+      add_scale(drawing, chart, top, top + std::max(1.0f, std::min(height - top - axis, style.px(160))), style);
+  // At least two pixels a row.
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (height - top - axis) / style.px(kLeastRow)));
+  const std::size_t together = (chart.rows.size() + room - 1) / room;
+  std::vector<std::string> names;
+  for (std::size_t r = 0; r < chart.rows.size(); r += std::max<std::size_t>(1, together))
+    names.push_back(chart.rows[r]);
+  const RowsLayout rows = lay_out_rows(names, {0, top, width - taken, height}, style, {.least = kLeastRow, .most = 40});
   drawing.plot = rows.plot;
   const Scale x{chart.x_begin, chart.x_end, rows.plot.x0, rows.plot.x1, false};
   const auto pixels = static_cast<std::size_t>(std::max(1.0f, rows.plot.width()));
@@ -59,11 +100,14 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
   for (std::size_t r = 0; r < rows.shown; ++r) {
     const Box row = rows.row(r);
     const float gap = rows.row_height >= 6 * style.scale ? style.px(1) : 0;
-    drawing.hits.push_back({static_cast<std::uint32_t>(r), row});
+    const std::size_t first = r * together;
+    const std::size_t end = std::min(first + together, chart.rows.size());
+    drawing.hits.push_back({static_cast<std::uint32_t>(peak_of(chart, first, end, 0, chart.columns).row), row});
     // Merge neighbors of equal color into one box, so that idle rows cost nothing.
     for (std::size_t b = 0; b < boxes; ++b) {
       const auto column = [&](std::size_t box) { return box * chart.columns / boxes; };
-      const Color color = heat_color((value_of(chart, r, column(b), column(b + 1)) - chart.low) / range, style.theme);
+      const Color color =
+          heat_color((peak_of(chart, first, end, column(b), column(b + 1)).value - chart.low) / range, style.theme);
       const auto edge = [&](std::size_t box) {
         return std::round(rows.plot.x0 + rows.plot.width() * static_cast<float>(box) / static_cast<float>(boxes));
       };
@@ -75,9 +119,13 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
             FilledBox{{edge(b), std::round(row.y0), edge(b + 1), std::round(row.y1) - gap}, color, 0});
     }
   }
-  const int x_lines = std::max(2, static_cast<int>(rows.plot.width() / style.px(96)));
-  add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.x_unit), rows.plot, style);
-  add_row_labels(drawing, chart.rows, rows, style);
+  if (chart.column_names.empty()) {
+    const int x_lines = std::max(2, static_cast<int>(rows.plot.width() / style.px(96)));
+    add_horizontal_axis(drawing, x, ticks_of(x, x_lines, chart.x_unit), rows.plot, style);
+  } else {
+    add_column_names(drawing, chart, style);
+  }
+  add_row_labels(drawing, names, rows, style);
   return drawing;
 }
 

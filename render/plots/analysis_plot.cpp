@@ -14,6 +14,7 @@
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/counter_bars.hpp"
+#include "render/plots/grid_plot.hpp"
 #include "render/plots/icicle_plot.hpp"
 #include "render/plots/part_bars.hpp"
 #include "render/plots/roofline_plot.hpp"
@@ -29,6 +30,7 @@ using analysis::ChartSpec;
 
 constexpr float kBarHeight = 24;   // of a row of bars, including the gap
 constexpr float kAroundBars = 64;  // axis and legend
+constexpr float kCellHeight = 14;  // of a row of a grid
 constexpr float kLeftOutLine = 20;
 
 /// Colors bars by the meaning of their rows; equal things share one color.
@@ -197,6 +199,13 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
         std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
       }
       return drawing;
+    case ChartKind::grid:
+      if (auto grid = grid_of(spec, table)) {
+        drawing.chart = std::move(grid->map);
+        drawing.rows = std::move(grid->cells);
+        return drawing;
+      }
+      break;
     case ChartKind::counters:
       if (auto counters = counter_bars(table, theme)) return of_bars(spec, std::move(*counters));
       break;
@@ -269,6 +278,8 @@ float bars_height(const AnalysisChart& chart, float otherwise) {
   if (const auto* bars = std::get_if<charts::StackedBars>(&chart)) return height(*bars);
   if (const auto* boxes = std::get_if<charts::BoxPlot>(&chart)) return height(*boxes);
   if (const auto* icicle = std::get_if<charts::Icicle>(&chart)) return charts::height_of(*icicle);
+  if (const auto* map = std::get_if<charts::HeatMap>(&chart); map != nullptr && !map->column_names.empty())
+    return kAroundBars + kCellHeight * static_cast<float>(map->rows.size());
   return otherwise;
 }
 

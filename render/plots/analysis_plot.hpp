@@ -22,7 +22,8 @@ using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::
 
 struct AnalysisDrawing {
   AnalysisChart chart;
-  std::vector<std::uint32_t> rows{};   ///< table row of each item of the drawing; points of curves have none
+  std::vector<std::uint32_t> rows{};   ///< table row of each item of the drawing, or cell of a heat map; points of
+                                       ///< curves have none
   std::vector<std::uint32_t> order{};  ///< all rows of the table, in chart order; empty: the table's own order
   std::string words{};                 ///< shown instead of an empty chart
 

@@ -18,6 +18,8 @@ expect "a key shows the next tab" 'ready and o.tab == "operators" and o.rows > 1
 remember
 key g
 expect "operators group by shape" 'ready and o.settings.group == "shape"'
+key s s s
+expect "operators are sorted by calls" 'ready and o.sorted == 2'
 key slash
 rest
 type_text "aten::mm"
@@ -32,7 +34,7 @@ key period
 expect "the next call is selected" 'o.call == 2 or o.calls == 1'
 key t
 expect "the Timeline highlights all calls" '.page == "timeline" and (.selection.name | startswith("aten::mm"))'
-key alt+5
+key alt+6
 expect "the page is as it was left" '.page == "operators" and ready and o.chosen == (was | o.chosen) and
   o.filter == (was | o.filter)'
 

@@ -34,8 +34,10 @@ const std::vector<Table>* AnalysisView::tables() const {
 const Table* AnalysisView::table() const {
   const std::vector<Table>* all = tables();
   if (all == nullptr) return nullptr;
-  const auto part = part_.find(shown_);
-  return &(*all)[part != part_.end() && part->second < all->size() ? part->second : 0];
+  const auto part = part_.find({shown_, look_.table});
+  if (part != part_.end() && part->second < all->size()) return &(*all)[part->second];
+  const auto first = std::ranges::find(*all, look_.table, &Table::id);
+  return first != all->end() ? &*first : &all->front();
 }
 
 void AnalysisView::add_commands(const CommandGroup& add, std::string_view page) {
@@ -55,6 +57,7 @@ void AnalysisView::add_commands(const CommandGroup& add, std::string_view page) 
     RowOrder& rows = table_view_.rows();
     if (const Table* now = table(); now != nullptr && chosen_) rows.expand(*now, *chosen_, !rows.expanded(*chosen_));
   });
+  add(command_ + "sort", "Sort by the next column", {"S"}, [this] { table_view_.sort_next(); }).repeats();
   add(command_ + "zoom", "Zoom a flame graph to the selected row, or back", {"Z"},
       [this] { zoom(chosen_ == zoomed_ ? std::nullopt : chosen_); });
   add(command_ + "group", "Next value of the first parameter, such as the grouping", {"G"},
@@ -105,7 +108,7 @@ void AnalysisView::show(const analysis::Analysis& analysis, AnalysisLook look) {
 }
 
 void AnalysisView::show_part(std::size_t part) {
-  part_[shown_] = part;
+  part_[{shown_, look_.table}] = part;
   chosen_.reset();
   zoomed_.reset();
 }
@@ -113,7 +116,8 @@ void AnalysisView::show_part(std::size_t part) {
 void AnalysisView::turn_part(int by) {
   const std::vector<Table>* all = tables();
   if (all == nullptr) return;
-  show_part((part_[shown_] + (by < 0 ? all->size() - 1 : 1)) % all->size());
+  const auto now = static_cast<std::size_t>(table() - all->data());
+  show_part((now + (by < 0 ? all->size() - 1 : 1)) % all->size());
 }
 
 void AnalysisView::filter(std::string_view words) {
@@ -293,6 +297,7 @@ void AnalysisView::write_state(JsonWriter& writer) const {
   writer.member("chart", !std::holds_alternative<std::monostate>(drawing_.chart));
   writer.member("listed", now != nullptr ? table_view_.order().size() : 0);
   writer.member("filter", filter_);
+  writer.member("sorted", table_view_.sorted() ? static_cast<std::int64_t>(table_view_.sorted()->first) : -1);
   writer.member("zoomed", zoomed_ ? static_cast<std::int64_t>(*zoomed_) : -1);
   writer.member("chosen", chosen_ ? static_cast<std::int64_t>(*chosen_) : -1);
   writer.member("leads_to_timeline", can_follow(chosen_));

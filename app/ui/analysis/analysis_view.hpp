@@ -27,6 +27,7 @@ struct AnalysisLook {
   std::string title{};                         ///< "": the analysis' own
   std::vector<analysis::Setting> presets{};    ///< instead of the analysis' presets
   std::vector<std::string_view> hidden{};      ///< parameters without a field
+  std::string_view table{};                    ///< id of the table that is shown first; "": the first
   float chart_share = 0.45f;                   ///< most of the height that the chart takes
   std::function<void(float height)> beside{};  ///< draws beside the table, in a child window
   std::function<float()> beside_width{};       ///< px at 1×; 0: nothing is beside the table
@@ -112,7 +113,8 @@ class AnalysisView {
   std::string path_;     // of the shown profile
 
   std::shared_ptr<const AnalysisAnswer> answer_;
-  std::map<const analysis::Analysis*, std::size_t> part_;  // index of the shown table
+  /// Index of the shown table, by analysis and the table that its page shows first.
+  std::map<std::pair<const analysis::Analysis*, std::string_view>, std::size_t> part_;
   plots::AnalysisDrawing drawing_;
   std::string made_of_;   // key of the inputs of drawing_
   std::string table_of_;  // of those of table_view_

@@ -167,12 +167,16 @@ void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
     }
     return plots::draw(drawing_.chart, width, height, style);
   };
+  const auto* map = std::get_if<charts::HeatMap>(&drawing_.chart);
   std::optional<std::uint32_t> marked;
   if (chosen_) marked = drawing_.item_of(*chosen_);
+  if (marked && map != nullptr) marked = *marked / static_cast<std::uint32_t>(map->columns);
   const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
   if (lines != nullptr && over.hovered) line_hover(app_, chart_, *lines, time_, over.pointer, "");
   const bool icicle = std::holds_alternative<charts::Icicle>(drawing_.chart);
-  const std::size_t row = over.item ? drawing_.row_of(*over.item).value_or(table.rows()) : table.rows();
+  std::optional<std::uint32_t> item = over.item;
+  if (map != nullptr && item) item = charts::cell_at(*map, chart_.drawing(), over.pointer);
+  const std::size_t row = item ? drawing_.row_of(*item).value_or(table.rows()) : table.rows();
   if (over.menu) {
     if (row < table.rows()) choose(row);
     ImGui::OpenPopup(kChartMenu);

@@ -84,6 +84,11 @@ void draw_page_icon(const Pen& pen, Icon icon) {
     case Icon::operators:
       for (const float y : {4.0f, 8.0f, 12.0f}) pen.lines({{2, y}, {14, y}});
       break;
+    case Icon::ranks:
+      pen.box(2, 3, 9, 5, true);
+      pen.box(2, 7, 14, 9, true);
+      pen.box(2, 11, 7, 13, true);
+      break;
     case Icon::information:
       pen.ring(8, 8, 6);
       pen.dot(8, 5, 1);

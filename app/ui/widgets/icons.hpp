@@ -13,6 +13,7 @@ enum class Icon {
   analysis,
   findings,
   operators,
+  ranks,
   information,
   settings,
   chevron_right,

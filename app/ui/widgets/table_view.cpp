@@ -1,6 +1,7 @@
 #include "app/ui/widgets/table_view.hpp"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cctype>
@@ -156,6 +157,15 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     return;
   draw_columns(table, widths);
 
+  if (std::exchange(sorts_next_, false)) {
+    const int next = rows_.sorted() ? static_cast<int>(rows_.sorted()->first) + 1 : 0;
+    const int sorted = next == columns ? 0 : next;
+    const auto direction = next == columns ? ImGuiSortDirection_None
+                           : is_figure(table.columns()[static_cast<std::size_t>(sorted)].kind)
+                               ? ImGuiSortDirection_Descending
+                               : ImGuiSortDirection_Ascending;
+    ImGui::TableSetColumnSortDirection(sorted, direction, false);
+  }
   if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsDirty) {
     specs->SpecsDirty = false;
     std::optional<std::pair<std::size_t, SortOrder>> by;

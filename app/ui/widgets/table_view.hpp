@@ -33,6 +33,8 @@ class TableView {
   [[nodiscard]] std::size_t stretching() const { return stretching_; }
   /// The user's sort column.
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return rows_.sorted(); }
+  /// Sorts by the next column in the next draw(), after the last one by none: for the keyboard.
+  void sort_next() { sorts_next_ = true; }
   /// Row indices in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return rows_.rows(); }
   /// Filter, and the expanded rows of a tree.
@@ -61,6 +63,7 @@ class TableView {
   std::vector<std::string> longest_;  // longest cell per column, of the first rows
   float deepest_ = 0;                 // greatest depth of the same rows of a tree
   RowOrder rows_;
+  bool sorts_next_ = false;
   std::optional<std::size_t> toggled_;  // row to expand or collapse after this frame
   std::size_t menu_row_ = 0;            // of the last right click
   std::size_t menu_column_ = 0;         // same

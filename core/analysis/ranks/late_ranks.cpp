@@ -110,15 +110,27 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(by_rank), std::move(by_step)};
 }
 
+constexpr std::array kCharts{ChartSpec{.table = "late-by-step",
+                                       .kind = ChartKind::grid,
+                                       .title = "GPU time that others wait for the rank",
+                                       .x = ColumnRole::step,
+                                       .y = ColumnRole::wait_caused}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
-    "late_ranks", "Late ranks",
+    "late_ranks",
+    "Late ranks",
     "Which ranks the others wait for: how often each arrives last in collectives, how long the others wait for it, and "
     "why. Only collectives among ranks of the same role count, because pipeline stages wait for each other by design. "
     "Marginal is the time by which a collective could have started earlier without its last rank. Steps that are not "
     "fully in the range do not count.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::late_ranks

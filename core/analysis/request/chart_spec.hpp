@@ -18,6 +18,7 @@ enum class ChartKind : std::uint8_t {
   areas,      ///< the columns of `series` stacked over time; without series, those of ColumnRole::part
   icicle,     ///< the rows of a tree as boxes, as wide as their total
   roofline,   ///< a dot per row: rate over intensity, below the rates of a second table
+  grid,       ///< a row per rank, a column per text of `x`, colored by the values `y`
   boxes,      ///< a box plot per row of a table with quartiles and whiskers
   counters,   ///< a bar per kernel, stacking the counters of the most frequent kind
 };

@@ -155,6 +155,28 @@ TEST_CASE("a peak is visible for any number of columns", "[charts][heat]") {
   CHECK(seen);
 }
 
+TEST_CASE("rows of a heat map that are too low become groups that show their maximum", "[charts][heat]") {
+  const ChartStyle style = plain_style();
+  HeatMap chart;
+  chart.columns = 4;
+  for (int r = 0; r < 4096; ++r) chart.rows.push_back("rank " + std::to_string(r));
+  chart.values.assign(chart.rows.size() * chart.columns, 0.1);
+  chart.values[2741 * 4 + 2] = 1;
+  chart.column_names = {"1", "2", "3", "4"};
+  chart.title = "time";
+  const Drawing drawing = draw_heat_map(chart, 500, 300, style);
+  check_sound(drawing, style);
+  CHECK(drawing.hits.size() < 200);
+  CHECK(drawing.hits.size() > 50);
+  CHECK(std::ranges::count_if(drawing.hits, [](const HitRegion& hit) { return hit.item == 2741; }) == 1);
+  const auto at_top = std::ranges::count_if(drawing.shapes, [&](const Shape& shape) {
+    const auto* box = std::get_if<FilledBox>(&shape);
+    return box != nullptr && box->color == heat_color(1, style.theme) && drawing.plot.contains(box->box);
+  });
+  CHECK(at_top == 1);
+  CHECK((has_text(drawing, "3") && has_text(drawing, "time")));
+}
+
 TEST_CASE("heat maps are valid at every size", "[charts][heat]") {
   const ChartStyle style = plain_style();
   for (const float width : kWidths)

@@ -1,5 +1,5 @@
 // The Operators page in the application, without a display: tabs, filter, the calls of a row, flame graphs.
-#include "app/ui/operators/operators_page.hpp"
+#include "app/ui/analysis/tabs_page.hpp"
 
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
@@ -16,7 +16,7 @@ class OperatorsBench {
  public:
   OperatorsBench() {
     (void)tracegen::generate(small_job(), folder_.path());
-    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), page_at(page_)}), 1280, 800);
+    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), [this](AppContext& context) { return make(context); }}), 1280, 800);
     if (!app_) return;
     play(*app_, "open:" + folder_.path().string() + ";settle;run:page.operators;settle");
     REQUIRE(session().profile());
@@ -24,7 +24,7 @@ class OperatorsBench {
   [[nodiscard]] bool works() const { return app_ != nullptr; }
   void run(const std::string& script) { play(*app_, script + ";settle"); }
   [[nodiscard]] AnalysisView& view() { return page_->view(); }
-  [[nodiscard]] OperatorsPage& page() { return *page_; }
+  [[nodiscard]] TabsPage& page() { return *page_; }
   [[nodiscard]] AppContext& context() { return app_->app().context(); }
   [[nodiscard]] Session& session() { return context().session; }
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
@@ -34,9 +34,16 @@ class OperatorsBench {
   }
 
  private:
+  std::unique_ptr<Page> make(AppContext& context) {
+    auto page = registered::operators::kPage.make(context);
+    page_ = dynamic_cast<TabsPage*>(page.get());
+    REQUIRE(page_ != nullptr);
+    return page;
+  }
+
   TestFolder folder_;
   TimelinePage* timeline_ = nullptr;
-  OperatorsPage* page_ = nullptr;
+  TabsPage* page_ = nullptr;
   std::unique_ptr<OffscreenApp> app_;
 };
 

@@ -3,6 +3,8 @@
 // Timeline. Another thread finds them.
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/background.hpp"
@@ -20,6 +22,9 @@ namespace warpscope::ui {
 class CallsPanel {
  public:
   static constexpr float kWidth = 320;  ///< px at 1×
+
+  /// `page`: id of the page, which its commands start with.
+  explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
   /// Shows the calls of another row; nullopt: none. Cheap if nothing changed.
   void show(AppContext& app, std::optional<analysis::CallQuery> query);
@@ -45,6 +50,7 @@ class CallsPanel {
   void draw_bars(const AppContext& app, const char* id, ChartView& view, const charts::StackedBars& bars,
                  const Table& table, float height);
 
+  std::string commands_;
   std::optional<analysis::CallQuery> query_;
   std::uint64_t generation_ = 0;  // Session::generation of the query
   Background<std::shared_ptr<const analysis::CallTables>> work_;

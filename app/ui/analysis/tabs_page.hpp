@@ -1,19 +1,32 @@
 #pragma once
-// The Operators page: the tables that torch.profiler and its TensorBoard plugin show, as tabs. Each tab is an analysis;
-// beside its table are the calls of the selected row.
+// A page of analyses that belong together, as tabs; beside a table are the calls of the selected row. A page lists its
+// tabs: see app/ui/operators.
 #include <optional>
-#include <string>
+#include <span>
+#include <string_view>
 
 #include "app/ui/analysis/analysis_view.hpp"
+#include "app/ui/analysis/calls_panel.hpp"
 #include "app/ui/model/searcher.hpp"
-#include "app/ui/operators/calls_panel.hpp"
 #include "app/ui/page.hpp"
 
 namespace warpscope::ui {
 
-class OperatorsPage final : public Page, private Searcher {
+struct AnalysisTab {
+  std::string_view id;
+  std::string_view title;
+  std::string_view analysis;       ///< name in the registry
+  float chart_share = 0.35f;       ///< most of the height that the chart takes
+  std::string_view hidden{};       ///< a parameter without a field
+  std::string_view also_hidden{};  ///< another
+  std::string_view table{};        ///< id of the table that it shows first; "": the first
+  std::string_view preset{};       ///< value of the first, instead of the analysis' own
+};
+
+class TabsPage : public Page, private Searcher {
  public:
-  explicit OperatorsPage(AppContext& app);
+  /// `tabs` and `purpose`, which an empty page shows, are static.
+  TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose);
 
   [[nodiscard]] bool available() const override;
   void draw(AppContext& app) override;
@@ -44,6 +57,8 @@ class OperatorsPage final : public Page, private Searcher {
   [[nodiscard]] std::optional<analysis::CallQuery> query() const;
 
   AppContext& app_;
+  std::span<const AnalysisTab> tabs_;
+  std::string_view purpose_;
   AnalysisView view_;
   CallsPanel calls_;
   std::size_t tab_ = 0;

@@ -1,4 +1,4 @@
-#include "app/ui/operators/calls_panel.hpp"
+#include "app/ui/analysis/calls_panel.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -101,16 +101,16 @@ void CallsPanel::step(AppContext& app, int direction) {
 void CallsPanel::draw_buttons(AppContext& app) {
   const std::size_t count = found_->slices.size();
   if (small_button(app, "##show", "Show all in the Timeline", count > 0,
-                   app.commands.keys_text("operators.show-calls", 1)))
+                   app.commands.keys_text(commands_ + "show-calls", 1)))
     show_in_timeline(app);
   ImGui::SameLine(0, app.px(12));
-  if (icon_button(app, "##previous", Icon::chevron_left, "Select the previous call", "operators.previous-call"))
+  if (icon_button(app, "##previous", Icon::chevron_left, "Select the previous call", commands_ + "previous-call"))
     step(app, -1);
   ImGui::SameLine(0, app.px(4));
   small_label(app, fmt::format("{} of {}", format_count(static_cast<std::int64_t>(chosen_ + 1)),
                                format_count(static_cast<std::int64_t>(count))));
   ImGui::SameLine(0, app.px(4));
-  if (icon_button(app, "##next", Icon::chevron_right, "Select the next call (longest first)", "operators.next-call"))
+  if (icon_button(app, "##next", Icon::chevron_right, "Select the next call (longest first)", commands_ + "next-call"))
     step(app, 1);
 }
 

@@ -1,0 +1,131 @@
+#include "app/ui/analysis/tabs_page.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/analysis/row_target.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/widgets/icons.hpp"
+#include "app/ui/widgets/small_controls.hpp"
+#include "app/ui/widgets/widgets.hpp"
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr float kEdge = 16;
+
+constexpr std::array<Gesture, 4> kRowGestures{{
+    {"Show the calls of a row", "Click"},
+    {"Show the row in the Timeline", "Double-click"},
+    {"Zoom a flame graph in or back", "Click on a box"},
+    {"Expand or collapse a row", "Click on its arrow"},
+}};
+
+}  // namespace
+
+TabsPage::TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose)
+    : Page(spec), app_(app), tabs_(tabs), purpose_(purpose), view_(app), calls_(spec.name) {
+  add_commands();
+  show(0);
+}
+
+bool TabsPage::available() const { return app_.session.profile() != nullptr; }
+std::span<const Gesture> TabsPage::gestures() const { return kRowGestures; }
+
+void TabsPage::add_commands() {
+  const CommandGroup add(app_.commands, spec().title, id(), [this] { return available(); });
+  const std::string command = std::string(id()) + ".";
+  const auto turn = [this](std::size_t by) { return [this, by] { show((tab_ + by) % tabs_.size()); }; };
+  add(command + "next-tab", "Next tab", {"Ctrl+Right"}, turn(1)).repeats();
+  add(command + "previous-tab", "Previous tab", {"Ctrl+Left"}, turn(tabs_.size() - 1)).repeats();
+  add(command + "next-row", "Next row", {"Down"}, [this] { view_.move_row(1); }).repeats();
+  add(command + "previous-row", "Previous row", {"Up"}, [this] { view_.move_row(-1); }).repeats();
+  add(command + "next-call", "Select the next call of the row", {"."}, [this] { calls_.step(app_, 1); }).repeats();
+  add(command + "previous-call", "Select the previous call of the row", {","}, [this] {
+    calls_.step(app_, -1);
+  }).repeats();
+  add(command + "show-calls", "Show all calls of the row in the Timeline", {"T"},
+      [this] { calls_.show_in_timeline(app_); });
+  view_.add_commands(add, id());
+  for (std::size_t i = 0; i < tabs_.size(); ++i)
+    add(command + "tab." + std::string(tabs_[i].id), fmt::format("{}: {}", spec().title, tabs_[i].title), {},
+        [this, i] {
+          show(i);
+          app_.show_page(id());
+        })
+        .keywords(std::string(tabs_[i].analysis))
+        .everywhere();
+}
+
+void TabsPage::show(std::size_t tab) {
+  tab_ = tab;
+  const AnalysisTab& of = tabs_[tab];
+  AnalysisLook look;
+  look.chart_share = of.chart_share;
+  look.table = of.table;
+  if (!of.preset.empty()) look.presets.emplace_back(of.hidden, of.preset);
+  for (const std::string_view name : {of.hidden, of.also_hidden})
+    if (!name.empty()) look.hidden.push_back(name);
+  look.beside = [this](float height) { calls_.draw(app_, height); };
+  look.beside_width = [this] { return calls_.shown() ? CallsPanel::kWidth : 0; };
+  view_.show(*analysis::find_analysis(of.analysis), std::move(look));
+}
+
+void TabsPage::profile_changed(AppContext& app) {
+  view_.profile_changed(app);
+  calls_.profile_changed();
+}
+
+SearchStatus TabsPage::status() const {
+  SearchStatus status;
+  if (view_.table() != nullptr) status.count = view_.shown_order().size();
+  return status;
+}
+
+std::optional<analysis::CallQuery> TabsPage::query() const {
+  const Table* table = view_.table();
+  const auto& profile = app_.session.profile();
+  if (table == nullptr || !profile || !view_.chosen() || *view_.chosen() >= table->rows()) return std::nullopt;
+  auto query = calls_of_row(*profile, *table, *view_.chosen());
+  if (!query) return std::nullopt;
+  if (query->scope.ranks.empty()) query->scope.ranks = view_.scope().ranks;
+  query->scope.range = view_.scope().range;
+  return query;
+}
+
+void TabsPage::draw_tabs() {
+  std::vector<std::string_view> words;
+  for (const AnalysisTab& tab : tabs_) words.push_back(tab.title);
+  if (const auto clicked = choice(app_, "##tabs", words, tab_)) show(*clicked);
+}
+
+void TabsPage::draw(AppContext& app) {
+  if (!app.session.profile()) {
+    nothing_here(app, purpose_, "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
+    return;
+  }
+  calls_.show(app, query());
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float margin = app.px(kEdge);
+  ImGui::SetCursorPos({margin, margin});
+  ImGui::BeginChild("##operators", {room.x - 2 * margin, room.y - margin - app.px(8)}, 0,
+                    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+  draw_tabs();
+  ImGui::Dummy({0, app.px(4)});
+  view_.draw();
+  ImGui::EndChild();
+}
+
+void TabsPage::write_state(JsonWriter& writer) const {
+  writer.member("tab", tabs_[tab_].id);
+  writer.member("busy", busy());
+  view_.write_state(writer);
+  calls_.write_state(writer);
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,35 @@
+// The Ranks page: which rank is late, since when, why, and what it would save to fix it.
+#include <array>
+
+#include "app/ui/analysis/tabs_page.hpp"
+#include "app/ui/widgets/icons.hpp"
+
+namespace warpscope::ui {
+
+namespace registered::ranks {
+namespace {
+
+constexpr std::array<AnalysisTab, 6> kTabs{{
+    {.id = "late", .title = "Late ranks", .analysis = "late_ranks", .chart_share = 0.5f},
+    {.id = "late-by-step",
+     .title = "Ranks and steps",
+     .analysis = "late_ranks",
+     .chart_share = 0.7f,
+     .table = "late-by-step"},
+    {.id = "causes", .title = "Causes", .analysis = "late_causes"},
+    {.id = "collectives", .title = "Collectives", .analysis = "collectives"},
+    {.id = "clocks", .title = "Clocks", .analysis = "rank_clocks"},
+    {.id = "steps", .title = "Steps", .analysis = "step_overview", .chart_share = 0.6f},
+}};
+
+std::unique_ptr<Page> make(AppContext& app) {
+  return std::make_unique<TabsPage>(app, kPage, kTabs,
+                                    "Shows which ranks are late in the open traces, why, and what the others wait.");
+}
+
+}  // namespace
+
+const PageSpec kPage{"ranks", "Ranks", Icon::ranks, make};
+
+}  // namespace registered::ranks
+}  // namespace warpscope::ui

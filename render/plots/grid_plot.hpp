@@ -1,0 +1,23 @@
+#pragma once
+// A grid of ranks and steps as a heat map: which rank is conspicuous, and since when.
+#include <optional>
+#include <vector>
+
+#include "core/analysis/request/chart_spec.hpp"
+#include "core/base/table.hpp"
+#include "render/charts/heat_map.hpp"
+
+namespace warpscope::plots {
+
+struct Grid {
+  charts::HeatMap map;
+  std::vector<std::uint32_t> cells;  ///< table row of each cell, row by row; kNoCell for those without
+};
+
+inline constexpr std::uint32_t kNoCell = ~std::uint32_t{0};
+
+/// A row for each rank in ascending order, a column for each text of the role `spec.x` in the order of the table,
+/// colored by the role `spec.y`. Nullopt without these columns, or if all values are 0. O(rows · log ranks).
+[[nodiscard]] std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table);
+
+}  // namespace warpscope::plots
