@@ -1,0 +1,121 @@
+"""Records a training job into traces that Warpscope opens, with the interface of Amazon SageMaker Profiler.
+
+    import smprof
+
+    profiler = smprof.SMProfiler.instance()
+    config = smprof.Config()
+    config.profiler = {"EnableCuda": "1"}
+    profiler.configure(config)
+    profiler.start_profiling()
+    for i, batch in enumerate(loader):
+        with smprof.annotate("step_" + str(i)):
+            ...
+    profiler.stop_profiling()
+
+With PyTorch it drives torch.profiler, with TensorFlow its profiler; without either it writes the annotations itself.
+Each process writes a file. The folder is the key "OutputPath" of the configuration, else the environment variable
+WARPSCOPE_OUT, else "traces". The key "Framework" ("pytorch", "tensorflow" or "none") overrides the choice.
+
+No call raises an exception because of a problem with the recording: a message on stderr reports it, and the job
+continues.
+"""
+
+import functools
+import inspect
+import threading
+
+from smprof._messages import guarded
+from smprof._session import Session
+
+__all__ = ["Config", "SMProfiler", "annotate", "annotation_begin", "annotation_end"]
+__version__ = "0.1.0"
+
+_session = Session()
+
+
+class Config:
+    """Settings of SMProfiler; `profiler` is a dictionary of texts such as {"EnableCuda": "1"}."""
+
+    def __init__(self, profiler=None):
+        self.profiler = dict(profiler or {})
+
+
+class SMProfiler:
+    """Starts and stops recordings of this process. Use `SMProfiler.instance()`."""
+
+    _instance = None
+
+    @classmethod
+    def instance(cls):
+        if cls._instance is None:
+            cls._instance = cls()
+        return cls._instance
+
+    @guarded
+    def configure(self, config):
+        """Applies to the next start_profiling(). Accepts a Config or its dictionary."""
+        _session.configure(config if isinstance(config, dict) else config.profiler)
+
+    @guarded
+    def start_profiling(self):
+        _session.start()
+
+    @guarded
+    def stop_profiling(self):
+        """Ends the recording and writes what is not yet on disk. Open annotations end here."""
+        _session.stop()
+
+
+def annotation_begin(name):
+    """Starts an annotation; pass the result to annotation_end()."""
+    return _begin(name)
+
+
+def annotation_end(annotation):
+    """Ends an annotation, on any thread. No-op if it has ended, also by stop_profiling()."""
+    _end(annotation)
+
+
+class annotate:
+    """Annotates a block (`with annotate("Forward"):`) or every call of a function (`@annotate("Forward")`)."""
+
+    def __init__(self, name):
+        self._name = name
+        self._open = {}  # by thread; the same object may be entered again before it is left
+
+    def __enter__(self):
+        self._open.setdefault(threading.get_ident(), []).append(_begin(self._name))
+        return self
+
+    def __exit__(self, *ignored):
+        mine = self._open.get(threading.get_ident())
+        if mine:
+            _end(mine.pop())
+        return False
+
+    def __call__(self, function):
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def annotated(*args, **kwargs):
+                with annotate(self._name):
+                    return await function(*args, **kwargs)
+
+        else:
+
+            @functools.wraps(function)
+            def annotated(*args, **kwargs):
+                with annotate(self._name):
+                    return function(*args, **kwargs)
+
+        return annotated
+
+
+@guarded
+def _begin(name):
+    return _session.begin(name)
+
+
+@guarded
+def _end(annotation):
+    _session.end(annotation)

@@ -1,0 +1,98 @@
+"""Writes annotations into a file of the PyTorch profiler's format (Kineto), while the job runs.
+
+Lines are collected and written a few hundred at a time, or once a second, so a killed job loses little, and Warpscope
+reads the unfinished file. Times come from the monotonic clock: a clock that jumps changes no duration.
+"""
+
+import json
+import os
+import threading
+import time
+
+from smprof import _place
+from smprof._messages import reason, say
+
+_quoted = json.encoder.encode_basestring_ascii
+_MOST_LINES = 512
+_LONGEST_WAIT = 1000000000  # ns
+
+
+class AnnotationFile:
+    def __init__(self, path):
+        """Overwrites `path`. Raises OSError."""
+        self._path = path
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._local = threading.local()
+        self._lines = []
+        self._size = 0
+        self._began = time.perf_counter_ns()
+        self._written = self._began
+        head = {"schemaVersion": 1, "deviceProperties": [], "displayTimeUnit": "ms", "host_name": _place.host()}
+        if _place.distributed_info():
+            head["distributedInfo"] = _place.distributed_info()
+        head["baseTimeNanoseconds"] = time.time_ns()
+        first = {"ph": "M", "name": "process_name", "pid": self._process, "tid": 0, "args": {"name": "python3"}}
+        self._file = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CREAT)
+        self._write(json.dumps(head)[:-1] + ', "traceEvents": [\n' + json.dumps(first))
+
+    def add(self, name, start, end):
+        """Adds an annotation of the calling thread, in the time of time.perf_counter_ns()."""
+        if self._file is None:
+            return
+        thread = getattr(self._local, "thread", None) or self._new_thread()
+        start = max(start - self._began, 0)
+        duration = max(end - self._began - start, 0)
+        self._lines.append(
+            ',\n{"ph": "X", "cat": "user_annotation", "name": %s, "pid": %d, "tid": %d, "ts": %d.%03d, "dur": %d.%03d}'
+            % (_quoted(name), self._process, thread, start // 1000, start % 1000, duration // 1000, duration % 1000)
+        )
+        if len(self._lines) >= _MOST_LINES or end - self._written > _LONGEST_WAIT:
+            self._flush()
+
+    def close(self):
+        self._flush("\n]}\n")
+        with self._lock:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    def abandon(self):
+        """Forgets the file without writing to it: it belongs to the process that this one was forked from."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _new_thread(self):
+        native = getattr(threading, "get_native_id", threading.get_ident)
+        self._local.thread = native()
+        name = {"name": "thread %d (%s)" % (self._local.thread, threading.current_thread().name)}
+        event = {"ph": "M", "name": "thread_name", "pid": self._process, "tid": self._local.thread, "args": name}
+        self._lines.append(",\n" + json.dumps(event))
+        return self._local.thread
+
+    def _flush(self, more=""):
+        with self._lock:
+            count = len(self._lines)  # other threads append meanwhile
+            text = "".join(self._lines[:count]) + more
+            del self._lines[:count]
+            self._written = time.perf_counter_ns()
+            if self._file is None:
+                return
+            try:
+                self._write(text)
+            except OSError as error:
+                say("%s: %s; the recording ends here" % (self._path, reason(error)))
+                try:
+                    os.ftruncate(self._file, self._size)  # to the last complete event
+                except OSError:
+                    pass
+                os.close(self._file)
+                self._file = None
+
+    def _write(self, text):
+        data = text.encode("utf-8", "replace")
+        at = 0
+        while at < len(data):
+            at += os.write(self._file, data[at:])
+        self._size += len(data)

@@ -1,0 +1,37 @@
+"""Messages on stderr, each once, and the guard that keeps errors of the recording away from the job."""
+
+import functools
+import sys
+
+_shown = set()
+
+
+def say(text):
+    """Prints "smprof: TEXT" unless it was printed before. Never raises."""
+    try:
+        if text in _shown or len(_shown) > 100:
+            return
+        _shown.add(text)
+        sys.stderr.write("smprof: " + text + "\n")
+        sys.stderr.flush()
+    except Exception:  # closed stderr
+        pass
+
+
+def reason(error):
+    """The text of an exception, without the errno of an OSError."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def guarded(function):
+    """Turns exceptions of `function` into a message; the call then returns None."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            say("%s failed: %s" % (function.__name__.strip("_"), reason(error)))
+            return None
+
+    return call

@@ -1,0 +1,103 @@
+"""Where this process stands in its job (rank, node), and the names of the files that it writes."""
+
+import errno
+import os
+import re
+import socket
+import sys
+import time
+
+# Variables of launchers with the rank and the number of ranks: torchrun and DeepSpeed, Open MPI, MPICH and Intel MPI,
+# MVAPICH2, Horovod, Slurm.
+_RANKS = (
+    ("RANK", "WORLD_SIZE"),
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    ("PMI_RANK", "PMI_SIZE"),
+    ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
+    ("HOROVOD_RANK", "HOROVOD_SIZE"),
+    ("SLURM_PROCID", "SLURM_NTASKS"),
+)
+# Variables with the number of the node, from 0: torchrun, Slurm.
+_NODES = ("GROUP_RANK", "SLURM_NODEID")
+
+
+def _number(name):
+    text = os.environ.get(name, "")
+    return int(text) if re.match(r"[0-9]{1,9}$", text) else None
+
+
+def is_distributed():
+    """True if the script has initialized torch.distributed."""
+    try:
+        distributed = sys.modules["torch"].distributed
+        return distributed.is_available() and distributed.is_initialized()
+    except Exception:
+        return False
+
+
+def rank_and_size():
+    """Returns (rank, world size); each is None if unknown."""
+    if is_distributed():
+        distributed = sys.modules["torch"].distributed
+        return distributed.get_rank(), distributed.get_world_size()
+    for rank, size in _RANKS:
+        if _number(rank) is not None:
+            return _number(rank), _number(size)
+    return None, None
+
+
+def distributed_info():
+    """Returns the rank and the world size as torch.profiler writes them; None if the rank is unknown."""
+    rank, size = rank_and_size()
+    if rank is None:
+        return None
+    return {"backend": "", "rank": rank, "world_size": size} if size else {"backend": "", "rank": rank}
+
+
+def node():
+    """Returns "algo-N" if the number of the node is known, else None. `warpscope record` uses the same names."""
+    for name in ("WARPSCOPE_NODE", "SM_CURRENT_HOST"):
+        text = os.environ.get(name, "")
+        if re.match(r"algo-[0-9]{1,9}$", text):
+            return text
+    for name in _NODES:
+        if _number(name) is not None:
+            return "algo-%d" % (_number(name) + 1)
+    return None
+
+
+def host():
+    try:
+        return socket.gethostname()
+    except Exception:
+        return "localhost"
+
+
+def folder(configured):
+    """Returns the folder for the files of this process. A folder per node makes Warpscope join them with the system
+    metrics of that node."""
+    path = configured or os.environ.get("WARPSCOPE_OUT") or "traces"
+    return os.path.abspath(os.path.join(path, node() or ""))
+
+
+def prepare(directory):
+    """Creates a folder. Raises OSError if no files can be created in it."""
+    os.makedirs(directory, exist_ok=True)
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), directory)
+
+
+def new_file(directory):
+    """Creates a file of PyTorch's usual name, with the rank if it is known, and returns its path. Raises OSError."""
+    prepare(directory)
+    rank = rank_and_size()[0]
+    stem = "%s_%d." % (re.sub(r"[^A-Za-z0-9.-]", "-", host()), os.getpid())
+    suffix = "" if rank is None else "-rank%d" % rank
+    milliseconds = time.time_ns() // 1000000
+    while True:
+        path = os.path.join(directory, "%s%d%s.pt.trace.json" % (stem, milliseconds, suffix))
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+            return path
+        except FileExistsError:
+            milliseconds += 1

@@ -1,0 +1,154 @@
+"""What records: torch.profiler, TensorFlow's profiler, or this module alone.
+
+A recorder has `begin(name)`, which returns a token, `end(token, on_own_thread)`, `stop()`, which raises OSError or
+RuntimeError if the file could not be written, and `abandon()`, for the child after a fork.
+"""
+
+import importlib
+import importlib.util
+import json
+import os
+import re
+import sys
+import time
+
+from smprof import _place
+from smprof._file import AnnotationFile
+from smprof._messages import reason, say
+
+
+class OwnRecorder:
+    """Records annotations only."""
+
+    def __init__(self, folder, cuda):
+        self._file = AnnotationFile(_place.new_file(folder))
+
+    def begin(self, name):
+        return name, time.perf_counter_ns()
+
+    def end(self, token, on_own_thread):
+        self._file.add(token[0], token[1], time.perf_counter_ns())
+
+    def stop(self):
+        self._file.close()
+
+    def abandon(self):
+        self._file.abandon()
+
+
+class TorchRecorder:
+    """Records operators and GPU activity with torch.profiler; annotations are record_function."""
+
+    def __init__(self, folder, cuda):
+        from torch import profiler
+
+        self._annotation = profiler.record_function
+        activities = profiler.supported_activities() if cuda else {profiler.ProfilerActivity.CPU}
+        self._profile = profiler.profile(activities=activities)
+        self._path = _place.new_file(folder)
+        try:
+            self._profile.start()
+        except BaseException:
+            os.remove(self._path)
+            raise
+
+    def begin(self, name):
+        annotation = self._annotation(name)
+        annotation.__enter__()
+        return annotation
+
+    def end(self, token, on_own_thread):
+        token.__exit__(None, None, None)
+
+    def stop(self):
+        # torch.profiler writes this itself if torch.distributed is initialized.
+        if not _place.is_distributed() and _place.distributed_info():
+            try:
+                self._profile.add_metadata_json("distributedInfo", json.dumps(_place.distributed_info()))
+            except Exception:  # before PyTorch 1.9; the name of the file has the rank
+                pass
+        self._profile.stop()
+        self._profile.export_chrome_trace(self._path)
+        if os.path.getsize(self._path) == 0:
+            raise RuntimeError("%s is empty" % self._path)
+
+    def abandon(self):
+        pass
+
+
+class TensorFlowRecorder:
+    """Records with TensorFlow's profiler, and annotations also alone: recent versions write a trace only in a format
+    that Warpscope does not read."""
+
+    def __init__(self, folder, cuda):
+        import tensorflow
+
+        self._profiler = tensorflow.profiler.experimental
+        self._own = OwnRecorder(folder, cuda)
+        try:
+            self._profiler.start(folder)
+        except Exception:
+            self._own.stop()
+            raise
+
+    def begin(self, name):
+        step = re.match(r"step_([0-9]+)$", name)
+        number = {"step_num": int(step.group(1))} if step else {}
+        annotation = self._profiler.Trace(name, **number)
+        annotation.__enter__()
+        return annotation, self._own.begin(name)
+
+    def end(self, token, on_own_thread):
+        self._own.end(token[1], on_own_thread)
+        if on_own_thread:
+            token[0].__exit__(None, None, None)
+
+    def stop(self):
+        try:
+            self._own.stop()
+        finally:
+            self._profiler.stop()
+
+    def abandon(self):
+        self._own.abandon()
+
+
+def _has_kineto():
+    from torch import profiler
+
+    # Linux distributions build PyTorch without it; such a profiler writes no absolute times.
+    available = getattr(profiler, "kineto_available", None)
+    if available is not None and not available():
+        say("this PyTorch was built without Kineto: recording annotations only")
+        return False
+    return True
+
+
+def _framework(chosen):
+    """Returns the name of the framework to record with: the one that is loaded, else the one that is installed."""
+    if chosen:
+        return chosen.lower()
+    names = (("torch", "pytorch"), ("tensorflow", "tensorflow"))
+    for module, name in names:
+        if module in sys.modules:
+            return name
+    for module, name in names:
+        if importlib.util.find_spec(module) is not None:
+            return name
+    return "none"
+
+
+def new_recorder(folder, framework, cuda):
+    """Falls back to OwnRecorder if the framework's profiler does not start. Raises OSError if `folder` cannot be written."""
+    _place.prepare(folder)
+    try:
+        framework = _framework(framework)
+        if framework == "pytorch" and _has_kineto():
+            return TorchRecorder(folder, cuda)
+        if framework == "tensorflow":
+            return TensorFlowRecorder(folder, cuda)
+        if framework not in ("none", "pytorch"):
+            say('unknown Framework "%s" in the configuration: recording annotations only' % framework)
+    except Exception as error:
+        say("the profiler of %s did not start: %s; recording annotations only" % (framework, reason(error)))
+    return OwnRecorder(folder, cuda)

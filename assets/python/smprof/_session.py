@@ -1,0 +1,132 @@
+"""The recording of this process: when it starts and stops, open annotations, forks and the end of the program."""
+
+import atexit
+import os
+import threading
+
+from smprof import _place
+from smprof._messages import guarded, reason, say
+from smprof._recorders import OwnRecorder, new_recorder
+
+# Keys of the configuration; the second group are SageMaker Profiler's, which have no meaning here.
+_KEYS = {"EnableCuda", "EnableForkFollow", "OutputPath", "Framework"}
+_IGNORED = {"BucketCount", "BucketSizeMB", "Compression", "EnablePerf", "RecordFile"}
+
+
+class Annotation:
+    """An open annotation, as annotation_begin() returns it."""
+
+    __slots__ = ("recorder", "token", "thread")
+
+    def __init__(self, recorder, token):
+        self.recorder = recorder  # None: not recorded, or ended
+        self.token = token
+        self.thread = threading.get_ident()
+
+
+class Session:
+    def __init__(self):
+        self._lock = threading.RLock()
+        self._settings = {}
+        self._recorder = None
+        self._open = {}  # of the recorder, by id
+        self._in_fork = False
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
+
+    def configure(self, settings):
+        unknown = sorted(set(map(str, settings)) - _KEYS - _IGNORED)
+        if unknown:
+            say("ignoring unknown keys in the configuration: %s" % ", ".join(unknown))
+        self._settings = {str(key): str(value) for key, value in settings.items() if value is not None}
+        if self._recorder is not None:
+            say("the configuration applies to the next start_profiling()")
+
+    def start(self):
+        with self._lock:
+            if self._recorder is not None:
+                say("start_profiling() was called twice")
+                return
+            folder = _place.folder(self._settings.get("OutputPath"))
+            try:
+                self._recorder = new_recorder(
+                    folder, self._settings.get("Framework"), self._settings.get("EnableCuda", "1") != "0"
+                )
+            except OSError as error:
+                say("cannot write to %s: %s; nothing is recorded" % (folder, reason(error)))
+                return
+            # Registered here so that it runs before the frameworks shut down.
+            atexit.unregister(self._finish)
+            atexit.register(self._finish)
+
+    def stop(self):
+        with self._lock:
+            recorder = self._recorder
+            if recorder is None:
+                say("stop_profiling() was called, but no recording is running")
+                return
+            left = list(self._open.values())
+            for annotation in reversed(left):
+                # Frameworks keep a stack for each thread, so only those of this thread can be ended for them.
+                if isinstance(recorder, OwnRecorder) or annotation.thread == threading.get_ident():
+                    self.end(annotation)
+            if left:
+                say("ended %d open annotation%s with the recording" % (len(left), "" if len(left) == 1 else "s"))
+            self._recorder = None
+            self._open = {}
+        try:
+            recorder.stop()
+        except (OSError, RuntimeError) as error:
+            say("the recording could not be written: %s" % reason(error))
+
+    def begin(self, name):
+        recorder = self._recorder
+        if recorder is None:
+            if self._in_fork and self._settings.get("EnableForkFollow", "0") != "0":
+                self._follow()
+                recorder = self._recorder
+            if recorder is None:
+                return Annotation(None, None)
+        annotation = Annotation(recorder, recorder.begin(name if isinstance(name, str) else str(name)))
+        self._open[id(annotation)] = annotation
+        return annotation
+
+    def end(self, annotation):
+        if not isinstance(annotation, Annotation):
+            say("annotation_end() expects the result of annotation_begin()")
+            return
+        recorder, annotation.recorder = annotation.recorder, None
+        if recorder is None:
+            return
+        self._open.pop(id(annotation), None)
+        if recorder is self._recorder:
+            recorder.end(annotation.token, annotation.thread == threading.get_ident())
+
+    @guarded
+    def _finish(self):
+        if self._recorder is not None:
+            self.stop()
+
+    def _follow(self):
+        with self._lock:
+            self._in_fork = False
+            try:
+                self._recorder = OwnRecorder(_place.folder(self._settings.get("OutputPath")), False)
+            except OSError as error:
+                say("cannot record a forked process: %s" % reason(error))
+            atexit.register(self._finish)
+            from multiprocessing import util
+
+            util.Finalize(None, self._finish, exitpriority=0)  # its processes end without atexit
+
+    def _forked(self):
+        """In a forked child: the recording belongs to the parent. Frameworks cannot profile here."""
+        self._lock = threading.RLock()
+        recorder, self._recorder = self._recorder, None
+        self._in_fork = self._in_fork or recorder is not None
+        self._open = {}
+        try:
+            if recorder is not None:
+                recorder.abandon()
+        except Exception:
+            pass

@@ -1,0 +1,3 @@
+"""Takes the place of PyTorch in tests of smprof: records which calls were made."""
+
+from torch import distributed, profiler
