@@ -110,6 +110,12 @@ void Arguments::number(const char* name, double& into, const char* help) {
   add(*app_, name, help, into_number(into), preset, "FLOAT");
 }
 
+void Arguments::rest(const char* name, std::vector<std::string>& into, const char* help) {
+  (*rests_)[app_->get_name()] = &into;
+  const auto misplaced = [name](const Values&) -> bool { throw CLI::ValidationError(name, "write -- before it"); };
+  add(*app_, name, help, misplaced).expected(1, CLI::detail::expected_max_vector_size);
+}
+
 void Arguments::text_or(const char* name, std::string& into, const char* without, const char* help) {
   const auto take = [&into, without](const Values& values) {
     into = values.empty() || values.back().empty() ? without : values.back();
@@ -121,7 +127,7 @@ void Arguments::text_or(const char* name, std::string& into, const char* without
 Arguments Arguments::one_of(const char* group) {
   CLI::Option_group* const options = app_->add_option_group(group);
   options->require_option(0, 1);
-  return Arguments(*options);
+  return Arguments(*options, *rests_);
 }
 
 void Arguments::exclude(const char* name, const char* other) {
@@ -132,7 +138,8 @@ bool Arguments::given(const char* name) const { return app_->count(name) != 0; }
 
 std::vector<std::string> Arguments::values(const char* name) const { return app_->get_option(name)->results(); }
 
-CommandLine::CommandLine(const char* about, const char* program) : app_(std::make_unique<CLI::App>(about, program)) {
+CommandLine::CommandLine(const char* about, const char* program)
+    : app_(std::make_unique<CLI::App>(about, program)), rests_(std::make_unique<Arguments::Rests>()) {
   app_->require_subcommand(0, 1);
 }
 
@@ -143,10 +150,16 @@ void CommandLine::footer(const std::string& text) { app_->footer(text); }
 void CommandLine::version(const char* text) { app_->set_version_flag("--version", text); }
 
 Arguments CommandLine::command(const char* name, const char* about) {
-  return Arguments(*app_->add_subcommand(name, about));
+  return Arguments(*app_->add_subcommand(name, about), *rests_);
 }
 
 std::optional<ParseEnd> CommandLine::parse(int argc, char** argv) {
+  // CLI11 would look for options and lists in the command line of the other program.
+  if (const auto rest = argc > 1 ? rests_->find(argv[1]) : rests_->end(); rest != rests_->end()) {
+    char** const mark = std::find(argv, argv + argc, std::string_view("--"));
+    if (mark != argv + argc) rest->second->assign(mark + 1, argv + argc);
+    argc = static_cast<int>(mark - argv);
+  }
   try {
     app_->parse(argc, argv);
   } catch (const CLI::Success& asked) {

@@ -2,6 +2,7 @@
 // Command line options, parsed by CLI11. Only arguments.cpp includes CLI11, because it takes longer to compile than all
 // commands together.
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +32,8 @@ class Arguments {
   void choice(const char* name, std::string& into, std::span<const std::string_view> among, const char* help);
   void number(const char* name, std::int64_t& into, const char* help);
   void number(const char* name, double& into, const char* help);
+  /// Everything after `--`, as it is: the command line of another program.
+  void rest(const char* name, std::vector<std::string>& into, const char* help);
   /// An option whose value may be omitted; `without` is used then.
   void text_or(const char* name, std::string& into, const char* without, const char* help);
 
@@ -45,8 +48,12 @@ class Arguments {
 
  private:
   friend class CommandLine;
-  explicit Arguments(CLI::App& app) : app_(&app) {}
+  /// By command, where to store what is after `--`.
+  using Rests = std::map<std::string, std::vector<std::string>*>;
+
+  Arguments(CLI::App& app, Rests& rests) : app_(&app), rests_(&rests) {}
   CLI::App* app_;
+  Rests* rests_;
 };
 
 /// Result of parsing that ends the program.
@@ -82,7 +89,7 @@ class CommandLine {
   void footer(const std::string& text);
   void version(const char* text);
   /// Options of the program itself.
-  [[nodiscard]] Arguments options() const { return Arguments(*app_); }
+  [[nodiscard]] Arguments options() const { return Arguments(*app_, *rests_); }
   [[nodiscard]] Arguments command(const char* name, const char* about);
 
   /// Parses and stores the options. Returns nullopt if the program should continue.
@@ -94,6 +101,7 @@ class CommandLine {
 
  private:
   std::unique_ptr<CLI::App> app_;
+  std::unique_ptr<Arguments::Rests> rests_;
 };
 
 }  // namespace warpscope::cli

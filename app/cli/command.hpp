@@ -18,7 +18,8 @@
   COMMAND(convert)                  \
   COMMAND(counters)                 \
   COMMAND(report)                   \
-  COMMAND(snapshot)
+  COMMAND(snapshot)                 \
+  COMMAND(record)
 
 namespace warpscope::cli {
 
@@ -29,7 +30,8 @@ struct Command {
   std::function<ExitStatus()> (*declare)(Arguments arguments);
   /// Returns text that `--help` prints instead of the options, depending on the arguments before it; may be null.
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
-  const char* gate = nullptr;  ///< what exit status 1 means, if the command can return it
+  const char* gate = nullptr;      ///< what exit status 1 means, if the command can return it
+  const char* statuses = nullptr;  ///< what its exit status means, if not as usual
 };
 
 namespace registered {

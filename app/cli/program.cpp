@@ -66,7 +66,8 @@ struct Program {
   Program() {
     line.version(WARPSCOPE_VERSION);
     for (const Command* command : kCommands) {
-      line.footer(statuses(command->gate));  // for commands declared from here on
+      // For commands declared from here on.
+      line.footer(command->statuses != nullptr ? command->statuses : statuses(command->gate));
       const Arguments arguments = line.command(command->name, command->about);
       run[command->name] = command->declare(arguments);
       if (command->explain != nullptr) explain[command->name] = [=] { return command->explain(arguments); };

@@ -45,6 +45,7 @@ const std::vector<Layer>& layers() {
       {"core/rules/",
        {"core/base/", "core/trace/", "core/store/", "core/ingest/", "core/analysis/", "core/rules/"},
        {}},
+      {"core/record/", {"core/base/", "core/record/"}, {}},
       {"assets/", {"assets/"}, graphics},
       {"render/scene/", {"core/", "render/scene/"}, graphics},
       {"render/charts/", {"core/", "render/scene/", "render/charts/"}, graphics},

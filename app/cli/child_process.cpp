@@ -1,0 +1,65 @@
+#include "app/cli/child_process.hpp"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+namespace warpscope::cli {
+
+namespace {
+
+constexpr int kKilledBy = 128;
+
+/// The environment of this process, and those of `variables` that are not in it.
+std::vector<char*> environment_with(const std::vector<std::string>& variables) {
+  std::vector<char*> all;
+  for (char** one = ::environ; *one != nullptr; ++one) all.push_back(*one);
+  for (const std::string& variable : variables) {
+    const std::string_view name = std::string_view(variable).substr(0, variable.find('=') + 1);
+    bool set = false;
+    for (const char* one : all) set = set || std::string_view(one).starts_with(name);
+    if (!set) all.push_back(const_cast<char*>(variable.c_str()));
+  }
+  all.push_back(nullptr);
+  return all;
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::vector<std::string>& variables,
+                           const sigset_t& blocked) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  std::vector<char*> environment = environment_with(variables);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t usual;  // those whose handling the program has changed
+  sigemptyset(&usual);
+  for (const int signal : {SIGXFSZ, SIGPIPE}) sigaddset(&usual, signal);
+  ::posix_spawnattr_setsigdefault(&attributes, &usual);
+  ::posix_spawnattr_setsigmask(&attributes, &blocked);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  failed_ = ::posix_spawnp(&process_, arguments.front(), nullptr, &attributes, arguments.data(), environment.data());
+  ::posix_spawnattr_destroy(&attributes);
+  if (failed_ != 0) status_ = failed_ == ENOENT ? kNotFound : kNotExecutable;
+}
+
+std::optional<ExitStatus> ChildProcess::ended() {
+  if (status_) return status_;
+  int status = 0;
+  const pid_t ended = ::waitpid(process_, &status, WNOHANG);
+  if (ended == process_)
+    status_ = static_cast<ExitStatus>(WIFEXITED(status) ? WEXITSTATUS(status) : kKilledBy + WTERMSIG(status));
+  return status_;
+}
+
+void ChildProcess::send(int signal) const {
+  if (!status_) ::kill(process_, signal);
+}
+
+}  // namespace warpscope::cli

@@ -1,0 +1,230 @@
+// `warpscope record --out DIR [-- COMMAND…]`: samples this host into DIR, while COMMAND runs or until a signal. The
+// command is started first and never depends on the recording: problems become messages, signals are passed on, and its
+// exit status is that of the recording.
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/child_process.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/messages.hpp"
+#include "core/base/ending_signal.hpp"
+#include "core/base/format.hpp"
+#include "core/record/gpu/gpu_samplers.hpp"
+#include "core/record/host/host_samplers.hpp"
+#include "core/record/launch_place.hpp"
+#include "core/record/metrics_writer.hpp"
+#include "core/record/perf/perf_sampler.hpp"
+#include "core/record/recorder.hpp"
+
+namespace warpscope::cli {
+
+namespace {
+
+using record::kSecond;
+
+constexpr Ns kShortestInterval = kSecond / 100;
+constexpr Ns kLongestInterval = 3600 * kSecond;
+constexpr const char* kStatuses =
+    "Exit status: that of COMMAND (128 plus the signal if one ended it, 127 if it does not exist, 126 if it cannot be "
+    "run). Without COMMAND: 0 success, also after a signal, 4 nothing could be written. 2 usage error.";
+
+struct RecordOptions {
+  std::string out;
+  std::string interval = "500ms";
+  std::string duration = "3600s";
+  std::string node;
+  std::vector<std::string> counters;
+  std::vector<std::string> command;
+};
+
+struct RecordSettings {
+  std::string out;
+  Ns interval = 0;
+  Ns duration = 0;  // 0: without limit
+  std::string node;
+  std::vector<std::string> counters;
+};
+
+Result<RecordSettings> settings_of(const RecordOptions& options) {
+  RecordSettings settings;
+  std::error_code error;
+  settings.out = std::filesystem::absolute(options.out, error).lexically_normal().string();
+  if (options.out.empty() || error) return Error{"--out", "not a folder", ""};
+  const auto interval = parse_time(options.interval);
+  if (!interval) return Error{"--interval", interval.error().message(), ""};
+  if (*interval < kShortestInterval || *interval > kLongestInterval)
+    return Error{"--interval", options.interval + " is not between 10ms and 1h", ""};
+  settings.interval = *interval;
+  const auto duration = parse_time(options.duration);
+  if (!duration) return Error{"--duration", duration.error().message(), ""};
+  if (*duration < 0 || (*duration > 0 && *duration < kShortestInterval))
+    return Error{"--duration", options.duration + " is shorter than 10ms", "0 records without limit"};
+  settings.duration = *duration;
+  const auto place = record::launch_place([](const char* name) -> const char* { return std::getenv(name); });
+  const auto node = record::node_name(options.node.empty() ? std::to_string(place.node.value_or(0) + 1) : options.node);
+  if (!node) return Error{"--node", "\"" + options.node + "\" is not a node name", "write algo-1, algo-2, …"};
+  settings.node = *node;
+  for (const std::string& name : options.counters)
+    if (!record::counter_kind(name, false))
+      return Error{"--perf-counter", "unknown counter \"" + name + "\"", "choose from " + record::known_counters()};
+  settings.counters = options.counters;
+  return settings;
+}
+
+std::vector<std::unique_ptr<record::Sampler>> samplers_of(const RecordSettings& settings, const record::Say& say) {
+  std::vector<std::unique_ptr<record::Sampler>> all;
+  all.push_back(record::cpu_sampler());
+  all.push_back(record::memory_sampler());
+  all.push_back(record::disk_sampler());
+  all.push_back(record::network_sampler());
+  all.push_back(record::nvml_sampler(say));
+  if (!all.back()) all.back() = record::rocm_sampler(say);
+  if (!settings.counters.empty()) all.push_back(record::perf_sampler(settings.counters, say));
+  std::erase(all, nullptr);
+  return all;
+}
+
+/// Signals that end the program, and with a command those that jobs use for messages of their own.
+sigset_t signals_to_take(bool command) {
+  sigset_t signals = ending_signals();
+  sigaddset(&signals, SIGCHLD);
+  if (command)
+    for (const int signal : {SIGQUIT, SIGUSR1, SIGUSR2}) sigaddset(&signals, signal);
+  return signals;
+}
+
+double own_cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// The command, if there is one, and the recording beside it.
+class Recording {
+ public:
+  Recording(const RecordSettings& settings, const std::vector<std::string>& command)
+      : settings_(settings), writer_(settings.out + "/system", settings.node, print_message) {
+    // A closed stderr must not end this process before the command.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGCHLD, SIG_DFL);
+    signals_ = signals_to_take(!command.empty());
+    sigset_t before;
+    ::pthread_sigmask(SIG_BLOCK, &signals_, &before);
+    if (command.empty()) return;
+    child_ = std::make_unique<ChildProcess>(
+        command, std::vector<std::string>{"WARPSCOPE_OUT=" + settings.out, "WARPSCOPE_NODE=" + settings.node}, before);
+    if (child_->failed() != 0) print_error({command.front(), std::strerror(child_->failed()), ""});
+  }
+
+  ExitStatus run(bool record) {
+    if (child_ && child_->failed() != 0) return *child_->ended();
+    const Failure failure = record ? writer_.prepare() : std::nullopt;
+    if (failure) print_error(*failure);
+    if (failure && !child_) return kNotWritten;
+    if (record && !failure) start();
+    while (!over()) {
+      if (recorder_ && steady() >= end_) stop();
+      if (!recorder_ && !child_) break;
+      if (recorder_ && steady() >= recorder_->due()) recorder_->sample();
+      wait();
+    }
+    stop();
+    if (child_) return *child_->ended();
+    return writer_.written() == 0 && writer_.lost() > 0 ? kNotWritten : kDone;
+  }
+
+ private:
+  [[nodiscard]] bool over() { return child_ ? child_->ended().has_value() : ended_; }
+
+  void start() {
+    if (!child_)
+      print_message("recording " + settings_.node + " to " + settings_.out + " every " +
+                    format_duration(settings_.interval) + "; Ctrl-C ends it");
+    recorder_ = std::make_unique<record::Recorder>(samplers_of(settings_, print_message), writer_, settings_.interval,
+                                                   print_message);
+    began_ = steady();
+    end_ = settings_.duration > 0 ? saturating_add(began_, settings_.duration) : std::numeric_limits<Ns>::max();
+  }
+
+  void stop() {
+    if (!recorder_) return;
+    recorder_->finish();
+    const double seconds = static_cast<double>(steady() - began_) / static_cast<double>(kSecond);
+    recorder_.reset();
+    const auto written = static_cast<std::int64_t>(writer_.written());
+    std::string text = "recorded " + format_count(written) + (written == 1 ? " sample of " : " samples of ") +
+                       settings_.node + " to " + settings_.out;
+    if (writer_.lost() > 0) text += "; lost " + format_count(static_cast<std::int64_t>(writer_.lost()));
+    if (seconds >= 1) text += " (used " + format_share(own_cpu_seconds() / seconds) + " of a core)";
+    print_message(text);
+  }
+
+  /// Waits for a signal, at most until the next sample is due.
+  void wait() {
+    const Ns left = recorder_ ? std::min(recorder_->due(), end_) - steady() : kSecond;
+    if (left <= 0) return;
+    const timespec most{left / kSecond, left % kSecond};
+    siginfo_t information{};
+    const int signal = ::sigtimedwait(&signals_, &information, &most);
+    if (signal <= 0 || signal == SIGCHLD) return;
+    if (!child_) ended_ = true;
+    // The terminal sends its signals to the command, too.
+    if (child_ && information.si_code != SI_KERNEL) child_->send(signal);
+  }
+
+  [[nodiscard]] Ns steady() const { return clocks_.steady(); }
+
+  const RecordSettings& settings_;
+  record::Clocks clocks_ = record::system_clocks();
+  record::MetricsWriter writer_;
+  sigset_t signals_{};
+  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<record::Recorder> recorder_;
+  Ns began_ = 0;
+  Ns end_ = 0;
+  bool ended_ = false;
+};
+
+ExitStatus run_record(const RecordOptions& options) {
+  const auto settings = settings_of(options);
+  if (!settings) return fail(settings.error(), kUsage);
+  const auto place = record::launch_place([](const char* name) -> const char* { return std::getenv(name); });
+  const bool another = place.process_of_node.value_or(0) > 0;
+  if (another && options.command.empty()) print_message("not recording: another process of this node does");
+  Recording recording(*settings, options.command);
+  return recording.run(!another);
+}
+
+std::function<ExitStatus()> declare_record(Arguments arguments) {
+  const auto options = std::make_shared<RecordOptions>();
+  arguments.required("--out", options->out, "The folder to record into; also where smprof in COMMAND records");
+  arguments.text("--interval", options->interval, "Time between samples");
+  arguments.text("--duration", options->duration, "How long to record; 0 for no limit");
+  arguments.text("--node", options->node,
+                 "Name of this node, algo-N; without it, as the job's launcher numbers nodes, else algo-1");
+  arguments.list("--perf-counter", options->counters,
+                 "Also record a performance counter, such as instructions, ref-cycles, cache-misses or "
+                 "itlb_misses.miss_causes_a_walk");
+  arguments.rest("COMMAND", options->command, "The program to run and record, with its arguments, after --");
+  return [options] { return run_record(*options); };
+}
+
+}  // namespace
+
+const Command registered::record::kCommand{
+    "record", "Record CPU, memory, disk, network and GPU load of this host", declare_record, nullptr, nullptr,
+    kStatuses};
+
+}  // namespace warpscope::cli

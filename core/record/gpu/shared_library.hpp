@@ -1,0 +1,31 @@
+#pragma once
+// A library that is loaded at run time, because it comes with a driver that this machine may not have.
+#include <string>
+#include <utility>
+
+namespace warpscope::record {
+
+class SharedLibrary {
+ public:
+  /// Loads the first of the libraries that exists.
+  explicit SharedLibrary(std::initializer_list<const char*> names);
+  ~SharedLibrary();
+  SharedLibrary(SharedLibrary&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  SharedLibrary& operator=(SharedLibrary&&) = delete;
+
+  explicit operator bool() const { return handle_ != nullptr; }
+
+  /// Sets `function` to the function of this name. Returns false if the library has none.
+  template <class Function>
+  bool find(const char* name, Function*& function) const {
+    function = reinterpret_cast<Function*>(symbol(name));
+    return function != nullptr;
+  }
+
+ private:
+  [[nodiscard]] void* symbol(const char* name) const;
+
+  void* handle_ = nullptr;
+};
+
+}  // namespace warpscope::record

@@ -1,0 +1,31 @@
+#pragma once
+// Samplers of what the kernel reports about this host.
+#include <memory>
+#include <string>
+
+#include "core/record/sampler.hpp"
+
+namespace warpscope::record {
+
+/// Where the kernel's files are; tests use folders of their own.
+struct KernelFolders {
+  std::string proc = "/proc";
+  std::string sys = "/sys";
+};
+
+/// Utilization and I/O wait of each core, in % of the time since the previous sample. Utilization includes I/O wait, as
+/// in SageMaker Debugger's files.
+[[nodiscard]] std::unique_ptr<Sampler> cpu_sampler(const KernelFolders& folders = {});
+
+/// Memory that is not available to new programs, in % of the memory.
+[[nodiscard]] std::unique_ptr<Sampler> memory_sampler(const KernelFolders& folders = {});
+
+/// Bytes read and written and operations per second, of all disks together. Partitions and devices on top of others
+/// (LVM, RAID, encryption) are left out, because they repeat what their disks do.
+[[nodiscard]] std::unique_ptr<Sampler> disk_sampler(const KernelFolders& folders = {});
+
+/// Bytes received and sent per second: of all network devices together ("Algorithm"; virtual ones count only if there
+/// are no others), and of all ports for remote memory access ("RDMA"), whose traffic bypasses the kernel.
+[[nodiscard]] std::unique_ptr<Sampler> network_sampler(const KernelFolders& folders = {});
+
+}  // namespace warpscope::record

@@ -1,0 +1,126 @@
+#include "core/record/metrics_writer.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "core/base/json_writer.hpp"
+
+namespace warpscope::record {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Ns kMinute = 60 * kSecond;
+constexpr const char* kEndMark = "/training_job_end.ts";
+
+/// Writes all of `text`; returns false with errno set if that fails.
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(file, text.data(), text.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+std::string hour_of(Ns time) {
+  const auto seconds = static_cast<std::time_t>(time / kSecond);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  return fmt::format("{:04}{:02}{:02}{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour);
+}
+
+void append_line(std::string& into, const Sample& sample, const std::string& node, Ns time) {
+  into += R"({"Type":)";
+  append_json_string(into, sample.type);
+  into += R"(,"Name":)";
+  append_json_string(into, sample.name);
+  into += R"(,"Dimension":)";
+  append_json_string(into, sample.dimension);
+  fmt::format_to(std::back_inserter(into),
+                 R"(,"Value":{:.2f},"NodeId":"{}","Timestamp":{}.{:06}}})"
+                 "\n",
+                 sample.value, node, time / kSecond, time % kSecond / 1000);
+}
+
+}  // namespace
+
+MetricsWriter::MetricsWriter(std::string folder, std::string node, Say say)
+    : folder_(std::move(folder)), node_(std::move(node)), say_(std::move(say)) {}
+
+MetricsWriter::~MetricsWriter() { close(); }
+
+Failure MetricsWriter::prepare() {
+  const std::string incremental = folder_ + "/incremental";
+  std::error_code error;
+  fs::create_directories(incremental, error);
+  if (error) return Error{incremental, "cannot create the folder: " + error.message(), ""};
+  if (::access(incremental.c_str(), W_OK | X_OK) != 0)
+    return Error{incremental, std::string("cannot write to the folder: ") + std::strerror(errno), ""};
+  fs::remove(folder_ + kEndMark, error);
+  return std::nullopt;
+}
+
+void MetricsWriter::close() {
+  if (file_ >= 0) ::close(std::exchange(file_, -1));
+}
+
+void MetricsWriter::report(const std::string& path) {
+  const std::string why = std::strerror(errno);
+  if (said_.insert(why).second) say_(path + ": " + why + "; samples are lost until it can be written");
+}
+
+bool MetricsWriter::open_minute(Ns minute) {
+  if (file_ >= 0 && minute == minute_) return true;
+  close();
+  minute_ = minute;
+  const std::string hour = folder_ + "/incremental/" + hour_of(minute);
+  path_ = fmt::format("{}/{}.{}.json", hour, minute / kSecond, node_);
+  std::error_code ignored;
+  fs::create_directories(hour, ignored);  // again for each file: somebody may have deleted it
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  return file_ >= 0;
+}
+
+void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
+  text_.clear();
+  for (const Sample& sample : samples)
+    if (std::isfinite(sample.value)) append_line(text_, sample, node_, time);
+  if (text_.empty()) return;
+  if (!open_minute(time - time % kMinute)) {
+    report(path_);
+    ++lost_;
+    return;
+  }
+  struct stat before {};
+  const bool sized = ::fstat(file_, &before) == 0;
+  if (write_all(file_, text_)) {
+    ++written_;
+    return;
+  }
+  report(path_);
+  ++lost_;
+  // A line that lacks its end would swallow the next one.
+  if (sized) static_cast<void>(!::ftruncate(file_, before.st_size));
+  close();
+}
+
+void MetricsWriter::finish() {
+  close();
+  const int mark = ::open((folder_ + kEndMark).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (mark >= 0) ::close(mark);
+}
+
+}  // namespace warpscope::record

@@ -1,0 +1,57 @@
+#pragma once
+// Writes samples into the files of SageMaker Debugger's system metrics: a line of JSON per value, a file per minute,
+//
+//   FOLDER/incremental/YYYYMMDDHH/EPOCH.algo-N.json
+//
+// where EPOCH is the second at which the minute starts. The values of a time are written at once, so that a killed
+// recording has whole lines up to its last sample. If the disk is full, samples are lost until there is space again.
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+
+#include "core/base/result.hpp"
+#include "core/base/time.hpp"
+#include "core/record/sampler.hpp"
+
+namespace warpscope::record {
+
+inline constexpr Ns kSecond = 1'000'000'000;
+
+class MetricsWriter {
+ public:
+  /// `node` as returned by node_name().
+  MetricsWriter(std::string folder, std::string node, Say say);
+  ~MetricsWriter();
+  MetricsWriter(const MetricsWriter&) = delete;
+  MetricsWriter& operator=(const MetricsWriter&) = delete;
+
+  /// Creates the folder, and removes the mark that an earlier recording has ended.
+  [[nodiscard]] Failure prepare();
+  /// Appends values of `time`, ns since the Unix epoch. Problems are reported once.
+  void write(Ns time, std::span<const Sample> samples);
+  /// Marks the recording as ended, as SageMaker Debugger does.
+  void finish();
+
+  /// Number of calls of write() whose values were written, and of those whose values were lost.
+  [[nodiscard]] std::uint64_t written() const { return written_; }
+  [[nodiscard]] std::uint64_t lost() const { return lost_; }
+
+ private:
+  [[nodiscard]] bool open_minute(Ns minute);
+  void close();
+  void report(const std::string& path);
+
+  std::string folder_;
+  std::string node_;
+  Say say_;
+  int file_ = -1;
+  std::string path_;
+  Ns minute_ = -1;
+  std::string text_;
+  std::set<std::string> said_;
+  std::uint64_t written_ = 0;
+  std::uint64_t lost_ = 0;
+};
+
+}  // namespace warpscope::record

@@ -1,0 +1,41 @@
+#pragma once
+// Samples performance counters of the processor through perf_event_open: events per second of each CPU, and of all CPUs
+// together. If the processor has fewer counters than requested, the kernel counts them in turn; the figures are then
+// scaled to the whole time.
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record/host/host_samplers.hpp"
+#include "core/record/perf/counter_name.hpp"
+#include "core/record/sampler.hpp"
+
+namespace warpscope::record {
+
+/// What reading a counter returns.
+struct CounterReading {
+  std::uint64_t value = 0;
+  std::uint64_t enabled = 0;  ///< ns since it was opened
+  std::uint64_t running = 0;  ///< ns of these in which it counted
+};
+
+/// Opens a counter of one CPU; returns a file descriptor, or a negative error number.
+using OpenCounter = std::function<int(const CounterKind& kind, int cpu)>;
+[[nodiscard]] int open_counter(const CounterKind& kind, int cpu);
+
+/// Returns how many events there were between two readings; nullopt if the counter never counted in that time.
+[[nodiscard]] std::optional<double> events_between(const CounterReading& before, const CounterReading& now);
+
+/// Returns the numbers in a list of the kernel, such as "0-3,8".
+[[nodiscard]] std::vector<int> numbers_in_list(std::string_view text);
+
+/// Opens the counters of these names, which counter_kind() must know, on every CPU. Refused ones are reported with the
+/// reason and left out. Null if none is left. Raises this process's limit of open files.
+[[nodiscard]] std::unique_ptr<Sampler> perf_sampler(const std::vector<std::string>& names, const Say& say,
+                                                    const KernelFolders& folders = {},
+                                                    const OpenCounter& open = open_counter);
+
+}  // namespace warpscope::record

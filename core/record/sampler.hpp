@@ -1,0 +1,34 @@
+#pragma once
+// What `warpscope record` samples. A sampler reads some metrics of this host; its values have the names of SageMaker
+// Debugger's system metrics, so that one reader serves both.
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpscope::record {
+
+/// A value, with names as in the files. The views are valid until the next call of the sampler.
+struct Sample {
+  std::string_view type;       ///< "cpu", "gpu", "memory", "i/o", "network"
+  std::string_view name;       ///< "cpu3", "ReceiveBytesPerSecond"
+  std::string_view dimension;  ///< "CPUUtilization", "Algorithm", ""
+  double value = 0;
+};
+
+/// Receives messages to the user.
+using Say = std::function<void(const std::string&)>;
+
+class Sampler {
+ public:
+  Sampler() = default;
+  virtual ~Sampler() = default;
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
+
+  /// Appends the current values. `seconds` is the time since the previous call, which rates refer to; in the first call
+  /// it is 0, and there are no rates. Values that cannot be read are left out.
+  virtual void sample(double seconds, std::vector<Sample>& into) = 0;
+};
+
+}  // namespace warpscope::record

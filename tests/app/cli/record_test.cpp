@@ -1,0 +1,234 @@
+// `warpscope record`: the command it runs comes first, and its recording opens again.
+#include <sched.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "core/trace/profile.hpp"
+#include "tests/app/cli/run_program.hpp"
+#include "tests/catch.hpp"
+#include "tests/core/ingest/metrics_support.hpp"
+#include "tests/environment.hpp"
+#include "tests/load_profile.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr Ns kSecondInNs = 1'000'000'000;
+
+Ns wall_clock() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// `warpscope record --out FOLDER/out` with more arguments, as a process of its own.
+class RecordProcess {
+ public:
+  RecordProcess(const TestFolder& folder, const std::vector<std::string>& arguments) : folder_(folder) {
+    process_ = ::fork();
+    if (process_ != 0) return;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+    std::vector<std::string> all{"record", "--out", (folder.path() / "out").string()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run(all);
+    static_cast<void>(folder.write("messages", outcome.err));
+    ::_exit(outcome.status);
+  }
+  ~RecordProcess() {
+    if (process_ > 0) static_cast<void>(finish(SIGKILL));
+  }
+  RecordProcess(const RecordProcess&) = delete;
+  RecordProcess& operator=(const RecordProcess&) = delete;
+
+  void send(int signal) const { ::kill(process_, signal); }
+  /// Returns the exit status, or the negative number of the signal that ended it.
+  int finish(int signal = 0) {
+    if (signal != 0) send(signal);
+    int status = 0;
+    ::waitpid(std::exchange(process_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+  [[nodiscard]] std::string messages() const { return read_whole(folder_.path() / "messages"); }
+
+ private:
+  const TestFolder& folder_;
+  pid_t process_ = -1;
+};
+
+void wait_for(const fs::path& file) {
+  for (int i = 0; i < 1000 && !fs::exists(file); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  REQUIRE(fs::exists(file));
+}
+
+std::shared_ptr<const trace::NodeMetrics> recorded_in(const TestFolder& folder) {
+  const auto profile = load_profile(folder.path() / "out");
+  REQUIRE(profile);
+  REQUIRE((*profile)->metrics.size() == 1);
+  CHECK((*profile)->diagnostics.all().empty());
+  return (*profile)->metrics.front();
+}
+
+int first_allowed_cpu() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  ::sched_getaffinity(0, sizeof allowed, &allowed);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &allowed)) ++cpu;
+  return cpu;
+}
+
+}  // namespace
+
+TEST_CASE("record passes on the exit status of its command", "[cli]") {
+  const TestFolder folder;
+  const auto status_of = [&](std::vector<std::string> command) {
+    command.insert(command.begin(), "--");
+    return RecordProcess(folder, command).finish();
+  };
+  CHECK(status_of({"sh", "-c", "exit 7"}) == 7);
+  CHECK(status_of({"true"}) == 0);
+  CHECK(status_of({"sh", "-c", "kill -SEGV $$"}) == 128 + SIGSEGV);
+  CHECK(status_of({"/does/not/exist"}) == 127);
+  CHECK(status_of({"/"}) == 126);
+  CHECK(status_of({"test", "[a,b] -x", "=", "[a,b] -x", "--", "--help"}) == 2);  // passed on as they are
+  CHECK(status_of({"test", "[a,b]", "=", "[a,b]"}) == 0);
+}
+
+TEST_CASE("record shows when a program used a core", "[cli]") {
+  const TestFolder folder;
+  const int cpu = first_allowed_cpu();
+  const Ns began = wall_clock();
+  RecordProcess record(folder, {"--interval", "100ms", "--node", "algo-1", "--", "sh", "-c",
+                                "timeout 1 taskset -c " + std::to_string(cpu) + " sh -c 'while :; do :; done'"});
+  CHECK(record.finish() == 124);
+  const Ns ended = wall_clock();
+  const auto metrics = recorded_in(folder);
+  CHECK(metrics->series().size() >= 6);
+  double sum = 0;
+  int count = 0;
+  for (const auto& [time, value] :
+       samples_of(*metrics, trace::Metric::cpu_utilisation, static_cast<std::uint32_t>(cpu))) {
+    CHECK(time > began);
+    CHECK(time < ended);
+    sum += value;
+    ++count;
+  }
+  REQUIRE(count >= 5);
+  CHECK(sum / count > 60);
+  CHECK(fs::exists(folder.path() / "out/system/training_job_end.ts"));
+  CHECK(contains(record.messages(), "of algo-1 to " + (folder.path() / "out").string()));
+}
+
+TEST_CASE("a killed recording is readable", "[cli]") {
+  const TestFolder folder;
+  RecordProcess record(folder, {"--interval", "50ms"});
+  wait_for(folder.path() / "out/system/incremental");
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  const Ns killed = wall_clock();
+  CHECK(record.finish(SIGKILL) == -SIGKILL);
+  const Samples samples =
+      samples_of(*recorded_in(folder), trace::Metric::cpu_utilisation, static_cast<std::uint32_t>(first_allowed_cpu()));
+  REQUIRE(samples.size() > 2);
+  CHECK(killed - samples.back().first < kSecondInNs);  // more than two intervals only on a busy machine
+  CHECK(!fs::exists(folder.path() / "out/system/training_job_end.ts"));
+}
+
+TEST_CASE("a signal ends a recording without a command", "[cli]") {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    const TestFolder folder;
+    RecordProcess record(folder, {"--interval", "20ms"});
+    wait_for(folder.path() / "out/system/incremental");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    CHECK(record.finish(signal) == 0);
+    wait_for(folder.path() / "out/system/training_job_end.ts");
+    CHECK(contains(record.messages(), "warpscope: recorded "));
+  }
+}
+
+TEST_CASE("a recording ends after its duration", "[cli]") {
+  const TestFolder folder;
+  const Ns began = wall_clock();
+  CHECK(RecordProcess(folder, {"--interval", "20ms", "--duration", "100ms"}).finish() == 0);
+  CHECK(wall_clock() - began >= kSecondInNs / 10);
+  CHECK(recorded_in(folder)->samples() > 0);
+}
+
+TEST_CASE("record passes signals on to its command", "[cli]") {
+  for (const int signal : {SIGTERM, SIGUSR1}) {
+    const TestFolder folder;
+    RecordProcess record(folder, {"--", "sh", "-c",
+                                  "trap 'exit 5' TERM USR1; touch '" + (folder.path() / "ready").string() +
+                                      "'; while :; do sleep 0.02; done"});
+    wait_for(folder.path() / "ready");
+    CHECK(record.finish(signal) == 5);
+  }
+}
+
+TEST_CASE("record runs its command if it cannot record", "[cli]") {
+  const TestFolder folder;
+  folder.write("out", "a file");
+  RecordProcess record(folder, {"--", "sh", "-c", "exit 6"});
+  CHECK(record.finish() == 6);
+  CHECK(contains(record.messages(), "cannot create the folder"));
+  CHECK(RecordProcess(folder, {}).finish() == cli::kNotWritten);
+}
+
+TEST_CASE("one process of a node records", "[cli]") {
+  const TestFolder folder;
+  const Variable second("OMPI_COMM_WORLD_LOCAL_RANK", "1");
+  CHECK(RecordProcess(folder, {"--", "sh", "-c", "exit 8"}).finish() == 8);
+  CHECK(!fs::exists(folder.path() / "out"));
+}
+
+TEST_CASE("record passes its folder and node to its command", "[cli]") {
+  const TestFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const std::string test = "test \"$WARPSCOPE_OUT $WARPSCOPE_NODE\" = ";
+  {
+    const Variable none("WARPSCOPE_OUT", nullptr);
+    CHECK(RecordProcess(folder, {"--node", "3", "--", "sh", "-c", test + "'" + out + " algo-3'"}).finish() == 0);
+  }
+  const Variable own("WARPSCOPE_OUT", "/elsewhere");
+  CHECK(RecordProcess(folder, {"--", "sh", "-c", test + "'/elsewhere algo-1'"}).finish() == 0);
+}
+
+TEST_CASE("refused counters do not end a recording", "[cli]") {
+  const TestFolder folder;
+  RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--perf-counter", "instructions",
+                                "--perf-counter", "page-faults", "--perf-counter", "r0"});
+  CHECK(record.finish() == 0);
+  const auto metrics = recorded_in(folder);
+  for (const char* counter : {"instructions", "page-faults"}) {
+    bool shown = false;
+    for (const trace::MetricSeries& series : metrics->of(trace::Metric::other))
+      shown = shown || series.counter.name() == std::string(counter) + " (all CPUs)";
+    const bool refused = contains(record.messages(), std::string("not recording counters ") + counter) ||
+                         contains(record.messages(), std::string(", ") + counter);
+    CHECK(shown != refused);
+  }
+}
+
+TEST_CASE("record reports wrong usage before it starts the command", "[cli]") {
+  const TestFolder folder;
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--interval", "5ms"},
+                                                {"--interval", "soon"},
+                                                {"--duration", "-1s"},
+                                                {"--node", "host"},
+                                                {"--perf-counter", "nope"}}) {
+    std::vector<std::string> all = wrong;
+    all.insert(all.end(), {"--", "touch", (folder.path() / "started").string()});
+    RecordProcess record(folder, all);
+    CHECK(record.finish() == cli::kUsage);
+    CHECK(contains(record.messages(), "warpscope: " + wrong.front() + ": "));
+  }
+  CHECK(!fs::exists(folder.path() / "started"));
+  RecordProcess record(folder, {"sleep", "1"});
+  CHECK(record.finish() == cli::kUsage);
+  CHECK(contains(record.messages(), "write -- before it"));
+}
