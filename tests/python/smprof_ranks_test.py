@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from smprof_support import STAND_IN, ScriptTest
+from smprof_support import MODULES, SCRIPTS, STAND_IN, WARPSCOPE, ScriptTest
 
 
 def python_with_torch():
@@ -73,6 +73,22 @@ class RanksTest(ScriptTest):
             self.check_profile(self.run_ranks(script, python=python, IMPORT_TORCH="1"))
             self.doCleanups()
             self.setUp()
+
+    def test_beside_record(self):
+        measured = [os.path.join(self.folder, rank) for rank in "01"]
+        script = os.path.join(SCRIPTS, "context_manager.py")
+        ranks = ["WORLD_SIZE=2 RANK=%d MEASURED=%s %s -S %s" % (rank, measured[rank], sys.executable, script)
+                 for rank in range(2)]
+        environment = {**os.environ, "PYTHONPATH": MODULES, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment.pop("WARPSCOPE_OUT", None)
+        subprocess.run([WARPSCOPE, "record", "--out", self.traces, "--interval", "20ms", "--",
+                        "sh", "-c", " & ".join(ranks) + "; wait"],
+                       check=True, env=environment, stderr=subprocess.DEVNULL)
+        info = self.warpscope("info", self.traces)
+        self.assertEqual([(node["label"], node["ranks"]) for node in info["nodes"]], [("algo-1", 2)])
+        self.assertFalse(info["system_metrics"][0]["joined_by_order"])
+        self.assertLess(info["system_metrics"][0]["begin_ns"], info["system_metrics"][0]["end_ns"])
+        self.assertEqual([each["code"] for each in info["diagnostics"]], [])
 
     def test_ranks_of_torch_distributed(self):
         for rank in ("0", "1"):

@@ -1,0 +1,204 @@
+#include "core/record/annotations/annotation_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+
+#include "core/record/annotations/place.hpp"
+
+namespace warpscope::annotations {
+
+namespace {
+
+constexpr unsigned char kFirstPrintable = 0x20;
+
+/// Creates a folder and those above it. `path` is changed meanwhile. Returns 0 or an error number.
+int create_folders(char* path) {
+  for (char* slash = path + 1;; ++slash) {
+    const char before = *slash;
+    if (before != '/' && before != '\0') continue;
+    *slash = '\0';
+    const bool failed = ::mkdir(path, 0777) != 0 && errno != EEXIST;
+    *slash = before;
+    if (before == '\0') return failed ? errno : 0;  // errors of folders above show in this one
+  }
+}
+
+/// The name of this host, with only characters that the pattern of file names allows.
+void host_name(char (&name)[256]) {
+  if (::gethostname(name, sizeof name - 1) != 0) std::memcpy(name, "localhost", sizeof "localhost");
+  name[sizeof name - 1] = '\0';
+  for (char* c = name; *c != '\0'; ++c) {
+    const bool plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '.';
+    if (!plain) *c = '-';
+  }
+}
+
+std::uint64_t ns_since_epoch() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+}  // namespace
+
+int AnnotationFile::open(const char* folder) {
+  const Place place = place_of_process();
+  const std::uint64_t now = ns_since_epoch();
+  char host[256];
+  host_name(host);
+  process_ = ::getpid();
+  char node[32] = "";
+  char rank[32] = "";
+  if (place.node > 0) std::snprintf(node, sizeof node, "/algo-%ld", place.node);
+  if (place.rank >= 0) std::snprintf(rank, sizeof rank, "-rank%ld", place.rank);
+  int length = std::snprintf(path_, sizeof path_, "%s%s", folder, node);
+  if (length < 0 || static_cast<std::size_t>(length) + 400 > sizeof path_) return ENAMETOOLONG;
+  if (const int error = create_folders(path_)) return error;
+  char* const name = path_ + length;
+  const std::size_t room = sizeof path_ - static_cast<std::size_t>(length);
+  for (std::uint64_t ms = now / 1'000'000;; ++ms) {
+    std::snprintf(name, room, "/%s_%ld.%llu%s.pt.trace.json", host, process_, static_cast<unsigned long long>(ms),
+                  rank);
+    file_ = ::open(path_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file_ >= 0) break;
+    if (errno != EEXIST) return errno;
+  }
+  written_ = 0;
+  incomplete_ = false;
+  text_.shrink(0);
+  add(R"({"schemaVersion": 1, "deviceProperties": [], "displayTimeUnit": "ms", "host_name": ")");
+  add(host);
+  add(R"(", )");
+  if (place.rank >= 0) {
+    add(R"("distributedInfo": {"backend": "", "rank": )");
+    add_number(static_cast<std::uint64_t>(place.rank));
+    if (place.ranks >= 0) add(R"(, "world_size": )"), add_number(static_cast<std::uint64_t>(place.ranks));
+    add("}, ");
+  }
+  add(R"("baseTimeNanoseconds": )");
+  add_number(now);
+  add(R"(, "traceEvents": [)"
+      "\n"
+      R"({"ph": "M", "name": "process_name", "tid": 0, "args": {"name": )");
+  add_quoted(program_invocation_short_name, std::strlen(program_invocation_short_name));
+  add(R"(}, "pid": )");
+  add_number(static_cast<std::uint64_t>(process_));
+  add("}");
+  whole_ = text_.size();
+  return flush();
+}
+
+void AnnotationFile::add_thread(long thread, const char* name) {
+  add(",\n"
+      R"({"ph": "M", "name": "thread_name", "pid": )");
+  add_number(static_cast<std::uint64_t>(process_));
+  add(R"(, "tid": )");
+  add_number(static_cast<std::uint64_t>(thread));
+  add(R"(, "args": {"name": )");
+  char label[64];
+  const int length = std::snprintf(label, sizeof label, "thread %ld (%s)", thread, name);
+  add_quoted(label, static_cast<std::size_t>(length));
+  add("}}");
+  if (!incomplete_) whole_ = text_.size();
+}
+
+void AnnotationFile::add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start,
+                                    std::uint64_t duration) {
+  add(",\n"
+      R"({"ph": "X", "cat": "user_annotation", "name": )");
+  add_quoted(name, length);
+  add(R"(, "pid": )");
+  add_number(static_cast<std::uint64_t>(process_));
+  add(R"(, "tid": )");
+  add_number(static_cast<std::uint64_t>(thread));
+  add(R"(, "ts": )");
+  add_microseconds(start);
+  add(R"(, "dur": )");
+  add_microseconds(duration);
+  add("}");
+  if (!incomplete_) whole_ = text_.size();
+}
+
+int AnnotationFile::flush() {
+  if (file_ < 0) return 0;
+  int error = incomplete_ ? ENOMEM : 0;
+  std::size_t at = 0;
+  while (at < whole_) {
+    const ssize_t wrote = ::write(file_, text_.data() + at, whole_ - at);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) {
+      error = errno;
+      break;
+    }
+    at += static_cast<std::size_t>(wrote);
+  }
+  if (at == whole_) written_ += static_cast<long long>(whole_);
+  text_.shrink(0);
+  whole_ = 0;
+  if (error != 0) {
+    static_cast<void>(!::ftruncate(file_, written_));
+    abandon();
+  }
+  return error;
+}
+
+int AnnotationFile::close() {
+  if (file_ < 0) return 0;
+  add("\n]}\n");
+  if (!incomplete_) whole_ = text_.size();
+  const int error = flush();
+  abandon();
+  return error;
+}
+
+void AnnotationFile::abandon() {
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+}
+
+void AnnotationFile::add(const char* text) { add(text, std::strlen(text)); }
+
+void AnnotationFile::add(const char* text, std::size_t length) {
+  if (!text_.append(text, length)) incomplete_ = true;
+}
+
+void AnnotationFile::add_number(std::uint64_t number) {
+  char digits[20];
+  char* at = digits + sizeof digits;
+  do {
+    *--at = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  add(at, static_cast<std::size_t>(digits + sizeof digits - at));
+}
+
+void AnnotationFile::add_microseconds(std::uint64_t ns) {
+  add_number(ns / 1000);
+  const auto rest = static_cast<unsigned>(ns % 1000);
+  const char decimals[]{'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
+                        static_cast<char>('0' + rest % 10)};
+  add(decimals, sizeof decimals);
+}
+
+void AnnotationFile::add_quoted(const char* text, std::size_t length) {
+  add("\"");
+  std::size_t plain = 0;
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= kFirstPrintable && c != '"' && c != '\\') continue;
+    add(text + plain, i - plain);
+    char escaped[8];
+    std::snprintf(escaped, sizeof escaped, "\\u%04x", c);
+    add(escaped);
+    plain = i + 1;
+  }
+  add(text + plain, length - plain);
+  add("\"");
+}
+
+}  // namespace warpscope::annotations

@@ -1,0 +1,43 @@
+#pragma once
+// The file of a process, in the format of the PyTorch profiler (Kineto). Text is collected and written in large pieces
+// of whole events, so that the file of a killed program ends with one.
+#include <cstdint>
+
+#include "core/record/annotations/growing.hpp"
+
+namespace warpscope::annotations {
+
+class AnnotationFile {
+ public:
+  /// Creates a file in `folder`, or in its subfolder for this node if the node is known. Times of annotations will be
+  /// relative to now. Returns 0 or an error number.
+  int open(const char* folder);
+  [[nodiscard]] bool is_open() const { return file_ >= 0; }
+  [[nodiscard]] const char* path() const { return path_; }
+
+  void add_thread(long thread, const char* name);
+  void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration);
+  /// Writes what was added. Returns 0, or the error number after closing the file.
+  int flush();
+  /// Completes and closes the file. Returns as flush().
+  int close();
+  /// Closes the file without writing: it belongs to the parent of this process.
+  void abandon();
+
+ private:
+  void add(const char* text);
+  void add(const char* text, std::size_t length);
+  void add_number(std::uint64_t number);
+  void add_microseconds(std::uint64_t ns);
+  void add_quoted(const char* text, std::size_t length);
+
+  int file_ = -1;
+  long process_ = 0;
+  long long written_ = 0;    // bytes, of whole events
+  bool incomplete_ = false;  // there was no memory for some text
+  Growing<char> text_;
+  std::size_t whole_ = 0;  // length of the text that is whole events
+  char path_[4096] = "";
+};
+
+}  // namespace warpscope::annotations

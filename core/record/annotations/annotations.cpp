@@ -1,0 +1,332 @@
+// The recording of this process: its threads, the thread that writes their records into the file, forks and the end of
+// the program. Locks are taken when a thread annotates for the first time, by the writer, and to start and stop; not
+// by other calls.
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+
+#include "core/record/annotations/annotation_file.hpp"
+#include "core/record/annotations/thread_records.hpp"
+#pragma GCC visibility push(default)  // all else is hidden
+#include "core/record/annotations/warpscope_annotations.h"
+#pragma GCC visibility pop
+
+namespace warpscope::annotations {
+
+namespace {
+
+constexpr long kPause = 200'000'000;      // ns between writes
+constexpr std::size_t kMostChunks = 512;  // of a thread (32 MiB); then it writes its records itself
+
+struct OpenAnnotation {
+  std::uint64_t start;
+  std::size_t name;  // where its name starts in Thread::names
+};
+
+struct Thread {
+  ThreadRecords records;
+  std::atomic<bool> ended{false};
+  // The writer's.
+  Thread* next = nullptr;
+  long id = 0;
+  char name[17] = "";
+  unsigned named_in = 0;  // recording that has its name
+  Growing<OpenAnnotation> open;
+  Growing<char> names;  // of open annotations, one after the other
+};
+
+std::atomic<bool> recording{false};
+std::atomic<std::uint64_t> lost{0};  // records for which there was no memory
+thread_local Thread* own_thread __attribute__((tls_model("initial-exec"))) = nullptr;
+
+// Held while a recording starts or stops; taken before the lock.
+pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
+bool has_writer = false;  // it must be joined
+pthread_t writer;
+pthread_key_t thread_end;
+bool prepared = false;  // the key and the handlers of forks exist
+
+// Guarded by the lock.
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t stop_writer;
+Thread* threads = nullptr;
+AnnotationFile* file = nullptr;
+bool writing = false;  // the writer is wanted
+unsigned recordings = 0;
+std::uint64_t began = 0;      // of the recording
+std::uint64_t unmatched = 0;  // ends without a start
+
+class Locked {
+ public:
+  explicit Locked(pthread_mutex_t& mutex = lock) : mutex_(mutex) { ::pthread_mutex_lock(&mutex_); }
+  ~Locked() { ::pthread_mutex_unlock(&mutex_); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  pthread_mutex_t& mutex_;
+};
+
+std::uint64_t now_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+void report(const char* what, const char* why) { std::fprintf(stderr, "warpscope: %s: %s\n", what, why); }
+
+/// Adds an annotation of a thread to the file, and the thread's name before its first.
+void write_annotation(Thread& thread, std::uint64_t start, std::uint64_t end, const char* name, std::size_t length) {
+  if (thread.named_in != recordings) {
+    thread.named_in = recordings;
+    file->add_thread(thread.id, thread.name);
+  }
+  file->add_annotation(thread.id, name, length, start - began, end > start ? end - start : 0);
+}
+
+/// Ends the open annotation that started last.
+void close_last(Thread& thread, std::uint64_t end) {
+  const OpenAnnotation last = thread.open.back();
+  write_annotation(thread, last.start, end, thread.names.data() + last.name, thread.names.size() - last.name);
+  thread.names.shrink(last.name);
+  thread.open.shrink(thread.open.size() - 1);
+}
+
+void take_records(Thread& thread) {
+  thread.records.take_all([&](const Record& record) {
+    if (!file->is_open() || record.time < began) return;  // of an earlier recording
+    if (record.start) {
+      const OpenAnnotation fresh{record.time, thread.names.size()};
+      if (!thread.names.append(record.name, record.length) || !thread.open.append(fresh)) ++lost;
+    } else if (thread.open.size() > 0) {
+      close_last(thread, record.time);
+    } else {
+      ++unmatched;
+    }
+  });
+}
+
+/// Takes what all threads have annotated, and frees threads that have ended. Stops the recording if the file cannot be
+/// written.
+void write_records() {
+  for (Thread** at = &threads; *at != nullptr;) {
+    Thread& thread = **at;
+    const bool ended = thread.ended.load(std::memory_order_acquire);  // before its last records are taken
+    take_records(thread);
+    if (!ended) {
+      at = &thread.next;
+      continue;
+    }
+    while (thread.open.size() > 0 && file->is_open()) close_last(thread, now_ns());
+    *at = thread.next;
+    thread.~Thread();
+    std::free(&thread);
+  }
+  if (const int error = file->flush()) {
+    recording.store(false, std::memory_order_relaxed);
+    report(file->path(), std::strerror(error));
+    report(file->path(), "the recording ends here");
+  }
+}
+
+void* run_writer(void* /*unused*/) {
+  ::prctl(PR_SET_NAME, "warpscope");
+  const Locked locked;
+  while (writing) {
+    timespec until{};
+    ::clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += kPause;
+    until.tv_sec += until.tv_nsec / 1'000'000'000;
+    until.tv_nsec %= 1'000'000'000;
+    ::pthread_cond_timedwait(&stop_writer, &lock, &until);
+    if (writing) write_records();
+  }
+  return nullptr;
+}
+
+void init_condition() {
+  pthread_condattr_t attributes;
+  ::pthread_condattr_init(&attributes);
+  ::pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  ::pthread_cond_init(&stop_writer, &attributes);
+  ::pthread_condattr_destroy(&attributes);
+}
+
+void start_writer() {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);  // signals are the program's
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  writing = true;
+  has_writer = ::pthread_create(&writer, nullptr, run_writer, nullptr) == 0;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  // Without it, threads write their records themselves when they have many, and the end does.
+}
+
+void before_fork() {
+  ::pthread_mutex_lock(&control);
+  ::pthread_mutex_lock(&lock);
+}
+void after_fork_in_parent() {
+  ::pthread_mutex_unlock(&lock);
+  ::pthread_mutex_unlock(&control);
+}
+
+/// The recording, its writer and the other threads are the parent's.
+void after_fork_in_child() {
+  control = PTHREAD_MUTEX_INITIALIZER;
+  lock = PTHREAD_MUTEX_INITIALIZER;
+  init_condition();
+  recording.store(false, std::memory_order_relaxed);
+  if (file != nullptr) file->abandon();
+  threads = nullptr;  // their memory may be in use at the moment of the fork; it is not freed
+  own_thread = nullptr;
+  ::pthread_setspecific(thread_end, nullptr);
+  writing = false;
+  has_writer = false;
+}
+
+void thread_ended(void* thread) {
+  own_thread = nullptr;
+  static_cast<Thread*>(thread)->ended.store(true, std::memory_order_release);
+}
+
+/// Returns the calling thread; null if there is no memory.
+Thread* new_thread() {
+  void* const memory = std::aligned_alloc(alignof(Thread), sizeof(Thread));
+  if (memory == nullptr) return nullptr;
+  Thread* const thread = new (memory) Thread;
+  thread->id = ::syscall(SYS_gettid);
+  ::prctl(PR_GET_NAME, thread->name);
+  const Locked locked;
+  if (::pthread_setspecific(thread_end, thread) != 0) {
+    thread->~Thread();
+    std::free(memory);
+    return nullptr;
+  }
+  thread->next = threads;
+  threads = thread;
+  own_thread = thread;
+  return thread;
+}
+
+void check_room(const Thread& thread) {
+  if (thread.records.chunks() < kMostChunks) return;
+  const Locked locked;
+  if (file != nullptr) write_records();
+}
+
+bool prepare() {
+  if (prepared) return true;
+  init_condition();
+  if (file == nullptr) {
+    void* const memory = std::malloc(sizeof(AnnotationFile));
+    if (memory == nullptr) return false;
+    file = new (memory) AnnotationFile;
+  }
+  prepared = ::pthread_key_create(&thread_end, thread_ended) == 0 &&
+             ::pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+  return prepared;
+}
+
+int start(const char* folder) {
+  if (folder == nullptr || *folder == '\0') folder = std::getenv("WARPSCOPE_OUT");
+  if (folder == nullptr || *folder == '\0') folder = "traces";
+  const Locked alone(control);
+  const Locked locked;
+  if (recording.load(std::memory_order_relaxed)) {
+    report("annotations", "a recording is running already");
+    return EALREADY;
+  }
+  int error = prepare() ? file->open(folder) : ENOMEM;
+  if (error != 0) {
+    report(folder, std::strerror(error));
+    return error;
+  }
+  ++recordings;
+  began = now_ns();
+  unmatched = 0;
+  lost.store(0, std::memory_order_relaxed);
+  for (Thread* thread = threads; thread != nullptr; thread = thread->next) {
+    thread->open.shrink(0);
+    thread->names.shrink(0);
+  }
+  start_writer();
+  recording.store(true, std::memory_order_release);
+  return 0;
+}
+
+void stop(bool at_exit) {
+  const Locked alone(control);
+  {
+    const Locked locked;
+    const bool was_recording = recording.exchange(false, std::memory_order_relaxed);
+    if (!was_recording && !at_exit) report("annotations", "no recording is running");
+    writing = false;
+    if (has_writer) ::pthread_cond_signal(&stop_writer);
+    if (was_recording) {
+      write_records();
+      const std::uint64_t end = now_ns();
+      for (Thread* thread = threads; thread != nullptr; thread = thread->next)
+        while (thread->open.size() > 0 && file->is_open()) close_last(*thread, end);
+      if (const int error = file->close()) report(file->path(), std::strerror(error));
+      if (unmatched > 0)
+        std::fprintf(stderr, "warpscope: annotations: %llu ends without a start\n",
+                     static_cast<unsigned long long>(unmatched));
+      if (lost.load(std::memory_order_relaxed) > 0)
+        std::fprintf(stderr, "warpscope: annotations: no memory for %llu starts and ends\n",
+                     static_cast<unsigned long long>(lost.load(std::memory_order_relaxed)));
+    }
+  }
+  if (has_writer) ::pthread_join(writer, nullptr);
+  has_writer = false;
+}
+
+__attribute__((destructor)) void stop_at_exit() { stop(true); }
+
+}  // namespace
+
+}  // namespace warpscope::annotations
+
+using namespace warpscope::annotations;
+
+extern "C" {
+
+int warpscope_annotations_start(const char* folder) { return start(folder); }
+
+void warpscope_annotations_stop() { stop(false); }
+
+void warpscope_annotation_begin(const char* name) {
+  if (!recording.load(std::memory_order_relaxed)) return;
+  Thread* const thread = own_thread != nullptr ? own_thread : new_thread();
+  if (name == nullptr) name = "(null)";
+  std::size_t length = ::strnlen(name, kLongestName + 1);
+  if (length > kLongestName) {
+    length = kLongestName;
+    while (length > 0 && (static_cast<unsigned char>(name[length]) & 0xC0U) == 0x80) --length;  // whole characters
+  }
+  if (thread == nullptr || !thread->records.add_start(now_ns(), name, length)) {
+    lost.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  check_room(*thread);
+}
+
+void warpscope_annotation_end() {
+  if (!recording.load(std::memory_order_relaxed)) return;
+  const std::uint64_t now = now_ns();
+  Thread* const thread = own_thread != nullptr ? own_thread : new_thread();
+  if (thread == nullptr || !thread->records.add_end(now)) lost.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // extern "C"

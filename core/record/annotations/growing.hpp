@@ -1,0 +1,44 @@
+#pragma once
+// An array that grows, of values that need no destructor. Reports that there is no memory instead of throwing: the
+// library needs no C++ runtime, and its user's program must go on.
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+namespace warpscope::annotations {
+
+template <class T>
+class Growing {
+ public:
+  Growing() = default;
+  ~Growing() { std::free(items_); }
+  Growing(const Growing&) = delete;
+  Growing& operator=(const Growing&) = delete;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const T* data() const { return items_; }
+  [[nodiscard]] const T& back() const { return items_[size_ - 1]; }
+  void shrink(std::size_t size) { size_ = size; }
+
+  /// Returns false, with no item added, if there is no memory.
+  bool append(const T* items, std::size_t count) {
+    if (size_ + count > room_) {
+      const std::size_t room = (size_ + count) * 2;
+      void* const larger = std::realloc(static_cast<void*>(items_), room * sizeof(T));
+      if (larger == nullptr) return false;
+      items_ = static_cast<T*>(larger);
+      room_ = room;
+    }
+    if (count > 0) std::memcpy(static_cast<void*>(items_ + size_), items, count * sizeof(T));
+    size_ += count;
+    return true;
+  }
+  bool append(const T& item) { return append(&item, 1); }
+
+ private:
+  T* items_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t room_ = 0;
+};
+
+}  // namespace warpscope::annotations

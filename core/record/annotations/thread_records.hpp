@@ -1,0 +1,127 @@
+#pragma once
+// What a thread has annotated and the writer has not yet taken: a queue of records with one producer, the thread, and
+// one consumer, whoever holds the writer's lock. It is a list of chunks; the producer fills the last one and publishes
+// how far it is filled, so neither waits for the other.
+//
+// A record is a word with the time (in ns, of the monotonic clock) and in its lowest bit whether it is a start. A start
+// has a second word with the length of the name, and the name, padded to whole words.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace warpscope::annotations {
+
+inline constexpr std::size_t kLongestName = 1000;  // bytes
+
+struct Record {
+  bool start = false;
+  std::uint64_t time = 0;
+  const char* name = nullptr;  ///< of a start; not terminated
+  std::size_t length = 0;
+};
+
+class ThreadRecords {
+ public:
+  ThreadRecords() = default;
+  ~ThreadRecords() {
+    if (first_ == nullptr) first_ = begin_.load(std::memory_order_acquire);
+    while (first_ != nullptr) drop_first();
+  }
+  ThreadRecords(const ThreadRecords&) = delete;
+  ThreadRecords& operator=(const ThreadRecords&) = delete;
+
+  /// For the producer. Returns false, without a record, if there is no memory.
+  bool add_start(std::uint64_t time, const char* name, std::size_t length) {
+    const std::size_t words = 2 + (length + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    std::uint64_t* const at = room_for(words);
+    if (at == nullptr) return false;
+    at[0] = time << 1 | 1;
+    at[1] = length;
+    std::memcpy(at + 2, name, length);
+    publish(words);
+    return true;
+  }
+  bool add_end(std::uint64_t time) {
+    std::uint64_t* const at = room_for(1);
+    if (at == nullptr) return false;
+    at[0] = time << 1;
+    publish(1);
+    return true;
+  }
+  /// For the producer: number of chunks that the consumer has not finished.
+  [[nodiscard]] std::size_t chunks() const { return made_ - taken_.load(std::memory_order_relaxed); }
+
+  /// For the consumer. Calls take(record) for each record and removes them.
+  template <class Take>
+  void take_all(const Take& take) {
+    while (first_ != nullptr || (first_ = begin_.load(std::memory_order_acquire)) != nullptr) {
+      // Once there is a next chunk, the producer is done with this one.
+      Chunk* const next = first_->next.load(std::memory_order_acquire);
+      const std::size_t end = first_->used.load(std::memory_order_acquire);
+      while (read_ < end) {
+        const std::uint64_t* const at = first_->words + read_;
+        Record record;
+        record.start = (at[0] & 1) != 0;
+        record.time = at[0] >> 1;
+        ++read_;
+        if (record.start) {
+          record.length = at[1];
+          record.name = reinterpret_cast<const char*>(at + 2);
+          read_ += 1 + (record.length + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+        }
+        take(record);
+      }
+      if (next == nullptr) return;
+      drop_first();
+    }
+  }
+
+ private:
+  static constexpr std::size_t kWords = 8000;
+
+  struct Chunk {
+    std::atomic<Chunk*> next{nullptr};
+    std::atomic<std::size_t> used{0};  // words
+    std::uint64_t words[kWords];
+  };
+
+  std::uint64_t* room_for(std::size_t words) {
+    if (last_ == nullptr || filled_ + words > kWords) {
+      void* const memory = std::malloc(sizeof(Chunk));
+      if (memory == nullptr) return nullptr;
+      Chunk* const fresh = new (memory) Chunk;
+      ++made_;
+      (last_ == nullptr ? begin_ : last_->next).store(fresh, std::memory_order_release);
+      last_ = fresh;
+      filled_ = 0;
+    }
+    return last_->words + filled_;
+  }
+  void publish(std::size_t words) {
+    filled_ += words;
+    last_->used.store(filled_, std::memory_order_release);
+  }
+
+  void drop_first() {
+    Chunk* const next = first_->next.load(std::memory_order_acquire);
+    std::free(first_);
+    first_ = next;
+    read_ = 0;
+    taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
+  // The producer's.
+  Chunk* last_ = nullptr;
+  std::size_t filled_ = 0;
+  std::size_t made_ = 0;
+  std::atomic<Chunk*> begin_{nullptr};  // the first chunk ever
+  // The consumer's.
+  alignas(64) Chunk* first_ = nullptr;
+  std::size_t read_ = 0;  // words of it
+  std::atomic<std::size_t> taken_{0};
+};
+
+}  // namespace warpscope::annotations

@@ -1,0 +1,61 @@
+/* Annotations of programs that use no framework, for Warpscope:
+ *
+ *   warpscope_annotations_start(NULL);
+ *   for (int i = 0; i < steps; ++i) {
+ *     warpscope_annotation_begin("Forward");
+ *     ...
+ *     warpscope_annotation_end();
+ *   }
+ *   warpscope_annotations_stop();
+ *
+ * Each process writes a file of the PyTorch profiler's format (Kineto), which Warpscope opens alone, next to traces of
+ * GPUs, or next to what `warpscope record` samples. Annotations nest in each thread. Names of the form "step_12" are
+ * the steps of the profile.
+ *
+ * A call takes some tens of nanoseconds and no lock; a thread of the library writes the file five times a second, so a
+ * killed program loses little. Without a recording, calls do nothing. Problems are reported on stderr and never affect
+ * the program. All functions may be called from any thread, but not from signal handlers. The child of fork() does not
+ * record; it may start a recording of its own.
+ */
+#ifndef WARPSCOPE_ANNOTATIONS_H
+#define WARPSCOPE_ANNOTATIONS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Starts a recording into `folder`, which is created if necessary. NULL: the environment variable WARPSCOPE_OUT, else
+ * "traces". Returns 0, or the error number if no file can be written. */
+int warpscope_annotations_start(const char* folder);
+
+/* Ends the recording and completes its file. Open annotations of all threads end here. Also happens at exit. */
+void warpscope_annotations_stop(void);
+
+/* Starts an annotation on the calling thread. Copies `name` (UTF-8, at most 1000 bytes of it). */
+void warpscope_annotation_begin(const char* name);
+
+/* Ends the annotation of the calling thread that started last. */
+void warpscope_annotation_end(void);
+
+#ifdef __cplusplus
+}
+
+namespace warpscope {
+
+/* Annotates the time until the end of the scope: warpscope::Annotation annotation("Forward"); */
+class Annotation {
+ public:
+  explicit Annotation(const char* name) { warpscope_annotation_begin(name); }
+  template <class Text>  // std::string
+  explicit Annotation(const Text& name) {
+    warpscope_annotation_begin(name.c_str());
+  }
+  ~Annotation() { warpscope_annotation_end(); }
+  Annotation(const Annotation&) = delete;
+  Annotation& operator=(const Annotation&) = delete;
+};
+
+}  // namespace warpscope
+#endif
+
+#endif

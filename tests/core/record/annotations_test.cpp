@@ -1,0 +1,235 @@
+// Annotations of programs without a framework, as Warpscope reads them.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "core/record/annotations/warpscope_annotations.h"
+#include "core/trace/profile.hpp"
+#include "tests/catch.hpp"
+#include "tests/environment.hpp"
+#include "tests/load_profile.hpp"
+#include "tests/shared_dir.hpp"
+#include "tests/test_folder.hpp"
+#include "tests/text.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+using Families = std::map<std::string, std::uint64_t>;
+
+std::shared_ptr<const trace::Profile> annotated_profile(const TestFolder& folder) {
+  const auto profile = load_profile(folder.path());
+  REQUIRE(profile);
+  return *profile;
+}
+
+/// Annotations of all files in the folder, by family.
+Families families_in(const TestFolder& folder) {
+  Families all;
+  const auto profile = annotated_profile(folder);
+  for (const auto& rank : profile->ranks)
+    for (const auto& [family, count] : rank->annotations) all[family] += count;
+  return all;
+}
+
+void annotate(const char* name, int times = 1) {
+  for (int i = 0; i < times; ++i) {
+    warpscope_annotation_begin(name);
+    warpscope_annotation_end();
+  }
+}
+
+/// Runs `work` in a forked process; returns the status of waitpid.
+template <class Work>
+int in_fork(const Work& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+void pause_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
+
+}  // namespace
+
+TEST_CASE("annotations of many threads are complete and nested", "[record][threads]") {
+  constexpr int kThreads = 8;
+  constexpr int kSteps = 3000;
+  const TestFolder folder;
+  REQUIRE(warpscope_annotations_start(folder.path().c_str()) == 0);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([] {
+      for (int i = 0; i < kSteps; ++i) {
+        const warpscope::Annotation step("step_" + std::to_string(i));
+        annotate("Forward");
+        annotate("Backward");
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  warpscope_annotations_stop();
+  const auto profile = annotated_profile(folder);
+  CHECK(profile->diagnostics.all().empty());
+  REQUIRE(profile->ranks.size() == 1);
+  constexpr std::uint64_t kEach = kThreads * kSteps;
+  CHECK(profile->ranks.front()->annotations == Families{{"step", kEach}, {"Forward", kEach}, {"Backward", kEach}});
+  CHECK(profile->ranks.front()->tracks.size() == kThreads);
+  CHECK(profile->ranks.front()->lanes.size() == 2 * kThreads);  // each a row for steps and a row for what is in them
+}
+
+TEST_CASE("annotations have their names and times", "[record]") {
+  const TestFolder folder;
+  const Variable rank("RANK", "3");
+  const Variable ranks("WORLD_SIZE", "4");
+  const Variable node("WARPSCOPE_NODE", "algo-2");
+  const Variable out("WARPSCOPE_OUT", folder.path().c_str());
+  const auto wall = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  };
+  REQUIRE(warpscope_annotations_start(nullptr) == 0);
+  const auto began = std::chrono::steady_clock::now();
+  const Ns wall_began = wall();
+  warpscope_annotation_begin("größe \"1\"\n");
+  pause_ms(20);
+  warpscope_annotation_end();
+  const Ns took = (std::chrono::steady_clock::now() - began).count();
+  annotate(std::string(3000, 'x').c_str());
+  annotate(("é" + std::string(998, 'x') + "é").c_str());  // the limit is within the last character
+  annotate("");
+  annotate(nullptr);
+  warpscope_annotations_stop();
+  const auto profile = annotated_profile(folder);
+  REQUIRE(profile->ranks.size() == 1);
+  const trace::Rank& one = *profile->ranks.front();
+  CHECK(one.number == 3);
+  CHECK(one.world_size == 4);
+  CHECK(contains(one.source.path, "/algo-2/"));
+  CHECK(contains(one.source.path, "-rank3.pt.trace.json"));
+  REQUIRE(one.lanes.size() == 1);
+  const trace::Lane& lane = one.lanes.front();
+  REQUIRE(lane.size() == 5);
+  CHECK(profile->names().view(lane.name(0)) == "größe \"1\"\n");
+  CHECK(profile->names().view(lane.name(1)) == std::string(1000, 'x'));
+  CHECK(profile->names().view(lane.name(2)) == "é" + std::string(998, 'x'));
+  CHECK(profile->names().view(lane.name(4)) == "(null)");
+  const Ns duration = lane.time().end(0) - lane.time().begin(0);
+  CHECK(duration >= 20'000'000);
+  CHECK(duration <= took);
+  CHECK(std::abs(lane.time().begin(0) - wall_began) < 1'000'000'000);
+}
+
+TEST_CASE("unbalanced annotations end with the recording", "[record]") {
+  const TestFolder folder;
+  annotate("before");
+  warpscope_annotations_stop();  // without a start
+  warpscope_annotation_begin("before");
+  REQUIRE(warpscope_annotations_start(folder.path().c_str()) == 0);
+  CHECK(warpscope_annotations_start(folder.path().c_str()) != 0);
+  warpscope_annotation_end();  // of the one before
+  warpscope_annotation_end();
+  std::thread([] { warpscope_annotation_begin("of a thread that ends"); }).join();
+  std::thread waiting([] {
+    warpscope_annotation_begin("of another thread");
+    pause_ms(100);
+    warpscope_annotation_end();
+  });
+  warpscope_annotation_begin("left open");
+  annotate("within");
+  pause_ms(50);
+  warpscope_annotations_stop();
+  warpscope_annotation_end();
+  waiting.join();
+  CHECK(families_in(folder) ==
+        Families{{"of a thread that ends", 1}, {"of another thread", 1}, {"left open", 1}, {"within", 1}});
+}
+
+TEST_CASE("each recording has a file", "[record]") {
+  const TestFolder folder;
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(warpscope_annotations_start(folder.path().c_str()) == 0);
+    annotate("a", 10);
+    warpscope_annotations_stop();
+    annotate("between");
+  }
+  CHECK(annotated_profile(folder)->ranks.size() == 3);
+  CHECK(families_in(folder) == Families{{"a", 30}});
+}
+
+TEST_CASE("annotations survive a fork", "[record]") {
+  const TestFolder folder;
+  REQUIRE(warpscope_annotations_start(folder.path().c_str()) == 0);
+  std::thread other([] { annotate("thread", 50'000); });
+  warpscope_annotation_begin("parent");
+  for (int i = 0; i < 5; ++i) {
+    CHECK(in_fork([&] {
+            annotate("child");
+            warpscope_annotation_end();
+            if (warpscope_annotations_start(folder.path().c_str()) != 0) ::_exit(1);
+            annotate("recorded child", 3);
+            warpscope_annotations_stop();
+          }) == 0);
+  }
+  warpscope_annotation_end();
+  other.join();
+  warpscope_annotations_stop();
+  CHECK(families_in(folder) == Families{{"parent", 1}, {"thread", 50'000}, {"recorded child", 15}});
+}
+
+TEST_CASE("a killed program's annotations are readable", "[record]") {
+  const TestFolder folder;
+  CHECK(in_fork([&] {
+          static_cast<void>(warpscope_annotations_start(folder.path().c_str()));
+          annotate("early", 1000);
+          pause_ms(600);
+          ::raise(SIGKILL);
+        }) == SIGKILL);
+  CHECK(families_in(folder) == Families{{"early", 1000}});
+}
+
+TEST_CASE("a full disk ends the recording, not the program", "[record]") {
+  const TestFolder folder;
+  CHECK(in_fork([&] {
+          std::signal(SIGXFSZ, SIG_IGN);
+          const rlimit small{100'000, 100'000};
+          ::setrlimit(RLIMIT_FSIZE, &small);
+          static_cast<void>(warpscope_annotations_start(folder.path().c_str()));
+          annotate("a", 100);
+          pause_ms(300);
+          annotate("a", 5000);
+          pause_ms(300);
+          annotate("a", 5000);
+          warpscope_annotations_stop();
+        }) == 0);
+  CHECK(families_in(folder) == Families{{"a", 100}});
+}
+
+TEST_CASE("annotations report a folder that cannot be written", "[record]") {
+  const TestFolder folder;
+  const std::string file = folder.write("file", "");
+  CHECK(warpscope_annotations_start(file.c_str()) == ENOTDIR);
+  CHECK(warpscope_annotations_start((file + "/below").c_str()) == ENOTDIR);
+  CHECK(warpscope_annotations_start(std::string(5000, 'x').c_str()) == ENAMETOOLONG);
+  annotate("a");
+}
+
+TEST_CASE("the header of annotations is C", "[record]") {
+  if (contains(output_of("cc --version 2>/dev/null"), "failed")) {
+    WARN("no C compiler: the header is not compiled");
+    return;
+  }
+  const TestFolder folder;
+  const std::string header = (source_dir() / "core/record/annotations/warpscope_annotations.h").string();
+  const auto source = folder.write("a.c", "#include \"" + header + "\"\nint main(void) { return 0; }\n");
+  CHECK(output_of("cc -std=c89 -pedantic -Wall -Werror -fsyntax-only " + source.string() + " 2>&1").empty());
+}
