@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/ui/load/recording_view.hpp"
 #include "app/ui/load/start_view.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
@@ -24,6 +25,7 @@ constexpr float kListWidth = 1440;
 LoadPage::LoadPage(AppContext& context) : Page(registered::load::kPage), context_(context), list_(context.wake) {
   add_commands();
   add_filter_commands();
+  add_recording_commands(context);
 }
 
 std::span<const Gesture> LoadPage::gestures() const {
@@ -150,7 +152,7 @@ void LoadPage::draw_start() {
   ImGui::Dummy({0, context_.px(8)});
   draw_open_buttons(context_, true);
   draw_recents(context_);
-  draw_recording(context_);
+  draw_recordings(context_);
 }
 
 void LoadPage::draw_lists() {

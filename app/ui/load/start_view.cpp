@@ -8,16 +8,10 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/widgets/menu.hpp"
-#include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {
-
-constexpr const char* kRecording =
-    "from torch.profiler import profile, tensorboard_trace_handler\n"
-    "with profile(on_trace_ready=tensorboard_trace_handler(\"traces\")):\n"
-    "    train_some_steps()";
 
 /// Draws a button that runs a command, with its keys in the tooltip.
 bool command_button(AppContext& context, const char* label, const char* command, const char* tip, bool primary) {
@@ -98,31 +92,6 @@ void draw_recents(AppContext& context) {
   ImGui::PopStyleVar();
   ImGui::Dummy({0, 0});
   if (removed < recents.size()) recents.erase(recents.begin() + static_cast<std::ptrdiff_t>(removed));
-}
-
-void draw_recording(AppContext& context) {
-  const Metrics& px = context.px;
-  section_title(context, "Record a trace with PyTorch");
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::PushFont(context.fonts.mono);
-  const float height = ImGui::CalcTextSize(kRecording).y + px(24);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, {at.x + width, at.y + height}, context.theme.panel, px(4));
-  list.AddRect(at, {at.x + width, at.y + height}, context.theme.line, px(4), 0, px(1));
-  list.PushClipRect(at, {at.x + width, at.y + height}, true);
-  list.AddText({at.x + px(12), at.y + px(12)}, context.theme.text, kRecording);
-  list.PopClipRect();
-  ImGui::PopFont();
-  const ImVec2 start = ImGui::GetCursorPos();
-  const float button = ImGui::CalcTextSize("Copy").x + px(16);
-  ImGui::SetCursorPos({start.x + width - button - px(8), start.y + px(8)});
-  if (ImGui::Button("Copy")) {
-    ImGui::SetClipboardText(kRecording);
-    context.messages.info("Copied", context.now);
-  }
-  ImGui::SetCursorPos(start);
-  ImGui::Dummy({width, height});
 }
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Parts of the Load page other than lists: ways to open something, recent paths, how to record a trace.
+// Parts of the Load page other than lists: ways to open something, and recent paths.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {
@@ -9,6 +9,5 @@ void section_title(const AppContext& context, std::string_view words);
 /// Draws the buttons to open, add a folder, and load the demo. `first`: nothing is listed or loaded yet.
 void draw_open_buttons(AppContext& context, bool first);
 void draw_recents(AppContext& context);
-void draw_recording(AppContext& context);
 
 }  // namespace warpscope::ui

@@ -1,4 +1,6 @@
 // The Load page without a display, driven by scripts.
+#include <imgui.h>
+
 #include <filesystem>
 
 #include "app/ui/model/commands.hpp"
@@ -10,6 +12,7 @@
 #include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/text.hpp"
 
 using namespace warpscope;
 using namespace warpscope::ui;
@@ -201,4 +204,18 @@ TEST_CASE("no two commands on the Load page have the same key") {
   for (const auto& conflict : tests::conflicts_in(app->app().context().commands))
     FAIL_CHECK(conflict.first << " and " << conflict.second << ": " << to_string(conflict.chord));
   CHECK(app->app().context().commands.bad_keys().empty());
+}
+
+TEST_CASE("the start page has lines to record a profile") {
+  const auto app = make_app();
+  if (!app) return;
+  REQUIRE(app->settle());
+  const auto copied = [&](const std::string& command) {
+    play(*app, "run:" + command + ";settle");
+    return std::string(ImGui::GetClipboardText());
+  };
+  CHECK(contains(copied("record.copy-pytorch"), "from torch.profiler import profile"));
+  CHECK(copied("record.copy-smprof") ==
+        "PYTHONPATH=/usr/local/share/warpscope/python WARPSCOPE_OUT=traces python3 train.py");
+  CHECK(copied("record.copy-host") == "warpscope record --out traces -- python3 train.py");
 }

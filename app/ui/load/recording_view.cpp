@@ -1,0 +1,87 @@
+#include "app/ui/load/recording_view.hpp"
+
+#include <imgui.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "app/ui/load/start_view.hpp"
+#include "app/ui/model/commands.hpp"
+#include "app/ui/widgets/messages.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+struct RecordingWay {
+  const char* command;
+  const char* command_name;
+  const char* title;
+  std::string (*lines)();
+};
+
+/// The folder of the module smprof: as installed with this program, else the usual one.
+std::string python_folder() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path().parent_path() / "share/warpscope/python";
+  return fs::is_directory(installed / "smprof", error) ? installed.string() : "/usr/local/share/warpscope/python";
+}
+
+constexpr std::array kRecordingWays{
+    RecordingWay{"record.copy-pytorch", "Copy how to record with PyTorch", "Record a trace with PyTorch",
+                 [] {
+                   return std::string(
+                       "from torch.profiler import profile, tensorboard_trace_handler\n"
+                       "with profile(on_trace_ready=tensorboard_trace_handler(\"traces\")):\n"
+                       "    train_some_steps()");
+                 }},
+    RecordingWay{"record.copy-smprof", "Copy how to record a script for SageMaker Profiler",
+                 "Record a script that uses SageMaker Profiler",
+                 [] { return "PYTHONPATH=" + python_folder() + " WARPSCOPE_OUT=traces python3 train.py"; }},
+    RecordingWay{"record.copy-host", "Copy how to record the load of the host", "Record the load of the host, too",
+                 [] { return std::string("warpscope record --out traces -- python3 train.py"); }},
+};
+
+void draw_recording(AppContext& context, const RecordingWay& way) {
+  const Metrics& px = context.px;
+  section_title(context, way.title);
+  const std::string lines = way.lines();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::PushFont(context.fonts.mono);
+  const float height = ImGui::CalcTextSize(lines.c_str()).y + px(24);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + width, at.y + height}, context.theme.panel, px(4));
+  list.AddRect(at, {at.x + width, at.y + height}, context.theme.line, px(4), 0, px(1));
+  list.PushClipRect(at, {at.x + width, at.y + height}, true);
+  list.AddText({at.x + px(12), at.y + px(12)}, context.theme.text, lines.c_str());
+  list.PopClipRect();
+  ImGui::PopFont();
+  const ImVec2 start = ImGui::GetCursorPos();
+  const float button = ImGui::CalcTextSize("Copy").x + px(16);
+  ImGui::SetCursorPos({start.x + width - button - px(8), start.y + px(8)});
+  ImGui::PushID(way.command);
+  if (ImGui::Button("Copy")) context.commands.run(way.command);
+  ImGui::PopID();
+  ImGui::SetCursorPos(start);
+  ImGui::Dummy({width, height});
+}
+
+}  // namespace
+
+void add_recording_commands(AppContext& context) {
+  const CommandGroup add(context.commands, "Load", {}, {});
+  for (const RecordingWay& way : kRecordingWays)
+    add(way.command, way.command_name, {}, [&context, &way] {
+      ImGui::SetClipboardText(way.lines().c_str());
+      context.messages.info("Copied", context.now);
+    });
+}
+
+void draw_recordings(AppContext& context) {
+  for (const RecordingWay& way : kRecordingWays) draw_recording(context, way);
+}
+
+}  // namespace warpscope::ui
