@@ -33,6 +33,7 @@
   ANALYSIS("Communication", collectives)                    \
   ANALYSIS("Communication", late_ranks)                     \
   ANALYSIS("Communication", late_causes)                    \
+  ANALYSIS("Communication", what_if_ranks)                  \
   ANALYSIS("Communication", rank_clocks)                    \
   ANALYSIS("Communication", potential_stragglers)           \
   ANALYSIS("Host and launches", idle_time_breakdown)        \

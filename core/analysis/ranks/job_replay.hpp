@@ -1,0 +1,84 @@
+#pragma once
+// What the job would take if a rank worked as its peers do. The recording becomes a graph of launches and GPU activity
+// (replay_graph.hpp): what bound a start keeps its recorded lag, everything else that must precede it is kept as a
+// limit, and launches of a process form one chain over all threads, broken where the host waited for the GPU.
+// Collectives that block computation in at least a fifth of all cases block it in the replay.
+//
+// "As its peers": durations, and host time between launches, become the median of ranks of the same role at the same
+// position of the same step; where steps differ, they scale with the mean of the same kernels.
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/ranks/replay_graph.hpp"
+#include "core/analysis/ranks/run_forest.hpp"
+
+namespace warpscope::analysis {
+
+class JobReplay {
+ public:
+  /// The forest must be on the clock of the comparison's estimate.
+  JobReplay(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest);
+
+  [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
+  /// As recorded; equals the recorded span if nothing contradicts itself.
+  [[nodiscard]] Ns recorded_span() const { return recorded_; }
+  /// Span of a replay without changes.
+  [[nodiscard]] Ns identity_span() const;
+  /// Span if these ranks (indices) work as their peers.
+  [[nodiscard]] Ns span_with(std::span<const std::uint32_t> ranks) const;
+  /// Span if all ranks but this one work as their peers.
+  [[nodiscard]] Ns span_without(std::uint32_t rank) const;
+  [[nodiscard]] Ns ideal_span() const { return span_with(used_); }
+  [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
+
+ private:
+  /// Launches of a step, by position in the rank's launch order.
+  struct Segment {
+    std::pair<NameId, std::uint32_t> step;  // {0, 0} outside steps
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::uint64_t names = 0;  // hash of the names, in order
+  };
+  struct Changes {
+    std::vector<std::pair<ReplayGraph::Node, Ns>> durations;
+    std::vector<std::pair<ReplayGraph::Edge, Ns>> lags;
+  };
+
+  [[nodiscard]] ReplayGraph::Node launch_node(std::uint32_t rank, std::uint32_t run) const {
+    return base_[rank] + 2 * run;
+  }
+  [[nodiscard]] ReplayGraph::Node run_node(std::uint32_t rank, std::uint32_t run) const {
+    return base_[rank] + 2 * run + 1;
+  }
+  [[nodiscard]] const std::vector<RankRun>& runs(std::uint32_t rank) const { return forest_.runs_of(rank).runs(); }
+
+  void order_launches(std::uint32_t rank);
+  void find_blocking();
+  void add_nodes(std::uint32_t rank);
+  void add_edges(std::uint32_t rank);
+  [[nodiscard]] std::uint64_t class_of(const RankRun& run) const;
+  [[nodiscard]] Changes changes_of(std::uint32_t rank) const;
+  [[nodiscard]] const Segment* find_segment(std::uint32_t rank, const Segment& like, bool equal_names) const;
+  [[nodiscard]] std::array<std::vector<Ns>, 2> lags_at(
+      std::span<const std::pair<std::uint32_t, std::uint32_t>> peers) const;
+  [[nodiscard]] Ns span_of(std::span<const std::uint32_t> ranks) const;
+  /// From the first start to the last end of GPU activity.
+  [[nodiscard]] Ns span_of_activity(const ReplayGraph::Times& times) const;
+
+  const trace::Profile& profile_;
+  const RankComparison& comparison_;
+  const RunForest& forest_;
+  ReplayGraph graph_;
+  std::vector<std::uint32_t> used_;                   // rank indices
+  std::vector<std::uint32_t> base_;                   // by rank index: its first node
+  std::vector<std::vector<std::uint32_t>> launches_;  // by rank index: runs in the order of their launches
+  std::vector<std::vector<Segment>> segments_;        // by rank index
+  std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
+  std::vector<Changes> changes_;                      // by rank index
+  Ns recorded_ = 0;
+};
+
+}  // namespace warpscope::analysis

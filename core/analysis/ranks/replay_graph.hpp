@@ -1,0 +1,68 @@
+#pragma once
+// Replays recorded work with changed durations. Each node starts when all that it depends on has ended, plus a recorded
+// lag; nodes of a group (a collective) all end after the last of them has started, each by its own transfer time. With
+// unchanged durations a replay reproduces the recording.
+//
+// The idea is ByteDance's StragglerAnalysis (arXiv 2505.05713), there for coarse operations. The order of evaluation is
+// topological and computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other,
+// as with wrong clocks, a cycle is broken at its earliest node, which then starts as recorded.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/time.hpp"
+
+namespace warpscope::analysis {
+
+class ReplayGraph {
+ public:
+  using Node = std::uint32_t;
+  using Edge = std::uint32_t;
+  static constexpr std::uint32_t kNoGroup = 0xFFFFFFFFu;
+
+  /// `start`: recorded; used if nothing precedes the node. `duration`: of a member of a group, from the start of its
+  /// last member to the own end.
+  Node add_node(Ns start, Ns duration, std::uint32_t group = kNoGroup);
+  /// `to` starts no earlier than `lag` after the end of `from`. Edges of a node must be added after all edges of lower
+  /// nodes.
+  Edge add_edge(Node from, Node to, Ns lag);
+  /// Call once, after all nodes and edges.
+  void finish();
+
+  [[nodiscard]] std::size_t nodes() const { return starts_.size(); }
+  [[nodiscard]] std::size_t edges() const { return froms_.size(); }
+  [[nodiscard]] Ns duration(Node node) const { return durations_[node]; }
+  [[nodiscard]] Ns lag(Edge edge) const { return lags_[edge]; }
+  [[nodiscard]] std::span<const Node> sources(Node to) const {
+    return std::span(froms_).subspan(first_edge_[to], first_edge_[to + 1] - first_edge_[to]);
+  }
+  [[nodiscard]] Edge first_edge(Node to) const { return first_edge_[to]; }
+  /// Number of nodes that start as recorded because of a cycle.
+  [[nodiscard]] std::size_t broken() const { return broken_; }
+
+  struct Times {
+    std::vector<Ns> starts;
+    std::vector<Ns> ends;
+  };
+  /// `durations` by node and `lags` by edge replace the recorded ones; empty: as recorded.
+  [[nodiscard]] Times replay(std::span<const Ns> durations = {}, std::span<const Ns> lags = {}) const;
+  [[nodiscard]] const std::vector<Ns>& durations() const { return durations_; }
+  [[nodiscard]] const std::vector<Ns>& lags() const { return lags_; }
+
+ private:
+  void order();
+
+  std::vector<Ns> starts_;  // by node
+  std::vector<Ns> durations_;
+  std::vector<std::uint32_t> groups_;
+  std::vector<Edge> first_edge_;  // by target node; one more at the end
+  std::vector<Node> froms_;       // by edge
+  std::vector<Ns> lags_;
+  std::vector<std::uint32_t> first_member_;  // by group; one more at the end
+  std::vector<Node> members_;
+  std::vector<Node> order_;
+  std::vector<char> as_recorded_;  // by node
+  std::size_t broken_ = 0;
+};
+
+}  // namespace warpscope::analysis
