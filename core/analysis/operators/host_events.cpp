@@ -29,6 +29,13 @@ enum Listing : std::uint8_t { kListed = 0, kLeftOut = 1, kStep = 2 };
 
 constexpr RoleSet kHostRoles = role_set(trace::Role::op, trace::Role::annotation, trace::Role::launch);
 
+struct Recorded {
+  Interval time;
+  trace::SliceOrdinal slice = 0;
+  NameId name = 0;
+  trace::Role role = trace::Role::op;
+};
+
 /// Sums of memory changes up to each of them.
 class MemorySums {
  public:
@@ -123,6 +130,8 @@ HostEvents::HostEvents(const AnalysisInput& input, std::uint32_t rank_index, con
 void HostEvents::add_thread(const AnalysisInput& input, const trace::Rank& rank, const trace::Track& track) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const auto first = static_cast<std::uint32_t>(events_.size());
+  // Sorted before the events are made, which are four times as large.
+  std::vector<Recorded> recorded;
   for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
     if (!holds_recorded(rank, l)) continue;
     const trace::Lane& lane = rank.lanes[l];
@@ -130,17 +139,20 @@ void HostEvents::add_thread(const AnalysisInput& input, const trace::Rank& rank,
       const trace::Role role = roles[lane.category(i)];
       const NameId name = lane.name(i);
       if ((role_set(role) & kHostRoles) == 0 || names_[name] == kLeftOut) return;
-      HostEvent& event = events_.emplace_back();
-      event.time = time;
-      event.slice = rank.lane_start[l] + i;
-      event.name = names_[name] == kStep ? steps_ : name;
-      event.role = role;
+      recorded.push_back({time, rank.lane_start[l] + i, names_[name] == kStep ? steps_ : name, role});
     });
   }
   // Of equal events, the later one in the file is in the deeper lane and so has the greater ordinal.
-  std::sort(events_.begin() + first, events_.end(), [](const HostEvent& a, const HostEvent& b) {
+  std::sort(recorded.begin(), recorded.end(), [](const Recorded& a, const Recorded& b) {
     return std::tuple(a.time.begin, -a.time.end, a.slice) < std::tuple(b.time.begin, -b.time.end, b.slice);
   });
+  for (const Recorded& each : recorded) {
+    HostEvent& event = events_.emplace_back();
+    event.time = each.time;
+    event.slice = each.slice;
+    event.name = each.name;
+    event.role = each.role;
+  }
   std::vector<std::uint32_t> open;
   for (std::uint32_t e = first; e < events_.size(); ++e) {
     HostEvent& event = events_[e];
