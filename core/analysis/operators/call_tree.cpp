@@ -86,13 +86,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"self CPU", "", ColumnRole::self_cpu, {}, 1, 0, 1},
                {"device total", "", by_device ? ColumnRole::total : ColumnRole::device_total, {}, 1, 0, 2},
                {"device share", "", ColumnKind::share},
-               {"self device", "", ColumnRole::self_device, {}, 1, 0, 2}});
+               {"self device", "", ColumnRole::self_device, {}, 1, 0, 2},
+               {std::string(kParentRow), "", ColumnKind::integer}});
+  ParentRows parents;
   const std::vector<std::uint32_t> order = tree_order(paths, total, std::max<Ns>(1, least));
   for (const std::uint32_t n : order) {
     const CallPathNode& node = paths.nodes[n];
-    table.add_row({std::string(2 * std::size_t{node.depth}, ' ') + std::string(node.name), node.depth, node.calls,
-                   node.cpu_total, share_of(node.cpu_total, cpu), node.self_cpu, node.device_total,
-                   share_of(node.device_total, device), node.self_device});
+    table.add_row({node.name, node.depth, node.calls, node.cpu_total, share_of(node.cpu_total, cpu), node.self_cpu,
+                   node.device_total, share_of(node.device_total, device), node.self_device, parents.next(node.depth)});
   }
   table.note = joined_notes(
       {down.nodes.empty() ? "The traces have no operators." : "",

@@ -67,13 +67,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::vector<Column> columns{{"module", "", ColumnRole::module}, {"depth", "", ColumnRole::depth}};
   for (Column& column : time_columns()) columns.push_back(std::move(column));
   columns.push_back({"path", "", ColumnKind::text});
+  columns.push_back({std::string(kParentRow), "", ColumnKind::integer});
   Table table("modules", "Modules", std::move(columns));
   std::map<std::string_view, ClassSum> classes;
+  ParentRows parents;
   for (const std::uint32_t n : in_order(tree)) {
     const ModuleNode& node = tree.nodes[n];
-    table.add_row({std::string(2 * std::size_t{node.depth}, ' ') + std::string(node.name), node.depth, node.calls,
-                   gpu_time(node), share_of(gpu_time(node), all), node.device_total, node.device_self,
-                   node.backward_total, node.backward_self, node.host_total, node.host_self, path_of(tree, n)});
+    table.add_row({node.name, node.depth, node.calls, gpu_time(node), share_of(gpu_time(node), all), node.device_total,
+                   node.device_self, node.backward_total, node.backward_self, node.host_total, node.host_self,
+                   path_of(tree, n), parents.next(node.depth)});
     ClassSum& sum = classes[class_of_module(node.name)];
     sum.modules.insert(node.name);
     sum.sum.calls += node.calls;

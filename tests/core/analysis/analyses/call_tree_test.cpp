@@ -30,13 +30,13 @@ Rows tree(const trace::Profile& profile, std::vector<analysis::Setting> settings
 
 TEST_CASE("the call tree groups calls by path, with total and self time") {
   const auto profile = load_events(calls_trace());
-  // depth, calls, CPU total and share, self CPU, device total and share, self device
+  // depth, calls, CPU total and share, self CPU, device total and share, self device, row of the parent
   CHECK(tree(*profile, {}) ==
-        Rows{"aten::linear 0 2 40000 0.869565 20000 30000 0.5 0", "  aten::mm 1 2 20000 0.434783 16000 30000 0.5 30000",
-             "    cudaLaunchKernel 2 2 4000 0.0869565 4000 0 0 0", "aten::mm 0 1 6000 0.130435 5000 30000 0.5 30000",
-             "  cudaLaunchKernel 1 1 1000 0.0217391 1000 0 0 0"});
+        Rows{"aten::linear 0 2 40000 0.869565 20000 30000 0.5 0 -",
+             "aten::mm 1 2 20000 0.434783 16000 30000 0.5 30000 1", "cudaLaunchKernel 2 2 4000 0.0869565 4000 0 0 0 2",
+             "aten::mm 0 1 6000 0.130435 5000 30000 0.5 30000 -", "cudaLaunchKernel 1 1 1000 0.0217391 1000 0 0 0 4"});
   CHECK(tree(*profile, {{"stack", "python"}, {"least", "0.3"}}) ==
-        Rows{"train.py(3): train 0 1 100000 1 54000 60000 1 0", "  aten::linear 1 2 40000 0.4 20000 30000 0.5 0"});
+        Rows{"train.py(3): train 0 1 100000 1 54000 60000 1 0 -", "aten::linear 1 2 40000 0.4 20000 30000 0.5 0 1"});
 }
 
 TEST_CASE("frames within annotations and operators hold their own operators") {
@@ -56,21 +56,21 @@ TEST_CASE("frames within annotations and operators hold their own operators") {
   for (int i = 1; i <= 2; ++i) events.run({.begin = 300.0 * i, .length = 10.0 * i, .correlation = i});
   const auto profile = load_events(events.text());
   CHECK(tree(*profile, {{"stack", "module"}, {"metric", "device"}, {"least", "0"}}) ==
-        Rows{"Linear_0 0 1 30000 0.176471 10000 20000 0.666667 0",
-             "  aten::linear 1 1 20000 0.117647 18000 20000 0.666667 20000",
-             "Model_0 0 1 100000 0.588235 50000 10000 0.333333 0",
-             "  Linear_0 1 1 50000 0.294118 30000 10000 0.333333 0",
-             "    aten::linear 2 1 20000 0.117647 10000 10000 0.333333 0",
-             "      aten::mm 3 1 10000 0.0588235 8000 10000 0.333333 10000"});
+        Rows{"Linear_0 0 1 30000 0.176471 10000 20000 0.666667 0 -",
+             "aten::linear 1 1 20000 0.117647 18000 20000 0.666667 20000 1",
+             "Model_0 0 1 100000 0.588235 50000 10000 0.333333 0 -",
+             "Linear_0 1 1 50000 0.294118 30000 10000 0.333333 0 3",
+             "aten::linear 2 1 20000 0.117647 10000 10000 0.333333 0 4",
+             "aten::mm 3 1 10000 0.0588235 8000 10000 0.333333 10000 5"});
 }
 
 TEST_CASE("callers of a call add up to its self time") {
   const auto profile = load_events(calls_trace());
   CHECK(tree(*profile, {{"direction", "callers"}}) ==
-        Rows{"aten::mm 0 3 21000 0.456522 21000 60000 1 60000",
-             "  aten::linear 1 2 16000 0.347826 16000 30000 0.5 30000", "aten::linear 0 2 20000 0.434783 20000 0 0 0",
-             "cudaLaunchKernel 0 3 5000 0.108696 5000 0 0 0", "  aten::mm 1 3 5000 0.108696 5000 0 0 0",
-             "    aten::linear 2 2 4000 0.0869565 4000 0 0 0"});
+        Rows{"aten::mm 0 3 21000 0.456522 21000 60000 1 60000 -",
+             "aten::linear 1 2 16000 0.347826 16000 30000 0.5 30000 1", "aten::linear 0 2 20000 0.434783 20000 0 0 0 -",
+             "cudaLaunchKernel 0 3 5000 0.108696 5000 0 0 0 -", "aten::mm 1 3 5000 0.108696 5000 0 0 0 4",
+             "aten::linear 2 2 4000 0.0869565 4000 0 0 0 5"});
 }
 
 TEST_CASE("stacks are written as flame-graph tools read them") {
@@ -95,4 +95,21 @@ TEST_CASE("a call tree says what to record if its frames are missing") {
   events.op("aten::mm", 0, 10);
   CHECK(tables_of(*load_events(events.text()), "call_tree", {{"stack", "python"}})[0].note ==
         "The traces have no Python stacks: record them with profile(with_stack=True).");
+}
+
+TEST_CASE("text indents the names of a tree, CSV numbers the rows of parents") {
+  const auto profile = load_events(calls_trace());
+  const Table table = std::move(tables_of(*profile, "call_tree", {{"least", "0.4"}})[0]);
+  REQUIRE(table.rows() == 2);
+  std::string csv;
+  write_csv(csv, table);
+  CHECK(csv ==
+        "name,depth,calls,cpu_total_ns,cpu_share_pct,self_cpu_ns,device_total_ns,device_share_pct,self_device_ns,"
+        "parent_row\r\n"
+        "aten::linear,0,2,40000,86.95652173913,20000,30000,50,0,\r\n"
+        "aten::mm,1,2,20000,43.478260869565,16000,30000,50,30000,1\r\n");
+  std::string text;
+  write_text(text, table, {.title = false});
+  CHECK(text.find("\naten::linear ") != std::string::npos);
+  CHECK(text.find("\n  aten::mm ") != std::string::npos);
 }

@@ -35,11 +35,12 @@ std::string module_trace() {
 TEST_CASE("modules have the calls, host and GPU time of their frames, forward and backward") {
   const auto tables = tables_of(*load_events(module_trace()), "modules");
   REQUIRE(tables.size() == 2);
-  // depth, calls, GPU time and share, forward total and self, backward total and self, host total and self, path
+  // depth, calls, GPU time and share, forward total and self, backward total and self, host total and self, path, row
+  // of the parent
   CHECK(row_texts(tables[0]) ==
-        std::vector<std::string>{"Model_0 0 1 170000 1 100000 10000 70000 0 100000 40000 Model_0",
-                                 "  Linear_1 1 1 110000 0.647059 40000 40000 70000 70000 20000 20000 Model_0/Linear_1",
-                                 "  Linear_0 1 2 50000 0.294118 50000 50000 0 0 40000 40000 Model_0/Linear_0"});
+        std::vector<std::string>{"Model_0 0 1 170000 1 100000 10000 70000 0 100000 40000 Model_0 -",
+                                 "Linear_1 1 1 110000 0.647059 40000 40000 70000 70000 20000 20000 Model_0/Linear_1 1",
+                                 "Linear_0 1 2 50000 0.294118 50000 50000 0 0 40000 40000 Model_0/Linear_0 1"});
   CHECK(row_texts(tables[1]) == std::vector<std::string>{"Linear 2 3 160000 0.941176 90000 70000 60000",
                                                          "Model 1 1 10000 0.0588235 10000 0 40000"});
 }
@@ -50,7 +51,7 @@ TEST_CASE("modules of several ranks share nodes") {
   folder.write("rank1.json", trace_of(module_trace(), R"("distributedInfo": {"rank": 1, "world_size": 2})"));
   const auto tables = tables_of(*load(folder.path()), "modules");
   REQUIRE(tables[0].rows() == 3);
-  CHECK(row_text(tables[0], 0) == "Model_0 0 2 340000 1 200000 20000 140000 0 200000 80000 Model_0");
+  CHECK(row_text(tables[0], 0) == "Model_0 0 2 340000 1 200000 20000 140000 0 200000 80000 Model_0 -");
 }
 
 TEST_CASE("modules say what to record if there are none") {
