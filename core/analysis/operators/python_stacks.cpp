@@ -7,6 +7,17 @@
 
 namespace warpscope::analysis {
 
+namespace {
+
+/// The part of a frame within the range, as for_each_part clips slices; nullopt if there is none.
+std::optional<Interval> part_in(Interval time, const std::optional<Interval>& range) {
+  if (!range) return time;
+  if (time.begin >= range->end || (time.end <= range->begin && time.begin < range->begin)) return std::nullopt;
+  return Interval{std::max(time.begin, range->begin), std::min(time.end, range->end)};
+}
+
+}  // namespace
+
 /// Frames of a thread by start, outer ones first.
 std::vector<PythonStacks::Frame> PythonStacks::frames_of(const AnalysisInput& input, const trace::Rank& rank,
                                                          const trace::Track& track) {
@@ -25,15 +36,17 @@ std::vector<PythonStacks::Frame> PythonStacks::frames_of(const AnalysisInput& in
   return frames;
 }
 
-void PythonStacks::open_frame(const Frame& frame, bool kept, std::vector<OpenFrame>& open) {
+void PythonStacks::open_frame(const Frame& frame, bool kept, const std::optional<Interval>& range,
+                              std::vector<OpenFrame>& open) {
   while (!open.empty() && open.back().end <= frame.time.begin) open.pop_back();
   const auto around =
       std::find_if(open.rbegin(), open.rend(), [&](const OpenFrame& each) { return each.end >= frame.time.end; });
   std::uint32_t node = around == open.rend() ? kTop : around->node;
-  if (kept) {
+  const auto part = part_in(frame.time, range);
+  if (kept && part) {
     node = node_of(node, frame.name);
     ++nodes_[node].calls;
-    nodes_[node].time = saturating_add(nodes_[node].time, frame.time.length());
+    nodes_[node].time = saturating_add(nodes_[node].time, part->length());
   }
   open.push_back({frame.time.end, node});
 }
@@ -62,13 +75,13 @@ PythonStacks::PythonStacks(const AnalysisInput& input, std::uint32_t rank_index,
       const Interval time{rank.begin(events[of].slice),
                           saturating_add(rank.begin(events[of].slice), rank.duration(events[of].slice))};
       for (; f < frames.size() && frames[f].time.begin <= time.begin; ++f)
-        open_frame(frames[f], keeps(frames[f].name), open);
+        open_frame(frames[f], keeps(frames[f].name), input.scope.range, open);
       while (!open.empty() && open.back().end < time.begin) open.pop_back();
       const auto around =
           std::find_if(open.rbegin(), open.rend(), [&](const OpenFrame& each) { return each.end >= time.end; });
       if (around != open.rend()) of_events_[of] = around->node;
     }
-    for (; f < frames.size(); ++f) open_frame(frames[f], keeps(frames[f].name), open);
+    for (; f < frames.size(); ++f) open_frame(frames[f], keeps(frames[f].name), input.scope.range, open);
   }
 }
 

@@ -2,10 +2,11 @@
 // The Python frames around host events, as a tree of call sites: events with equal stacks share a node.
 //
 // Frames of a thread are walked by start, next to its events. A frame encloses an event if it starts no later and ends
-// no earlier. Frames nest, so the innermost enclosing one is the topmost open frame that ends late enough.
-// O(n log n) in the number of frames and events.
+// no earlier, also where a range is evaluated; calls and times count within the range. Frames nest, so the innermost
+// enclosing one is the topmost open frame that ends late enough. O(n log n) in the number of frames and events.
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -50,7 +51,7 @@ class PythonStacks {
   };
   static std::vector<Frame> frames_of(const AnalysisInput& input, const trace::Rank& rank, const trace::Track& track);
   [[nodiscard]] std::uint32_t node_of(std::uint32_t parent, NameId name);
-  void open_frame(const Frame& frame, bool kept, std::vector<OpenFrame>& open);
+  void open_frame(const Frame& frame, bool kept, const std::optional<Interval>& range, std::vector<OpenFrame>& open);
 
   std::vector<Node> nodes_{Node{}};
   std::unordered_map<std::uint64_t, std::uint32_t> children_;  // parent and name → node

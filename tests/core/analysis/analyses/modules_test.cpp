@@ -1,4 +1,5 @@
 // The tree of modules, on a trace small enough to add up by hand.
+#include "tests/core/analysis/table_cells.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
@@ -52,6 +53,20 @@ TEST_CASE("modules of several ranks share nodes") {
   const auto tables = tables_of(*load(folder.path()), "modules");
   REQUIRE(tables[0].rows() == 3);
   CHECK(row_text(tables[0], 0) == "Model_0 0 2 340000 1 200000 20000 140000 0 200000 80000 Model_0 -");
+}
+
+TEST_CASE("modules of a range have the calls and the time within it") {
+  const TestFolder folder;
+  const auto profile = load(folder.write("rank0.json", trace_of(module_trace())));
+  const Ns start = profile->span.begin;
+  analysis::Scope scope;
+  scope.range = Interval{start + 20'000, start + 65'000};
+  const auto tables = tables_of(*profile, "modules", {}, scope);
+  REQUIRE(tables[0].rows() == 2);
+  CHECK(text(tables[0], 1, "path") == "Model_0/Linear_0");
+  CHECK(integer(tables[0], 0, "host total") == 45'000);
+  CHECK(integer(tables[0], 1, "host total") == 30'000);
+  CHECK(integer(tables[0], 1, "calls") == 2);
 }
 
 TEST_CASE("modules say what to record if there are none") {
