@@ -13,6 +13,8 @@ namespace {
 using enum TensorCoreUse;
 
 constexpr std::size_t kLongestName = 400;
+/// The namespace of a library whose kernels are embeddings and quantization, not only products.
+constexpr std::string_view kFbgemm = "fbgemm";
 
 /// Kernels of matrix products and convolutions.
 constexpr std::array<std::string_view, 9> kEligible{"gemm",     "gemv2",  "conv",   "dgrad",  "wgrad",
@@ -104,7 +106,9 @@ bool matches_one_of(std::string_view name, std::span<const TensorCorePattern> pa
 std::span<const TensorCorePattern> tensor_core_patterns() { return kPatterns; }
 
 TensorCoreUse tensor_core_use(std::string_view kernel) {
-  const std::string name = lower(kernel.substr(0, kLongestName));
+  std::string name = lower(kernel.substr(0, kLongestName));
+  for (std::size_t at = name.find(kFbgemm); at != name.npos; at = name.find(kFbgemm, at))
+    name.erase(at, kFbgemm.size());
   if (matches_one_of(name, kAlways)) return used;
   if (!contains_one_of(name, kEligible) || contains_one_of(name, kNotEligible)) return not_eligible;
   return matches_one_of(name, kIfEligible) ? used : unused;
