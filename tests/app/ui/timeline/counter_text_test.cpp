@@ -15,4 +15,5 @@ TEST_CASE("counter values show whole numbers as such and others with suitable de
   CHECK(counter_text(-3, "C") == "-3 C");
   CHECK(counter_text(14.5e9, "B/s") == "14.5 GB/s");
   CHECK(counter_text(12'345, "B") == "12.1 KiB");
+  CHECK(counter_text(12'345, "J") == warpscope::format_count(12'345) + " J");
 }
