@@ -91,6 +91,16 @@ class ModuleTreeBuilder {
 }  // namespace
 
 ModuleTree module_tree(const AnalysisInput& input) {
+  const StringTable& names = input.profile.names();
+  bool any = false;
+  for (NameId id = 0; id < names.size() && !any; ++id) any = !module_of_frame(names.view(id)).empty();
+  if (!any) {
+    const trace::Categories& categories = input.profile.dictionary->categories;
+    ModuleTree none;
+    for (std::size_t id = 0; id < categories.size(); ++id)
+      none.recorded = none.recorded || categories.role(static_cast<trace::CategoryId>(id)) == trace::Role::python;
+    return none;
+  }
   const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
   ModuleTreeBuilder builder(input);
   for (const std::uint32_t r : rows.ranks()) {
