@@ -184,8 +184,10 @@ bool EventBlockReader::next() {
 }
 
 std::string EventBlockReader::text(const EventFacts& facts) const {
+  constexpr std::size_t kUsualDigits = 8;
   std::string text;
   std::string_view shape = shapes_[event_shape_].text;
+  text.reserve(shape.size() + kUsualDigits * values_.size());
   auto value = values_.begin();
   for (std::size_t mark = shape.find(kMark); mark < shape.size(); mark = shape.find(kMark)) {
     text += shape.substr(0, mark);

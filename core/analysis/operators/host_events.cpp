@@ -146,6 +146,8 @@ void HostEvents::add_thread(const AnalysisInput& input, const trace::Rank& rank,
   std::sort(recorded.begin(), recorded.end(), [](const Recorded& a, const Recorded& b) {
     return std::tuple(a.time.begin, -a.time.end, a.slice) < std::tuple(b.time.begin, -b.time.end, b.slice);
   });
+  if (const std::size_t size = events_.size() + recorded.size(); size > events_.capacity())
+    events_.reserve(std::max(size, 2 * events_.capacity()));
   for (const Recorded& each : recorded) {
     HostEvent& event = events_.emplace_back();
     event.time = each.time;

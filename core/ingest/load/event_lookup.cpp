@@ -102,7 +102,9 @@ Failure EventLookup::read_each(const trace::Rank& rank, const std::vector<trace:
   for (; place.store && !left.empty(); left = left.subspan(1)) {
     if (cancel != nullptr && cancel->cancelled()) return Error{rank.source.path, "reading was cancelled", ""};
     const Event& event = left.front();
-    const store::EventFacts facts{rank.begin(event.slice), rank.duration(event.slice)};
+    const trace::SlicePlace at = rank.locate(event.slice);
+    const trace::TimeColumn& time = rank.lanes[at.lane].time();
+    const store::EventFacts facts{time.begin(at.index), time.duration(at.index)};
     const auto text = stored_text(rank.source.path, place, event.id, facts);
     if (!text) {
       missing = text.error();

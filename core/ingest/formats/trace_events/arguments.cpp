@@ -37,24 +37,6 @@ class PlainText final : public json::TextSource {
   std::uint64_t first_;
 };
 
-/// Splits the valid object at `at` into its members.
-void split_object(const char* at, const char* end, std::vector<RawField>& fields) {
-  fields.clear();
-  for (at = json::skip_space(at + 1); at < end && *at == '"'; at = json::skip_space(at)) {
-    const json::StringScan key = json::scan_string(at + 1, end);
-    if (key.status != Scan::complete) break;
-    const char* const colon = json::skip_space(key.close + 1);
-    if (colon >= end || *colon != ':') break;
-    const char* const value = json::skip_space(colon + 1);
-    const json::ValueScan scan = json::scan_value(value, end);
-    if (scan.status != Scan::complete) break;
-    fields.push_back(
-        {{at + 1, static_cast<std::size_t>(key.close - at - 1)}, {value, static_cast<std::size_t>(scan.next - value)}});
-    at = json::skip_space(scan.next);
-    if (at < end && *at == ',') at = json::skip_space(at + 1);
-  }
-}
-
 std::string text_of(std::string_view raw) {
   json::Scratch scratch;
   json::Notes notes;
@@ -77,19 +59,10 @@ class RowReader {
   const EventText& read(const char* at, const char* next, bool repaired) {
     text_.rows.clear();
     text_.repaired = repaired;
-    json::Notes notes;
-    if (repaired) {
-      fields_.clear();
-      (void)json::split_damaged_event({at, next, json::Bound::known}, fields_, notes);
-    } else {
-      split_object(at, next, fields_);
-    }
-    for (const RawField& field : fields_) {
-      if (field.key == kArguments && field.value.starts_with('{'))
-        add_arguments(field.value);
-      else
-        add("", field);
-    }
+    if (repaired)
+      add_damaged(at, next);
+    else
+      (void)add_members(at, next, "");
     return text_;
   }
   [[nodiscard]] EventText take() { return std::move(text_); }
@@ -98,15 +71,42 @@ class RowReader {
   static constexpr std::string_view kArguments = "args";
   static constexpr std::string_view kOfArguments = "args.";
 
-  void add_arguments(std::string_view object) {
-    json::Notes notes;
-    if (text_.repaired) {
-      arguments_.clear();
-      json::split_damaged_object(object, arguments_, notes);
-    } else {
-      split_object(object.data(), object.data() + object.size(), arguments_);
+  /// Adds the members of the valid object at `at`, in one pass. Returns the end of the object, or null without one.
+  const char* add_members(const char* at, const char* end, std::string_view parent) {
+    for (at = json::skip_space(at + 1); at < end && *at == '"'; at = json::skip_space(at)) {
+      const json::StringScan scanned = json::scan_string(at + 1, end);
+      if (scanned.status != Scan::complete) return nullptr;
+      const std::string_view key(at + 1, static_cast<std::size_t>(scanned.close - at - 1));
+      const char* const colon = json::skip_space(scanned.close + 1);
+      if (colon >= end || *colon != ':') return nullptr;
+      const char* const value = json::skip_space(colon + 1);
+      const bool arguments = parent.empty() && key == kArguments && *value == '{';
+      const char* next = arguments ? add_members(value, end, kOfArguments) : nullptr;
+      if (next == nullptr) {
+        const json::ValueScan scan = json::scan_value(value, end);
+        if (scan.status != Scan::complete) return nullptr;
+        next = scan.next;
+        if (!arguments) add(parent, {key, {value, static_cast<std::size_t>(next - value)}});
+      }
+      at = json::skip_space(next);
+      if (at < end && *at == ',') at = json::skip_space(at + 1);
     }
-    for (const RawField& argument : arguments_) add(kOfArguments, argument);
+    return at < end && *at == '}' ? at + 1 : nullptr;
+  }
+
+  void add_damaged(const char* at, const char* next) {
+    json::Notes notes;
+    std::vector<RawField> fields;
+    (void)json::split_damaged_event({at, next, json::Bound::known}, fields, notes);
+    for (const RawField& field : fields) {
+      if (field.key != kArguments || !field.value.starts_with('{')) {
+        add("", field);
+        continue;
+      }
+      std::vector<RawField> arguments;
+      json::split_damaged_object(field.value, arguments, notes);
+      for (const RawField& argument : arguments) add(kOfArguments, argument);
+    }
   }
 
   void add(std::string_view parent, const RawField& field) {
@@ -125,8 +125,6 @@ class RowReader {
   }
 
   WantedRows wanted_;
-  std::vector<RawField> fields_;
-  std::vector<RawField> arguments_;
   EventText text_;
 };
 
@@ -134,8 +132,9 @@ class RowReader {
 
 EventText event_text_of(std::string_view text, bool repaired, WantedRows wanted) {
   if (!text.starts_with('{')) return {};
-  std::string padded(text);
-  padded.append(json::kPadding, '\0');
+  std::string padded;
+  padded.reserve(text.size() + json::kPadding);
+  padded.append(text).append(json::kPadding, '\0');
   RowReader reader(wanted);
   reader.read(padded.data(), padded.data() + text.size(), repaired);
   return reader.take();
