@@ -68,6 +68,7 @@ void TabsPage::show(std::size_t tab) {
   AnalysisLook look;
   look.chart_share = of.chart_share;
   look.table = of.table;
+  look.title = of.title;
   if (!of.preset.empty()) look.presets.emplace_back(of.hidden, of.preset);
   for (const std::string_view name : {of.hidden, of.also_hidden})
     if (!name.empty()) look.hidden.push_back(name);

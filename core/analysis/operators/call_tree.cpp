@@ -7,6 +7,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::call_tree {
 
@@ -60,6 +61,29 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
   return table;
 }
 
+/// The path that most time takes: from the largest root down as long as one call has most of its caller's time.
+std::string hottest_path(const CallPaths& paths, Ns CallPathNode::*total, Ns all, std::string_view time) {
+  constexpr double kMostOfCaller = 0.5;
+  constexpr std::uint32_t kNone = CallPathNode::kNone;
+  if (all <= 0) return "";
+  std::vector<std::uint32_t> largest(paths.nodes.size(), kNone);  // child with most time, by caller
+  std::uint32_t at = kNone;
+  for (std::uint32_t n = 0; n < paths.nodes.size(); ++n) {
+    const CallPathNode& node = paths.nodes[n];
+    std::uint32_t& best = node.parent == kNone ? at : largest[node.parent];
+    if (best == kNone || node.*total > paths.nodes[best].*total) best = n;
+  }
+  if (at == kNone || paths.nodes[at].*total <= 0) return "";
+  std::string path(paths.nodes[at].name);
+  for (std::uint32_t next = largest[at]; next != kNone; next = largest[at]) {
+    if (static_cast<double>(paths.nodes[next].*total) < kMostOfCaller * static_cast<double>(paths.nodes[at].*total)) break;
+    at = next;
+    path.append(" › ").append(paths.nodes[at].name);
+  }
+  return fmt::format("{} has {} of the {}.", path,
+                     format_share(static_cast<double>(paths.nodes[at].*total) / static_cast<double>(all)), time);
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string& stack = input.values.text("stack");
   const std::string& metric = input.values.text("metric");
@@ -96,7 +120,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                    node.device_total, share_of(node.device_total, device), node.self_device, parents.next(node.depth)});
   }
   table.note = joined_notes(
-      {down.nodes.empty() ? "The traces have no operators." : "",
+      {hottest_path(paths, total, by_device ? device : cpu, by_device ? "GPU time" : "time on the host"),
+       down.nodes.empty() ? "The traces have no operators." : "",
        down.recorded || down.nodes.empty() ? ""
        : stack == "module"                 ? "The traces have no modules: record them with profile(with_stack=True)."
                            : "The traces have no Python stacks: record them with profile(with_stack=True).",

@@ -1,4 +1,6 @@
 // modules: the tree of nn.Modules, with their time on the host and on GPUs.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -8,6 +10,7 @@
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::modules {
 
@@ -61,6 +64,15 @@ struct ClassSum {
   ModuleNode sum;
 };
 
+/// The module with most GPU time of its own.
+std::string answer_of(const ModuleTree& tree, Ns all) {
+  const auto own = [](const ModuleNode& node) { return saturating_add(node.device_self, node.backward_self); };
+  const auto most = std::ranges::max_element(tree.nodes, {}, own);
+  if (most == tree.nodes.end() || own(*most) <= 0 || all <= 0) return "";
+  return fmt::format("{} has most GPU time of its own: {} ({}).", most->name, format_duration(own(*most)),
+                     format_share(static_cast<double>(own(*most)) / static_cast<double>(all)));
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const ModuleTree tree = module_tree(input);
   const Ns all = tree.gpu_time;
@@ -84,7 +96,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     sum.sum.host_self = saturating_add(sum.sum.host_self, node.host_self);
   }
   table.note = !tree.recorded ? "The traces have no modules: record them with profile(with_stack=True)."
-                              : joined_notes({tree.nodes.empty() ? "No nn.Module ran here." : "",
+                              : joined_notes({answer_of(tree, all), tree.nodes.empty() ? "No nn.Module ran here." : "",
                                               tree.nodes.empty() || all > 0 ? "" : "No GPU activity here."});
   Table by_class("module-classes", "Classes of modules, without nested modules",
                  {{"class", "", ColumnRole::module},

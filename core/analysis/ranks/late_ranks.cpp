@@ -110,7 +110,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(by_rank), std::move(by_step)};
 }
 
-constexpr std::array kCharts{ChartSpec{.table = "late-by-step",
+constexpr std::array kSeries{ChartSeries{ColumnRole::wait_caused}};
+constexpr std::array kCharts{ChartSpec{.table = "late-ranks",
+                                       .kind = ChartKind::columns,
+                                       .title = "GPU time that others wait for the rank",
+                                       .series = kSeries},
+                             ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
                                        .title = "GPU time that others wait for the rank",
                                        .x = ColumnRole::step,

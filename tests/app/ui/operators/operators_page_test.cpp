@@ -172,5 +172,35 @@ TEST_CASE("a key turns the grouping of operators", "[operators][window]") {
   CHECK(bench.has("\"group\": \"shape\""));
 }
 
+TEST_CASE("the Ranks page names the late rank, and a cell of the heat map leads to its step", "[ranks][window]") {
+  const TestFolder folder;
+  tracegen::Options job = small_job(4);
+  job.steps = 4;
+  job.stragglers = {{2, 1.5}};
+  (void)tracegen::generate(job, folder.path());
+  TimelinePage* timeline = nullptr;
+  TabsPage* ranks = nullptr;
+  const auto make = [&](AppContext& context) {
+    auto page = registered::ranks::kPage.make(context);
+    ranks = dynamic_cast<TabsPage*>(page.get());
+    return page;
+  };
+  const auto app = offscreen_app(app_options(directory_loader({}), {page_at(timeline), make}), 1280, 800);
+  if (!app) return;
+  play(*app, "open:" + folder.path().string() + ";settle;run:page.ranks;settle");
+  REQUIRE(ranks != nullptr);
+  REQUIRE(ranks->view().table() != nullptr);
+  CHECK(ranks->view().table()->note.starts_with("Rank 2"));
+  play(*app, "run:ranks.tab.late-by-step;settle");
+  const auto* map = std::get_if<charts::HeatMap>(&ranks->view().drawing().chart);
+  REQUIRE(map != nullptr);
+  CHECK(map->rows.size() == 4);
+  // The darkest cell is of the late rank.
+  const auto most = std::ranges::max_element(map->values) - map->values.begin();
+  CHECK(static_cast<std::size_t>(most) / map->columns == 2);
+  play(*app, "key:Down;key:F;settle");
+  CHECK(state_has(*app, "\"page\": \"timeline\""));
+}
+
 }  // namespace
 }  // namespace warpscope::ui
