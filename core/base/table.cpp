@@ -59,6 +59,7 @@ ColumnKind kind_of(ColumnRole role) {
     case collectives:
     case last_to_arrive:
     case depth:
+    case parent_row:
       return ColumnKind::integer;
     case share:
     case share_of_gpu_time:

@@ -116,7 +116,10 @@ enum class ColumnRole : std::uint8_t {
   cpu_total,
   self_device,  ///< time on devices that nested events did not launch
   device_total,
-  depth,  ///< in a tree whose rows are depth first
+  depth,       ///< in a tree whose rows are depth first
+  parent_row,  ///< number of the row above it in such a tree
+  waiting,     ///< of ranks for others
+  transfer,    ///< time in which data moves
   // parts of a whole, which charts stack
   compute,
   non_compute,

@@ -171,6 +171,7 @@ scene::Color part_color(ColumnRole role, scene::Theme theme) {
       return scene::family_color(Family::computation, theme);
     case ColumnRole::non_compute:
     case ColumnRole::exposed_communication:
+    case ColumnRole::transfer:
       return scene::family_color(Family::communication, theme);
     case ColumnRole::communication:
       return scene::blend(charts::rest_color(theme),
@@ -185,6 +186,7 @@ scene::Color part_color(ColumnRole role, scene::Theme theme) {
     case ColumnRole::host_work:
     case ColumnRole::host_wait:
       return scene::family_color(Family::op, theme);
+    case ColumnRole::waiting:
     case ColumnRole::stream_wait:
       return scene::family_color(Family::sync, theme);
     case ColumnRole::kernel_wait:

@@ -205,14 +205,15 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
 
 void TableView::draw_columns(const Table& table, const std::vector<float>& widths) {
   const auto columns = static_cast<int>(table.columns().size());
-  const auto depth = rows_.is_tree() ? table.find_role(ColumnRole::depth) : std::nullopt;
   for (int c = 0; c < columns; ++c) {
     const auto i = static_cast<std::size_t>(c);
     const Column& column = table.columns()[i];
     const bool stretches = i == stretching_;
     ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
     if (column.kind != ColumnKind::text) flags |= ImGuiTableColumnFlags_PreferSortDescending;
-    if (i == depth) flags |= ImGuiTableColumnFlags_DefaultHide;  // the indentation shows it
+    // The indentation shows these.
+    if (rows_.is_tree() && (column.role == ColumnRole::depth || column.role == ColumnRole::parent_row))
+      flags |= ImGuiTableColumnFlags_DefaultHide;
     ImGui::TableSetupColumn(header_of(column, formats_[i]).c_str(), flags, stretches ? 0.0f : widths[i]);
   }
   ImGui::TableSetupScrollFreeze(0, 1);

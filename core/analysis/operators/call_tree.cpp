@@ -111,7 +111,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                {"device total", "", by_device ? ColumnRole::total : ColumnRole::device_total, {}, 1, 0, 2},
                {"device share", "", ColumnKind::share},
                {"self device", "", ColumnRole::self_device, {}, 1, 0, 2},
-               {std::string(kParentRow), "", ColumnKind::integer}});
+               {std::string(kParentRow), "", ColumnRole::parent_row}});
   ParentRows parents;
   const std::vector<std::uint32_t> order = tree_order(paths, total, std::max<Ns>(1, least));
   for (const std::uint32_t n : order) {

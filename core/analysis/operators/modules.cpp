@@ -79,7 +79,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::vector<Column> columns{{"module", "", ColumnRole::module}, {"depth", "", ColumnRole::depth}};
   for (Column& column : time_columns()) columns.push_back(std::move(column));
   columns.push_back({"path", "", ColumnKind::text});
-  columns.push_back({std::string(kParentRow), "", ColumnKind::integer});
+  columns.push_back({std::string(kParentRow), "", ColumnRole::parent_row});
   Table table("modules", "Modules", std::move(columns));
   std::map<std::string_view, ClassSum> classes;
   ParentRows parents;

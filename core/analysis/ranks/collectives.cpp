@@ -85,8 +85,9 @@ class Report {
     for (std::uint32_t e = 0; e < matches_.job.events.size(); ++e)
       if (matches_.collective_of[e] == kNoIndex && in_scope(e)) add_unmatched(e);
     Table kinds = by_kind();
-    const std::string note = joined_notes(
-        {waiting_answer(), alone_note(), matches_.collectives.empty() ? "" : comparison_.clock_note(clocks_), comparison_.match_note()});
+    const std::string note =
+        joined_notes({waiting_answer(), alone_note(),
+                      matches_.collectives.empty() ? "" : comparison_.clock_note(clocks_), comparison_.match_note()});
     kinds.note = joined_notes({kinds.rows() == 0 ? "No communication kernels here." : "", note});
     each_.note = arrivals_.note = note;
     return {std::move(kinds), std::move(each_), std::move(arrivals_)};
@@ -221,8 +222,8 @@ class Report {
                  {"collectives", "", ColumnRole::collectives},
                  {"total bytes", "", ColumnKind::bytes},
                  {"time", "", ColumnRole::total, {}, 1, 0, 1},
-                 {"transfer", "", ColumnKind::duration, std::string(), 1, 0, 1},
-                 {"waiting", "", ColumnKind::duration, std::string(), 1, 0, 1},
+                 {"transfer", "", ColumnRole::transfer, {}, 1, 0, 1},
+                 {"waiting", "", ColumnRole::waiting, {}, 1, 0, 1},
                  {"waiting share", "", ColumnRole::share},
                  {"algorithm bandwidth", "B/s", ColumnKind::bytes},
                  {"bus bandwidth", "B/s", ColumnKind::bytes}});
@@ -282,11 +283,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
 
+constexpr std::array kTimes{ChartSeries{ColumnRole::transfer}, ChartSeries{ColumnRole::waiting}};
+constexpr std::array kCharts{ChartSpec{
+    .table = "by-kind", .kind = ChartKind::columns, .title = "Time in collectives, of all ranks", .series = kTimes}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
-    "collectives", "Collectives",
+    "collectives",
+    "Collectives",
     "What communication costs: by process group, kind and size the calls, the bytes of a call, and how much of the "
     "time "
     "data moves and how much ranks wait for the last one to arrive. Then each collective, and the arrival of each "
@@ -294,6 +300,11 @@ const Analysis kAnalysis{
     "Bandwidths count from the last arrival to the end, bytes as nccl-tests does: the larger of what a rank passes in "
     "and gets. Bus bandwidth is comparable with the speed of the links. Steps that are not fully in the range do not "
     "count.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::collectives

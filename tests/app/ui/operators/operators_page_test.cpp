@@ -176,7 +176,7 @@ TEST_CASE("the Ranks page names the late rank, and a cell of the heat map leads 
   const TestFolder folder;
   tracegen::Options job = small_job(4);
   job.steps = 4;
-  job.stragglers = {{2, 1.5}};
+  job.stragglers = {{2, 150}};
   (void)tracegen::generate(job, folder.path());
   TimelinePage* timeline = nullptr;
   TabsPage* ranks = nullptr;
