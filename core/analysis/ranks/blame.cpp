@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 #include "core/analysis/ranks/cause_sentences.hpp"
@@ -16,8 +17,11 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr double kLeastOfWaits = 0.05;  // share of all waits, for a cause to stand out
-constexpr double kLeastOfTime = 0.005;  // share of the GPU time of all ranks
+constexpr double kLeastOfTime = 0.02;   // share of the GPU time of all ranks
 constexpr double kOverOthers = 3;       // times the mean of the other ranks
+constexpr double kLeastOfRank = 0.2;    // share of what the rank costs: smaller ones may be effects of the others
+constexpr double kOneStep = 0.8;        // share of a cause that comes from one step, to be a single event
+constexpr double kLeastEvent = 0.05;    // share of the GPU time that such an event must cost
 
 /// Launch latency belongs to the host: both show that it came late.
 CauseClass charged_class(CauseClass cause) { return cause == CauseClass::launch ? CauseClass::host : cause; }
@@ -26,6 +30,10 @@ struct Waiting {
   std::uint32_t lead = 0;  // index
   Ns waited = 0;
 };
+
+bool happened_on_gpu(const Blame& blame) {
+  return blame.cause == CauseClass::kernel || blame.cause == CauseClass::memory;
+}
 
 class BlameSummer {
  public:
@@ -122,6 +130,7 @@ class BlameSummer {
     NamedBlame& named = named_[key];
     named.key = key;
     named.lost += lost;
+    by_step_[{key.rank, charged_class(key.cause)}][comparison_.step_of(matches_.collectives[collective])] += lost;
     if (named.where != kNoIndex && excess <= named.most) return;
     named.most = excess;
     named.where = collective;
@@ -148,21 +157,32 @@ class BlameSummer {
       blame.names.push_back(*named);
     }
     std::size_t ranks = 0;
-    Ns time = 0;
+    std::map<std::uint32_t, Ns> time_of_role;  // GPU time
     for (const std::uint32_t r : matches_.compared) {
       if (matches_.ranks[r].matched == 0) continue;
       ++ranks;
       Interval span = input_.profile.ranks[r]->span;
       if (input_.scope.range)
         span = {std::max(span.begin, input_.scope.range->begin), std::min(span.end, input_.scope.range->end)};
+      Ns& time = time_of_role[comparison_.role_of(r)];
       time = saturating_add(time, std::max<Ns>(0, span.length()));
     }
+    std::map<std::uint32_t, double> of_rank;
+    std::set<std::string_view> steps;
+    for (const auto& [what, blame] : causes) of_rank[blame.rank] += blame.lost;
+    for (const Lead& lead : sum_.leads) steps.insert(comparison_.step_of(matches_.collectives[lead.collective]));
     for (auto& [what, blame] : causes) {
       std::ranges::stable_sort(blame.names, std::greater(), &NamedBlame::lost);
       const double others = ranks > 1 ? (of_class[blame.cause] - blame.lost) / static_cast<double>(ranks - 1) : 0;
+      double in_one_step = 0;
+      for (const auto& [step, lost] : by_step_[what]) in_one_step = std::max(in_one_step, lost);
+      const bool event = steps.size() > 2 && in_one_step > kOneStep * blame.lost;
+      const Ns time = time_of_role[comparison_.role_of(blame.rank)];
       blame.stands_out = blame.cause != CauseClass::gap &&
                          blame.lost >= kLeastOfWaits * static_cast<double>(sum_.waited) &&
-                         blame.lost >= kLeastOfTime * static_cast<double>(time) && blame.lost > kOverOthers * others;
+                         blame.lost >= (event ? kLeastEvent : kLeastOfTime) * static_cast<double>(time) &&
+                         blame.lost >= kLeastOfRank * of_rank[blame.rank] && blame.lost > kOverOthers * others &&
+                         (event || !happened_on_gpu(blame) || takes_longer(comparison_, finder_.forest(), blame));
       sum_.causes.push_back(std::move(blame));
     }
     std::ranges::stable_sort(sum_.causes, std::greater(), &Blame::lost);
@@ -177,6 +197,7 @@ class BlameSummer {
   BlameSum sum_;
   std::vector<Waiting> waits_;
   std::map<CauseKey, NamedBlame> named_;
+  std::map<std::pair<std::uint32_t, CauseClass>, std::map<std::string_view, double>> by_step_;  // time lost
 };
 
 }  // namespace

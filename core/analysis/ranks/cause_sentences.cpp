@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/kernel_label.hpp"
 
@@ -19,6 +20,7 @@ constexpr double kUniform = 0.7;  // share of the time in kernels of one ratio
 constexpr double kWithin = 0.07;
 constexpr double kMostly = 0.5;  // share of a cause for its first name to stand for it
 constexpr double kMoreData = 1.05;
+constexpr double kMuchLonger = 1.1;  // of a single kernel: its mean varies by some percent
 
 struct Mean {
   Ns time = 0;
@@ -35,12 +37,6 @@ std::unordered_map<NameId, Mean> means_of(const RunForest& forest, std::uint32_t
     ++mean.count;
   }
   return means;
-}
-
-double median_of(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 /// Ranks of the same role, else all others; at most kPeers.
@@ -111,6 +107,15 @@ KernelRatios ratios_of(const RankComparison& comparison, const RunForest& forest
     if (std::abs(ratio - ratios.all) <= kWithin * ratios.all) uniform += time;
   ratios.uniform = uniform / total;
   return ratios;
+}
+
+bool takes_longer(const RankComparison& comparison, const RunForest& forest, const Blame& blame) {
+  const RunKind kind = blame.cause == CauseClass::memory ? RunKind::memory : RunKind::kernel;
+  const KernelRatios ratios = ratios_of(comparison, forest, blame.rank, kind);
+  if (ratios.all >= kLeastRatio && ratios.uniform >= kUniform) return true;
+  if (blame.names.empty()) return false;
+  const auto first = ratios.of_name.find(blame.names.front().key.name);
+  return first == ratios.of_name.end() || first->second >= kMuchLonger;
 }
 
 std::string sentence_of(const trace::Profile& profile, const RankComparison& comparison, const RunForest& forest,

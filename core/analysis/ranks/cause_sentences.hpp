@@ -18,6 +18,10 @@ struct KernelRatios {
 [[nodiscard]] KernelRatios ratios_of(const RankComparison& comparison, const RunForest& forest, std::uint32_t rank,
                                      RunKind kind);
 
+/// True if the kernels or memory operations of a cause take longer than the peers' in general, not by chance: all of
+/// them, or the one that costs most.
+[[nodiscard]] bool takes_longer(const RankComparison& comparison, const RunForest& forest, const Blame& blame);
+
 /// "rank 5: all kernels ×1.30".
 [[nodiscard]] std::string sentence_of(const trace::Profile& profile, const RankComparison& comparison,
                                       const RunForest& forest, const Blame& blame);

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/analysis/ranks/clock_solver.hpp"
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {
@@ -25,14 +26,6 @@ constexpr Ns kLeastDriftSpan = 300'000'000;
 constexpr std::size_t kLeastDriftClusters = 16;
 constexpr int kBlocks = 8;
 constexpr double kLeastDriftEffect = 5000;  // ns
-
-template <class T>
-T median_of(std::vector<T>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::ranges::max_element(values.begin(), middle)) / 2;
-}
 
 class Fitter {
  public:

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kHuber = 1.5;
 constexpr std::size_t kLeastOfKind = 8;  // clusters for a σ of its own
+constexpr double kLeastSigma = 200;      // ns: no clock is read more precisely; keeps the system well conditioned
 
 /// Values of the entries of a cluster: offset and drift of each entry's rank.
 double value_of(const ClockSolution& solution, const ClockEquations& equations, std::uint32_t rank, double time) {
@@ -89,10 +90,10 @@ std::vector<double> residuals(const ClockEquations& equations, const ClockSoluti
 }
 
 double sigma_of(std::vector<double>& magnitudes) {
-  if (magnitudes.empty()) return 1;
+  if (magnitudes.empty()) return kLeastSigma;
   const auto middle = magnitudes.begin() + static_cast<std::ptrdiff_t>(magnitudes.size() / 2);
   std::ranges::nth_element(magnitudes, middle);
-  return 1.4826 * *middle + 1;
+  return std::max(kLeastSigma, 1.4826 * *middle);
 }
 
 void reweigh(ClockEquations& equations, const std::vector<double>& found) {
@@ -141,8 +142,8 @@ ClockSolution solve(const ClockEquations& equations, ClockSolution start) {
   scale();
   direction = scaled;
   double norm = dot(left, scaled);
-  // Squared scaled residuals are of the order of errors in ns².
-  for (int round = 0; round < kRounds && norm > 1e-4; ++round) {
+  // Squared scaled residuals are of the order of errors in ns², but errors that only weak connections show are larger.
+  for (int round = 0; round < kRounds && norm > 1e-8; ++round) {
     apply(equations, direction, product);
     const double curvature = dot(direction, product);
     if (!(curvature > 0)) break;

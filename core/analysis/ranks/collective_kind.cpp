@@ -69,6 +69,7 @@ double bus_factor(CollectiveKind kind, std::int64_t ranks) {
     case CollectiveKind::reduce:
     case CollectiveKind::send:
     case CollectiveKind::receive:
+    case CollectiveKind::send_receive:
       return 1;
     default:
       return 0;

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "core/analysis/ranks/end_offsets.hpp"
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis {
@@ -259,12 +260,6 @@ class GroupMatcher {
     offset = saturating_add(offset, middle);
     for (Ns& each : apart) each = std::abs(each - middle);
     spread = static_cast<Ns>(1.4826 * static_cast<double>(median_of(apart)));
-  }
-
-  [[nodiscard]] static Ns median_of(std::vector<Ns>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
   }
 
   /// Half of the shortest time between two ends on one rank.

@@ -17,7 +17,7 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr std::uint64_t kLeastMatched = 3;
-constexpr double kLeastShare = 0.5;
+constexpr double kLeastMatchedShare = 0.5;
 
 /// Fills JobCollectives from the clusters of its groups.
 class JobMatcher {
@@ -94,7 +94,7 @@ class JobMatcher {
         reason = "none of its collectives has a counterpart on another rank";
       } else if (uncertain_.contains(r) &&
                  (rank.matched < kLeastMatched ||
-                  static_cast<double>(rank.matched) < kLeastShare * static_cast<double>(able))) {
+                  static_cast<double>(rank.matched) < kLeastMatchedShare * static_cast<double>(able))) {
         reason = fmt::format("only {} of its {} collectives match those of other ranks", rank.matched, able);
       }
       rank.refused = std::move(reason);

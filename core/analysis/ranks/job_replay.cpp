@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
 
@@ -15,16 +16,10 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr double kBlocking = 0.2;
+constexpr double kBlockingShare = 0.2;
 constexpr std::size_t kLookAhead = 5;  // launches after a collective
 constexpr Ns kUsualLag = 1'000;        // between GPU activities that follow each other closely
 constexpr Ns kUsualLaunch = 5'000;
-
-Ns median_of(std::vector<Ns>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 }  // namespace
 
@@ -117,7 +112,7 @@ void JobReplay::find_blocking() {
     for (std::uint32_t i = 0; i < after_[r].size(); ++i) {
       if (after_[r][i] == kNoIndex) continue;
       const Count& count = counts[class_of(runs(r)[i])];
-      if (static_cast<double>(count.bound) < kBlocking * static_cast<double>(count.all)) after_[r][i] = kNoIndex;
+      if (static_cast<double>(count.bound) < kBlockingShare * static_cast<double>(count.all)) after_[r][i] = kNoIndex;
     }
 }
 
@@ -254,9 +249,7 @@ JobReplay::Changes JobReplay::changes_of(std::uint32_t r) const {
         double& ratio = ratios.try_emplace(of, 1).first->second;
         const auto found = theirs.find(of);
         if (found == theirs.end() || sum.first <= 0) continue;
-        const auto middle = found->second.begin() + static_cast<std::ptrdiff_t>(found->second.size() / 2);
-        std::ranges::nth_element(found->second, middle);
-        ratio = *middle / (sum.first / sum.second);
+        ratio = median_of(found->second) / (sum.first / sum.second);
       }
     }
     return ratios[name];

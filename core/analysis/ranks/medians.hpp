@@ -1,0 +1,18 @@
+#pragma once
+// Medians of what ranks have in common: robust against the one rank that differs.
+#include <algorithm>
+#include <vector>
+
+namespace warpscope::analysis {
+
+/// Median of values, at least one; the mean of the two in the middle if their number is even. Reorders them. O(n).
+template <class T>
+[[nodiscard]] T median_of(std::vector<T>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  const T below = *std::ranges::max_element(values.begin(), middle);
+  return below + (*middle - below) / 2;
+}
+
+}  // namespace warpscope::analysis
