@@ -141,9 +141,8 @@ void KinetoWriter::kernel_args(const Run& run) {
 }
 
 void KinetoWriter::collective_args(const Collective& collective, std::int64_t sequence) {
-  const bool world = collective.group == Group::world;
-  const int first = world ? 0 : place_.node * options_.gpus;
-  const int size = world ? options_.world() : options_.gpus;
+  const GroupInfo group = group_of(options_, collective.group, place_.rank);
+  const auto size = static_cast<std::int64_t>(group.ranks.size());
   json_.text_field("Collective name", collective.name);
   json_.field("In msg nelems", collective.in_elements);
   json_.field("Out msg nelems", collective.out_elements);
@@ -151,21 +150,24 @@ void KinetoWriter::collective_args(const Collective& collective, std::int64_t se
   json_.text_field("dtype", collective.dtype);
   json_.text_field("In split size", "[]");
   json_.text_field("Out split size", "[]");
-  json_.key("Process Group Name");
-  json_.raw("\"");
-  json_.integer(world ? 0 : 1 + place_.node);
-  json_.raw("\"");
-  json_.text_field("Process Group Description", world ? "default_pg" : "undefined");
+  json_.text_field("Process Group Name", group.name);
+  json_.text_field("Process Group Description", group.description);
   json_.key("Process Group Ranks");
   json_.raw("\"[");
   // Like PyTorch: only the first ranks if there are many.
-  constexpr int kShown = 30;
-  for (int i = 0; i < size && i < kShown; ++i) {
+  constexpr std::int64_t kShown = 30;
+  for (std::int64_t i = 0; i < size && i < kShown; ++i) {
     if (i != 0) json_.raw(", ");
-    json_.integer(first + i);
+    json_.integer(group.ranks[static_cast<std::size_t>(i)]);
   }
   json_.raw(size > kShown ? ", ...]\"" : "]\"");
-  json_.field("Seq", sequence);
+  if (collective.group == Group::forward || collective.group == Group::backward) {
+    const bool sends = collective.name == "send";
+    const int peer = neighbor_of(options_, place_.rank, (collective.group == Group::forward) == sends ? 1 : -1);
+    json_.field("Src Rank", sends ? place_.rank : peer);
+    json_.field("Dst Rank", sends ? peer : place_.rank);
+  }
+  if (options_.sequence_numbers) json_.field("Seq", sequence);
 }
 
 void KinetoWriter::copy_args(const Run& run, std::int64_t duration) {

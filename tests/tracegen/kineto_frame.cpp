@@ -83,24 +83,22 @@ void KinetoWriter::distributed_info() {
   json_.field("rank", place_.written_rank);
   json_.field("world_size", options_.world());
   if (generation_ == Generation::current) {
-    const bool groups = options_.gpus > 1;
-    json_.field("pg_count", groups ? 2 : 1);
+    const std::vector<GroupInfo> groups = groups_of(options_, place_.rank);
+    json_.field("pg_count", static_cast<std::int64_t>(groups.size()));
     json_.key("pg_config");
     json_.open_array();
-    for (int group = 0; group < (groups ? 2 : 1); ++group) {
-      const int first = group == 0 ? 0 : place_.node * options_.gpus;
-      const int size = group == 0 ? options_.world() : options_.gpus;
+    for (const GroupInfo& group : groups) {
       json_.item();
       json_.open_object();
-      json_.text_field("pg_name", fmt::format("{}", group == 0 ? 0 : 1 + place_.node));
-      json_.text_field("pg_desc", group == 0 ? "default_pg" : "undefined");
+      json_.text_field("pg_name", group.name);
+      json_.text_field("pg_desc", group.description);
       json_.text_field("backend_config", "cuda:nccl");
-      json_.field("pg_size", size);
+      json_.field("pg_size", static_cast<std::int64_t>(group.ranks.size()));
       json_.key("ranks");
       json_.open_array();
-      for (int i = 0; i < size; ++i) {
+      for (const int rank : group.ranks) {
         json_.item();
-        json_.integer(first + i);
+        json_.integer(rank);
       }
       json_.close_array();
       json_.close_object();

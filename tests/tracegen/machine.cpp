@@ -8,7 +8,8 @@ namespace {
 constexpr std::int64_t kFirstStep = 10;
 constexpr std::int64_t kFirstCorrelation = 1201;
 
-constexpr std::array<int, 3> kStreamNumbers{kComputeStream, kNcclStream, kCopyStream};
+constexpr std::array<int, kStreams> kStreamNumbers{kComputeStream, kNcclStream, kCopyStream, kDataStream,
+                                                   kPipelineStream};
 
 }  // namespace
 
@@ -32,6 +33,7 @@ void Machine::begin_step(int step) {
   step_ = step;
   next_ = 0;
   step_begin_ = now_;
+  host_percent_ = fault_percent(options_.faults, FaultKind::slow_host, place_.rank, step);
   if (place_.defects.has(Defect::duplicate_correlation)) correlation_ = kFirstCorrelation;
   recorder_.begin_step(step);
 }
@@ -45,7 +47,7 @@ bool Machine::advance() {
       waiting_ = &instruction;
       waiting_call_ = begin_call(instruction.api);
       end_call(waiting_call_);
-      arrival_ = earliest(stream_index(kNcclStream), waiting_call_);
+      arrival_ = earliest(stream_index(waiting_->stream), waiting_call_);
       return true;
     }
     execute(instruction);
@@ -65,12 +67,16 @@ void Machine::execute(const Instruction& instruction) {
       close(static_cast<std::size_t>(thread_));
       break;
     case Code::work:
-      now_ += random_.around(instruction.host_ns, 30);
+      now_ += host_time(random_.around(instruction.host_ns, 30));
       break;
     case Code::stall:
       for (const Stall& stall : options_.stalls) {
         if (stall.rank == place_.rank && stall.step == step_) now_ += stall.ns;
       }
+      now_ += fault_ns(options_.faults, FaultKind::data_loader, place_.rank, step_);
+      break;
+    case Code::pause:
+      pause();
       break;
     case Code::launch:
       launch(instruction);
@@ -126,7 +132,7 @@ void Machine::open(const Instruction& instruction) {
     event.shape = instruction.shape;
     if (instruction.record_of >= 0) {
       event.collective = &program_.collectives[static_cast<std::size_t>(instruction.record_of)];
-      event.collective_sequence = collective_sequence_[static_cast<std::size_t>(event.collective->group)];
+      event.collective_sequence = collective_sequence_[counter_of(*event.collective)];
     }
     if (instruction.numbered) event.number = kFirstStep + step_;
     if (instruction.sequence >= 0) {
@@ -138,7 +144,19 @@ void Machine::open(const Instruction& instruction) {
   }
   open_[thread].push_back({host_[thread].size(), {}});
   host_[thread].push_back(event);
-  now_ += random_.around(instruction.host_ns + 260, 25);
+  now_ += host_time(random_.around(instruction.host_ns + 260, 25));
+}
+
+void Machine::pause() {
+  const std::int64_t ns = fault_ns(options_.faults, FaultKind::gc_pause, place_.rank, step_);
+  if (ns == 0) return;
+  HostEvent event;
+  event.begin = now_;
+  event.end = now_ += ns;
+  event.name = "gc.collect";
+  event.thread = thread_;
+  event.id = external_id_++;
+  host_[static_cast<std::size_t>(thread_)].push_back(event);
 }
 
 void Machine::close(std::size_t thread) {

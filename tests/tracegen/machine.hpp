@@ -24,6 +24,11 @@ class Machine {
   bool advance();
   /// The current collective, and the time when its kernel starts on this rank.
   [[nodiscard]] int collective() const { return waiting_->index; }
+  [[nodiscard]] const Collective& collective_info() const {
+    return program_.collectives[static_cast<std::size_t>(waiting_->index)];
+  }
+  /// Number of collectives of its group before the current one.
+  [[nodiscard]] std::int64_t sequence() const { return collective_sequence_[counter_of(collective_info())]; }
   [[nodiscard]] std::int64_t arrival() const { return arrival_; }
   /// Ends the current collective at `end`.
   void complete_collective(std::int64_t end);
@@ -34,7 +39,6 @@ class Machine {
   [[nodiscard]] const Place& place() const { return place_; }
 
  private:
-  static constexpr std::size_t kStreams = 3;
   static constexpr std::size_t kQueue = 1024;
 
   struct Extent {
@@ -65,6 +69,11 @@ class Machine {
   void occupy(std::size_t stream, const Run& run);
   [[nodiscard]] std::int64_t innermost_id() const;
   [[nodiscard]] std::int64_t device_time(std::int64_t mean, int percent);
+  /// Time of host work on this rank.
+  [[nodiscard]] std::int64_t host_time(std::int64_t ns) const {
+    return host_percent_ == 100 ? ns : ns * host_percent_ / 100;
+  }
+  void pause();
 
   const Options& options_;
   const Program& program_;
@@ -72,6 +81,7 @@ class Machine {
   Recorder& recorder_;
   Random random_;
   int percent_ = 100;  // relative to the usual time of kernels
+  std::int64_t host_percent_ = 100;
   bool graphs_ = false;
   bool dependent_launches_ = false;
 
@@ -96,7 +106,11 @@ class Machine {
   const Instruction* waiting_ = nullptr;
   Call waiting_call_;
   std::int64_t arrival_ = 0;
-  std::array<std::int64_t, 2> collective_sequence_{};  // sequence number by group
+  /// The two sides of a pair count separately: a stage receives from one and sends to another.
+  [[nodiscard]] static std::size_t counter_of(const Collective& collective) {
+    return static_cast<std::size_t>(collective.group) + (collective.name == "recv" ? kGroups : 0);
+  }
+  std::array<std::int64_t, 2 * kGroups> collective_sequence_{};  // sequence number by counter
 
   std::int64_t external_id_ = 1;
   std::int64_t python_id_ = 1;

@@ -44,7 +44,7 @@ Call Machine::begin_call(RuntimeApi api) {
 // A launch returns when there is room in the queue.
 void Machine::end_call(Call& call) {
   const RuntimeApiInfo& api = info(call.api);
-  now_ += random_.around(api.ns, 35);
+  now_ += host_time(random_.around(api.ns, 35));
   if (api.launches) now_ = std::max(now_, queue_[static_cast<std::size_t>(launched_) % kQueue]);
   call.end = now_;
   now_ += random_.around(320, 40);
@@ -79,7 +79,10 @@ void Machine::launch(const Instruction& instruction) {
   run.kernel = &program_.kernels[static_cast<std::size_t>(instruction.index)];
   run.stream = instruction.stream;
   const std::size_t stream = stream_index(run.stream);
-  const std::int64_t length = device_time(run.kernel->ns, 12);
+  std::int64_t length = device_time(run.kernel->ns, 12);
+  if (!options_.faults.empty())
+    length = length * fault_percent(options_.faults, FaultKind::slow_kernels, place_.rank, step_) / 100 *
+             fault_percent(options_.faults, FaultKind::slow_kernel, place_.rank, step_, run.kernel->name) / 100;
   run.external_id = innermost_id();
   if (in_graph_) {
     run.end = length;
@@ -131,7 +134,10 @@ void Machine::copy(const Instruction& instruction) {
   run.external_id = call.external_id;
   run.correlation = call.correlation;
   run.begin = earliest(stream, call);
-  run.end = run.begin + random_.around(copy_time(run.copy, run.bytes), 10);
+  std::int64_t length = random_.around(copy_time(run.copy, run.bytes), 10);
+  if (!options_.faults.empty())
+    length = length * fault_percent(options_.faults, FaultKind::slow_copies, place_.rank, step_) / 100;
+  run.end = run.begin + length;
   occupy(stream, run);
   recorder_.group(call, {&run, 1});
 }
@@ -147,13 +153,13 @@ void Machine::complete_collective(std::int64_t end) {
   const Collective& collective = program_.collectives[static_cast<std::size_t>(waiting_->index)];
   Run run;
   run.collective = &collective;
-  run.stream = kNcclStream;
+  run.stream = waiting_->stream;
   run.begin = arrival_;
   run.end = end;
   run.external_id = waiting_call_.external_id;
   run.correlation = waiting_call_.correlation;
-  run.collective_sequence = collective_sequence_[static_cast<std::size_t>(collective.group)]++;
-  occupy(stream_index(kNcclStream), run);
+  run.collective_sequence = collective_sequence_[counter_of(collective)]++;
+  occupy(stream_index(run.stream), run);
   recorder_.group(waiting_call_, {&run, 1});
   waiting_ = nullptr;
 }

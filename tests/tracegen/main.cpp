@@ -39,7 +39,9 @@ void append(const std::string& option, const std::vector<std::string>& texts, st
 }
 
 std::string defect_help() {
-  std::string text = "Defects (NAME, NAME@RANK or NAME@all; without a rank, the last one is affected):\n";
+  std::string text = "Faults (KIND@RANK=VALUE[,step=S][,name=N]; S counts from 0, without it all steps):\n";
+  for (const FaultInfo& info : all_faults()) text += fmt::format("  {:<22} {}\n", info.name, info.what);
+  text += "\nDefects (NAME, NAME@RANK or NAME@all; without a rank, the last one is affected):\n";
   for (const DefectInfo& info : all_defects()) text += fmt::format("  {:<22} {}\n", info.name, info.what);
   return text;
 }
@@ -59,7 +61,16 @@ int run(int argc, char** argv) {
   std::vector<std::string> stragglers;
   std::vector<std::string> stalls;
   std::vector<std::string> defects;
+  std::vector<std::string> faults;
+  std::vector<std::string> clocks;
+  std::vector<std::string> late_starts;
+  std::vector<std::string> missing_runs;
   const Options defaults;
+  std::int64_t tensor = defaults.tensor;
+  std::int64_t pipeline = defaults.pipeline;
+  std::int64_t microbatches = defaults.microbatches;
+  std::int64_t jitter = 0;
+  bool no_sequence = false;
   std::int64_t nodes = defaults.nodes;
   std::int64_t gpus = defaults.gpus;
   std::int64_t steps = defaults.steps;
@@ -86,6 +97,15 @@ int run(int argc, char** argv) {
   arguments.text("--writer", writer, "pytorch, jax or generic: the program that wrote the files");
   arguments.list("--straggler", stragglers, "RANK[:FACTOR]: a slow rank; repeatable");
   arguments.list("--stall", stalls, "RANK:STEP[:MS]: a rank waits for data; repeatable");
+  arguments.number("--tensor", tensor, "Ranks that share each layer (tensor parallelism)");
+  arguments.number("--pipeline", pipeline, "Pipeline stages; the remaining ranks are replicas");
+  arguments.number("--microbatches", microbatches, "Micro-batches of a step, with --tensor or --pipeline");
+  arguments.list("--fault", faults, "Fault of a rank, see below; repeatable");
+  arguments.number("--jitter", jitter, "Ranks leave a collective up to so many µs late");
+  arguments.list("--clock", clocks, "NODE:US[:PPM]: how far a node's clock is ahead and what it gains; repeatable");
+  arguments.list("--late-start", late_starts, "RANK:MS: the rank's recording starts later; repeatable");
+  arguments.list("--missing-runs", missing_runs, "RANK:PERCENT: GPU activity missing in the rank's file; repeatable");
+  arguments.flag("--no-sequence", no_sequence, "Leave out the sequence numbers of collectives");
   arguments.list("--defect", defects, "Defect, see below; repeatable");
   arguments.text_or(
       "--system-metrics", metrics, "500",
@@ -129,6 +149,15 @@ int run(int argc, char** argv) {
     append("--straggler", stragglers, options.stragglers, parse_straggler);
     append("--stall", stalls, options.stalls, parse_stall);
     append("--defect", defects, options.defects, parse_defect);
+    append("--fault", faults, options.faults, parse_fault);
+    append("--clock", clocks, options.clocks, parse_clock);
+    append("--late-start", late_starts, options.late_starts, parse_late_start);
+    append("--missing-runs", missing_runs, options.missing_runs, parse_missing_runs);
+    options.tensor = static_cast<int>(tensor);
+    options.pipeline = static_cast<int>(pipeline);
+    options.microbatches = static_cast<int>(microbatches);
+    options.jitter_ns = jitter * 1000;
+    options.sequence_numbers = !no_sequence;
 
     const Truth truth = generate(options, std::filesystem::path(folder));
     if (timelines) {

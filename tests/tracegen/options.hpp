@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/tracegen/defects.hpp"
+#include "tests/tracegen/faults.hpp"
 
 namespace warpscope::tracegen {
 
@@ -58,8 +59,18 @@ struct Options {
   std::vector<Straggler> stragglers;
   std::vector<Stall> stalls;
   std::vector<DefectAt> defects;
+  int tensor = 1;        ///< ranks that share each layer
+  int pipeline = 1;      ///< stages; the other ranks are replicas
+  int microbatches = 4;  ///< with tensor or pipeline parallelism
+  std::vector<Fault> faults;
+  std::int64_t jitter_ns = 0;  ///< ranks leave a collective up to this late
+  std::vector<NodeClock> clocks;
+  std::vector<Recorded> late_starts;   ///< ns
+  std::vector<Recorded> missing_runs;  ///< percent
+  bool sequence_numbers = true;        ///< of collectives
 
   [[nodiscard]] int world() const { return nodes * gpus; }
+  [[nodiscard]] bool parallel() const { return tensor > 1 || pipeline > 1; }
 };
 
 /// "demo": 2 nodes with 4 GPUs, about 150 000 slices, a straggler and a stall, compressed; "small": 2 ranks, small

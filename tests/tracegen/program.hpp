@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/tracegen/groups.hpp"
 #include "tests/tracegen/options.hpp"
 
 namespace warpscope::tracegen {
@@ -49,9 +50,6 @@ struct KernelType {
   RuntimeApi api = RuntimeApi::launch_kernel;
 };
 
-/// Participating ranks: all, or those of one node.
-enum class Group : std::uint8_t { world, node };
-
 struct Collective {
   std::string_view kernel;
   std::string_view name;        ///< as in NCCL's record: "allreduce"
@@ -76,10 +74,17 @@ struct ArgumentShapes {
 inline constexpr int kComputeStream = 7;
 inline constexpr int kNcclStream = 20;
 inline constexpr int kCopyStream = 24;
+inline constexpr int kDataStream = 28;      ///< gradients of parallel jobs
+inline constexpr int kPipelineStream = 30;  ///< sends and receives
+inline constexpr std::size_t kStreams = 5;
 
 /// Index of a stream on its device.
 [[nodiscard]] constexpr std::size_t stream_index(int stream) {
-  return stream == kComputeStream ? 0 : stream == kNcclStream ? 1 : 2;
+  return stream == kComputeStream ? 0
+         : stream == kNcclStream  ? 1
+         : stream == kCopyStream  ? 2
+         : stream == kDataStream  ? 3
+                                  : 4;
 }
 
 enum class Code : std::uint8_t {
@@ -89,6 +94,7 @@ enum class Code : std::uint8_t {
   close,         ///< closes the innermost open event of the thread
   work,          ///< advances host time by host_ns
   stall,         ///< waits for the data loader
+  pause,         ///< garbage collection, on ranks with that fault
   launch,        ///< index: kernel
   copy,          ///< copy, stream, value: bytes
   call,          ///< api call without GPU activity
@@ -132,5 +138,9 @@ struct Program {
 /// One training step of a transformer: load, forward (sharded parameters are gathered per layer group), loss, backward
 /// (gradients are reduced as they become available), optimizer.
 [[nodiscard]] Program training_step(const Options& options);
+
+/// One step of a pipeline stage: forward and backward of all micro-batches, with all-reduces within layers, sends and
+/// receives between stages, and gradients reduced over the replicas in the last micro-batch.
+[[nodiscard]] Program parallel_step(const Options& options, int stage);
 
 }  // namespace warpscope::tracegen

@@ -89,10 +89,10 @@ void ProgramBuilder::copy(Copy kind, std::int64_t bytes, int stream) {
   instruction.api = kind == Copy::set ? RuntimeApi::memset_async : RuntimeApi::memcpy_async;
 }
 
-void ProgramBuilder::run_collective(const Collective& collective) {
+void ProgramBuilder::run_collective(const Collective& collective, int stream) {
   Instruction& instruction = add(Code::collective);
   instruction.index = static_cast<std::int32_t>(program_.collectives.size());
-  instruction.stream = kNcclStream;
+  instruction.stream = stream;
   instruction.api = RuntimeApi::launch_kernel_exc;
   program_.collectives.push_back(collective);
 }

@@ -55,10 +55,11 @@ class ProgramBuilder {
   void call(RuntimeApi api) { add(Code::call).api = api; }
   void work(std::int64_t ns) { add(Code::work).host_ns = ns; }
   void stall() { add(Code::stall); }
+  void pause() { add(Code::pause); }
   void memory(std::int64_t bytes) { add(Code::memory).value = bytes; }
   void synchronize(int stream) { add(Code::synchronize).stream = stream; }
   void graph(bool begin) { add(begin ? Code::graph_begin : Code::graph_end); }
-  void run_collective(const Collective& collective);
+  void run_collective(const Collective& collective, int stream = kNcclStream);
   /// Records an event on `stream`; returns its slot for wait().
   std::int32_t record(int stream);
   void wait(int stream, std::int32_t slot);

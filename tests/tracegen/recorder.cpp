@@ -31,7 +31,17 @@ Recorder::Recorder(const Options& options, const Program& program, const Place& 
       odd_op_(program.names[static_cast<std::size_t>(program.odd_op)]),
       odd_name_(odd_name(place.defects)),
       clock_ns_(place.defects.has(Defect::clock_apart) ? kClockApart : 0),
+      missing_(options.seed * 0x9E3779B9ULL + static_cast<std::uint64_t>(place.rank)),
       pairs_(place.defects.has(Defect::begin_end)) {
+  for (const NodeClock& clock : options.clocks) {
+    if (clock.node != place.node) continue;
+    clock_ns_ += clock.ahead_ns;
+    clock_gains_ppb_ += clock.gains_ppb;
+  }
+  for (const Recorded& late : options.late_starts)
+    if (late.rank == place.rank) records_from_ = place.start_ns + late.value;
+  for (const Recorded& missing : options.missing_runs)
+    if (missing.rank == place.rank) missing_percent_ = missing.value;
   if (sink) {
     writer_ = std::make_unique<KinetoWriter>(options, program, place, std::move(sink));
     writer_->header();
@@ -48,7 +58,8 @@ Recorder::Recorder(const Options& options, const Program& program, const Place& 
 }
 
 std::int64_t Recorder::settle(std::int64_t ns) const {
-  const std::int64_t time = ns + clock_ns_;
+  std::int64_t time = ns + clock_ns_;
+  if (clock_gains_ppb_ != 0) time += (ns - place_.start_ns) / 1000 * clock_gains_ppb_ / 1'000'000;
   return options_.generation == Generation::current ? time : time / 1000 * 1000;
 }
 
@@ -83,6 +94,7 @@ void Recorder::host_events(std::span<const HostEvent> events) {
 void Recorder::host_event(const HostEvent& original, std::vector<HostEvent>& open) {
   const bool old = options_.generation == Generation::torch_1_8;
   if (original.kind == HostKind::memory && old) return;
+  if (original.begin < records_from_) return;
   HostEvent event = original;
   event.begin = settle(event.begin);
   event.end = settle(event.end);
@@ -115,8 +127,20 @@ void Recorder::close_edges(std::vector<HostEvent>& open, std::int64_t until) {
   }
 }
 
-void Recorder::group(const Call& original, std::span<const Run> runs) {
+void Recorder::group(const Call& original, std::span<const Run> all) {
   if (!writing(Section::device)) return;
+  std::span<const Run> runs = all;
+  std::vector<Run> kept;
+  if (records_from_ > 0 || missing_percent_ > 0) {
+    for (const Run& run : all)
+      if (run.begin >= records_from_ && (missing_percent_ == 0 || missing_.below(100) >= missing_percent_))
+        kept.push_back(run);
+    runs = kept;
+    if (original.begin < records_from_) {
+      for (const Run& run : runs) write_run(original, run, false);
+      return;
+    }
+  }
   if (place_.defects.has(Defect::truncated) && step_ >= options_.steps / 2 && !runs.empty()) {
     cut_off_ = true;
     if (!writer_) return;
@@ -194,6 +218,7 @@ void Recorder::write_run(const Call& call, const Run& original, bool launched) {
 
 void Recorder::shadow(Shadow shadow) {
   if (!writing(Section::device) || options_.generation == Generation::torch_1_8) return;
+  if (shadow.begin < records_from_) return;
   shadow.begin = settle(shadow.begin);
   shadow.end = settle(shadow.end);
   count_slice(category("gpu_user_annotation", ""), shadow.begin, shadow.end);

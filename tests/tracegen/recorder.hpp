@@ -13,6 +13,7 @@
 #include "tests/tracegen/event.hpp"
 #include "tests/tracegen/kineto_writer.hpp"
 #include "tests/tracegen/place.hpp"
+#include "tests/tracegen/random.hpp"
 #include "tests/tracegen/truth.hpp"
 
 namespace warpscope::tracegen {
@@ -30,7 +31,7 @@ class Recorder {
   /// Events of one thread in one step, sorted by begin.
   void host_events(std::span<const HostEvent> events);
   /// A call and the GPU activities it launched.
-  void group(const Call& call, std::span<const Run> runs);
+  void group(const Call& call, std::span<const Run> all);
   void shadow(Shadow shadow);
   void sample(Sample sample);
 
@@ -55,6 +56,10 @@ class Recorder {
   std::string_view odd_op_;
   std::string odd_name_;
   std::int64_t clock_ns_ = 0;
+  std::int64_t clock_gains_ppb_ = 0;
+  std::int64_t records_from_ = 0;  // start of the recording; earlier events are not in the file
+  std::int64_t missing_percent_ = 0;
+  Random missing_;
   bool pairs_ = false;
   bool cut_off_ = false;
   int step_ = 0;

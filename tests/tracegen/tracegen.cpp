@@ -6,12 +6,14 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "tests/tracegen/chrome_dialects.hpp"
 #include "tests/tracegen/machine.hpp"
 #include "tests/tracegen/place.hpp"
 #include "tests/tracegen/program.hpp"
+#include "tests/tracegen/random.hpp"
 #include "tests/tracegen/recorder.hpp"
 #include "tests/tracegen/system_metrics.hpp"
 
@@ -19,6 +21,29 @@ namespace warpscope::tracegen {
 namespace {
 
 using Recorders = std::vector<std::unique_ptr<Recorder>>;
+
+// From the arrival of the last rank to the end.
+std::int64_t transfer_of(const Options& options, const Collective& collective, const std::vector<Machine*>& members,
+                         int step) {
+  std::int64_t percent = 100;
+  for (const Machine* member : members)
+    percent = std::max(percent, fault_percent(options.faults, FaultKind::slow_link, member->place().rank, step,
+                                              to_string(collective.group)));
+  return percent == 100 ? collective.transfer_ns : collective.transfer_ns * percent / 100;
+}
+
+void leave_collective(const Options& options, const std::vector<Machine*>& members, std::int64_t end) {
+  for (Machine* member : members) {
+    std::int64_t late = 0;
+    if (options.jitter_ns > 0) {
+      Random random(options.seed ^ static_cast<std::uint64_t>(end) * 0x9E3779B97F4A7C15ULL ^
+                    static_cast<std::uint64_t>(member->place().rank) << 40U);
+      random.next();
+      late = random.below(options.jitter_ns + 1);
+    }
+    member->complete_collective(end + late);
+  }
+}
 
 // All machines are at the same collective: ends it for each group once its last rank has arrived and the data has
 // moved.
@@ -44,25 +69,88 @@ void complete_collective(const Options& options, const Program& program, std::ve
         truth.last_rank = machines[i].place().rank;
       }
     }
-    truth.end_ns = truth.last_begin_ns + collective.transfer_ns;
-    for (std::size_t i = first; i < first + size; ++i) machines[i].complete_collective(truth.end_ns);
+    std::vector<Machine*> members;
+    for (std::size_t i = first; i < first + size; ++i) members.push_back(&machines[i]);
+    truth.end_ns = truth.last_begin_ns + transfer_of(options, collective, members, step);
+    leave_collective(options, members, truth.end_ns);
     if (truths != nullptr) truths->push_back(truth);
   }
 }
 
+const Program& program_of(const Options& options, const std::vector<Program>& programs, const Place& place) {
+  return programs[static_cast<std::size_t>(options.parallel() ? stage_of(options, place.rank) : 0)];
+}
+
+std::vector<Program> programs_of(const Options& options) {
+  if (!options.parallel()) return {training_step(options)};
+  std::vector<Program> programs;
+  for (int stage = 0; stage < options.pipeline; ++stage) programs.push_back(parallel_step(options, stage));
+  return programs;
+}
+
+// Ranks that join the collective a machine waits at: the members of its group, or itself and the other side.
+std::vector<int> members_of(const Options& options, const Machine& machine) {
+  const Group group = machine.collective_info().group;
+  const int rank = machine.place().rank;
+  if (group != Group::forward && group != Group::backward) return group_of(options, group, rank).ranks;
+  const bool sends = machine.collective_info().name == "send";
+  const int peer = neighbor_of(options, rank, (group == Group::forward) == sends ? 1 : -1);
+  return {std::min(rank, peer), std::max(rank, peer)};
+}
+
+// Stages run different programs: each machine goes on as soon as all members of its collective have arrived.
+void run_parallel_step(const Options& options, std::vector<Machine>& machines, int step,
+                       std::vector<CollectiveTruth>* truths) {
+  std::map<std::tuple<Group, int, int, std::int64_t>, std::vector<Machine*>> waiting;
+  std::vector<Machine*> running;
+  for (auto machine = machines.rbegin(); machine != machines.rend(); ++machine) running.push_back(&*machine);
+  while (!running.empty()) {
+    Machine* const machine = running.back();
+    running.pop_back();
+    if (!machine->advance()) continue;
+    const Collective& collective = machine->collective_info();
+    const std::vector<int> ranks = members_of(options, *machine);
+    const std::tuple key(collective.group, ranks.front(), ranks.back(), machine->sequence());
+    std::vector<Machine*>& arrived = waiting[key];
+    arrived.push_back(machine);
+    if (arrived.size() < ranks.size()) continue;
+    const std::vector<Machine*> members = std::move(arrived);
+    waiting.erase(key);
+    CollectiveTruth truth{
+        machine->collective(), step, collective.group, ranks.front(), 0, members.front()->arrival(), 0, 0};
+    for (const Machine* member : members) {
+      truth.first_begin_ns = std::min(truth.first_begin_ns, member->arrival());
+      if (member->arrival() <= truth.last_begin_ns) continue;
+      truth.last_begin_ns = member->arrival();
+      truth.last_rank = member->place().rank;
+    }
+    truth.end_ns = truth.last_begin_ns + transfer_of(options, collective, members, step);
+    leave_collective(options, members, truth.end_ns);
+    if (truths != nullptr) truths->push_back(truth);
+    running.insert(running.end(), members.begin(), members.end());
+  }
+  if (!waiting.empty()) throw std::logic_error("a collective lacks ranks");
+}
+
 // Runs the whole job once; returns the end of recording on each rank.
-std::vector<std::int64_t> run_job(const Options& options, const Program& program, const std::vector<Place>& where,
-                                  const Recorders& recorders, std::vector<CollectiveTruth>* truths) {
+std::vector<std::int64_t> run_job(const Options& options, const std::vector<Program>& programs,
+                                  const std::vector<Place>& where, const Recorders& recorders,
+                                  std::vector<CollectiveTruth>* truths) {
   std::vector<Machine> machines;
   machines.reserve(where.size());
-  for (std::size_t i = 0; i < where.size(); ++i) machines.emplace_back(options, program, where[i], *recorders[i]);
+  for (std::size_t i = 0; i < where.size(); ++i)
+    machines.emplace_back(options, program_of(options, programs, where[i]), where[i], *recorders[i]);
   for (int step = 0; step < options.steps; ++step) {
     for (Machine& machine : machines) machine.begin_step(step);
-    for (;;) {
-      bool waiting = false;
-      for (Machine& machine : machines) waiting = machine.advance();
-      if (!waiting) break;
-      complete_collective(options, program, machines, step, truths);
+    if (options.parallel()) {
+      run_parallel_step(options, machines, step, truths);
+    } else {
+      for (;;) {
+        bool waiting = false;
+        for (Machine& machine : machines) waiting = machine.advance();
+        if (!waiting) break;
+        complete_collective(options, programs.front(), machines, step, truths);
+      }
     }
     for (Machine& machine : machines) machine.end_step();
   }
@@ -78,7 +166,7 @@ struct Size {
 };
 
 Size slices_of_rank(Options options) {
-  const Program program = training_step(options);
+  const Program program = options.parallel() ? parallel_step(options, 0) : training_step(options);
   options.defects.clear();
   const std::vector<Place> where{places(options).front()};
   Options alone = options;
@@ -111,6 +199,15 @@ void check(const Options& options) {
   for (const Stall& stall : options.stalls) {
     if (!known(stall.rank)) refuse(fmt::format("stall: no rank {}", stall.rank));
   }
+  if (options.tensor < 1 || options.pipeline < 1 || options.microbatches < 1 ||
+      options.world() % (options.tensor * options.pipeline) != 0)
+    refuse("tensor times pipeline ranks must divide the number of ranks");
+  for (const Fault& fault : options.faults) {
+    if (!known(fault.rank)) refuse(fmt::format("fault: no rank {}", fault.rank));
+  }
+  for (const std::vector<Recorded>* list : {&options.late_starts, &options.missing_runs})
+    for (const Recorded& recorded : *list)
+      if (!known(recorded.rank)) refuse(fmt::format("no rank {}", recorded.rank));
   for (const DefectAt& defect : options.defects) {
     if (!known(defect.rank)) refuse(fmt::format("defect: no rank {}", defect.rank));
   }
@@ -162,20 +259,22 @@ Options resolved(Options options) {
 Truth generate(const Options& wanted, const OpenFile& open_file) {
   check(wanted);
   const Options options = resolved(wanted);
-  const Program program = training_step(options);
+  const std::vector<Program> programs = programs_of(options);
   const std::vector<Place> where = places(options);
   Truth truth;
   truth.seed = options.seed;
   truth.world = options.world();
   truth.nodes = options.nodes;
+  truth.faults = options.faults;
   Recorders recorders;
   for (const Place& place : where) {
-    recorders.push_back(std::make_unique<Recorder>(options, program, place, sink_of(options, place, open_file)));
+    recorders.push_back(std::make_unique<Recorder>(options, program_of(options, programs, place), place,
+                                                   sink_of(options, place, open_file)));
   }
   std::vector<std::int64_t> ends;
   for (const Section section : {Section::host, Section::device}) {
     for (const auto& recorder : recorders) recorder->begin_section(section);
-    ends = run_job(options, program, where, recorders, section == Section::host ? &truth.collectives : nullptr);
+    ends = run_job(options, programs, where, recorders, section == Section::host ? &truth.collectives : nullptr);
   }
   for (std::size_t i = 0; i < where.size(); ++i) {
     recorders[i]->finish(where[i].start_ns, ends[i]);

@@ -1,56 +1,16 @@
+#include "tests/tracegen/training_step.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include "tests/tracegen/program_builder.hpp"
-#include "tests/tracegen/transformer.hpp"
-
 namespace warpscope::tracegen {
 namespace {
 
-constexpr int kBuckets = 4;
 constexpr int kParametersOfLayer = 6;
 constexpr std::int64_t kBatchBytes = 1'048'576;
 
-class Step {
- public:
-  explicit Step(const Options& options)
-      : options_(options),
-        b_(options.python, options.python_depth / kModelDepth - 1),
-        model_(b_),
-        bucket_(std::max(1, (options.layers + kBuckets - 1) / kBuckets)) {}
-
-  Program program() {
-    {
-      const auto profiler = b_.numbered_annotation("ProfilerStep#");
-      run();
-    }
-    return b_.take();
-  }
-
- private:
-  [[nodiscard]] bool distributed() const { return options_.world() > 1; }
-
-  void run();
-  void load();
-  void forward();
-  void backward();
-  void clip_gradients();
-  void optimize();
-  void item();
-  void report();
-  void gather(int first_layer);
-  void reduce(int layers);
-  void communicate(std::string_view op, const Collective& collective);
-  void copy_to(std::string_view op, Copy kind, std::int64_t bytes, int stream);
-
-  const Options& options_;
-  ProgramBuilder b_;
-  Transformer model_;
-  int bucket_;
-  std::vector<std::int32_t> gathered_;  // event slots by bucket
-  std::vector<std::int32_t> reduced_;
-};
+}  // namespace
 
 void Step::copy_to(std::string_view name, Copy kind, std::int64_t bytes, int stream) {
   const auto to = b_.op(name, 1100);
@@ -73,12 +33,12 @@ void Step::load() {
   b_.wait(kComputeStream, b_.record(kCopyStream));
 }
 
-void Step::communicate(std::string_view name, const Collective& collective) {
+void Step::communicate(std::string_view name, const Collective& collective, int stream) {
   const auto op = b_.op(name, 2600);
   const auto record = b_.collective_record();
   const auto annotation = b_.annotation(collective.annotation);
-  b_.wait(kNcclStream, b_.record(kComputeStream));
-  b_.run_collective(collective);
+  b_.wait(stream, b_.record(kComputeStream));
+  b_.run_collective(collective, stream);
   b_.call(RuntimeApi::event_query);
 }
 
@@ -115,6 +75,7 @@ void Step::forward() {
       b_.copy(Copy::device_to_device, 4'194'304, kComputeStream);
     }
     model_.layer(layer);
+    if (layer == 0) b_.pause();
   }
 }
 
@@ -213,8 +174,6 @@ void Step::run() {
   optimize();
   report();
 }
-
-}  // namespace
 
 Program training_step(const Options& options) { return Step(options).program(); }
 

@@ -78,9 +78,8 @@ std::string Truth::json() const {
     fmt::format_to(out,
                    "{}\n    {{\"collective\": {}, \"step\": {}, \"group\": \"{}\", \"node\": {}, \"last_rank\": {}, "
                    "\"first_begin_ns\": {}, \"last_begin_ns\": {}, \"end_ns\": {}}}",
-                   &one == collectives.data() ? "" : ",", one.collective, one.step,
-                   one.group == Group::world ? "world" : "node", one.node, one.last_rank, one.first_begin_ns,
-                   one.last_begin_ns, one.end_ns);
+                   &one == collectives.data() ? "" : ",", one.collective, one.step, to_string(one.group), one.node,
+                   one.last_rank, one.first_begin_ns, one.last_begin_ns, one.end_ns);
   }
   fmt::format_to(out, "\n  ],\n  \"metrics\": [");
   for (const MetricsTruth& node : metrics) {
@@ -89,7 +88,20 @@ std::string Truth::json() const {
     fmt::format_to(out, "{}\n    {{\"node\": \"{}\", \"files\": {}, \"series\": {}, \"samples\": {}}}",
                    &node == metrics.data() ? "" : ",", node.node, node.files, node.series.size(), samples);
   }
-  fmt::format_to(out, "\n  ]\n}}\n");
+  fmt::format_to(out, "\n  ]");
+  if (!faults.empty()) {
+    fmt::format_to(out, ",\n  \"causes\": [");
+    for (const Fault& fault : faults) {
+      const FaultInfo& kind = all_faults()[static_cast<std::size_t>(fault.kind)];
+      fmt::format_to(out,
+                     "{}\n    {{\"kind\": \"{}\", \"rank\": {}, \"class\": \"{}\", \"value\": {}, \"step\": {}, "
+                     "\"name\": \"{}\"}}",
+                     &fault == faults.data() ? "" : ",", kind.name, fault.rank, kind.cause, fault.value,
+                     fault.step == Fault::kEveryStep ? std::string("null") : std::to_string(fault.step), fault.name);
+    }
+    fmt::format_to(out, "\n  ]");
+  }
+  fmt::format_to(out, "\n}}\n");
   return text;
 }
 

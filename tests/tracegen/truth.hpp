@@ -79,6 +79,7 @@ struct Truth {
   std::vector<std::string> foreign_files;
   std::vector<CollectiveTruth> collectives;
   std::vector<MetricsTruth> metrics;  ///< one per node, if any
+  std::vector<Fault> faults;          ///< why ranks are late
 
   /// Sums over the ranks; for `steps`, the maximum.
   [[nodiscard]] RankTruth total() const;

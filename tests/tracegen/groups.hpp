@@ -1,0 +1,45 @@
+#pragma once
+// Process groups of a job: which ranks a collective joins, and how the groups are named in traces. Without tensor or
+// pipeline parallelism a job has the world and one group per node. With them, ranks count tensor first, then pipeline
+// stage, then replica.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/tracegen/options.hpp"
+
+namespace warpscope::tracegen {
+
+/// Participating ranks.
+enum class Group : std::uint8_t {
+  world,
+  node,
+  tensor,    ///< shards of one layer
+  data,      ///< replicas of one shard
+  forward,   ///< a stage and the next: activations
+  backward,  ///< a stage and the next: gradients
+};
+inline constexpr std::size_t kGroups = 6;
+
+/// "world", "node", "tensor", "data", "pipeline".
+[[nodiscard]] std::string_view to_string(Group group);
+
+struct GroupInfo {
+  std::string name;         ///< as in traces: "0"
+  std::string description;  ///< "default_pg"
+  std::vector<int> ranks;   ///< of the process group; a pair communicates within its pipeline
+  int index = 0;            ///< among the groups of its kind
+};
+
+/// The group of a rank. Pairs are in the group of their pipeline.
+[[nodiscard]] GroupInfo group_of(const Options& options, Group group, int rank);
+
+/// Groups of a rank in the order of `pg_config`.
+[[nodiscard]] std::vector<GroupInfo> groups_of(const Options& options, int rank);
+
+/// Coordinates in a parallel job.
+[[nodiscard]] int stage_of(const Options& options, int rank);
+/// The rank of the same shard and replica in another stage.
+[[nodiscard]] int neighbor_of(const Options& options, int rank, int stages);
+
+}  // namespace warpscope::tracegen
