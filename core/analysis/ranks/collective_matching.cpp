@@ -6,7 +6,8 @@
 #include <map>
 #include <tuple>
 
-#include "core/analysis/ranks/collective_arguments.hpp"
+#include "core/analysis/ranks/clock_fit.hpp"
+#include "core/analysis/ranks/job_matching.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
 #include "core/base/format.hpp"
@@ -23,17 +24,13 @@ constexpr double kLeastAgreement = 0.8;
 struct CollectiveKernel {
   std::uint32_t recording = 0;
   StepKey step{};
-  CollectiveArguments arguments{};
   NameId name = 0;
   std::uint32_t rank = 0;  // index
   Interval time;
   trace::SliceOrdinal slice = 0;
 
   /// Key common to all kernels of one collective.
-  [[nodiscard]] auto bucket() const {
-    return std::tuple(recording, step, arguments.group, arguments.operation,
-                      arguments.operation == 0 ? name : NameId{0});
-  }
+  [[nodiscard]] auto bucket() const { return std::tuple(recording, step, name); }
 };
 
 bool in_one_bucket(const CollectiveKernel& a, const CollectiveKernel& b) { return a.bucket() == b.bucket(); }
@@ -56,74 +53,42 @@ std::vector<CollectiveKernel> kernels_of(const AnalysisInput& input, const GpuRo
   return kernels;
 }
 
-class Matcher {
+/// Matches kernels of traces without process groups: only if all ranks ran equally many of each name in each step and
+/// their ends agree.
+class NameMatcher {
  public:
-  explicit Matcher(const AnalysisInput& input)
+  explicit NameMatcher(const AnalysisInput& input)
       : input_(input), recordings_(trace::recordings_of(input.profile.ranks)) {}
 
   void add(std::uint32_t rank, std::vector<CollectiveKernel> kernels) {
     if (kernels.empty()) return;
     const std::uint32_t recording = recordings_.of_rank[rank];
     ++ranks_of_[recording];
-    std::vector<trace::SliceOrdinal> slices;
-    slices.reserve(kernels.size());
-    for (const CollectiveKernel& kernel : kernels) slices.push_back(kernel.slice);
-    ArgumentsOfCollectives arguments;
-    const Failure failure = read_collective_arguments(input_, rank, slices, texts_, arguments);
-    if (failure && matches_.unreadable.empty()) matches_.unreadable = failure->message();
-    for (CollectiveKernel& kernel : kernels) {
-      kernel.recording = recording;
-      if (const auto found = arguments.find(kernel.slice); found != arguments.end()) kernel.arguments = found->second;
-      any_group_ |= kernel.arguments.group != 0;
-    }
+    for (CollectiveKernel& kernel : kernels) kernel.recording = recording;
     kernels_.insert(kernels_.end(), kernels.begin(), kernels.end());
   }
 
   CollectiveMatches match() {
-    // Without arguments a kernel can be of any group, so matching by name would mix groups.
-    if (!matches_.unreadable.empty()) return std::move(matches_);
-    matches_.by_name = !any_group_;
-    if (any_group_)
-      match_groups();
-    else
-      match_names();
+    matches_.by_name = true;
+    const bool steps = std::ranges::any_of(kernels_, [](const auto& kernel) { return kernel.step != StepKey(); });
+    if (steps)
+      matches_.unmatched.outside_steps =
+          std::erase_if(kernels_, [](const CollectiveKernel& kernel) { return kernel.step == StepKey(); });
+    for_each_bucket([&](Place from, Place to) {
+      if (matches_.refused.empty()) matches_.refused = inequality(from, to);
+      match_order(from, to);
+    });
+    if (matches_.refused.empty()) matches_.refused = disagreement();
+    if (!matches_.refused.empty()) {
+      matches_.collectives.clear();
+      matches_.unmatched = {};
+    }
     return std::move(matches_);
   }
 
  private:
   using Kernels = std::vector<CollectiveKernel>;
   using Place = Kernels::const_iterator;
-
-  void match_groups() {
-    std::erase_if(kernels_, [&](const CollectiveKernel& kernel) {
-      matches_.unmatched.point_to_point += kernel.arguments.point_to_point;
-      if (kernel.arguments.point_to_point) return true;
-      matches_.unmatched.unknown_group += kernel.arguments.group == 0;
-      return kernel.arguments.group == 0;
-    });
-    for_each_bucket([&](Place from, Place to) {
-      if (std::all_of(from, to, [](const CollectiveKernel& kernel) { return kernel.arguments.sequence >= 0; }))
-        match_sequence(from, to);
-      else
-        match_order(from, to);
-    });
-  }
-
-  void match_names() {
-    const bool steps = std::ranges::any_of(kernels_, [](const auto& kernel) { return kernel.step != StepKey(); });
-    if (steps)
-      matches_.unmatched.outside_steps =
-          std::erase_if(kernels_, [](const CollectiveKernel& kernel) { return kernel.step == StepKey(); });
-    for (CollectiveKernel& kernel : kernels_) kernel.arguments = {};
-    for_each_bucket([&](Place from, Place to) {
-      if (matches_.refused.empty()) matches_.refused = inequality(from, to);
-      match_order(from, to);
-    });
-    if (matches_.refused.empty()) matches_.refused = disagreement();
-    if (matches_.refused.empty()) return;
-    matches_.collectives.clear();
-    matches_.unmatched = {};
-  }
 
   /// Calls visit(from, to) for each bucket, with kernels by rank, then by start.
   template <class Visit>
@@ -161,22 +126,6 @@ class Matcher {
         collective.step = from->step;
         for (const auto& [rank, own] : ranks) collective.members.push_back({rank, own[k]->time, own[k]->slice});
       }
-    }
-  }
-
-  /// Several kernels of a rank may have the same number: coalesced operations.
-  void match_sequence(Place from, Place to) {
-    std::map<std::pair<std::int64_t, std::uint32_t>, std::vector<CollectiveMember>> numbered;
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> seen;
-    for (auto at = from; at != to; ++at) {
-      const std::int64_t sequence = at->arguments.sequence;
-      numbered[{sequence, seen[{at->rank, sequence}]++}].push_back({at->rank, at->time, at->slice});
-    }
-    for (auto& [number, members] : numbered) {
-      if (members.size() < 2)
-        ++matches_.unmatched.alone;
-      else
-        matches_.collectives.push_back({from->recording, from->step, std::move(members)});
     }
   }
 
@@ -224,13 +173,56 @@ class Matcher {
   }
 
   const AnalysisInput& input_;
-  StringTable texts_;
   Kernels kernels_;
   trace::Recordings recordings_;
   std::map<std::uint32_t, std::size_t> ranks_of_;  // by recording: number of ranks with kernels
-  bool any_group_ = false;
   CollectiveMatches matches_;
 };
+
+/// The collectives of process groups, as all analyses of several ranks see them.
+CollectiveMatches matches_of_groups(const AnalysisInput& input, const JobCollectives& job) {
+  const trace::Profile& profile = input.profile;
+  std::map<std::uint32_t, std::vector<StepKey>> keys;  // by rank
+  const auto step_of = [&](const CommunicationEvent& event) {
+    if (event.step == kNoIndex) return StepKey();
+    const auto [known, fresh] = keys.try_emplace(event.rank);
+    if (fresh) known->second = step_keys(*profile.ranks[event.rank]);
+    return known->second[event.step];
+  };
+  const auto counts = [&](const CommunicationEvent& event) {
+    const std::optional<Interval>& range = input.scope.range;
+    if (!range) return true;
+    return is_within(event.step == kNoIndex ? event.time : profile.ranks[event.rank]->steps[event.step].time, *range);
+  };
+  CollectiveMatches matches;
+  for (const JobCollective& collective : job.collectives) {
+    if (job.group(collective).point_to_point) continue;
+    MatchedCollective found{job.group(collective).recording, {}, {}};
+    for (const std::uint32_t e : job.members_of(collective)) {
+      const CommunicationEvent& event = job.event(e);
+      if (!counts(event)) continue;
+      if (found.members.empty()) found.step = step_of(event);
+      found.members.push_back({event.rank, event.time, event.slice});
+    }
+    if (found.members.size() > 1) matches.collectives.push_back(std::move(found));
+  }
+  std::ranges::stable_sort(matches.collectives, {},
+                           [](const MatchedCollective& each) { return std::pair(each.recording, each.step); });
+  for (std::uint32_t e = 0; e < job.job.events.size(); ++e) {
+    const CommunicationEvent& event = job.event(e);
+    if (!counts(event)) continue;
+    if (event.group == kNoIndex)
+      ++matches.unmatched.unknown_group;
+    else if (job.job.groups[event.group].point_to_point)
+      ++matches.unmatched.point_to_point;
+    else if (job.collective_of[e] == kNoIndex)
+      ++(job.ranks[event.rank].refused.empty() ? matches.unmatched.alone : matches.unmatched.refused);
+  }
+  for (const std::uint32_t r : job.compared)
+    if (!job.ranks[r].refused.empty() && matches.left_out.empty())
+      matches.left_out = fmt::format("rank {}: {}", profile.ranks[r]->number, job.ranks[r].refused);
+  return matches;
+}
 
 }  // namespace
 
@@ -243,8 +235,19 @@ std::vector<StepKey> step_keys(const trace::Rank& rank) {
 }
 
 CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& rows) {
-  Matcher matcher(input);
-  if (rows.ranks().size() < 2) return matcher.match();
+  if (rows.ranks().size() < 2) return {};
+  JobCollectives job = match_job(input, rows);
+  if (!job.job.unreadable.empty()) {
+    // Without arguments a kernel can be of any group, so matching by name would mix groups.
+    CollectiveMatches matches;
+    matches.unreadable = job.job.unreadable;
+    return matches;
+  }
+  if (job.job.groups_recorded) {
+    static_cast<void>(fit_clocks(job));  // refuses ranks that do not end together with the others
+    return matches_of_groups(input, job);
+  }
+  NameMatcher matcher(input);
   for (const std::uint32_t rank : rows.ranks()) {
     if (cancelled(input.cancel)) break;
     matcher.add(rank, kernels_of(input, rows, rank));
@@ -262,7 +265,8 @@ std::string unmatched_note(const CollectiveMatches& matches) {
                           format_count(static_cast<std::int64_t>(count)), why);
   };
   add(unmatched.alone, "without a counterpart on another rank");
-  add(unmatched.unequal, "in steps with different counts on the ranks of their process group");
+  add(unmatched.unequal, "in steps with different counts on the ranks");
+  add(unmatched.refused, fmt::format("of ranks that do not match ({})", matches.left_out));
   add(unmatched.unknown_group, "of an unknown process group");
   add(unmatched.point_to_point, "that send or receive");
   add(unmatched.outside_steps, "outside steps");

@@ -1,10 +1,9 @@
 #pragma once
-// Matches communication kernels across ranks by collective.
+// Collectives matched across ranks, for consumers that compare durations only: the rules and potential_stragglers.
 //
-// If kernel arguments contain the process group, kernels match within the group: by sequence number if all have one,
-// else the k-th with the k-th, if all ranks ran equally many in the step. Without process groups (before PyTorch 2.3),
-// ranks match only if all ran equally many kernels of each name and the kernels' end times agree, since all ranks leave
-// a collective together. Ambiguous kernels are not matched, only counted.
+// If kernel arguments contain the process group, the matches are those of job_matching.hpp. Without process groups
+// (before PyTorch 2.3), ranks match here only if all ran equally many kernels of each name and the kernels' end times
+// agree, since all ranks leave a collective together. Ambiguous kernels are not matched, only counted.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,17 +37,21 @@ struct MatchedCollective {
 /// Unmatched kernels by reason.
 struct UnmatchedKernels {
   std::uint64_t alone = 0;           ///< no other rank in the profile has a counterpart
-  std::uint64_t unequal = 0;         ///< ranks of the group ran different numbers of kernels
+  std::uint64_t unequal = 0;         ///< ranks ran different numbers of kernels, without process groups
+  std::uint64_t refused = 0;         ///< of ranks that do not match the others
   std::uint64_t unknown_group = 0;   ///< without a process group, while other kernels have one
   std::uint64_t point_to_point = 0;  ///< sends and receives: waiting there does not mean that a rank is late
   std::uint64_t outside_steps = 0;   ///< outside steps, without process groups
 
-  [[nodiscard]] std::uint64_t count() const { return alone + unequal + unknown_group + point_to_point + outside_steps; }
+  [[nodiscard]] std::uint64_t count() const {
+    return alone + unequal + refused + unknown_group + point_to_point + outside_steps;
+  }
 };
 
 struct CollectiveMatches {
   std::vector<MatchedCollective> collectives;  ///< by recording and step
   UnmatchedKernels unmatched;
+  std::string left_out;    ///< the first rank that does not match the others, and why; "" if all do
   std::string refused;     ///< why ranks cannot be compared by kernel names; "" if they can
   std::string unreadable;  ///< the first error reading arguments, which prevents any match; "" without errors
   bool by_name = false;    ///< no process groups in the traces
