@@ -50,6 +50,8 @@ JobReplay::JobReplay(const AnalysisInput& input, const RankComparison& compariso
     add_edges(r);
   }
   graph_.finish();
+  durations_ = graph_.durations();
+  lags_ = graph_.lags();
   for (const std::uint32_t r : used_) {
     if (cancelled(input.cancel)) break;
     changes_[r] = changes_of(r);
@@ -294,36 +296,38 @@ JobReplay::Changes JobReplay::changes_of(std::uint32_t r) const {
   return changes;
 }
 
-Ns JobReplay::span_of_activity(const ReplayGraph::Times& times) const {
+Ns JobReplay::replayed_span() {
+  graph_.replay(durations_, lags_, times_);
   Ns first = std::numeric_limits<Ns>::max();
   Ns last = std::numeric_limits<Ns>::min();
   for (const std::uint32_t r : used_)
     for (std::uint32_t i = 0; i < runs(r).size(); ++i) {
-      first = std::min(first, times.starts[run_node(r, i)]);
-      last = std::max(last, times.ends[run_node(r, i)]);
+      first = std::min(first, times_.starts[run_node(r, i)]);
+      last = std::max(last, times_.ends[run_node(r, i)]);
     }
   return used_.empty() ? 0 : last - first;
 }
 
-Ns JobReplay::identity_span() const { return span_of_activity(graph_.replay()); }
+Ns JobReplay::identity_span() { return replayed_span(); }
 
-Ns JobReplay::span_of(std::span<const std::uint32_t> ranks) const {
-  std::vector<Ns> durations = graph_.durations();
-  std::vector<Ns> lags = graph_.lags();
+Ns JobReplay::span_with(std::span<const std::uint32_t> ranks) {
   for (const std::uint32_t r : ranks) {
-    for (const auto& [node, duration] : changes_[r].durations) durations[node] = duration;
-    for (const auto& [edge, lag] : changes_[r].lags) lags[edge] = lag;
+    for (const auto& [node, duration] : changes_[r].durations) durations_[node] = duration;
+    for (const auto& [edge, lag] : changes_[r].lags) lags_[edge] = lag;
   }
-  return span_of_activity(graph_.replay(durations, lags));
+  const Ns span = replayed_span();
+  for (const std::uint32_t r : ranks) {
+    for (const auto& [node, duration] : changes_[r].durations) durations_[node] = graph_.duration(node);
+    for (const auto& [edge, lag] : changes_[r].lags) lags_[edge] = graph_.lag(edge);
+  }
+  return span;
 }
 
-Ns JobReplay::span_with(std::span<const std::uint32_t> ranks) const { return span_of(ranks); }
-
-Ns JobReplay::span_without(std::uint32_t rank) const {
+Ns JobReplay::span_without(std::uint32_t rank) {
   std::vector<std::uint32_t> others;
   for (const std::uint32_t r : used_)
     if (r != rank) others.push_back(r);
-  return span_of(others);
+  return span_with(others);
 }
 
 }  // namespace warpscope::analysis

@@ -26,12 +26,12 @@ class JobReplay {
   /// As recorded; equals the recorded span if nothing contradicts itself.
   [[nodiscard]] Ns recorded_span() const { return recorded_; }
   /// Span of a replay without changes.
-  [[nodiscard]] Ns identity_span() const;
+  [[nodiscard]] Ns identity_span();
   /// Span if these ranks (indices) work as their peers.
-  [[nodiscard]] Ns span_with(std::span<const std::uint32_t> ranks) const;
+  [[nodiscard]] Ns span_with(std::span<const std::uint32_t> ranks);
   /// Span if all ranks but this one work as their peers.
-  [[nodiscard]] Ns span_without(std::uint32_t rank) const;
-  [[nodiscard]] Ns ideal_span() const { return span_with(used_); }
+  [[nodiscard]] Ns span_without(std::uint32_t rank);
+  [[nodiscard]] Ns ideal_span() { return span_with(used_); }
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
 
  private:
@@ -64,9 +64,8 @@ class JobReplay {
   [[nodiscard]] const Segment* find_segment(std::uint32_t rank, const Segment& like, bool equal_names) const;
   [[nodiscard]] std::array<std::vector<Ns>, 2> lags_at(
       std::span<const std::pair<std::uint32_t, std::uint32_t>> peers) const;
-  [[nodiscard]] Ns span_of(std::span<const std::uint32_t> ranks) const;
-  /// From the first start to the last end of GPU activity.
-  [[nodiscard]] Ns span_of_activity(const ReplayGraph::Times& times) const;
+  /// From the first start to the last end of GPU activity in a replay of `durations_` and `lags_`.
+  [[nodiscard]] Ns replayed_span();
 
   const trace::Profile& profile_;
   const RankComparison& comparison_;
@@ -78,6 +77,10 @@ class JobReplay {
   std::vector<std::vector<Segment>> segments_;        // by rank index
   std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
   std::vector<Changes> changes_;                      // by rank index
+  // Inputs and result of a replay, used again. Between replays the inputs are as recorded.
+  std::vector<Ns> durations_;
+  std::vector<Ns> lags_;
+  ReplayGraph::Times times_;
   Ns recorded_ = 0;
 };
 

@@ -91,9 +91,16 @@ void ReplayGraph::order() {
 }
 
 ReplayGraph::Times ReplayGraph::replay(std::span<const Ns> durations, std::span<const Ns> lags) const {
+  Times times;
+  replay(durations, lags, times);
+  return times;
+}
+
+void ReplayGraph::replay(std::span<const Ns> durations, std::span<const Ns> lags, Times& times) const {
   if (durations.empty()) durations = durations_;
   if (lags.empty()) lags = lags_;
-  Times times{std::vector<Ns>(nodes()), std::vector<Ns>(nodes())};
+  times.starts.resize(nodes());
+  times.ends.resize(nodes());
   std::vector<std::uint32_t> started(first_member_.size() - 1, 0);
   std::vector<Ns> last(first_member_.size() - 1, std::numeric_limits<Ns>::min());
   for (const Node node : order_) {
@@ -113,7 +120,6 @@ ReplayGraph::Times ReplayGraph::replay(std::span<const Ns> durations, std::span<
     for (std::uint32_t m = first_member_[group]; m < first_member_[group + std::size_t{1}]; ++m)
       times.ends[members_[m]] = last[group] + durations[members_[m]];
   }
-  return times;
 }
 
 }  // namespace warpscope::analysis

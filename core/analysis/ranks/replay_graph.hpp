@@ -46,6 +46,8 @@ class ReplayGraph {
   };
   /// `durations` by node and `lags` by edge replace the recorded ones; empty: as recorded.
   [[nodiscard]] Times replay(std::span<const Ns> durations = {}, std::span<const Ns> lags = {}) const;
+  /// The same into `times`, whose memory is used again.
+  void replay(std::span<const Ns> durations, std::span<const Ns> lags, Times& times) const;
   [[nodiscard]] const std::vector<Ns>& durations() const { return durations_; }
   [[nodiscard]] const std::vector<Ns>& lags() const { return lags_; }
 

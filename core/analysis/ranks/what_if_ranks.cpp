@@ -22,7 +22,7 @@ constexpr std::string_view kCandidates = "candidates";
 constexpr std::array kParameters{Parameter{.name = kCandidates,
                                            .about = "number of ranks to replay, those that cost most first",
                                            .kind = ParameterKind::integer,
-                                           .preset = "8",
+                                           .preset = "4",
                                            .least = 1,
                                            .most = 4096},
                                  kClocksParameter, kKernelClassParameter};
@@ -102,7 +102,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     job.note = table.note;
     return std::vector{std::move(table), std::move(job)};
   }
-  const JobReplay replay(input, comparison, explanation->finder->forest());
+  JobReplay replay(input, comparison, explanation->finder->forest());
   const Ns span = replay.identity_span();
   const Ns ideal = replay.ideal_span();
   std::vector<Answer> answers;

@@ -23,7 +23,7 @@ void check_gain(const tracegen::Options& options, std::size_t row) {
   const GoldenRows golden = golden_rows("whatif_tracegen.csv");
   if (golden.empty()) return;
   const GeneratedSet set(options);
-  const auto tables = tables_of(set.profile(), "what_if_ranks");
+  const auto tables = tables_of(set.profile(), "what_if_ranks", {{"candidates", "8"}});
   const std::int64_t rank = whole(golden[row], "rank_made_as_its_peers");
   const Ns tolerance = whole(golden[row], "span_ns") / 200;
   INFO("row " << row);
