@@ -128,7 +128,9 @@ void AnalysisView::draw_answer(ImVec2 room) {
     panel_words(app_, room, now->note.empty() ? "This profile has no data for it" : note_on_page(now->note), "");
     return;
   }
-  if (!now->note.empty()) caption(app_, note_on_page(now->note), room.x, app_.theme.text, 3);
+  // The answer stays while its other tables are shown.
+  const std::string& note = now->note.empty() ? tables()->front().note : now->note;
+  if (!note.empty()) caption(app_, note_on_page(note), room.x, app_.theme.text, 3);
   if (const AnswerLines::Choice choice = answers_.draw(app_, *app_.session.profile(), *now, room.x);
       !answers_.lines().empty()) {
     if (!choice.analysis.empty()) app_.commands.run("analysis.show." + choice.analysis);

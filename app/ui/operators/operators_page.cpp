@@ -21,7 +21,7 @@ constexpr std::array<AnalysisTab, 10> kTabs{{
     {.id = "kernels", .title = "Kernels", .analysis = "kernels", .hidden = "row_limit", .preset = "0"},
     {.id = "modules", .title = "Modules", .analysis = "modules"},
     {.id = "flame-graph", .title = "Flame graph", .analysis = "call_tree", .chart_share = 0.6f},
-    {.id = "memory", .title = "Memory", .analysis = "allocations"},
+    {.id = "memory", .title = "Memory", .analysis = "allocations", .table = "memory-over-time"},
     {.id = "communication", .title = "Communication", .analysis = "comm_comp_overlap"},
     {.id = "collectives", .title = "Collectives", .analysis = "collectives"},
     {.id = "efficiency",
