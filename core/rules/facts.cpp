@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
@@ -42,6 +43,7 @@ std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until,
 
 Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules)
     : input_(input),
+      kernel_rules_(kernel_rules),
       rows_(input.profile, {input.scope.ranks, {}}, {.rules = kernel_rules}, input.cancel, input.shared) {}
 
 const std::vector<GpuWindow>& Facts::gpus() {
@@ -222,6 +224,18 @@ std::shared_ptr<const analysis::CallTree> Facts::tree(std::uint32_t rank) {
 const analysis::CollectiveMatches& Facts::collectives() {
   if (!collectives_) collectives_ = analysis::match_collectives(input_, rows_);
   return *collectives_;
+}
+
+const analysis::LateExplanation& Facts::late_explanation() {
+  if (!late_explanation_) {
+    analysis::AnalysisInput input = input_;
+    const analysis::Analysis* const causes = analysis::find_analysis("late_causes");
+    const std::array<analysis::Setting, 1> settings{
+        analysis::Setting{std::string(analysis::kKernelClassParameter.name), kernel_rules_}};
+    if (auto values = analysis::ParameterValues::parse(causes->parameters, settings)) input.values = std::move(*values);
+    late_explanation_ = analysis::explain_late_ranks(input);
+  }
+  return *late_explanation_;
 }
 
 const Messages& Facts::messages(std::uint32_t rank) {

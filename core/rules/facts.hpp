@@ -12,9 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/ranks/collective_matching.hpp"
+#include "core/analysis/ranks/late_explanation.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/call_tree.hpp"
-#include "core/analysis/ranks/collective_matching.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/rules/collective_waits.hpp"
 #include "core/rules/gpu_window.hpp"
@@ -76,6 +77,8 @@ class Facts {
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and sizes of the communication in the evaluated time of a rank.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
+  /// Why ranks are late, over the whole range.
+  [[nodiscard]] const analysis::LateExplanation& late_explanation();
   /// Which part of collectives is waiting.
   [[nodiscard]] const CollectiveWaits& waits();
   /// Communication in the evaluated time during which nothing computes, by index into gpus(): disjoint, by start.
@@ -104,6 +107,7 @@ class Facts {
   [[nodiscard]] bool trails(std::uint32_t rank, const analysis::GpuRows::Rows& rows) const;
 
   analysis::AnalysisInput input_;
+  std::string kernel_rules_;
   analysis::GpuRows rows_;
   std::optional<std::vector<GpuWindow>> gpus_;
   Ns total_ = 0;
@@ -115,6 +119,7 @@ class Facts {
   std::map<std::uint32_t, std::vector<HostStall>> stalls_;
   std::map<std::size_t, IdleCauses> idle_causes_;
   std::optional<analysis::CollectiveMatches> collectives_;
+  std::shared_ptr<const analysis::LateExplanation> late_explanation_;
   std::map<std::uint32_t, Messages> messages_;
   std::optional<CollectiveWaits> waits_;
   std::optional<Ns> exposed_;

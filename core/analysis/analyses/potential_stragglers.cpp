@@ -12,10 +12,10 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/ranks/collective_matching.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
-#include "core/analysis/ranks/collective_matching.hpp"
 #include "core/analysis/shared/gpu_rows.hpp"
 #include "core/analysis/shared/hta_stragglers.hpp"
 #include "core/base/format.hpp"

@@ -7,8 +7,10 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
+#include "core/analysis/ranks/cause_sentences.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/rules/kineto/rank_work.hpp"
@@ -134,6 +136,31 @@ Reason reason_of(Facts& facts, std::uint32_t late) {
   return most > 0 ? reason : unknown;
 }
 
+bool slow_as_a_whole(Facts& facts, std::uint32_t late) {
+  const analysis::LateExplanation& explanation = facts.late_explanation();
+  const analysis::KernelRatios ratios =
+      analysis::ratios_of(*explanation.comparison, explanation.finder->forest(), late, analysis::RunKind::kernel);
+  return ratios.all >= 1.03 && ratios.uniform >= 0.7;
+}
+
+/// What late_causes found, where it says more than the figures of the rank.
+std::optional<Reason> explained(Facts& facts, std::uint32_t late) {
+  using analysis::CauseClass;
+  for (const analysis::Blame& blame : facts.late_explanation().sum.causes) {
+    if (blame.rank != late || !blame.stands_out || blame.cause == CauseClass::before) continue;
+    const std::string words = blame.sentence.substr(blame.sentence.find(": ") + 2);
+    if (blame.cause == CauseClass::kernel && slow_as_a_whole(facts, late)) return std::nullopt;
+    const bool host = blame.cause == CauseClass::host;
+    return Reason{fmt::format(" Cause: {}.", words),
+                  host
+                      ? "Look at that call on the rank's launching thread in the Timeline: input, other processes on "
+                        "its host, CPU binding, garbage collection."
+                      : "Compare that activity with another rank's in the Timeline; then clocks, temperature and power "
+                        "limit of its GPU, or more work."};
+  }
+  return std::nullopt;
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
@@ -166,7 +193,11 @@ Outcome evaluate(const RuleInput& input) {
   // Waiting that computation hides is not lost.
   const Ns bound = std::min({everyones, late.wait, facts.exposed_communication()});
   if (fires) facts.late = {worst->first, late.wait, bound};
-  Reason reason = fires ? reason_of(facts, worst->first) : Reason();
+  Reason reason;
+  if (fires) {
+    const auto cause = explained(facts, worst->first);
+    reason = cause ? *cause : reason_of(facts, worst->first);
+  }
   Outcome outcome = judged(
       fires,
       {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number, late.last,

@@ -1,5 +1,6 @@
 // Rules that compare ranks.
 #include "tests/core/rules/training_job.hpp"
+#include "tests/small_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -114,6 +115,24 @@ TEST_CASE("LateRank reports the late rank and the cause") {
   // The figures of IdleGpu add up to its idle time.
   const Table& causes = outcome_of(evaluation, "IdleGpu").details.front().table;
   CHECK(causes.rows() == 4 * rules::kIdleCauseWords.size());
+}
+
+TEST_CASE("LateRank names the call that makes a rank late") {
+  tracegen::Options options = small_job(4);
+  options.layout = tracegen::Layout::minified;
+  options.steps = 6;
+  options.layers = 2;
+  options.faults = {*tracegen::parse_fault("gc@2=12")};
+  const TestFolder folder;
+  write_set(folder, tracegen::generate_in_memory(options));
+  const rules::Evaluation evaluation = rules_evaluated(*load(folder.path()));
+  const rules::Outcome& outcome = outcome_of(evaluation, "LateRank");
+  INFO(outcome.why);
+  REQUIRE(outcome.findings.size() == 1);
+  const std::string& sentence = outcome.findings.front().sentence;
+  INFO(sentence);
+  CHECK(sentence.starts_with("Rank 2 is last in "));
+  CHECK(sentence.find(" Cause: gc.collect takes up to ") != std::string::npos);
 }
 
 TEST_CASE("LateRank saves at most the exposed communication") {
