@@ -29,6 +29,7 @@ JobReplay::JobReplay(const AnalysisInput& input, const RankComparison& compariso
   base_.resize(count);
   launches_.resize(count);
   segments_.resize(count);
+  by_step_.resize(count);
   after_.resize(count);
   changes_.resize(count);
   for (const std::uint32_t r : comparison.matches().compared)
@@ -79,6 +80,9 @@ void JobReplay::order_launches(std::uint32_t r) {
     segment.last = k + 1;
     segment.names = (segment.names ^ run.name) * 0x9E3779B97F4A7C15ULL;
   }
+  by_step_[r].resize(segments_[r].size());
+  std::iota(by_step_[r].begin(), by_step_[r].end(), 0U);
+  std::ranges::stable_sort(by_step_[r], {}, [&](std::uint32_t s) { return segments_[r][s].step; });
 }
 
 /// Collectives of one kind and size in groups of one size.
@@ -198,10 +202,12 @@ void JobReplay::add_edges(std::uint32_t r) {
 }
 
 const JobReplay::Segment* JobReplay::find_segment(std::uint32_t rank, const Segment& like, bool equal_names) const {
-  for (const Segment& segment : segments_[rank])
-    if (segment.step == like.step &&
-        (!equal_names || (segment.names == like.names && segment.last - segment.first == like.last - like.first)))
-      return &segment;
+  constexpr int kTried = 64;  // there is one segment per step, but any number outside steps
+  const std::vector<Segment>& all = segments_[rank];
+  auto at = std::ranges::lower_bound(by_step_[rank], like.step, {}, [&](std::uint32_t s) { return all[s].step; });
+  for (int tried = 0; at != by_step_[rank].end() && all[*at].step == like.step && tried < kTried; ++at, ++tried)
+    if (!equal_names || (all[*at].names == like.names && all[*at].last - all[*at].first == like.last - like.first))
+      return &all[*at];
   return nullptr;
 }
 

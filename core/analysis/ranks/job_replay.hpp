@@ -75,6 +75,7 @@ class JobReplay {
   std::vector<std::uint32_t> base_;                   // by rank index: its first node
   std::vector<std::vector<std::uint32_t>> launches_;  // by rank index: runs in the order of their launches
   std::vector<std::vector<Segment>> segments_;        // by rank index
+  std::vector<std::vector<std::uint32_t>> by_step_;   // by rank index: segments by step, then by time
   std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
   std::vector<Changes> changes_;                      // by rank index
   // Inputs and result of a replay, used again. Between replays the inputs are as recorded.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/analysis/ranks/late_explanation.hpp"
@@ -48,6 +49,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::map<std::uint32_t, RankSum> ranks;
   std::map<std::pair<std::string_view, std::uint32_t>, RankSum> steps;
   std::vector<std::string_view> order;  // of steps
+  std::set<std::string_view> seen;
   std::uint64_t asymmetric = 0;
   for (const JobCollective& collective : matches.collectives) {
     if (!comparison.in_scope(collective, input.scope)) continue;
@@ -58,7 +60,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       continue;
     }
     const std::string_view step = comparison.step_of(collective);
-    if (std::ranges::find(order.rbegin(), order.rend(), step) == order.rend()) order.push_back(step);
+    if (seen.insert(step).second) order.push_back(step);
     const auto members = matches.members_of(collective);
     for (std::uint32_t m = 0; m < members.size(); ++m) {
       const std::uint32_t rank = matches.event(members[m]).rank;
