@@ -22,22 +22,32 @@ constexpr std::size_t kMostNamed = 4;
 /// Counts of collectives, by signature and size of the group.
 using Contents = std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>;
 
-/// Contents of the rank's most frequent step, so that ranks with truncated or late recordings keep their role; of
-/// everything without steps, where only what runs counts, not how often.
+/// What the rank runs in a usual step: of each collective, the third quartile of its counts over the steps, so that
+/// truncated and late recordings, missing kernels and unusual steps do not change the role. Without steps, only what
+/// runs counts, not how often.
 Contents role_contents(const JobEvents& job, std::uint32_t rank) {
   std::map<std::uint32_t, Contents> steps;
-  Contents all;
+  Contents usual;
   for (std::uint32_t e = job.first[rank]; e < job.first[rank + 1]; ++e) {
     const CommunicationEvent& event = job.events[e];
     if (event.group == kNoIndex) continue;
     const std::pair what(event.signature, job.groups[event.group].size);
-    all[what] = 1;
+    usual[what] = 1;
     if (event.step != kNoIndex) ++steps[event.step][what];
   }
-  if (steps.empty()) return all;
-  std::map<Contents, std::size_t> seen;
-  for (const auto& [step, contents] : steps) ++seen[contents];
-  return std::ranges::max_element(seen, {}, [](const auto& each) { return each.second; })->first;
+  if (steps.empty()) return usual;
+  for (auto at = usual.begin(); at != usual.end();) {
+    std::vector<std::uint32_t> counts;
+    for (const auto& [step, contents] : steps) {
+      const auto found = contents.find(at->first);
+      counts.push_back(found == contents.end() ? 0 : found->second);
+    }
+    const auto quartile = counts.begin() + static_cast<std::ptrdiff_t>((3 * (counts.size() - 1) + 3) / 4);
+    std::ranges::nth_element(counts, quartile);
+    at->second = *quartile;
+    at = *quartile == 0 ? usual.erase(at) : std::next(at);
+  }
+  return usual;
 }
 
 }  // namespace
@@ -141,6 +151,7 @@ std::string RankComparison::clock_note(ClockChoice choice) const {
     most = std::max<Ns>(most, std::abs(std::llround(clock.offset)));
     error = std::max(error, clock.error);
   }
+  if (most < 1'000 && error < 1'000) return "Clocks of the ranks agree.";
   return fmt::format("Clocks are aligned to ±{} by the ends of collectives; they were up to {} off.",
                      format_duration(std::max<Ns>(1, std::llround(error))), format_duration(most));
 }
