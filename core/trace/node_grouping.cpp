@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "core/base/natural_order.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/trace/device_hosts.hpp"
 
@@ -34,9 +35,13 @@ std::string sagemaker_label(const std::vector<std::string>& folders) {
   return "";
 }
 
+struct NaturalOrder {
+  bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
+};
+using RanksByFolder = std::map<std::string, std::vector<std::uint32_t>, NaturalOrder>;
+
 // Folders count as hosts only if that separates devices: device numbers repeat across all ranks, but in no folder.
-bool folders_are_hosts(const std::vector<std::shared_ptr<const Rank>>& ranks,
-                       const std::map<std::string, std::vector<std::uint32_t>>& by_folder,
+bool folders_are_hosts(const std::vector<std::shared_ptr<const Rank>>& ranks, const RanksByFolder& by_folder,
                        const std::vector<std::uint32_t>& members) {
   if (by_folder.size() < 2 || split_by_devices(ranks, members).size() < 2) return false;
   return std::all_of(by_folder.begin(), by_folder.end(),
@@ -67,10 +72,12 @@ std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<con
   std::vector<NodeGroup> groups;
   for (auto& [key, group] : known) groups.push_back(std::move(group));
   std::stable_sort(groups.begin(), groups.end(), [](const NodeGroup& a, const NodeGroup& b) {
-    return sagemaker_number(a.label).value_or(1 << 30) < sagemaker_number(b.label).value_or(1 << 30);
+    const auto number = [](const NodeGroup& group) { return sagemaker_number(group.label).value_or(1 << 30); };
+    if (number(a) != number(b)) return number(a) < number(b);
+    return natural_less(a.key, b.key);
   });
 
-  std::map<std::string, std::vector<std::uint32_t>> by_folder;
+  RanksByFolder by_folder;
   for (const std::uint32_t i : unknown) {
     const auto folders = folders_below(ranks[i]->source.path, root);
     by_folder[folders.empty() ? "" : folders.front()].push_back(i);
