@@ -17,6 +17,7 @@
 #include "render/plots/grid_plot.hpp"
 #include "render/plots/icicle_plot.hpp"
 #include "render/plots/part_bars.hpp"
+#include "render/plots/rank_heat.hpp"
 #include "render/plots/roofline_plot.hpp"
 #include "render/plots/row_meaning.hpp"
 #include "render/plots/step_bars.hpp"
@@ -31,6 +32,7 @@ using analysis::ChartSpec;
 constexpr float kBarHeight = 24;   // of a row of bars, including the gap
 constexpr float kAroundBars = 64;  // axis and legend
 constexpr float kCellHeight = 14;  // of a row of a grid
+constexpr float kMostMapHeight = 960;
 constexpr float kLeftOutLine = 20;
 
 /// Colors bars by the meaning of their rows; equal things share one color.
@@ -59,10 +61,18 @@ bool all_nothing(const charts::StackedBars& bars) {
   });
 }
 
-AnalysisDrawing of_bars(const ChartSpec& chart, PlottedBars made) {
+AnalysisDrawing of_bars(const ChartSpec& chart, const Table& table, PlottedBars made) {
   AnalysisDrawing drawing;
   if (all_nothing(made.bars)) {
     drawing.words = !chart.if_zero.empty() ? std::string(chart.if_zero) : made.bars.title + ": 0 in all rows.";
+    return drawing;
+  }
+  const bool per_rank = chart.kind == ChartKind::rows
+                            ? table.find_role(ColumnRole::rank).has_value() && made.bars.left_out == 0
+                            : is_of_many_ranks(table);
+  if (auto grid = per_rank ? heat_of_bars(made) : std::nullopt) {
+    drawing.chart = std::move(grid->map);
+    drawing.rows = std::move(grid->cells);
     return drawing;
   }
   drawing.rows = std::move(made.rows);
@@ -97,11 +107,31 @@ void name_curves(charts::LineChart& lines, const Table& table) {
   for (std::size_t s = 0; s < names.size(); ++s) lines.series[s].name = std::move(names[s]);
 }
 
+/// Makes a heat map of the quartiles of many ranks.
+std::optional<AnalysisDrawing> heat_of_boxes(const Table& table, const analysis::BoxColumns& columns,
+                                             scene::Theme theme, std::span<const std::uint32_t> order) {
+  std::vector<std::uint32_t> rows(order.begin(), order.end());
+  if (rows.empty()) {
+    rows.resize(table.rows());
+    std::iota(rows.begin(), rows.end(), 0u);
+  }
+  const std::array parts{columns.lower, columns.p25, columns.p50, columns.p75, columns.upper};
+  auto bars = bars_of(table, rows, parts, theme);
+  if (!bars) return std::nullopt;
+  bars->title = table.title;
+  PlottedBars made{std::move(*bars)};
+  for (const std::uint32_t row : rows) made.rows.insert(made.rows.end(), parts.size(), row);
+  auto grid = heat_of_bars(made);
+  if (!grid) return std::nullopt;
+  return AnalysisDrawing{std::move(grid->map), std::move(grid->cells)};
+}
+
 /// Makes a box plot of a table of quartiles, in the order of its rows or of `order`.
 std::optional<AnalysisDrawing> box_rows(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order) {
   const auto columns = analysis::box_columns(table);
   if (!columns) return std::nullopt;
   AnalysisDrawing drawing;
+  if (is_of_many_ranks(table)) return heat_of_boxes(table, *columns, theme, order);
   for (std::uint32_t row = 0; row < table.rows() && row < kMostBars; ++row)
     drawing.rows.push_back(order.empty() ? row : order[row]);
   charts::BoxPlot plot;
@@ -176,10 +206,10 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
       return drawing;
     case ChartKind::columns:
     case ChartKind::rows:
-      if (auto parts = part_bars(spec, table, theme, order)) return of_bars(spec, std::move(*parts));
+      if (auto parts = part_bars(spec, table, theme, order)) return of_bars(spec, table, std::move(*parts));
       break;
     case ChartKind::time_use:
-      if (auto bars = time_use_bars(spec, table, theme, order)) return of_bars(spec, std::move(*bars));
+      if (auto bars = time_use_bars(spec, table, theme, order)) return of_bars(spec, table, std::move(*bars));
       return drawing;
     case ChartKind::areas:
       if (auto areas = spec.series.empty() ? areas_in(table, theme) : time_use_areas(spec, table, theme))
@@ -207,7 +237,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
       }
       break;
     case ChartKind::counters:
-      if (auto counters = counter_bars(table, theme)) return of_bars(spec, std::move(*counters));
+      if (auto counters = counter_bars(table, theme)) return of_bars(spec, table, std::move(*counters));
       break;
     case ChartKind::boxes:
       if (auto boxes = box_rows(table, theme, order)) return std::move(*boxes);
@@ -228,10 +258,14 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
     if (auto lines = lines_of(table, {}, theme)) {
       lines->title = curve_measure(table);
       name_curves(*lines, table);
-      drawing.chart = std::move(*lines);
+      auto map = table.find_role(ColumnRole::rank) ? heat_of_curves(*lines) : std::nullopt;
+      if (map)
+        drawing.chart = std::move(*map);
+      else
+        drawing.chart = std::move(*lines);
     }
   } else if (auto bars = bars_in(table, theme, order)) {
-    return of_bars(spec, std::move(*bars));
+    return of_bars(spec, table, std::move(*bars));
   }
   return drawing;
 }
@@ -279,7 +313,7 @@ float bars_height(const AnalysisChart& chart, float otherwise) {
   if (const auto* boxes = std::get_if<charts::BoxPlot>(&chart)) return height(*boxes);
   if (const auto* icicle = std::get_if<charts::Icicle>(&chart)) return charts::height_of(*icicle);
   if (const auto* map = std::get_if<charts::HeatMap>(&chart); map != nullptr && !map->column_names.empty())
-    return kAroundBars + kCellHeight * static_cast<float>(map->rows.size());
+    return std::min(kMostMapHeight, kAroundBars + kCellHeight * static_cast<float>(map->rows.size()));
   return otherwise;
 }
 

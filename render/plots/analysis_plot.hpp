@@ -34,7 +34,7 @@ struct AnalysisDrawing {
 };
 
 /// Returns the chart of tables[index], titled by its measure. Bars show at most kMostBars rows: the largest, or the
-/// first ones of `order` if the user sorted the table. O(rows · log rows).
+/// first ones of `order` if the user sorted the table. More than 32 bars or curves of ranks become a heat map of all. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {});
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "render/plots/rank_heat.hpp"
 #include "render/plots/row_meaning.hpp"
 #include "render/plots/table_chart.hpp"
 
@@ -40,8 +41,11 @@ std::optional<std::size_t> figure_of(const Table& table) {
   return std::nullopt;
 }
 
+std::size_t most_bars(const Table& table) { return is_of_many_ranks(table) ? table.rows() : kMostBars; }
+
 BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order) {
   BarRows chosen;
+  const std::size_t most = most_bars(table);
   std::vector<std::uint32_t> rows(order.begin(), order.end());
   if (order.empty()) {
     rows.resize(table.rows());
@@ -57,7 +61,8 @@ BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::ui
     values[row] = std::isnan(value) ? -HUGE_VAL : value;
     rest[row] = text && is_rest(table.at(row, *text).text());
   }
-  if (order.empty() && (!in_order || table.rows() > kMostInOrder)) {
+  // Ranks stay in order in a heat map.
+  if (order.empty() && most == kMostBars && (!in_order || table.rows() > kMostInOrder)) {
     // With many rows, sort only those that are drawn; tables of millions of rows are sorted only if the user asks.
     const auto drawn = rows.begin() + static_cast<std::ptrdiff_t>(std::min(kMostBars, rows.size()));
     const auto last = rows.size() <= kMostSorted ? rows.end() : drawn;
@@ -71,7 +76,7 @@ BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::ui
     chosen.rest_last = others != rows.begin() && others != drawn && values[*others] > values[*(others - 1)];
     chosen.order = rows;
   }
-  rows.resize(std::min(kMostBars, rows.size()));
+  rows.resize(std::min(most, rows.size()));
   chosen.rows = std::move(rows);
   return chosen;
 }

@@ -18,11 +18,14 @@ inline constexpr std::size_t kMostBars = 64;
 /// With more rows, the largest come first even if the rows have a natural order, because not all may fit.
 inline constexpr std::size_t kMostInOrder = 16;
 
+/// Maximum number of bars to make of a table: kMostBars, but all if there is one per rank (rank_heat.hpp).
+[[nodiscard]] std::size_t most_bars(const Table& table);
+
 /// Returns the column that determines the length of bars, preferring time, then shares, means and counts.
 [[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);
 
 struct BarRows {
-  std::vector<std::uint32_t> rows;   ///< rows of the table, at most kMostBars
+  std::vector<std::uint32_t> rows;   ///< rows of the table, at most most_bars()
   std::vector<std::uint32_t> order;  ///< all rows of the table, starting with `rows`; empty: the table's own order
   bool sorted = false;               ///< rows are sorted by `figure`, largest first
   bool rest_last = false;            ///< followed by the row of the others, which is larger

@@ -11,6 +11,7 @@
 #include "render/charts/colors.hpp"
 #include "render/plots/bar_labels.hpp"
 #include "render/plots/bar_rows.hpp"
+#include "render/plots/rank_heat.hpp"
 #include "render/plots/row_meaning.hpp"
 #include "render/plots/table_chart.hpp"
 #include "render/scene/path_chain.hpp"
@@ -135,14 +136,16 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   }
   for (std::size_t i = 0; i < sums.size(); ++i)
     made.bars.rows[i].figure = charts::format_value(sums[i], made.bars.unit);
-  if (order.empty() && sums.size() > kMostInOrder) sort_by(sums, known.size(), made);
+  // A heat map shows all ranks, in order.
+  const bool all_ranks = table.find_role(ColumnRole::rank) && sums.size() > kMostRankBars;
+  if (order.empty() && sums.size() > kMostInOrder && !all_ranks) sort_by(sums, known.size(), made);
   // A single part has no legend, so name it in the title.
   if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
   if (made.bars.rows.size() == 1)
     // The legend has room for a description of each part.
     for (std::size_t p = 0; p < known.size(); ++p)
       made.bars.parts[p].name += "  " + charts::format_value(made.bars.rows[0].values[p], made.bars.unit);
-  if (made.bars.rows.size() > kMostBars) {
+  if (made.bars.rows.size() > kMostBars && !all_ranks) {
     made.bars.left_out = made.bars.rows.size() - kMostBars;
     made.bars.rows.resize(kMostBars);
     made.rows.resize(kMostBars * known.size());
@@ -156,7 +159,7 @@ std::optional<PlottedBars> of_columns(const analysis::ChartSpec& plot, const Tab
   for (const analysis::ChartSeries& series : plot.series)
     if (const auto column = table.find_role(series.role)) parts.push_back(*column);
   std::vector<std::uint32_t> rows = in_order(table, order);
-  rows.resize(std::min(rows.size(), kMostBars));
+  rows.resize(std::min(rows.size(), most_bars(table)));
   auto bars = bars_of(table, rows, parts, theme);
   if (!bars) return std::nullopt;
   PlottedBars made{std::move(*bars)};

@@ -55,7 +55,7 @@ std::optional<PlottedBars> time_use_bars(const ChartSpec& chart, const Table& ta
     rows.resize(table.rows());
     std::iota(rows.begin(), rows.end(), 0u);
   }
-  rows.resize(std::min(rows.size(), kMostBars));
+  rows.resize(std::min(rows.size(), most_bars(table)));
   auto bars = bars_of(table, rows, columns, theme);
   if (!bars) return std::nullopt;
   PlottedBars made{std::move(*bars)};

@@ -122,8 +122,11 @@ TEST_CASE("rows with an inherent order keep it", "[plots][labels]") {
   const BarRows kept = bar_rows(ranks, 1);
   CHECK_FALSE(kept.sorted);
   CHECK(std::ranges::is_sorted(kept.rows));
-  for (int r = 8; r < 200; ++r) ranks.add_row({r, r * 3 % 8});
+  for (int r = 8; r < 32; ++r) ranks.add_row({r, r * 3 % 8});
   CHECK(bar_rows(ranks, 1).sorted);  // too many to see them all
+  for (int r = 32; r < 200; ++r) ranks.add_row({r, r * 3 % 8});
+  CHECK_FALSE(bar_rows(ranks, 1).sorted);  // a heat map shows them all
+  CHECK(bar_rows(ranks, 1).rows.size() == 200);
   Table activity("t", "", {{"activity", "", ColumnRole::activity}, {"total", "", ColumnRole::total}});
   activity.add_row({"memory", 1});
   activity.add_row({"kernel", 2});

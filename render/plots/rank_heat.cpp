@@ -1,0 +1,156 @@
+#include "render/plots/rank_heat.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_set>
+#include <vector>
+
+namespace warpscope::plots {
+namespace {
+
+constexpr std::size_t kAcross = 32;   // bars per row of a grid
+constexpr std::size_t kOutliers = 3;  // named in the title
+constexpr std::size_t kTimeBins = 160;
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// "rank 5 (1.2 s), rank 7 (1.1 s)": those with the greatest `distance`, but none at 0.
+template <class Name, class Distance>
+std::string outliers(const std::vector<double>& values, charts::Unit unit, Name name, Distance distance) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (distance(values[i]) > 0) order.push_back(i);
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kOutliers, order.size()));
+  std::ranges::partial_sort(order, end, std::ranges::greater(), [&](std::size_t i) { return distance(values[i]); });
+  std::string words;
+  for (auto i = order.begin(); i != end; ++i)
+    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", name(*i), charts::format_value(values[*i], unit));
+  return words;
+}
+
+std::string joined(const std::string& title, const std::string& more) {
+  return title.empty() || more.empty() ? title + more : title + " · " + more;
+}
+
+/// Calls visit(bin, value) for the values that a curve takes in each bin.
+template <class Visit>
+void for_each_bin(const charts::LineSeries& series, double begin, double width, Visit visit) {
+  const auto bin_of = [&](double x) {
+    return std::min(kTimeBins - 1, static_cast<std::size_t>(std::max(0.0, (x - begin) / width)));
+  };
+  for (std::size_t p = 0; p < series.points.size(); ++p) {
+    const charts::LinePoint& point = series.points[p];
+    if (std::isnan(point.y) || std::isnan(point.x)) continue;
+    const std::size_t first = bin_of(point.x);
+    std::size_t last = first;
+    if (series.steps && p + 1 < series.points.size() && !std::isnan(series.points[p + 1].x)) {
+      last = bin_of(series.points[p + 1].x);
+      // The value ends where the next one starts.
+      if (last > first && series.points[p + 1].x <= begin + width * static_cast<double>(last)) --last;
+    }
+    for (std::size_t bin = first; bin <= last; ++bin) visit(bin, point.y);
+  }
+}
+
+}  // namespace
+
+bool is_of_many_ranks(const Table& table) {
+  const auto rank = table.find_role(ColumnRole::rank);
+  if (!rank || table.rows() <= kMostRankBars) return false;
+  std::unordered_set<std::int64_t> seen;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const Cell cell = table.at(row, *rank);
+    if (cell.missing() || !seen.insert(cell.integer()).second) return false;
+  }
+  return true;
+}
+
+std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
+  const charts::StackedBars& bars = plotted.bars;
+  const std::size_t count = bars.rows.size();
+  const std::size_t parts = bars.parts.size();
+  if (count <= kMostRankBars || parts == 0) return std::nullopt;
+  const bool folded = parts == 1;
+  Grid grid;
+  charts::HeatMap& map = grid.map;
+  map.columns = folded ? kAcross : parts;
+  const std::size_t rows = folded ? (count + kAcross - 1) / kAcross : count;
+  map.values.assign(rows * map.columns, std::nan(""));
+  grid.cells.assign(map.values.size(), kNoCell);
+  std::vector<double> sums(count);
+  std::vector<double> known;
+  for (std::size_t bar = 0; bar < count; ++bar) {
+    for (std::size_t p = 0; p < parts; ++p) {
+      const double value = bars.rows[bar].values[p];
+      if (std::isnan(value)) continue;
+      sums[bar] += value;
+      known.push_back(value);
+      map.values[bar * parts + p] = value;
+      grid.cells[bar * parts + p] = plotted.rows[bar * parts + p];
+    }
+  }
+  if (known.empty()) return std::nullopt;
+  for (std::size_t row = 0; row < rows; ++row) map.rows.push_back(bars.rows[folded ? row * kAcross : row].name);
+  for (std::size_t c = 0; c < map.columns; ++c)
+    map.column_names.push_back(folded ? fmt::format("+{}", c) : bars.parts[c].name);
+  const auto [low, high] = std::ranges::minmax(known);
+  // Of values that hardly differ, the differences matter.
+  map.low = folded && high > low ? low : 0;
+  map.high = high > map.low ? high : map.low + 1;
+  map.unit = bars.unit;
+  map.x_end = static_cast<double>(map.columns);
+  const double median = median_of(sums);
+  std::string far = outliers(
+      sums, bars.unit, [&](std::size_t bar) { return bars.rows[bar].name; },
+      [&](double value) { return std::abs(value - median); });
+  if (!far.empty()) far = fmt::format("median {}, farthest from it: {}", charts::format_value(median, bars.unit), far);
+  map.title = joined(bars.title, far);
+  return grid;
+}
+
+std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines) {
+  if (lines.series.size() <= kMostRankBars || lines.stacked) return std::nullopt;
+  double begin = HUGE_VAL;
+  double end = -HUGE_VAL;
+  for (const charts::LineSeries& series : lines.series)
+    for (const charts::LinePoint& point : series.points)
+      if (!std::isnan(point.x)) begin = std::min(begin, point.x), end = std::max(end, point.x);
+  if (!(begin < end)) return std::nullopt;
+  charts::HeatMap map;
+  map.columns = kTimeBins;
+  map.x_begin = begin;
+  map.x_end = end;
+  map.x_unit = lines.x_unit;
+  map.unit = lines.y_unit;
+  map.values.assign(lines.series.size() * kTimeBins, std::nan(""));
+  std::vector<double> means;
+  double most = 0;
+  for (std::size_t s = 0; s < lines.series.size(); ++s) {
+    map.rows.push_back(lines.series[s].name);
+    double* const cells = map.values.data() + s * kTimeBins;
+    for_each_bin(lines.series[s], begin, (end - begin) / kTimeBins, [&](std::size_t bin, double value) {
+      if (!(value <= cells[bin])) cells[bin] = value;
+      most = std::max(most, value);
+    });
+    double sum = 0;
+    std::size_t known = 0;
+    for (std::size_t bin = 0; bin < kTimeBins; ++bin)
+      if (!std::isnan(cells[bin])) sum += cells[bin], ++known;
+    means.push_back(known > 0 ? sum / static_cast<double>(known) : 0);
+  }
+  map.high = lines.y_range ? lines.y_range->second : most > 0 ? most : 1;
+  const std::string highest = outliers(
+      means, lines.y_unit, [&](std::size_t s) { return lines.series[s].name; }, [](double mean) { return mean; });
+  map.title = joined(lines.title, highest.empty() ? "" : "highest: " + highest);
+  return map;
+}
+
+}  // namespace warpscope::plots
