@@ -18,7 +18,8 @@ namespace warpscope::trace {
 
 namespace {
 
-// Up to this many ranks, the streams of all ranks are expanded at first; beyond it, only those of the first.
+// Up to this many ranks, the streams of all ranks are expanded at first; beyond it, only those of the first, and from
+// kManyRanks on none.
 constexpr std::size_t kRanksUnfolded = 16;
 
 std::uint64_t key_of(std::string_view text) {
@@ -68,6 +69,7 @@ class TreeBuilder {
     const std::string path = "node/" + node.key;
     TreeEntry entry{.kind = TreeKind::node, .label = node.label, .note = node.host};
     entry.node = index;
+    entry.opens = profile_.ranks.size() <= kMostRanksOfOpenNodes;
     const NodeMetrics* const metrics = node.metrics == Node::kNone ? nullptr : profile_.metrics[node.metrics].get();
     add(entry, path, [&] {
       const auto has_devices = [&](std::uint32_t rank) { return !profile_.ranks[rank]->devices.empty(); };
@@ -158,7 +160,8 @@ class TreeBuilder {
     TreeEntry process = entry_of(TreeKind::process, fmt::format("HOST-{} PID-{}", node, rank.process),
                                  note_of_rank(index), TreeEntry::kNone);
     const bool first = index == 0;
-    process.opens = first || profile_.ranks.size() <= kRanksUnfolded;
+    const std::size_t ranks = profile_.ranks.size();
+    process.opens = ranks <= kRanksUnfolded || (first && ranks < kManyRanks);
     // Threads by the device they launch to; last, those that launch nothing.
     std::vector<std::vector<std::uint32_t>> threads_of(rank.devices.size() + 1);
     for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {

@@ -2,6 +2,7 @@
 // The tree of tracks in the timeline, in a fixed order: node → CPU, GPUs → process → device → stream, launching host
 // threads, other threads; at the end of a node its memory, network and disk. Built when a profile is assembled; the
 // window only stores what is expanded.
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -53,6 +54,11 @@ struct TrackTree {
   /// Returns the entry of a track of a rank, or kNone.
   [[nodiscard]] std::uint32_t find_track(std::uint32_t rank, std::uint32_t track) const;
 };
+
+/// From this many ranks on, ranks start folded, each as one thin row.
+inline constexpr std::size_t kManyRanks = 64;
+/// Above this many ranks, nodes start folded too.
+inline constexpr std::size_t kMostRanksOfOpenNodes = 256;
 
 class Profile;
 /// Requires profile.ranks, nodes and node_of_rank.

@@ -17,6 +17,7 @@ using trace::TreeKind;
 
 constexpr std::uint32_t kNone = Row::kNone;
 constexpr double kCurveHeight = 1.4;  // relative to a lane's height: utilization and counters need more room
+constexpr double kThinHeight = 14;    // px at 1×, of a folded rank among many
 constexpr int kMaxHeight = 255;       // maximum height of a Rect
 
 bool is_track(const TreeEntry& entry) { return entry.kind == TreeKind::stream || entry.kind == TreeKind::thread; }
@@ -162,7 +163,9 @@ class RowBuilder {
         else if (!open && entry.rank != kNone)
           row.kind = RowKind::summary;
         if (entry.kind == TreeKind::gpu_device) row.item = entry.item;
-        return push(row);
+        row.by_class = entry.kind == TreeKind::process && row.kind == RowKind::utilisation &&
+                       profile_.ranks.size() >= trace::kManyRanks;
+        return push(row, row.by_class ? std::min(1.0, kThinHeight / static_cast<double>(state_.density)) : 1);
       case TreeKind::gpu_host:
       case TreeKind::threads:
         if (!open) row.kind = RowKind::summary;

@@ -82,8 +82,11 @@ class BlockPainter {
   }
 
   void paint_utilisation(const Row& row, int y, int height) {
-    draw_shares(mean_busy_shares(busy_of_entry(profile_, row.entry), input_.view),
-                {y, height, palette_.family(Family::computation), input_.scale}, out_);
+    const std::vector<double> busy = mean_busy_shares(busy_of_entry(profile_, row.entry), input_.view);
+    if (row.by_class)
+      return draw_class_shares(class_shares(*profile_.ranks[row.rank], busy, input_.view), {y, height, 0, input_.scale},
+                               palette_, input_.hidden, out_);
+    draw_shares(busy, {y, height, palette_.family(Family::computation), input_.scale}, out_);
   }
 
   void paint_summary(const Row& row, int y, int height) {

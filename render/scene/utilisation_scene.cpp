@@ -42,6 +42,38 @@ struct ShareSink {
   }
 };
 
+/// Adds the contents of a tree to arrays of shares by family.
+struct ClassSink {
+  const trace::IntervalTree& tree;
+  double weight;
+  ShareSink computation, communication, memory;
+
+  [[nodiscard]] ShareSink* of(Family family) {
+    switch (family) {
+      case Family::computation:
+        return &computation;
+      case Family::communication:
+        return &communication;
+      case Family::memory:
+        return &memory;
+      default:
+        return nullptr;
+    }
+  }
+  void add(Family family, int px, double share) {
+    ShareSink* const sink = of(family);
+    if (sink != nullptr && static_cast<std::size_t>(px) < sink->shares.size())
+      sink->shares[static_cast<std::size_t>(px)] += weight * share;
+  }
+  void pixel(int px, const PixelBusy& busy) {
+    if (tree.single_family()) return add(tree.family(0), px, busy.total);
+    for (std::size_t f = 0; f < busy.by_family.size(); ++f) add(static_cast<Family>(f), px, busy.by_family[f]);
+  }
+  void own(std::uint32_t slice, double x0, double x1) {
+    if (ShareSink* const sink = of(tree.family(slice))) sink->own(slice, x0, x1);
+  }
+};
+
 /// Adds columns from left to right and merges equal neighbors into one rectangle. Two kinds of column interleave, so
 /// the last of each kind is remembered by index.
 class Columns {
@@ -126,6 +158,53 @@ std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval r
   }
   if (whole <= 0) return std::nullopt;
   return busy / whole;
+}
+
+ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, const TimeView& view) {
+  const std::vector<double> zeros(busy.size(), 0.0);
+  ClassShares shares{zeros, zeros, zeros};
+  const double weight = rank.devices.empty() ? 1 : 1 / static_cast<double>(rank.devices.size());
+  for (const trace::Track& track : rank.tracks) {
+    if (track.kind != trace::TrackKind::stream) continue;
+    for (const std::uint32_t lane : outermost_lanes(rank, track)) {
+      const trace::IntervalTree& tree = rank.lanes[lane].tree();
+      ClassSink sink{
+          tree, weight, {shares.computation, weight}, {shares.communication, weight}, {shares.memory, weight}};
+      walk_buckets(tree, view, kOwnRectPx, sink);
+    }
+  }
+  for (std::size_t px = 0; px < busy.size(); ++px) {
+    double left = busy[px];
+    for (std::vector<double>* of : {&shares.computation, &shares.communication, &shares.memory})
+      left -= (*of)[px] = std::clamp((*of)[px], 0.0, std::max(left, 0.0));
+    shares.computation[px] += std::max(left, 0.0);  // other activity
+  }
+  return shares;
+}
+
+void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Palette& palette, FamilySet hidden,
+                       DrawList& out) {
+  struct Class {
+    const std::vector<double>* shares;
+    Color color;
+    Columns columns;
+  };
+  std::vector<Class> classes;
+  for (const auto& [family, of] :
+       {std::pair(Family::computation, &shares.computation), std::pair(Family::communication, &shares.communication),
+        std::pair(Family::memory, &shares.memory)})
+    if ((hidden & family_bit(family)) == 0) classes.push_back({of, palette.family(family), Columns(out)});
+  for (std::size_t px = 0; px < shares.computation.size(); ++px) {
+    double sum = 0;
+    int bottom = box.y + box.height;
+    for (Class& one : classes) {
+      if ((*one.shares)[px] <= 0) continue;
+      sum += (*one.shares)[px];
+      const int top = std::min(bottom, line_top(box, sum, 1));
+      one.columns.add(px, top, bottom - top, 255, one.color);
+      bottom = top;
+    }
+  }
 }
 
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out) {

@@ -9,6 +9,7 @@
 #include "core/trace/counter.hpp"
 #include "core/trace/interval_tree.hpp"
 #include "render/scene/draw_list.hpp"
+#include "render/scene/palette.hpp"
 #include "render/scene/view.hpp"
 
 namespace warpscope::scene {
@@ -38,6 +39,17 @@ struct DeviceBusy {
 [[nodiscard]] std::vector<double> mean_busy_shares(std::span<const DeviceBusy> devices, const TimeView& view);
 /// Returns the mean busy share (0…1) of a range over the known time of `devices`; nullopt if none is known.
 [[nodiscard]] std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval range);
+
+/// Busy shares of a rank per pixel, by class. Computation that overlaps others counts as computation, so communication
+/// is what it exposes; the sum is the busy share of the devices.
+struct ClassShares {
+  std::vector<double> computation, communication, memory;
+};
+/// `busy`: shares of the rank's devices. O(streams · px · log n).
+[[nodiscard]] ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, const TimeView& view);
+/// Draws the classes on top of each other. `hidden`: families to leave out (family_bit).
+void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Palette& palette, FamilySet hidden,
+                       DrawList& out);
 
 /// Draws shares (0…1) as a filled curve; equal neighbors become one rectangle.
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out);

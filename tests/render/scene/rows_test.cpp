@@ -45,6 +45,45 @@ std::vector<std::string> labels(const std::vector<Row>& rows) {
   return result;
 }
 
+std::shared_ptr<const trace::Profile> many_ranks(std::size_t count) {
+  test::RankSpec spec;
+  spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {lane()}});
+  return test::make_profile(std::vector<RankSpec>(count, spec));
+}
+
+TEST_CASE("64 ranks start as one thin row each", "[scene][rows]") {
+  const auto profile = many_ranks(64);
+  const Layout layout(*profile, {});
+  const auto thin = [](const Row& row) { return row.by_class && row.height == 14 && !row.open && row.foldable; };
+  CHECK(std::ranges::count_if(layout.rows(), thin) == 64);
+  CHECK(layout.rows().size() < 64 * 3 + 3);
+  TrackState opened;
+  opened.set_open(profile->tree, layout.rows()[std::size_t{2}].entry, true);
+  const Layout unfolded(*profile, opened);
+  CHECK(unfolded.rows().size() > layout.rows().size());
+  TrackState compact;
+  compact.density = Density::compact;
+  const Layout low(*profile, compact);
+  CHECK(std::ranges::count_if(low.rows(), [](const Row& row) { return row.by_class && row.height == 12; }) == 64);
+}
+
+TEST_CASE("more than 256 ranks start with folded nodes", "[scene][rows]") {
+  const auto profile = many_ranks(300);
+  const Layout layout(*profile, {});
+  CHECK_FALSE(layout.rows().empty());
+  for (const Row& row : layout.rows()) {
+    CHECK(row.level == 0);
+    CHECK(row.kind == RowKind::utilisation);
+  }
+}
+
+TEST_CASE("the first of 63 ranks starts unfolded", "[scene][rows]") {
+  const auto profile = many_ranks(63);
+  const Layout layout(*profile, {});
+  CHECK(std::ranges::any_of(layout.rows(), [](const Row& row) { return row.kind == RowKind::lane; }));
+  CHECK(std::ranges::none_of(layout.rows(), &Row::by_class));
+}
+
 TEST_CASE("rows follow each other without gaps, in tree order", "[scene][rows]") {
   const auto profile = two_ranks();
   for (const float scale : {1.0f, 1.25f, 2.0f}) {

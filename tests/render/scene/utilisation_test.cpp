@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "render/scene/palette.hpp"
@@ -98,6 +99,40 @@ TEST_CASE("the mean leaves out devices after the end of their trace") {
     if (px < cut) CHECK(mean[px] == Approx((first[px] + second[px]) / 2));
     if (px > cut) CHECK(mean[px] == Approx(second[px]));
   }
+}
+
+TEST_CASE("classes of a rank add up to its busy share, and overlapped communication counts as computation",
+          "[scene][utilisation]") {
+  test::RankSpec spec;
+  spec.tracks.push_back({trace::TrackKind::stream, "7", {{{{0, 500'000}, {500'000, 100'000, "m", Family::memory}}}}});
+  spec.tracks.push_back({trace::TrackKind::stream, "20", {{{{400'000, 600'000, "c", Family::communication}}}}});
+  const auto profile = test::make_profile({spec});
+  const TimeView view({0, 1'000'000}, 100);
+  const trace::Rank& rank = *profile->ranks.front();
+  std::vector<double> busy(100, 0.0);
+  add_busy_shares(rank.devices.front().busy, view, 1, busy);
+  const ClassShares shares = class_shares(rank, busy, view);
+  for (std::size_t px = 0; px < 100; ++px)
+    CHECK(shares.computation[px] + shares.communication[px] + shares.memory[px] == Approx(busy[px]));
+  for (const Ns at : {200'000, 450'000, 550'000, 800'000}) {
+    const auto px = static_cast<std::size_t>(view.to_px(at));
+    CHECK(shares.computation[px] == Approx(at < 500'000 ? 1 : 0).margin(1e-9));
+    CHECK(shares.communication[px] == Approx(at < 500'000 ? 0 : 1).margin(1e-9));
+  }
+  const auto colors = [&](FamilySet hidden) {
+    DrawList list;
+    draw_class_shares(shares, {10, 12, 0, 1}, Palette(Theme::dark), hidden, list);
+    std::set<Color> found;
+    for (const Rect& rect : list.rects) {
+      CHECK(rect.y >= 10);
+      CHECK(rect.y + rect.height <= 22);
+      found.insert(rect.color);
+    }
+    return found;
+  };
+  const Palette palette(Theme::dark);
+  CHECK(colors(0) == std::set<Color>{palette.family(Family::computation), palette.family(Family::communication)});
+  CHECK(colors(family_bit(Family::communication)) == std::set<Color>{palette.family(Family::computation)});
 }
 
 TEST_CASE("a curve starts at the bottom of its box and stays inside", "[scene][utilisation]") {
