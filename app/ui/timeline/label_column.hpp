@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/timeline/late_marks.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "app/ui/timeline/track_menu.hpp"
 
@@ -21,6 +22,9 @@ namespace warpscope::ui {
 
 class LabelColumn {
  public:
+  /// `late` must outlive this object.
+  explicit LabelColumn(const LateMarks& late) : late_(late) {}
+
   /// Draws the field that filters tracks by name, in the given box (screen px).
   void draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Draws the row labels; `size` has the height of the canvas.
@@ -44,6 +48,7 @@ class LabelColumn {
   [[nodiscard]] std::string figure_of(const TimelineState& state, const scene::Row& row);
   [[nodiscard]] std::optional<double> share_of(const TimelineState& state, const scene::Row& row);
 
+  const LateMarks& late_;
   std::string filter_;
   bool focus_ = false;
   bool hovered_ = false;

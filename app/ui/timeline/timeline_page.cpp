@@ -59,6 +59,8 @@ TimelinePage::TimelinePage(AppContext& app)
                     [this](const scene::Highlight& found) { show_found(state_, found); }}),
       path_finder_(app, state_),
       curves_(app, state_),
+      late_(app),
+      labels_(late_),
       legend_(app, state_),
       bottom_(app) {
   const CommandGroup add(app.commands, "Tracks", id(), [this] { return available(); });
@@ -71,7 +73,7 @@ bool TimelinePage::available() const { return app_.session.profile() != nullptr;
 std::span<const Gesture> TimelinePage::gestures() const { return kGestures; }
 
 bool TimelinePage::busy() const {
-  return search_.busy() || path_finder_.busy() || curves_.busy() || bottom_.busy() ||
+  return search_.busy() || path_finder_.busy() || curves_.busy() || late_.busy() || bottom_.busy() ||
          (pending_ && app_.session.profile());
 }
 
@@ -97,6 +99,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   search_.profile_changed();
   path_finder_.profile_changed();
   curves_.profile_changed();
+  late_.profile_changed();
 }
 
 bool TimelinePage::escape(AppContext& app) {
@@ -215,6 +218,7 @@ void TimelinePage::apply_pending() {
 void TimelinePage::draw(AppContext& app) {
   path_finder_.update();
   curves_.update();
+  late_.update();
   search_.update();
   if (!state_.profile()) {
     nothing_here(app, "Shows the slices of the open trace, track by track.",

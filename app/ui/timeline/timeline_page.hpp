@@ -14,6 +14,7 @@
 #include "app/ui/timeline/class_legend.hpp"
 #include "app/ui/timeline/curve_tracks.hpp"
 #include "app/ui/timeline/label_column.hpp"
+#include "app/ui/timeline/late_marks.hpp"
 #include "app/ui/timeline/mouse.hpp"
 #include "app/ui/timeline/navigation.hpp"
 #include "app/ui/timeline/overview_strip.hpp"
@@ -48,6 +49,7 @@ class TimelinePage final : public Page {
   [[nodiscard]] const ClassLegend& legend() const { return legend_; }
   /// Hit under the pointer in the last drawn view.
   [[nodiscard]] const scene::Hit& hover() const { return hover_; }
+  [[nodiscard]] const LateMarks& late() const { return late_; }
   /// Null if no critical path is shown.
   [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
 
@@ -86,6 +88,7 @@ class TimelinePage final : public Page {
   CurveTracks curves_;
   CanvasMouse mouse_;
   Canvas canvas_;
+  LateMarks late_;
   LabelColumn labels_;
   PartialBanner partial_;
   OverviewStripView overview_;
