@@ -36,6 +36,40 @@ std::string outliers(const std::vector<double>& values, charts::Unit unit, Name 
   return words;
 }
 
+/// Names the bars of several parts with a part farthest from its median: their sums are often equal.
+std::string outlying_parts(const charts::StackedBars& bars) {
+  struct Far {
+    double distance = 0;
+    std::size_t part = 0;
+  };
+  std::vector<double> medians;
+  for (std::size_t p = 0; p < bars.parts.size(); ++p) {
+    std::vector<double> values;
+    for (const charts::BarRow& bar : bars.rows)
+      if (!std::isnan(bar.values[p])) values.push_back(bar.values[p]);
+    medians.push_back(median_of(std::move(values)));
+  }
+  std::vector<Far> far(bars.rows.size());
+  std::vector<std::size_t> order;
+  for (std::size_t bar = 0; bar < far.size(); ++bar) {
+    for (std::size_t p = 0; p < medians.size(); ++p)
+      if (const double distance = std::abs(bars.rows[bar].values[p] - medians[p]); distance > far[bar].distance)
+        far[bar] = {distance, p};
+    if (far[bar].distance > 0) order.push_back(bar);
+  }
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kOutliers, order.size()));
+  std::ranges::partial_sort(order, end, std::ranges::greater(), [&](std::size_t bar) { return far[bar].distance; });
+  std::string words;
+  for (auto at = order.begin(); at != end; ++at) {
+    const charts::BarRow& bar = bars.rows[*at];
+    const std::size_t p = far[*at].part;
+    words += fmt::format("{}{} ({} {}, median {})", words.empty() ? "farthest from the median: " : ", ", bar.name,
+                         bars.parts[p].name, charts::format_value(bar.values[p], bars.unit),
+                         charts::format_value(medians[p], bars.unit));
+  }
+  return words;
+}
+
 std::string joined(const std::string& title, const std::string& more) {
   return title.empty() || more.empty() ? title + more : title + " · " + more;
 }
@@ -107,6 +141,10 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   map.high = high > map.low ? high : map.low + 1;
   map.unit = bars.unit;
   map.x_end = static_cast<double>(map.columns);
+  if (!folded) {
+    map.title = joined(bars.title, outlying_parts(bars));
+    return grid;
+  }
   const double median = median_of(sums);
   std::string far = outliers(
       sums, bars.unit, [&](std::size_t bar) { return bars.rows[bar].name; },

@@ -60,6 +60,8 @@ TEST_CASE("stacked bars of many ranks have a column per part", "[rank_heat]") {
   CHECK(grid->map.values[2 * 63] == 63);
   CHECK(grid->cells[2 * 63 + 1] == 63);
   CHECK(grid->map.column_names == std::vector<std::string>{"busy", "idle"});
+  made.bars.rows[50].values[1] = 1000;
+  CHECK(heat_of_bars(made)->map.title.starts_with("farthest from the median: rank 50 (idle "));
 }
 
 charts::LineChart curves(std::size_t count) {
