@@ -94,10 +94,21 @@ Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartS
     end = first + 1;
     while (end < count && chart.nodes[end].depth > chart.nodes[first].depth) ++end;
   }
+  std::uint32_t deepest = 0;
   for (std::uint32_t i = first; i < end; ++i) {
     const double start = starts[i] - from;
     const IcicleNode& node = chart.nodes[i];
+    deepest = std::max(deepest, node.depth - top + 1);
     add_box(i, node.depth - top, axis.px(start), axis.px(start + node.value), node.dim);
+  }
+  if (deepest > levels) {
+    const std::string more = "and " + std::to_string(deepest - levels) + " more levels: zoom in";
+    drawing.shapes.emplace_back(Text{
+        {std::max(0.0f, width - style.measure(more, TextSize::small)), std::max(0.0f, bottom - style.small_height)},
+        more,
+        style.colors().muted,
+        TextSize::small,
+        Align::left});
   }
   return drawing;
 }

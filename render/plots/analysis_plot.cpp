@@ -165,9 +165,10 @@ std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme
   return areas;
 }
 
-/// Makes bars of the most important column.
-std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order) {
-  const auto figure = figure_of(table);
+/// Makes bars of the wanted column, else of the most important one.
+std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order,
+                                   std::optional<std::size_t> wanted) {
+  const auto figure = wanted ? wanted : figure_of(table);
   const auto is_name = [](const Column& column) {
     return column.kind == ColumnKind::text || column.kind == ColumnKind::identifier;
   };
@@ -192,12 +193,12 @@ std::optional<std::uint32_t> AnalysisDrawing::item_of(std::size_t row) const {
 }
 
 AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
-                        scene::Theme theme, std::span<const std::uint32_t> order) {
-  return plot_of(analysis::chart_of(analysis, tables[index].id), tables, index, theme, order);
+                        scene::Theme theme, std::span<const std::uint32_t> order, std::optional<std::size_t> figure) {
+  return plot_of(analysis::chart_of(analysis, tables[index].id), tables, index, theme, order, figure);
 }
 
 AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables, std::size_t index, scene::Theme theme,
-                        std::span<const std::uint32_t> order) {
+                        std::span<const std::uint32_t> order, std::optional<std::size_t> figure) {
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
@@ -206,7 +207,9 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
       return drawing;
     case ChartKind::columns:
     case ChartKind::rows:
-      if (auto parts = part_bars(spec, table, theme, order)) return of_bars(spec, table, std::move(*parts));
+      if (auto parts = part_bars(spec, table, theme, order);
+          parts && (!spec.if_zero.empty() || spec.kind == ChartKind::rows || !all_nothing(parts->bars)))
+        return of_bars(spec, table, std::move(*parts));
       break;
     case ChartKind::time_use:
       if (auto bars = time_use_bars(spec, table, theme, order)) return of_bars(spec, table, std::move(*bars));
@@ -264,7 +267,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
       else
         drawing.chart = std::move(*lines);
     }
-  } else if (auto bars = bars_in(table, theme, order)) {
+  } else if (auto bars = bars_in(table, theme, order, figure ? figure : table.find_role(spec.y))) {
     return of_bars(spec, table, std::move(*bars));
   }
   return drawing;

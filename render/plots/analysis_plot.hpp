@@ -34,13 +34,16 @@ struct AnalysisDrawing {
 };
 
 /// Returns the chart of tables[index], titled by its measure. Bars show at most kMostBars rows: the largest, or the
-/// first ones of `order` if the user sorted the table. More than 32 bars or curves of ranks become a heat map of all. O(rows · log rows).
+/// first ones of `order` if the user sorted the table. More than 32 bars or curves of ranks become a heat map of all.
+/// O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
-                                      scene::Theme theme, std::span<const std::uint32_t> order = {});
+                                      scene::Theme theme, std::span<const std::uint32_t> order = {},
+                                      std::optional<std::size_t> figure = {});
 
 /// Same, with a given chart instead of the one that the analysis declares.
 [[nodiscard]] AnalysisDrawing plot_of(const analysis::ChartSpec& chart, const std::vector<Table>& tables,
-                                      std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {});
+                                      std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {},
+                                      std::optional<std::size_t> figure = {});
 
 /// Returns the axis titles for a figure. Moves the title of the chart to the axis it describes.
 [[nodiscard]] charts::AxisTitles take_axis_titles(AnalysisChart& chart);

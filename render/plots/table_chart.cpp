@@ -263,6 +263,7 @@ std::string row_facts(const Table& table, std::size_t row) {
     const Column& column = table.columns()[c];
     const Cell cell = table.at(row, c);
     if (cell.missing() || !is_figure(column.kind)) continue;
+    if (column.role == ColumnRole::depth || column.role == ColumnRole::parent_row) continue;
     std::string name = column.shown();
     name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
     facts += (facts.empty() ? "" : "\n") + name + ": " +

@@ -178,8 +178,18 @@ plots::AnalysisDrawing AnalysisView::plot() const {
   const Table* now = table();
   // Bars follow the order of the table.
   const bool follows = table_view_.sorted() || !filter_.empty();
-  return plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()), app_.theme.kind,
-                        follows && has_bars_ ? table_view_.order() : std::vector<std::uint32_t>());
+  const std::vector<std::uint32_t> order = follows && has_bars_ ? table_view_.order() : std::vector<std::uint32_t>();
+  std::optional<std::size_t> figure;
+  if (has_bars_ && table_view_.sorted()) {
+    const ColumnKind kind = now->columns()[table_view_.sorted()->first].kind;
+    if (is_figure(kind) && kind != ColumnKind::identifier && kind != ColumnKind::time)
+      figure = table_view_.sorted()->first;
+  }
+  auto drawing = plots::plot_of(shown().name, *tables(), static_cast<std::size_t>(now - tables()->data()),
+                                app_.theme.kind, order, figure);
+  if (auto* bars = std::get_if<charts::StackedBars>(&drawing.chart); bars != nullptr && !filter_.empty())
+    bars->left_out = order.size() - std::min(order.size(), bars->rows.size());
+  return drawing;
 }
 
 void AnalysisView::take() {

@@ -11,6 +11,7 @@
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
@@ -39,7 +40,8 @@ std::optional<charts::StackedBars> bars_of_sums(const Table& table, scene::Theme
 
 }  // namespace
 
-void CallsPanel::show(AppContext& app, std::optional<analysis::CallQuery> query) {
+void CallsPanel::show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row) {
+  of_row_ = of_row;
   const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
   if (query == query_ && generation_ == app.session.generation()) return;
   const bool same = query == query_;
@@ -123,9 +125,12 @@ void CallsPanel::draw_figures(const AppContext& app) {
   };
   const std::size_t count = found_->slices.size();
   caption(app,
-          fmt::format("{} {} · {} in total", format_count(static_cast<std::int64_t>(count)),
-                      count == 1 ? "call" : "calls", of(ColumnRole::total)),
+          fmt::format("{} · {} in total {}", counted(count, "call", "calls"), of(ColumnRole::total),
+                      found_->on_device ? "on GPUs" : "on the host"),
           ImGui::GetContentRegionAvail().x, app.theme.text);
+  if (of_row_ && *of_row_ > 0 && *of_row_ < static_cast<std::int64_t>(count))
+    caption(app, fmt::format("All calls of this name; the row counts {} of them.", format_count(*of_row_)),
+            ImGui::GetContentRegionAvail().x, app.theme.warning, 2);
   if (count < 2) return;
   caption(app,
           fmt::format("mean {} · median {} · p95 {} · from {} to {}", of(ColumnRole::mean), of(ColumnRole::median),

@@ -26,8 +26,9 @@ class CallsPanel {
   /// `page`: id of the page, which its commands start with.
   explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
-  /// Shows the calls of another row; nullopt: none. Cheap if nothing changed.
-  void show(AppContext& app, std::optional<analysis::CallQuery> query);
+  /// Shows the calls of another row; nullopt: none. `of_row`: number of calls that the row counts, which may be fewer,
+  /// because rows can also differ in their shapes or callers. Cheap if nothing changed.
+  void show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row = {});
   void profile_changed();
   /// True if a row with calls is selected.
   [[nodiscard]] bool shown() const { return query_.has_value(); }
@@ -52,6 +53,7 @@ class CallsPanel {
 
   std::string commands_;
   std::optional<analysis::CallQuery> query_;
+  std::optional<std::int64_t> of_row_;
   std::uint64_t generation_ = 0;  // Session::generation of the query
   Background<std::shared_ptr<const analysis::CallTables>> work_;
   std::shared_ptr<const analysis::CallTables> found_;

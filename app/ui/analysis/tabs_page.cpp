@@ -110,7 +110,11 @@ void TabsPage::draw(AppContext& app) {
     nothing_here(app, purpose_, "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
     return;
   }
-  calls_.show(app, query());
+  const Table* table = view_.table();
+  const auto count = table != nullptr ? table->find_role(ColumnRole::count) : std::nullopt;
+  std::optional<std::int64_t> of_row;
+  if (count && view_.chosen() && *view_.chosen() < table->rows()) of_row = table->at(*view_.chosen(), *count).integer();
+  calls_.show(app, query(), of_row);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float margin = app.px(kEdge);
   ImGui::SetCursorPos({margin, margin});

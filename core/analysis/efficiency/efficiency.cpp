@@ -60,10 +60,11 @@ struct Rated {
   std::string worst;    ///< the problem with the largest saving
   double worst_saving = 0;
 
-  [[nodiscard]] std::string answer() const {
+  [[nodiscard]] std::string answer(Ns gpu_time) const {
     if (time <= 0) return "";
     std::string text =
-        fmt::format("Operators with a model reach {} of what the GPU can do.", format_share(shortest / time));
+        fmt::format("Operators with a model take {} of the GPU time and reach {} of what the GPU can do.",
+                    format_share(time / static_cast<double>(std::max<Ns>(gpu_time, 1))), format_share(shortest / time));
     if (worst_saving > 0)
       text += fmt::format(" At its peak, {} would save most: {}.", worst,
                           format_duration(static_cast<Ns>(std::llround(worst_saving))));
@@ -177,7 +178,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table = problems_table(input, found, peaks, all);
   const bool shapes_missing = found.problems.empty() && found.not_recorded > 0;
   table.note = joined_notes(
-      {all.answer(),
+      {all.answer(found.gpu_time),
        found.gpu_time == 0 ? "No GPU activity here."
        : shapes_missing    ? "The traces have no input shapes: record them with profile(record_shapes=True)."
        : found.problems.empty()

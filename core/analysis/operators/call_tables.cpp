@@ -69,6 +69,7 @@ CallTables call_tables(const trace::Profile& profile, const CallQuery& query, co
   NameId name = 0;
   if (!profile.names().find(query.name, name)) return result;
   std::vector<Call> calls = calls_on(profile, query, name, query.on_device, cancel);
+  result.on_device = query.on_device || calls.empty();
   if (calls.empty() && !query.on_device) calls = calls_on(profile, query, name, true, cancel);
   if (calls.empty() || cancelled(cancel)) return result;
 

@@ -22,6 +22,7 @@ struct CallQuery {
 
 struct CallTables {
   std::vector<trace::SliceRef> slices;  ///< longest first, then by start
+  bool on_device = false;               ///< they are GPU activity
   std::vector<Table> distribution;      ///< bins of their durations, and statistics
   Table steps;                          ///< calls and time by step, in the order of steps; no rows without steps
   Table ranks;                          ///< calls and time by rank, in the order of ranks

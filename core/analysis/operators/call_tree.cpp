@@ -1,7 +1,10 @@
 // call_tree: calls by their path, from the outermost caller or from the innermost call, and stacks for flame graphs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "core/analysis/operators/call_paths.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -74,13 +77,16 @@ std::string hottest_path(const CallPaths& paths, Ns CallPathNode::*total, Ns all
     if (best == kNone || node.*total > paths.nodes[best].*total) best = n;
   }
   if (at == kNone || paths.nodes[at].*total <= 0) return "";
-  std::string path(paths.nodes[at].name);
+  std::vector<std::string_view> path{paths.nodes[at].name};
   for (std::uint32_t next = largest[at]; next != kNone; next = largest[at]) {
-    if (static_cast<double>(paths.nodes[next].*total) < kMostOfCaller * static_cast<double>(paths.nodes[at].*total)) break;
+    if (static_cast<double>(paths.nodes[next].*total) < kMostOfCaller * static_cast<double>(paths.nodes[at].*total))
+      break;
     at = next;
-    path.append(" › ").append(paths.nodes[at].name);
+    path.push_back(paths.nodes[at].name);
   }
-  return fmt::format("{} has {} of the {}.", path,
+  constexpr std::size_t kShown = 3;  // innermost calls
+  const std::span<const std::string_view> last = std::span(path).last(std::min(kShown, path.size()));
+  return fmt::format("{}{} has {} of the {}.", path.size() > kShown ? "… > " : "", fmt::join(last, " > "),
                      format_share(static_cast<double>(paths.nodes[at].*total) / static_cast<double>(all)), time);
 }
 

@@ -64,13 +64,11 @@ struct ClassSum {
   ModuleNode sum;
 };
 
-/// The module with most GPU time of its own.
-std::string answer_of(const ModuleTree& tree, Ns all) {
-  const auto own = [](const ModuleNode& node) { return saturating_add(node.device_self, node.backward_self); };
-  const auto most = std::ranges::max_element(tree.nodes, {}, own);
-  if (most == tree.nodes.end() || own(*most) <= 0 || all <= 0) return "";
-  return fmt::format("{} has most GPU time of its own: {} ({}).", most->name, format_duration(own(*most)),
-                     format_share(static_cast<double>(own(*most)) / static_cast<double>(all)));
+/// The class with most GPU time of its own.
+std::string answer_of(std::string_view name, const ClassSum& sum, Ns own, Ns all) {
+  if (own <= 0 || all <= 0) return "";
+  return fmt::format("Modules of the class {} ({}) have most GPU time of their own: {} ({}).", name, sum.modules.size(),
+                     format_duration(own), format_share(static_cast<double>(own) / static_cast<double>(all)));
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -96,7 +94,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     sum.sum.host_self = saturating_add(sum.sum.host_self, node.host_self);
   }
   table.note = !tree.recorded ? "The traces have no modules: record them with profile(with_stack=True)."
-                              : joined_notes({answer_of(tree, all), tree.nodes.empty() ? "No nn.Module ran here." : "",
+                              : joined_notes({tree.nodes.empty() ? "No nn.Module ran here." : "",
                                               tree.nodes.empty() || all > 0 ? "" : "No GPU activity here."});
   Table by_class("module-classes", "Classes of modules, without nested modules",
                  {{"class", "", ColumnRole::module},
@@ -114,6 +112,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   for (const auto& [name, sum] : order)
     by_class.add_row({name, sum->modules.size(), sum->sum.calls, self_time(*sum), share_of(self_time(*sum), all),
                       sum->sum.device_self, sum->sum.backward_self, sum->sum.host_self});
+  if (!order.empty())
+    table.note = joined_notes(
+        {answer_of(order.front().first, *order.front().second, self_time(*order.front().second), all), table.note});
   by_class.note = table.note;
   return std::vector{std::move(table), std::move(by_class)};
 }

@@ -1,11 +1,13 @@
 #pragma once
-// Floating-point operations of a rank's matrix products, convolutions and attention over time, and the time that a GPU
-// needs for them at its peak rate: the basis of model FLOPs utilization (MFU). What the GPU executes counts, so
-// operators that activation checkpointing runs again count twice. The operations of a call are spread evenly over its
-// GPU time.
+// Floating-point operations of a rank's matrix products, convolutions and attention by the time of their launch, and
+// the time that a GPU needs for them at its peak rate: the basis of model FLOPs utilization (MFU). Work counts in the
+// step that launches it, also if the GPU runs it later because the host is ahead. What the GPU executes counts, so
+// operators that activation checkpointing runs again count twice.
 //
 // O(n log n) in the GPU activity of a rank.
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +28,10 @@ class ProductWork {
   ProductWork(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows, ProblemBook& book,
               PeaksOfModels& peaks);
 
+  /// Work launched in that time.
   [[nodiscard]] Amount within(Interval time) const;
-  /// Share of the peak rate in which the GPUs of the rank computed; nullopt if it is unknown.
+  /// Share of their peak rate at which the GPUs of the rank computed what was launched in that time; nullopt if it is
+  /// unknown. A step lasts as long as the host or the GPU takes for it, whichever is longer.
   [[nodiscard]] std::optional<double> utilization(Interval time) const;
 
   /// GPU time of products with, and without recorded inputs.
@@ -37,12 +41,15 @@ class ProductWork {
   [[nodiscard]] const std::string& unread() const { return unread_; }
 
  private:
-  [[nodiscard]] Amount until(Ns time) const;
+  struct Launched {
+    Ns launch = 0;  ///< of activity without a launch: its own start
+    Interval run;
+    Amount amount;
+  };
+  [[nodiscard]] std::span<const Launched> launched_in(Interval time) const;
 
-  // Sums up to each time; between two times they grow evenly.
-  std::vector<Ns> times_;
-  std::vector<Amount> sums_;
-  std::size_t gpus_ = 0;  // with activity
+  std::vector<Launched> launched_;  // by launch
+  std::size_t gpus_ = 0;            // with activity
   Ns recorded_ = 0;
   Ns not_recorded_ = 0;
   std::string unread_;

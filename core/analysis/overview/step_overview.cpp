@@ -194,8 +194,8 @@ const Analysis kAnalysis{
     "What each step spends its time on, one use at a time: kernels first, then communication "
     "that no kernel overlaps, memcpys, memsets, then the host: communication calls, runtime calls, "
     "the data loader, other operators. Model FLOPs are the operations of matrix products, convolutions and attention, "
-    "from recorded shapes; their utilization (MFU) is the share of the step in which the GPUs could do them at their "
-    "peak rates. For each GPU: "
+    "from recorded shapes, that the step launches; their utilization (MFU) is the share of the step in which the GPUs "
+    "could do them at their peak rates. For each GPU: "
     "utilization during steps, and estimates of how many SMs are filled (blocks per SM, at most "
     "1) and of occupancy.",
     kParameters,

@@ -112,11 +112,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(by_rank), std::move(by_step)};
 }
 
-constexpr std::array kSeries{ChartSeries{ColumnRole::wait_caused}};
-constexpr std::array kCharts{ChartSpec{.table = "late-ranks",
-                                       .kind = ChartKind::columns,
-                                       .title = "GPU time that others wait for the rank",
-                                       .series = kSeries},
+constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::wait_caused},
                              ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
                                        .title = "GPU time that others wait for the rank",

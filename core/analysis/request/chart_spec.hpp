@@ -10,7 +10,7 @@
 namespace warpscope::analysis {
 
 enum class ChartKind : std::uint8_t {
-  automatic,  ///< chosen by the kinds and roles of the columns
+  automatic,  ///< chosen by the kinds and roles of the columns; bars of the values `y`, if given
   none,       ///< no chart: the table is more useful
   columns,    ///< a bar per row, stacking the columns of `series`
   time_use,   ///< like `columns`, without columns that are 0; a single bar has its values in the legend

@@ -83,7 +83,7 @@ std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-void report(const char* what, const char* why) { std::fprintf(stderr, "warpscope: %s: %s\n", what, why); }
+void print_problem(const char* what, const char* why) { std::fprintf(stderr, "warpscope: %s: %s\n", what, why); }
 
 /// Adds an annotation of a thread to the file, and the thread's name before its first.
 void write_annotation(Thread& thread, std::uint64_t start, std::uint64_t end, const char* name, std::size_t length) {
@@ -134,8 +134,8 @@ void write_records() {
   }
   if (const int error = file->flush()) {
     recording.store(false, std::memory_order_relaxed);
-    report(file->path(), std::strerror(error));
-    report(file->path(), "the recording ends here");
+    print_problem(file->path(), std::strerror(error));
+    print_problem(file->path(), "the recording ends here");
   }
 }
 
@@ -245,12 +245,12 @@ int start(const char* folder) {
   const Locked alone(control);
   const Locked locked;
   if (recording.load(std::memory_order_relaxed)) {
-    report("annotations", "a recording is running already");
+    print_problem("annotations", "a recording is running already");
     return EALREADY;
   }
   int error = prepare() ? file->open(folder) : ENOMEM;
   if (error != 0) {
-    report(folder, std::strerror(error));
+    print_problem(folder, std::strerror(error));
     return error;
   }
   ++recordings;
@@ -271,7 +271,7 @@ void stop(bool at_exit) {
   {
     const Locked locked;
     const bool was_recording = recording.exchange(false, std::memory_order_relaxed);
-    if (!was_recording && !at_exit) report("annotations", "no recording is running");
+    if (!was_recording && !at_exit) print_problem("annotations", "no recording is running");
     writing = false;
     if (has_writer) ::pthread_cond_signal(&stop_writer);
     if (was_recording) {
@@ -279,7 +279,7 @@ void stop(bool at_exit) {
       const std::uint64_t end = now_ns();
       for (Thread* thread = threads; thread != nullptr; thread = thread->next)
         while (thread->open.size() > 0 && file->is_open()) close_last(*thread, end);
-      if (const int error = file->close()) report(file->path(), std::strerror(error));
+      if (const int error = file->close()) print_problem(file->path(), std::strerror(error));
       if (unmatched > 0)
         std::fprintf(stderr, "warpscope: annotations: %llu ends without a start\n",
                      static_cast<unsigned long long>(unmatched));

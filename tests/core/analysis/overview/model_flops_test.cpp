@@ -12,7 +12,7 @@ namespace {
 constexpr double kFlops = 2e9;  // of a product of two 1000 × 1000 matrices
 
 /// Products in fp16 and fp32. The kernel of the first one runs half in step 1, where it is launched, and half in
-/// step 2.
+/// step 2; all of it counts in step 1.
 std::string products(bool shapes) {
   const auto mm = [&](std::string_view type) {
     const std::string inputs =
@@ -42,22 +42,20 @@ double utilization(const Table& table, std::size_t row) { return figure(table, r
 
 }  // namespace
 
-TEST_CASE("model FLOPs count in the steps in which the GPU computes them") {
+TEST_CASE("model FLOPs count in the steps that launch them") {
   const TestFolder folder;
   const auto profile = job(folder, "NVIDIA H100 80GB HBM3");
   const Table table = steps(*profile);
   REQUIRE(table.rows() == 3);
   CHECK(table.note.find("Peak rates") == std::string::npos);
   CHECK(table.note.find("shapes") == std::string::npos);
-  CHECK(tflop(table, 0) == Approx(kFlops / 2 / 1e12));
-  CHECK(tflop(table, 1) == Approx(1.5 * kFlops / 1e12));
+  CHECK(tflop(table, 0) == Approx(kFlops / 1e12));
+  CHECK(tflop(table, 1) == Approx(kFlops / 1e12));
   CHECK(tflop(table, 2) == 0);
   // 989.4 TFLOP/s in fp16, 67 in fp32 without Tensor Cores; each step takes 100 µs.
-  const double half = kFlops / 2 / 989.4e12;
-  CHECK(utilization(table, 0) == Approx(half / 100e-6));
-  CHECK(utilization(table, 1) == Approx((half + kFlops / 67e12) / 100e-6));
+  CHECK(utilization(table, 0) == Approx(kFlops / 989.4e12 / 100e-6));
+  CHECK(utilization(table, 1) == Approx(kFlops / 67e12 / 100e-6));
   CHECK(utilization(table, 2) == 0);
-  // The launch of the first product is outside of the range.
   const Ns start = profile->ranks[0]->steps[1].time.begin;
   analysis::Scope step_2;
   step_2.range = Interval{start, start + 100'000};
@@ -71,12 +69,29 @@ TEST_CASE("model FLOPs of unknown GPUs have no utilization unless peak rates are
   const TestFolder folder;
   const auto profile = job(folder, "Mystery 9000");
   const Table table = steps(*profile);
-  CHECK(tflop(table, 0) == Approx(kFlops / 2 / 1e12));
+  CHECK(tflop(table, 0) == Approx(kFlops / 1e12));
   CHECK(cell(table, 0, "model FLOPs utilization").missing());
   CHECK(table.note.ends_with("Peak rates of Mystery 9000 are unknown, so there is no share: set them with peak."));
   const Table rated = steps(*profile, {{"peak", "fp16=100"}});
-  CHECK(utilization(rated, 0) == Approx(kFlops / 2 / 100e12 / 100e-6));
-  CHECK(utilization(rated, 1) == Approx(utilization(rated, 0)));
+  CHECK(utilization(rated, 0) == Approx(kFlops / 100e12 / 100e-6));
+  CHECK(cell(rated, 1, "model FLOPs utilization").missing());  // the rate in fp32 is still unknown
+}
+
+TEST_CASE("a step whose GPU work runs later and longer lasts as long as on the GPU") {
+  const TestFolder folder;
+  TinyEvents events;
+  events.step(1, 0, 100).step(2, 100, 100);
+  events.host_range(R"("cat":"cpu_op","name":"aten::mm","args":{"Input Dims":[[1000,1000],[1000,1000]],)"
+                    R"("Input type":["c10::Half","c10::Half"]})",
+                    10, 5);
+  events.launch(11, 1).run({.begin = 150, .length = 250, .correlation = 1});
+  const auto profile = load(folder.write(
+      "rank0.json", trace_of(events.text(), R"("deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}])")));
+  const Table table = steps(*profile);
+  REQUIRE(table.rows() == 2);
+  CHECK(tflop(table, 0) == Approx(kFlops / 1e12));
+  CHECK(utilization(table, 0) == Approx(kFlops / 989.4e12 / 250e-6));
+  CHECK(tflop(table, 1) == 0);
 }
 
 TEST_CASE("model FLOPs without recorded shapes are unknown, and the flag is named") {
