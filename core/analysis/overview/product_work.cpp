@@ -49,7 +49,7 @@ ProductWork::ProductWork(const AnalysisInput& input, std::uint32_t r, const GpuR
     const GpuRow& row = activity.row;
     Launched& added = launched_.emplace_back();
     added.launch = row.launch ? rank.begin(*row.launch) : row.time.begin;
-    added.run = row.time;
+    if (row.launch) added.run = row.time;
     if (!is_counted(activity) || row.time.length() <= 0) continue;
     const Call& call = calls[activity.call];
     const Problem& problem = book.problem(activity.problem);
@@ -80,6 +80,7 @@ std::optional<double> ProductWork::utilization(Interval time) const {
   Ns first = std::numeric_limits<Ns>::max();
   Ns last = std::numeric_limits<Ns>::min();
   for (const Launched& each : launched_in(time)) {
+    if (each.run.length() <= 0) continue;
     first = std::min(first, each.run.begin);
     last = std::max(last, each.run.end);
   }

@@ -43,7 +43,7 @@ class ProductWork {
  private:
   struct Launched {
     Ns launch = 0;  ///< of activity without a launch: its own start
-    Interval run;
+    Interval run{};  ///< empty without a launch: it may belong to an earlier step
     Amount amount;
   };
   [[nodiscard]] std::span<const Launched> launched_in(Interval time) const;

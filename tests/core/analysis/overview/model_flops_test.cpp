@@ -85,6 +85,7 @@ TEST_CASE("a step whose GPU work runs later and longer lasts as long as on the G
                     R"("Input type":["c10::Half","c10::Half"]})",
                     10, 5);
   events.launch(11, 1).run({.begin = 150, .length = 250, .correlation = 1});
+  events.run({.name = "without_launch", .begin = 50, .length = 5, .correlation = 77});
   const auto profile = load(folder.write(
       "rank0.json", trace_of(events.text(), R"("deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}])")));
   const Table table = steps(*profile);
