@@ -174,6 +174,13 @@ std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::
   };
   if (!figure || table.rows() < 2 || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
   BarRows chosen = bar_rows(table, *figure, order);
+  if (is_of_many_ranks(table)) {
+    // They become a grid, in which a rank is found by its number.
+    const std::size_t rank = *table.find_role(ColumnRole::rank);
+    std::ranges::stable_sort(chosen.rows, {}, [&](std::uint32_t row) { return table.at(row, rank).integer(); });
+    chosen.sorted = chosen.rest_last = false;
+    chosen.order.clear();
+  }
   auto bars = bars_of(table, chosen.rows, std::array{*figure}, theme);
   if (!bars) return std::nullopt;
   bars->title = title_of(table, *figure) + order_words(chosen);

@@ -167,6 +167,8 @@ class BlameSummer {
       Ns& time = time_of_role[comparison_.role_of(r)];
       time = saturating_add(time, std::max<Ns>(0, span.length()));
     }
+    for (const auto& [what, lost_in] : by_step_)
+      for (const auto& [step, lost] : lost_in) sum_.by_step[{step, what.first}] += lost;
     std::map<std::uint32_t, double> of_rank;
     std::set<std::string_view> steps;
     for (const auto& [what, blame] : causes) of_rank[blame.rank] += blame.lost;

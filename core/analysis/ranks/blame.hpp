@@ -7,6 +7,8 @@
 // other by design. O(collectives · log runs), plus a bounded reading of paths for names, the most expensive first.
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/ranks/lead_causes.hpp"
@@ -37,6 +39,8 @@ struct BlameSum {
   std::vector<Blame> causes;     ///< by time lost
   std::vector<Lead> leads;       ///< of collectives that count, in their order
   std::vector<LeadNames> names;  ///< by lead; `parts` is 0 for those that were not read
+  /// ns of GPU time that others waited for a rank (index), by the name of the step; "" outside steps.
+  std::map<std::pair<std::string_view, std::uint32_t>, double> by_step;
   Ns waited = 0;                 ///< sum of the waits charged
   Ns small = 0;                  ///< sum of waits in collectives without a lead worth explaining
   std::uint64_t asymmetric = 0;  ///< collectives between ranks of different roles

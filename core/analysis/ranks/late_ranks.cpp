@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -26,6 +27,7 @@ struct RankSum {
   Ns waited = 0;
   Ns marginal = 0;
   Ns waited_by_others = 0;
+  double lost = 0;  // ns that others waited for a reason of this rank
 };
 
 std::vector<Column> figure_columns() {
@@ -33,11 +35,13 @@ std::vector<Column> figure_columns() {
           {"times last", "", ColumnRole::last_to_arrive},
           {"waited", "", ColumnKind::duration, std::string(), 1, 0, 1},
           {"marginal as last", "", ColumnRole::delay_caused, {}, 1, 0, 1},
-          {"waited by others as last", "", ColumnRole::wait_caused, {}, 1, 0, 1}};
+          {"waited by others as last", "", ColumnRole::wait_caused, {}, 1, 0, 1},
+          {"GPU time lost", "", ColumnRole::waiting, {}, 1, 0, 1}};
 }
 
 void add_figures(std::vector<Cell>& cells, const RankSum& sum) {
-  cells.insert(cells.end(), {sum.collectives, sum.last, sum.waited, sum.marginal, sum.waited_by_others});
+  cells.insert(cells.end(),
+               {sum.collectives, sum.last, sum.waited, sum.marginal, sum.waited_by_others, std::llround(sum.lost)});
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -74,12 +78,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       }
     }
   }
+  for (const auto& [at, lost] : explanation->sum.by_step) {
+    ranks[at.second].lost += lost;
+    steps[at].lost += lost;
+  }
   std::vector<Column> columns{{"rank", "", ColumnRole::rank}};
   for (Column& column : figure_columns()) columns.push_back(std::move(column));
   columns.push_back({"cause", "", ColumnRole::answer});
   Table by_rank("late-ranks", "Late ranks", std::move(columns));
   std::vector<std::pair<std::uint32_t, RankSum>> sorted(ranks.begin(), ranks.end());
-  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.waited_by_others; });
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.lost; });
   for (const auto& [rank, sum] : sorted) {
     std::vector<Cell> cells{profile.ranks[rank]->number};
     add_figures(cells, sum);
@@ -112,12 +120,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(by_rank), std::move(by_step)};
 }
 
-constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::wait_caused},
+constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::waiting},
                              ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
-                                       .title = "GPU time that others wait for the rank",
+                                       .title = "GPU time lost: what others wait for a reason of the rank",
                                        .x = ColumnRole::step,
-                                       .y = ColumnRole::wait_caused}};
+                                       .y = ColumnRole::waiting}};
 
 }  // namespace
 
@@ -127,6 +135,7 @@ const Analysis kAnalysis{
     "Late ranks",
     "Which ranks the others wait for: how often each arrives last in collectives, how long the others wait for it, and "
     "why. Only collectives among ranks of the same role count, because pipeline stages wait for each other by design. "
+    "GPU time lost is what the others wait for a reason of the rank, also if another rank passes its delay on. "
     "Marginal is the time by which a collective could have started earlier without its last rank. Steps that are not "
     "fully in the range do not count.",
     kParameters,

@@ -33,6 +33,18 @@ TEST_CASE("bars of 100 ranks become a grid that has every rank and names the out
   CHECK(map->high == 5000);
 }
 
+TEST_CASE("a grid of ranks is in the order of ranks, whatever the order of the table", "[rank_heat]") {
+  Table table("t", "", {{"rank", "", ColumnRole::rank}, {"GPU time", "", ColumnKind::duration}});
+  for (std::int64_t rank = 63; rank >= 0; --rank) table.add_row({rank, rank == 40 ? 5000 : 1000 + rank});
+  const AnalysisDrawing drawing = plotted(table);
+  const auto* map = std::get_if<charts::HeatMap>(&drawing.chart);
+  REQUIRE(map != nullptr);
+  CHECK(map->values[40] == 5000);
+  CHECK(map->values[5] == 1005);
+  CHECK(drawing.row_of(40) == 23u);
+  CHECK(map->title.find("largest first") == std::string::npos);
+}
+
 TEST_CASE("bars of 32 ranks stay bars", "[rank_heat]") {
   CHECK(std::holds_alternative<charts::StackedBars>(plotted(table_of_ranks(32)).chart));
 }

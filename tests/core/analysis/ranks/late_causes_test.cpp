@@ -72,8 +72,17 @@ TEST_CASE("a rank with one slow kernel is late because of that kernel") {
   CHECK(text(causes, 0, "stands out") == "yes");
   CHECK(text(causes, 0, "sentence") == "rank 2: gemm ×1.75");
   CHECK(figure(causes, 0, "GPU time lost") == Approx(4 * 3 * 1.5e6).epsilon(0.01));
-  const Table ranks = job.tables("late_ranks").front();
+  const auto late = job.tables("late_ranks");
+  const Table& ranks = late.front();
   CHECK(integer(ranks, 0, "rank") == 2);
+  const auto lost = [](const Table& table) {
+    double sum = 0;
+    for (std::size_t row = 0; row < table.rows(); ++row) sum += figure(table, row, "GPU time lost");
+    return sum;
+  };
+  CHECK(figure(ranks, 0, "GPU time lost") == Approx(4 * 3 * 1.5e6).epsilon(0.01));
+  CHECK(lost(ranks) == Approx(lost(causes)));
+  CHECK(lost(late[1]) == Approx(lost(causes)));
   CHECK(integer(ranks, 0, "times last") == 4);
   CHECK(text(ranks, 0, "cause") == "rank 2: gemm ×1.75");
 }
