@@ -33,6 +33,7 @@ class PathTree {
     for (CallPathNode& node : paths.nodes) {
       node.cpu_total = saturating_add(node.cpu_total, node.self_cpu);
       node.device_total = saturating_add(node.device_total, node.self_device);
+      node.memory_total = saturating_add(node.memory_total, node.self_memory);
     }
     for (std::size_t n = paths.nodes.size(); n-- > 0;) {
       const CallPathNode& node = paths.nodes[n];
@@ -40,6 +41,7 @@ class PathTree {
       CallPathNode& parent = paths.nodes[node.parent];
       parent.cpu_total = saturating_add(parent.cpu_total, node.cpu_total);
       parent.device_total = saturating_add(parent.device_total, node.device_total);
+      parent.memory_total = saturating_add(parent.memory_total, node.memory_total);
     }
     return std::move(paths);
   }
@@ -50,8 +52,21 @@ class PathTree {
   std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> index_;
 };
 
-void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, PathTree& tree) {
-  const HostEvents host(input, r, rows, {});
+/// The allocations of a rank, without releases.
+std::vector<MemoryChange> allocated_in(const AnalysisInput& input, std::uint32_t r, CallPaths& paths) {
+  auto changes = memory_changes(input, r);
+  if (!changes) {
+    paths.unread = changes.error().message();
+    return {};
+  }
+  paths.with_memory = paths.with_memory || !changes->empty();
+  std::erase_if(*changes, [](const MemoryChange& change) { return change.bytes <= 0; });
+  return std::move(*changes);
+}
+
+void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, bool memory,
+               PathTree& tree) {
+  const HostEvents host(input, r, rows, memory ? allocated_in(input, r, tree.paths) : std::vector<MemoryChange>());
   const std::vector<HostEvent>& events = host.events();
   const StringTable& names = input.profile.names();
   std::optional<PythonStacks> stacks;
@@ -98,18 +113,20 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
     ++node.calls;
     node.self_cpu = saturating_add(node.self_cpu, event.self());
     node.self_device = saturating_add(node.self_device, event.self_device);
+    node.self_memory = saturating_add(node.self_memory, event.cpu_memory - event.children_cpu_memory +
+                                                            event.device_memory - event.children_device_memory);
   }
 }
 
 }  // namespace
 
-CallPaths call_paths(const AnalysisInput& input, PathsBy by) {
+CallPaths call_paths(const AnalysisInput& input, PathsBy by, bool memory) {
   const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
   PathTree tree;
   tree.paths.recorded = by == PathsBy::op;
   for (const std::uint32_t r : rows.ranks()) {
     if (cancelled(input.cancel)) break;
-    add_paths(input, r, *rows.of(r), by, tree);
+    add_paths(input, r, *rows.of(r), by, memory, tree);
   }
   // Frames and events that overlap without nesting may take more than the frame around them.
   for (CallPathNode& node : tree.paths.nodes) node.self_cpu = std::max<Ns>(0, node.self_cpu);
@@ -119,6 +136,7 @@ CallPaths call_paths(const AnalysisInput& input, PathsBy by) {
 CallPaths callers_of(const CallPaths& paths) {
   PathTree tree;
   tree.paths.recorded = paths.recorded;
+  tree.paths.with_memory = paths.with_memory;
   for (const CallPathNode& called : paths.nodes) {
     std::uint32_t at = kNoPath;
     for (const CallPathNode* step = &called;; step = &paths.nodes[step->parent]) {
@@ -127,12 +145,14 @@ CallPaths callers_of(const CallPaths& paths) {
       node.calls += called.calls;
       node.cpu_total = saturating_add(node.cpu_total, called.self_cpu);
       node.device_total = saturating_add(node.device_total, called.self_device);
+      node.memory_total = saturating_add(node.memory_total, called.self_memory);
       if (step->parent == kNoPath) break;
     }
   }
   for (CallPathNode& node : tree.paths.nodes) {
     node.self_cpu = node.cpu_total;
     node.self_device = node.device_total;
+    node.self_memory = node.memory_total;
   }
   return std::move(tree.paths);
 }

@@ -26,14 +26,19 @@ struct CallPathNode {
   Ns cpu_total = 0;
   Ns self_device = 0;  ///< GPU activity launched by the node itself
   Ns device_total = 0;
+  std::int64_t self_memory = 0;  ///< bytes that the node itself allocates on the host and on devices, freed or not
+  std::int64_t memory_total = 0;
 };
 
 struct CallPaths {
   std::vector<CallPathNode> nodes;  ///< parents before children
+  bool with_memory = false;         ///< allocations were asked for, and the traces record them
+  std::string unread;               ///< why allocations of some ranks are missing
   bool recorded = false;            ///< the traces have the frames that were asked for; true for PathsBy::op
 };
 
-[[nodiscard]] CallPaths call_paths(const AnalysisInput& input, PathsBy by);
+/// `memory`: also adds up allocations, which takes reading their arguments.
+[[nodiscard]] CallPaths call_paths(const AnalysisInput& input, PathsBy by, bool memory = false);
 
 /// The same calls by their path from the innermost call: children are callers. The totals of a node are the self times
 /// of the calls that its path ends with.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kStacks{"operator", "python", "module"};
 constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
-constexpr std::array<std::string_view, 3> kMetrics{"cpu", "device", "calls"};
+constexpr std::array<std::string_view, 4> kMetrics{"cpu", "device", "memory", "calls"};
 constexpr std::array kParameters{
     Parameter{.name = "stack",
               .about = "what paths consist of: operators, and before them Python frames or modules",
@@ -31,7 +31,7 @@ constexpr std::array kParameters{
               .preset = "callees",
               .choices = kDirections},
     Parameter{.name = "metric",
-              .about = "what rows are sorted by and stacks are weighted with",
+              .about = "what rows are sorted by and stacks are weighted with; memory: bytes allocated, freed or not",
               .kind = ParameterKind::choice,
               .preset = "cpu",
               .choices = kMetrics},
@@ -46,8 +46,14 @@ constexpr std::array kParameters{
 /// times. As text, a line each, as flame-graph tools read them. Semicolons in names would split a frame.
 Table stacks_table(const CallPaths& paths, std::string_view metric) {
   const bool calls = metric == "calls";
+  const bool memory = metric == "memory";
   Table table("stacks", "Stacks for flame graphs",
-              {{"stack", "", ColumnKind::text}, {calls ? "calls" : "weight", calls ? "" : "µs", ColumnKind::integer}});
+              {{"stack", "", ColumnKind::text},
+               {calls ? "calls" : "weight",
+                calls    ? ""
+                : memory ? "B"
+                         : "µs",
+                ColumnKind::integer}});
   std::vector<std::string> path_of(paths.nodes.size());
   for (std::size_t n = 0; n < paths.nodes.size(); ++n) {
     const CallPathNode& node = paths.nodes[n];
@@ -55,8 +61,9 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
     for (char& c : name)
       if (c == ';' || c == '\n') c = ',';
     path_of[n] = node.parent == CallPathNode::kNone ? name : path_of[node.parent] + ';' + name;
-    const std::int64_t weight =
-        calls ? static_cast<std::int64_t>(node.calls) : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
+    const std::int64_t weight = calls    ? static_cast<std::int64_t>(node.calls)
+                                : memory ? node.self_memory
+                                         : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
     if (weight <= 0) continue;
     table.add_row({path_of[n], weight});
     table.text_layout += fmt::format("{} {}\n", path_of[n], weight);
@@ -94,39 +101,70 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string& stack = input.values.text("stack");
   const std::string& metric = input.values.text("metric");
   const bool callers = input.values.text("direction") == "callers";
-  const CallPaths down = call_paths(input, stack == "python"   ? PathsBy::python
-                                           : stack == "module" ? PathsBy::module
-                                                               : PathsBy::op);
+  const CallPaths down = call_paths(input,
+                                    stack == "python"   ? PathsBy::python
+                                    : stack == "module" ? PathsBy::module
+                                                        : PathsBy::op,
+                                    metric == "memory");
   const CallPaths paths = callers ? callers_of(down) : CallPaths(down);
   Ns cpu = 0;
   Ns device = 0;
+  std::int64_t memory = 0;
   for (const CallPathNode& node : down.nodes) {
     cpu = saturating_add(cpu, node.self_cpu);
     device = saturating_add(device, node.self_device);
+    memory = saturating_add(memory, node.self_memory);
   }
   const bool by_device = metric == "device";
-  Ns CallPathNode::*const total = by_device ? &CallPathNode::device_total : &CallPathNode::cpu_total;
-  const auto least = static_cast<Ns>(input.values.real("least") * static_cast<double>(by_device ? device : cpu));
-  Table table("call-tree", callers ? "Callers" : "Call tree",
-              {{"name", "", ColumnRole::name},
-               {"depth", "", ColumnRole::depth},
-               {"calls", "", ColumnRole::count},
-               {"CPU total", "", by_device ? ColumnRole::cpu_total : ColumnRole::total, {}, 1, 0, 1},
-               {"CPU share", "", ColumnKind::share},
-               {"self CPU", "", ColumnRole::self_cpu, {}, 1, 0, 1},
-               {"device total", "", by_device ? ColumnRole::total : ColumnRole::device_total, {}, 1, 0, 2},
-               {"device share", "", ColumnKind::share},
-               {"self device", "", ColumnRole::self_device, {}, 1, 0, 2},
-               {std::string(kParentRow), "", ColumnRole::parent_row}});
+  const bool by_memory = metric == "memory";
+  Ns CallPathNode::*const total = by_device   ? &CallPathNode::device_total
+                                  : by_memory ? &CallPathNode::memory_total
+                                              : &CallPathNode::cpu_total;
+  const Ns all = by_device ? device : by_memory ? memory : cpu;
+  const auto least = static_cast<Ns>(input.values.real("least") * static_cast<double>(all));
+  std::vector<Column> columns{
+      {"name", "", ColumnRole::name},
+      {"depth", "", ColumnRole::depth},
+      {"calls", "", ColumnRole::count},
+      {"CPU total", "", by_device || by_memory ? ColumnRole::cpu_total : ColumnRole::total, {}, 1, 0, 1},
+      {"CPU share", "", ColumnKind::share},
+      {"self CPU", "", ColumnRole::self_cpu, {}, 1, 0, 1},
+      {"device total", "", by_device ? ColumnRole::total : ColumnRole::device_total, {}, 1, 0, 2},
+      {"device share", "", ColumnKind::share},
+      {"self device", "", ColumnRole::self_device, {}, 1, 0, 2},
+      {std::string(kParentRow), "", ColumnRole::parent_row}};
+  if (by_memory)
+    columns.insert(columns.end(), {{"allocated", "", ColumnKind::bytes, ColumnRole::total},
+                                   {"allocated share", "", ColumnKind::share},
+                                   {"self allocated", "", ColumnKind::bytes}});
+  Table table("call-tree", callers ? "Callers" : "Call tree", std::move(columns));
   ParentRows parents;
   const std::vector<std::uint32_t> order = tree_order(paths, total, std::max<Ns>(1, least));
   for (const std::uint32_t n : order) {
     const CallPathNode& node = paths.nodes[n];
-    table.add_row({node.name, node.depth, node.calls, node.cpu_total, share_of(node.cpu_total, cpu), node.self_cpu,
-                   node.device_total, share_of(node.device_total, device), node.self_device, parents.next(node.depth)});
+    std::vector<Cell> cells{node.name,
+                            node.depth,
+                            node.calls,
+                            node.cpu_total,
+                            share_of(node.cpu_total, cpu),
+                            node.self_cpu,
+                            node.device_total,
+                            share_of(node.device_total, device),
+                            node.self_device,
+                            parents.next(node.depth)};
+    if (by_memory)
+      cells.insert(cells.end(), {node.memory_total, share_of(node.memory_total, memory), node.self_memory});
+    table.add_row(cells);
   }
   table.note = joined_notes(
-      {hottest_path(paths, total, by_device ? device : cpu, by_device ? "GPU time" : "time on the host"),
+      {hottest_path(paths, total, all,
+                    by_device   ? "GPU time"
+                    : by_memory ? "bytes allocated"
+                                : "time on the host"),
+       !down.unread.empty() ? "Cannot read allocations: " + down.unread : "",
+       !by_memory || down.with_memory || down.nodes.empty() || !down.unread.empty()
+           ? ""
+           : "The traces do not record memory: record it with profile(profile_memory=True).",
        down.nodes.empty() ? "The traces have no operators." : "",
        down.recorded || down.nodes.empty() ? ""
        : stack == "module"                 ? "The traces have no modules: record them with profile(with_stack=True)."
