@@ -4,37 +4,20 @@
 #include <map>
 #include <utility>
 
+#include "core/analysis/operators/memory_owners.hpp"
+
 namespace warpscope::analysis {
 
 namespace {
 
-/// Names the innermost operator on the thread of each change, by walking the events of a thread next to its changes.
 void name_operators(const AnalysisInput& input, const trace::Rank& rank, const std::vector<HostEvent>& events,
-                    std::vector<PlacedChange>& changes) {
-  std::vector<std::uint32_t> order(changes.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::vector<std::uint32_t> track_of_lane(rank.lanes.size());
-  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t)
-    for (std::uint32_t l = 0; l < rank.tracks[t].lane_count; ++l) track_of_lane[rank.tracks[t].first_lane + l] = t;
-  const auto track_of = [&](trace::SliceOrdinal slice) { return track_of_lane[rank.locate(slice).lane]; };
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return track_of(changes[i].change.slice); });
-  std::size_t e = 0;
-  for (std::size_t i = 0; i < order.size();) {
-    const std::uint32_t track = track_of(changes[order[i]].change.slice);
-    while (e < events.size() && track_of(events[e].slice) < track) ++e;
-    std::vector<std::uint32_t> open;
-    for (; i < order.size() && track_of(changes[order[i]].change.slice) == track; ++i) {
-      PlacedChange& placed = changes[order[i]];
-      for (; e < events.size() && track_of(events[e].slice) == track && events[e].time.begin <= placed.change.time; ++e)
-        open.push_back(static_cast<std::uint32_t>(e));
-      std::erase_if(open, [&](std::uint32_t each) { return events[each].time.end < placed.change.time; });
-      for (auto each = open.rbegin(); each != open.rend(); ++each) {
-        if (events[*each].role != trace::Role::op) continue;
-        placed.op = listed_name(input.profile.names().view(events[*each].name));
-        break;
-      }
-    }
-  }
+                    std::vector<PlacedChange>& placed) {
+  std::vector<MemoryChange> changes;
+  for (const PlacedChange& each : placed) changes.push_back(each.change);
+  const std::vector<std::uint32_t> owners =
+      owners_of(rank, events, changes, [](const HostEvent& event) { return event.role == trace::Role::op; });
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (owners[i] != HostEvent::kNone) placed[i].op = listed_name(input.profile.names().view(events[owners[i]].name));
 }
 
 void match_blocks(RankMemory& memory) {

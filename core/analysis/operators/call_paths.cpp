@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/operators/event_keys.hpp"
+#include "core/analysis/operators/memory_owners.hpp"
 #include "core/analysis/operators/python_stacks.hpp"
 #include "core/analysis/request/runs.hpp"
 
@@ -66,7 +67,7 @@ std::vector<MemoryChange> allocated_in(const AnalysisInput& input, std::uint32_t
 
 void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, bool memory,
                PathTree& tree) {
-  const HostEvents host(input, r, rows, memory ? allocated_in(input, r, tree.paths) : std::vector<MemoryChange>());
+  const HostEvents host(input, r, rows, {});
   const std::vector<HostEvent>& events = host.events();
   const StringTable& names = input.profile.names();
   std::optional<PythonStacks> stacks;
@@ -113,8 +114,17 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
     ++node.calls;
     node.self_cpu = saturating_add(node.self_cpu, event.self());
     node.self_device = saturating_add(node.self_device, event.self_device);
-    node.self_memory = saturating_add(node.self_memory, event.cpu_memory - event.children_cpu_memory +
-                                                            event.device_memory - event.children_device_memory);
+  }
+  if (!memory) return;
+  const std::vector<MemoryChange> allocations = allocated_in(input, r, tree.paths);
+  const std::vector<std::uint32_t> owners =
+      owners_of(*input.profile.ranks[r], events, allocations, [](const HostEvent&) { return true; });
+  for (std::size_t a = 0; a < allocations.size(); ++a) {
+    std::uint32_t owner = owners[a];
+    while (owner != HostEvent::kNone && node_of[owner] == kNoPath) owner = events[owner].parent;
+    if (owner == HostEvent::kNone) continue;
+    std::int64_t& own = tree.paths.nodes[node_of[owner]].self_memory;
+    own = saturating_add(own, allocations[a].bytes);
   }
 }
 
