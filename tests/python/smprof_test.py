@@ -109,6 +109,19 @@ except ValueError as error:
         self.assertEqual(out, "of the job\n")
         self.assertEqual(self.names(self.read()), ["fails"])
 
+    def test_decorator_without_a_name(self):
+        out, err = self.run_script(START + """
+@smprof.annotate
+def forward(x):
+    return x + 1
+
+print(forward(1))
+smprof.annotation_end()
+""" + STOP)
+        self.assertEqual(out, "2\n")
+        self.assertEqual(self.names(self.read()), ["forward"])
+        self.assertIn("annotation_end() expects the result of annotation_begin()", err)
+
     def test_names(self):
         self.run_script(START + r"""
 for name in ('"quoted"\n', "größe", 7, "\ud800"):

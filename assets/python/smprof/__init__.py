@@ -71,15 +71,23 @@ def annotation_begin(name):
     return _begin(name)
 
 
-def annotation_end(annotation):
+def annotation_end(annotation=None):
     """Ends an annotation, on any thread. No-op if it has ended, also by stop_profiling()."""
     _end(annotation)
 
 
 class annotate:
-    """Annotates a block (`with annotate("Forward"):`) or every call of a function (`@annotate("Forward")`)."""
+    """Annotates a block (`with annotate("Forward"):`) or every call of a function (`@annotate("Forward")`).
 
-    def __init__(self, name):
+    `@annotate` alone uses the name of the function.
+    """
+
+    def __new__(cls, name="unnamed"):
+        if callable(name):
+            return cls(getattr(name, "__name__", "unnamed"))(name)
+        return super().__new__(cls)
+
+    def __init__(self, name="unnamed"):
         self._name = name
         self._open = {}  # by thread; the same object may be entered again before it is left
 

@@ -1,9 +1,27 @@
 """Messages on stderr, each once, and the guard that keeps errors of the recording away from the job."""
 
 import functools
+import io
+import os
 import sys
 
 _shown = set()
+
+
+def _open(stream):
+    """False if the file behind a stream is closed.
+
+    What is written to such a stream stays in its buffer, and Python then ends with status 120.
+    """
+    if stream is None:
+        return False
+    try:
+        os.fstat(stream.fileno())
+    except (AttributeError, io.UnsupportedOperation):
+        return True  # a stream without a file
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def say(text):
@@ -12,6 +30,8 @@ def say(text):
         if text in _shown or len(_shown) > 100:
             return
         _shown.add(text)
+        if not _open(sys.stderr):
+            return
         sys.stderr.write("smprof: " + text + "\n")
         sys.stderr.flush()
     except Exception:  # closed stderr
