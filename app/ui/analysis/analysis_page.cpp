@@ -24,7 +24,7 @@ constexpr float kMargin = 16;
 constexpr std::array<Gesture, 3> kGestures{{
     {"Select a row", "Click"},
     {"Show the row in the Timeline", "Double-click"},
-    {"Zoom a flame graph in or back", "Click on a box"},
+    {"Zoom into a flame graph or out", "Click on a box"},
 }};
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
-#include "core/trace/resident_only.hpp"
 #include "render/plots/table_chart.hpp"
 
 namespace warpscope::ui {
@@ -22,25 +21,30 @@ namespace {
 
 constexpr float kHistogramHeight = 120;
 constexpr float kBarsHeight = 150;
-constexpr std::size_t kMostRows = 64;
+constexpr std::size_t kMostRows = 8;  // fit into kBarsHeight
 
-std::optional<charts::StackedBars> bars_of_sums(const Table& table, scene::Theme theme) {
-  const auto total = table.find_role(ColumnRole::total);
-  if (!total || table.rows() < 2) return std::nullopt;
+/// The rows of a table of sums as bars: all in order if they fit, else the largest.
+std::vector<std::uint32_t> rows_shown(const Table& table) {
   std::vector<std::uint32_t> rows(table.rows());
   std::iota(rows.begin(), rows.end(), 0u);
-  if (rows.size() > kMostRows) {
-    // The largest, in the order of the table.
+  if (const auto total = table.find_role(ColumnRole::total); total && rows.size() > kMostRows) {
     rows = sorted_order(table, *total, SortOrder::descending);
     rows.resize(kMostRows);
-    std::ranges::sort(rows);
   }
+  return rows;
+}
+
+std::optional<charts::StackedBars> bars_of_sums(const Table& table, std::span<const std::uint32_t> rows,
+                                                scene::Theme theme) {
+  const auto total = table.find_role(ColumnRole::total);
+  if (!total || table.rows() < 2) return std::nullopt;
   return plots::bars_of(table, rows, std::array{*total}, theme);
 }
 
 }  // namespace
 
 void CallsPanel::show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row) {
+  take(app);
   of_row_ = of_row;
   const std::shared_ptr<const trace::Profile>& profile = app.session.profile();
   if (query == query_ && generation_ == app.session.generation()) return;
@@ -70,7 +74,6 @@ void CallsPanel::take(AppContext& app) {
     made_ = false;
     if (chosen_ >= found_->slices.size()) chosen_ = 0;
   }
-  if (found_ && (!made_ || made_dark_ != app.theme.dark())) make_charts(app);
 }
 
 void CallsPanel::make_charts(const AppContext& app) {
@@ -79,8 +82,10 @@ void CallsPanel::make_charts(const AppContext& app) {
   durations_.reset();
   if (auto histogram = plots::histogram_of(found_->distribution, {}, app.theme.kind))
     durations_ = std::move(histogram->chart);
-  steps_ = bars_of_sums(found_->steps, app.theme.kind);
-  ranks_ = bars_of_sums(found_->ranks, app.theme.kind);
+  step_rows_ = rows_shown(found_->steps);
+  rank_rows_ = rows_shown(found_->ranks);
+  steps_ = bars_of_sums(found_->steps, step_rows_, app.theme.kind);
+  ranks_ = bars_of_sums(found_->ranks, rank_rows_, app.theme.kind);
   for (ChartView* view : {&durations_view_, &steps_view_, &ranks_view_}) view->changed();
 }
 
@@ -139,18 +144,18 @@ void CallsPanel::draw_figures(const AppContext& app) {
 }
 
 void CallsPanel::draw_bars(const AppContext& app, const char* id, ChartView& view, const charts::StackedBars& bars,
-                           const Table& table, float height) {
+                           const Table& table, std::span<const std::uint32_t> rows, float height) {
   caption(app, table.title, ImGui::GetContentRegionAvail().x, app.theme.muted);
   const auto over = view.draw(app, id, {ImGui::GetContentRegionAvail().x, height}, app.theme.panel,
                               [&](float width, float tall, const charts::ChartStyle& style) {
                                 return charts::draw_stacked_bars(bars, width, tall, style);
                               });
-  if (over.item && *over.item < table.rows())
-    tooltip(app, bars.rows[*over.item].name, plots::row_facts(table, *over.item));
+  if (over.item && *over.item < rows.size())
+    tooltip(app, bars.rows[*over.item].name, plots::row_facts(table, rows[*over.item]));
 }
 
 void CallsPanel::draw(AppContext& app, float height) {
-  take(app);
+  if (found_ && (!made_ || made_dark_ != app.theme.dark())) make_charts(app);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(12), app.px(8)));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, app.theme.panel);
   ImGui::BeginChild("##calls", {0, height}, ImGuiChildFlags_AlwaysUseWindowPadding);
@@ -174,8 +179,8 @@ void CallsPanel::draw(AppContext& app, float height) {
                              return charts::draw_histogram(*durations_, wide, tall, style);
                            });
     }
-    if (steps_) draw_bars(app, "##steps", steps_view_, *steps_, found_->steps, app.px(kBarsHeight));
-    if (ranks_) draw_bars(app, "##ranks", ranks_view_, *ranks_, found_->ranks, app.px(kBarsHeight));
+    if (steps_) draw_bars(app, "##steps", steps_view_, *steps_, found_->steps, step_rows_, app.px(kBarsHeight));
+    if (ranks_) draw_bars(app, "##ranks", ranks_view_, *ranks_, found_->ranks, rank_rows_, app.px(kBarsHeight));
   }
   ImGui::EndChild();
 }

@@ -3,8 +3,10 @@
 // Timeline. Another thread finds them.
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/background.hpp"
@@ -49,7 +51,7 @@ class CallsPanel {
   void draw_buttons(AppContext& app);
   void draw_figures(const AppContext& app);
   void draw_bars(const AppContext& app, const char* id, ChartView& view, const charts::StackedBars& bars,
-                 const Table& table, float height);
+                 const Table& table, std::span<const std::uint32_t> rows, float height);
 
   std::string commands_;
   std::optional<analysis::CallQuery> query_;
@@ -63,6 +65,7 @@ class CallsPanel {
   std::optional<charts::HistogramChart> durations_;
   std::optional<charts::StackedBars> steps_;
   std::optional<charts::StackedBars> ranks_;
+  std::vector<std::uint32_t> step_rows_, rank_rows_;  // table rows of the bars
   ChartView durations_view_, steps_view_, ranks_view_;
 };
 

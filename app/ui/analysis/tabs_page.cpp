@@ -22,7 +22,7 @@ constexpr float kEdge = 16;
 constexpr std::array<Gesture, 4> kRowGestures{{
     {"Show the calls of a row", "Click"},
     {"Show the row in the Timeline", "Double-click"},
-    {"Zoom a flame graph in or back", "Click on a box"},
+    {"Zoom into a flame graph or out", "Click on a box"},
     {"Expand or collapse a row", "Click on its arrow"},
 }};
 

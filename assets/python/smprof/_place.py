@@ -1,4 +1,4 @@
-"""Where this process stands in its job (rank, node), and the names of the files that it writes."""
+"""Rank and node of this process, and the names of the files that it writes."""
 
 import errno
 import os

@@ -133,7 +133,7 @@ std::string answer_of(const OperatorRows& found) {
   return joined_notes({device != nullptr ? fmt::format("Most GPU time: {}, {}.", device->name,
                                                        figure(device->self_device, found.self_device))
                                          : "",
-                       host != nullptr ? fmt::format("Most time on the host, annotations aside: {}, {}.", host->name,
+                       host != nullptr ? fmt::format("Most host time, without annotations: {}, {}.", host->name,
                                                      figure(host->self_cpu, found.self_cpu))
                                        : ""});
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kPeers = 15;
 constexpr double kLeastRatio = 1.03;
 constexpr double kUniform = 0.7;  // share of the time in kernels of one ratio
 constexpr double kWithin = 0.07;
-constexpr double kMostly = 0.5;  // share of a cause for its first name to stand for it
+constexpr double kMostly = 0.5;  // a cause is called by its first name if that has at least this share
 constexpr double kMoreData = 1.05;
 constexpr double kMuchLonger = 1.1;  // of a single kernel: its mean varies by some percent
 

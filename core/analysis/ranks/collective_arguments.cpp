@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kRecordCall = "record_param_comms";
 constexpr std::string_view kAnnotation = "nccl:";
-constexpr std::array<std::string_view, 10> kCollectiveRows{"args.Collective name",
+constexpr std::array<std::string_view, 12> kCollectiveRows{"args.Collective name",
                                                            "args.Process Group Name",
                                                            "args.Group size",
                                                            "args.Process Group Ranks",
@@ -27,19 +27,9 @@ constexpr std::array<std::string_view, 10> kCollectiveRows{"args.Collective name
                                                            "args.In msg nelems",
                                                            "args.Out msg nelems",
                                                            "args.Src Rank",
-                                                           "args.Dst Rank"};
-constexpr std::array<std::string_view, 12> kCallRows{"args.Collective name",
-                                                     "args.Process Group Name",
-                                                     "args.Group size",
-                                                     "args.Process Group Ranks",
-                                                     "args.Seq",
-                                                     "args.dtype",
-                                                     "args.In msg nelems",
-                                                     "args.Out msg nelems",
-                                                     "args.Src Rank",
-                                                     "args.Dst Rank",
-                                                     "args.Input Dims",
-                                                     "args.Input type"};
+                                                           "args.Dst Rank",
+                                                           "args.Input Dims",
+                                                           "args.Input type"};
 
 std::int64_t whole_number(const std::string* text) {
   return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);
@@ -201,7 +191,7 @@ Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank
           shapes.emplace(call, *shape);
         }
       },
-      input.cancel, kCallRows);
+      input.cancel, kCollectiveRows);
   for (const auto& [kernel, annotation] : annotated) {
     CollectiveArguments& arguments = found[kernel];
     if (arguments.operation == 0) arguments.operation = texts.intern(profile.name({rank, annotation}));

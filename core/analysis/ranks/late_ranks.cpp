@@ -27,7 +27,7 @@ struct RankSum {
   Ns waited = 0;
   Ns marginal = 0;
   Ns waited_by_others = 0;
-  double lost = 0;  // ns that others waited for a reason of this rank
+  double lost = 0;  // ns that others waited because of this rank
 };
 
 std::vector<Column> figure_columns() {
@@ -123,7 +123,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::waiting},
                              ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
-                                       .title = "GPU time lost: what others wait for a reason of the rank",
+                                       .title = "GPU time lost: how long others wait because of the rank",
                                        .x = ColumnRole::step,
                                        .y = ColumnRole::waiting}};
 
@@ -135,7 +135,7 @@ const Analysis kAnalysis{
     "Late ranks",
     "Which ranks the others wait for: how often each arrives last in collectives, how long the others wait for it, and "
     "why. Only collectives among ranks of the same role count, because pipeline stages wait for each other by design. "
-    "GPU time lost is what the others wait for a reason of the rank, also if another rank passes its delay on. "
+    "GPU time lost is how long the others wait because of the rank, even if another rank only passes its delay on. "
     "Marginal is the time by which a collective could have started earlier without its last rank. Steps that are not "
     "fully in the range do not count.",
     kParameters,

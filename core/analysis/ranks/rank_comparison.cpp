@@ -176,7 +176,7 @@ std::string RankComparison::match_note() const {
   if (matches_.by[static_cast<std::size_t>(MatchedBy::streams)] > 0)
     how =
         "The traces do not record process groups, so collectives are matched by the end times of kernels; groups of a "
-        "stream are not told apart.";
+        "stream count as one.";
   else if (matches_.by[static_cast<std::size_t>(MatchedBy::ends)] > 0)
     how = "The traces have no sequence numbers, so collectives are matched within process groups by end times.";
   std::uint64_t alone = 0;

@@ -16,8 +16,8 @@ struct CounterKind {
 };
 
 /// Returns the counter of a name: those of `perf list` for hardware, caches and software; "r1a8" for a code of the
-/// processor in hexadecimal; and those that SageMaker Profiler shows. `intel`: whether the processor is Intel's, whose
-/// codes some names stand for. nullopt for other names.
+/// processor in hexadecimal; and those that SageMaker Profiler shows. `intel`: whether the processor is from Intel: some
+/// names mean codes of Intel processors. nullopt for other names.
 [[nodiscard]] std::optional<CounterKind> counter_kind(std::string_view name, bool intel);
 
 /// Names of counters for messages, separated by commas.

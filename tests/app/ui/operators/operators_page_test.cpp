@@ -1,6 +1,5 @@
 // The Operators page in the application, without a display: tabs, filter, the calls of a row, flame graphs.
 #include "app/ui/analysis/tabs_page.hpp"
-
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
@@ -14,9 +13,11 @@ using namespace warpscope::tests;
 
 class OperatorsBench {
  public:
-  OperatorsBench() {
+  explicit OperatorsBench(int width = 1280) {
     (void)tracegen::generate(small_job(), folder_.path());
-    app_ = offscreen_app(app_options(directory_loader({}), {page_at(timeline_), [this](AppContext& context) { return make(context); }}), 1280, 800);
+    app_ = offscreen_app(
+        app_options(directory_loader({}), {page_at(timeline_), [this](AppContext& context) { return make(context); }}),
+        width, 800);
     if (!app_) return;
     play(*app_, "open:" + folder_.path().string() + ";settle;run:page.operators;settle");
     REQUIRE(session().profile());
@@ -120,9 +121,32 @@ TEST_CASE("the find field filters the rows", "[operators][window]") {
   const auto* bars = std::get_if<charts::StackedBars>(&bench.view().drawing().chart);
   REQUIRE(bars != nullptr);
   CHECK(bars->rows.size() == bench.view().shown_order().size());
+  CHECK(bars->left_out == 0);
   bench.view().filter("");
   bench.run("wait:1");
   CHECK(bench.view().shown_order().size() == all);
+}
+
+TEST_CASE("bars show the column that the table is sorted by", "[operators][window]") {
+  OperatorsBench bench;
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.operators");
+  bench.run("key:S;key:S;key:S");
+  REQUIRE(bench.view().drawing().rows.size() > 2);
+  const auto* bars = std::get_if<charts::StackedBars>(&bench.view().drawing().chart);
+  REQUIRE(bars != nullptr);
+  const auto calls = *bench.table().find_role(ColumnRole::count);
+  for (std::size_t bar = 0; bar < bars->rows.size(); ++bar)
+    CHECK(bars->rows[bar].values[0] == bench.table().at(bench.view().shown_order()[bar], calls).number());
+}
+
+TEST_CASE("a selected row does not keep a narrow window busy", "[operators][window]") {
+  OperatorsBench bench(700);
+  if (!bench.works()) return;
+  bench.run("run:operators.tab.kernels");
+  bench.run("key:Down;wait:2");
+  CHECK_FALSE(bench.page().busy());
+  CHECK(bench.page().calls().calls() != nullptr);
 }
 
 TEST_CASE("a flame graph zooms to the selected row and back", "[operators][window]") {
@@ -146,7 +170,7 @@ TEST_CASE("a flame graph zooms to the selected row and back", "[operators][windo
   CHECK(std::ranges::count(icicle()->nodes, true, &charts::IcicleNode::dim) > 0);
 }
 
-TEST_CASE("rows of a tree expand and collapse by key and by their arrow", "[operators][window]") {
+TEST_CASE("rows of a tree expand and collapse by key", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.flame-graph");
@@ -162,7 +186,7 @@ TEST_CASE("rows of a tree expand and collapse by key and by their arrow", "[oper
   CHECK(bench.view().shown_order().size() == tops);
 }
 
-TEST_CASE("a key turns the grouping of operators", "[operators][window]") {
+TEST_CASE("a key switches the grouping of operators", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.operators");
@@ -195,7 +219,7 @@ TEST_CASE("the Ranks page names the late rank, and a cell of the heat map leads 
   const auto* map = std::get_if<charts::HeatMap>(&ranks->view().drawing().chart);
   REQUIRE(map != nullptr);
   CHECK(map->rows.size() == 4);
-  // The darkest cell is of the late rank.
+  // The brightest cell belongs to the late rank.
   const auto most = std::ranges::max_element(map->values) - map->values.begin();
   CHECK(static_cast<std::size_t>(most) / map->columns == 2);
   play(*app, "key:Down;key:F;settle");

@@ -79,7 +79,7 @@ TEST_CASE("calls are counted by step and rank as a plain search counts them", "[
     if (operators.at(row, 1).text() != "CPU") continue;
     const CallTables calls = call_tables(job.profile(), {.name = name, .on_device = false, .scope = {}}, nullptr);
     const Plain plain = plain_calls(job.profile(), name);
-    if (plain.calls == 0) continue;  // ProfilerStep* stands for several names
+    if (plain.calls == 0) continue;  // the row ProfilerStep* has slices of several names
     INFO(name);
     ++compared;
     CHECK(calls.slices.size() == plain.calls);

@@ -81,7 +81,7 @@ TEST_CASE("communication of one rank is summed up, and its waiting is unknown") 
   CHECK(!says(tables.front().note, "Not compared"));
 }
 
-TEST_CASE("groups that share a name are told apart by their ranks") {
+TEST_CASE("groups of the same name with different ranks are separate groups") {
   RanksJob job(4);
   for (std::size_t rank = 0; rank < 4; ++rank)
     for (int i = 0; i < 3; ++i)
