@@ -209,6 +209,8 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
   AnalysisDrawing drawing;
   const Table& table = tables[index];
   if (table.rows() == 0) return drawing;
+  // Many columns have the role none.
+  const auto wanted = figure || spec.y == ColumnRole::none ? figure : table.find_role(spec.y);
   switch (spec.kind) {
     case ChartKind::none:
       return drawing;
@@ -274,7 +276,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
       else
         drawing.chart = std::move(*lines);
     }
-  } else if (auto bars = bars_in(table, theme, order, figure ? figure : table.find_role(spec.y))) {
+  } else if (auto bars = bars_in(table, theme, order, wanted)) {
     return of_bars(spec, table, std::move(*bars));
   }
   return drawing;

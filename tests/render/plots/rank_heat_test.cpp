@@ -1,6 +1,7 @@
 // Charts of many ranks.
 #include "render/plots/rank_heat.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "render/charts/heat_map.hpp"
@@ -43,6 +44,28 @@ TEST_CASE("a grid of ranks is in the order of ranks, whatever the order of the t
   CHECK(map->values[5] == 1005);
   CHECK(drawing.row_of(40) == 23u);
   CHECK(map->title.find("largest first") == std::string::npos);
+}
+
+TEST_CASE("bars show time, not the first column without a role, unless the chart names one", "[rank_heat]") {
+  Table table("t", "",
+              {{"group", "", ColumnKind::text},
+               {"kind", "", ColumnRole::kind},
+               {"time", "", ColumnRole::total},
+               {"transfer", "", ColumnRole::transfer},
+               {"waiting", "", ColumnRole::waiting}});
+  table.add_row({"0", "allreduce", 5});
+  table.add_row({"0", "broadcast", 3});
+  const auto first_value = [&](const analysis::ChartSpec& spec) {
+    const auto drawing = plot_of(spec, {table}, 0, scene::Theme::dark);
+    const auto* bars = std::get_if<charts::StackedBars>(&drawing.chart);
+    return bars != nullptr ? bars->rows.at(0).values.at(0) : -1;
+  };
+  CHECK(first_value({}) == 5);
+  // Parts that are all unknown.
+  constexpr std::array kParts{analysis::ChartSeries{ColumnRole::transfer}, analysis::ChartSeries{ColumnRole::waiting}};
+  CHECK(first_value({.table = "t", .kind = analysis::ChartKind::columns, .series = kParts}) == 5);
+  table.add_row({"1", "allgather", 1, 2, 4});
+  CHECK(first_value({.table = "t", .y = ColumnRole::waiting}) == 4);
 }
 
 TEST_CASE("bars of 32 ranks stay bars", "[rank_heat]") {
