@@ -77,7 +77,7 @@ class Facts {
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and sizes of the communication in the evaluated time of a rank.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
-  /// Why ranks are late, over the whole range.
+  /// Why ranks are late in the evaluated steps; without steps, over the whole range.
   [[nodiscard]] const analysis::LateExplanation& late_explanation();
   /// Which part of collectives is waiting.
   [[nodiscard]] const CollectiveWaits& waits();
@@ -92,13 +92,13 @@ class Facts {
   /// none.
   [[nodiscard]] std::string code_of(std::uint32_t rank, trace::SliceOrdinal call);
 
-  /// What LateRank reports; other rules do not report it again.
+  /// A finding of LateRank; other rules do not report it again.
   struct LateRank {
     std::uint32_t rank = 0;  ///< index
     Ns wait = 0;             ///< of the others, summed
     Ns bound = 0;            ///< as Finding::bound
   };
-  std::optional<LateRank> late{};
+  std::vector<LateRank> late{};
 
  private:
   void find_gpus();

@@ -188,7 +188,10 @@ class BlameSummer {
       sum_.causes.push_back(std::move(blame));
     }
     std::ranges::stable_sort(sum_.causes, std::greater(), &Blame::lost);
-    for (Blame& blame : sum_.causes) blame.sentence = sentence_of(input_.profile, comparison_, finder_.forest(), blame);
+    for (Blame& blame : sum_.causes) {
+      blame.words = words_of(input_.profile, comparison_, finder_.forest(), blame);
+      blame.sentence = fmt::format("rank {}: {}", input_.profile.ranks[blame.rank]->number, blame.words);
+    }
   }
 
   const AnalysisInput& input_;

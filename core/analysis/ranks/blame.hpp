@@ -32,6 +32,7 @@ struct Blame {
   double lost = 0;                ///< ns of GPU time that other ranks waited
   std::vector<NamedBlame> names;  ///< by time lost
   bool stands_out = false;        ///< large, and much more than the other ranks': a culprit, not noise
+  std::string words;              ///< "all kernels ×1.30"
   std::string sentence;           ///< "rank 5: all kernels ×1.30"
 };
 

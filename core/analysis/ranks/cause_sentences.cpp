@@ -118,10 +118,9 @@ bool takes_longer(const RankComparison& comparison, const RunForest& forest, con
   return first == ratios.of_name.end() || first->second >= kMuchLonger;
 }
 
-std::string sentence_of(const trace::Profile& profile, const RankComparison& comparison, const RunForest& forest,
-                        const Blame& blame) {
-  const std::string rank = fmt::format("rank {}: ", profile.ranks[blame.rank]->number);
-  if (blame.names.empty() || blame.lost <= 0) return rank + std::string(to_string(blame.cause));
+std::string words_of(const trace::Profile& profile, const RankComparison& comparison, const RunForest& forest,
+                     const Blame& blame) {
+  if (blame.names.empty() || blame.lost <= 0) return std::string(to_string(blame.cause));
   const NamedBlame& first = blame.names.front();
   const std::string name = name_of(profile, comparison.matches(), first.key);
   const bool mostly = first.lost >= kMostly * blame.lost;
@@ -137,34 +136,34 @@ std::string sentence_of(const trace::Profile& profile, const RankComparison& com
       const KernelRatios ratios =
           ratios_of(comparison, forest, blame.rank, kernels ? RunKind::kernel : RunKind::memory);
       if (blame.names.size() > 1 && ratios.all >= kLeastRatio && ratios.uniform >= kUniform)
-        return rank + fmt::format("all {}{}", kernels ? "kernels" : "memory operations", times(ratios.all));
+        return fmt::format("all {}{}", kernels ? "kernels" : "memory operations", times(ratios.all));
       const auto ratio = ratios.of_name.find(first.key.name);
       std::string text = name.empty() ? std::string(kernels ? "kernels" : "memory operations") : name;
       if (ratio != ratios.of_name.end()) text += times(ratio->second);
       if (!mostly) text = fmt::format("{}, most of all {}", kernels ? "kernels" : "memory operations", text);
       if (kernels && gets_more_data(comparison, blame.rank))
         text += " (imbalance: it gets more data in all-to-alls than other ranks, so it may not be slow)";
-      return rank + text;
+      return text;
     }
     case CauseClass::host:
-      if (first.key.cause == CauseClass::launch) return rank + "GPU activity starts late after its launch" + in_step();
+      if (first.key.cause == CauseClass::launch) return "GPU activity starts late after its launch" + in_step();
       if (mostly)
-        return rank + fmt::format("{} takes up to {} longer{}",
-                                  first.key.name == 0 ? "the host, without a recorded call," : name,
-                                  format_duration(first.most), in_step());
-      return rank + fmt::format("the host launches late, most of all {} ({} longer{})",
-                                first.key.name == 0 ? "without a recorded call" : "in " + name,
-                                format_duration(first.most), in_step());
+        return fmt::format("{} takes up to {} longer{}",
+                           first.key.name == 0 ? "the host, without a recorded call," : name,
+                           format_duration(first.most), in_step());
+      return fmt::format("the host launches late, most of all {} ({} longer{})",
+                         first.key.name == 0 ? "without a recorded call" : "in " + name, format_duration(first.most),
+                         in_step());
     case CauseClass::transfer:
-      return rank + fmt::format("transfers of {} take longer", name.empty() ? "collectives" : name);
+      return fmt::format("transfers of {} take longer", name.empty() ? "collectives" : name);
     case CauseClass::gap:
-      return rank + "gaps between GPU activities";
+      return "gaps between GPU activities";
     case CauseClass::launch:
-      return rank + "GPU activity starts late after its launch";
+      return "GPU activity starts late after its launch";
     case CauseClass::before:
-      return rank + "it starts the step late, for a reason before the recording or step";
+      return "it starts the step late; the cause is before the step or the recording";
   }
-  return rank;
+  return "";
 }
 
 }  // namespace warpscope::analysis

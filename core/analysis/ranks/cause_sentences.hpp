@@ -1,6 +1,6 @@
 #pragma once
-// Words for causes of lateness: how much slower the kernels of a rank are than those of its peers, and one sentence for
-// each cause.
+// Words for causes of lateness: how much slower the kernels of a rank are than those of its peers, and each cause
+// in a few words.
 #include <string>
 
 #include "core/analysis/ranks/blame.hpp"
@@ -22,8 +22,8 @@ struct KernelRatios {
 /// them, or the one that costs most.
 [[nodiscard]] bool takes_longer(const RankComparison& comparison, const RunForest& forest, const Blame& blame);
 
-/// "rank 5: all kernels ×1.30".
-[[nodiscard]] std::string sentence_of(const trace::Profile& profile, const RankComparison& comparison,
-                                      const RunForest& forest, const Blame& blame);
+/// "all kernels ×1.30".
+[[nodiscard]] std::string words_of(const trace::Profile& profile, const RankComparison& comparison,
+                                   const RunForest& forest, const Blame& blame);
 
 }  // namespace warpscope::analysis

@@ -105,7 +105,8 @@ Outcome evaluate(const RuleInput& input) {
   const bool mostly_waiting =
       world <= static_cast<std::int64_t>(ranks) && static_cast<double>(waits) > kMostly * static_cast<double>(exposed);
   // What LateRank reports is not saved by overlapping.
-  const Ns late = facts.late ? facts.late->bound : 0;
+  Ns late = 0;
+  for (const Facts::LateRank& each : facts.late) late += each.bound;
   return judged(
       facts.matters(exposed, input.values.real(kShare)),
       {.sentence = fmt::format("{} is communication that no computation overlaps, mostly {}.{}", facts.of_step(exposed),

@@ -1,10 +1,14 @@
-// LateRank: a rank that the others wait for in collectives. All ranks leave a collective together, so the rank with the
-// shortest kernel arrived last; this needs no common clock. It delays the collective by its lead over the second to
-// last, and costs the wait time of all others.
+// LateRank: ranks that the others wait for in collectives. Two answers are combined.
+//
+// Who is last: all ranks leave a collective together, so the rank with the shortest kernel arrived last; this needs no
+// common clock. It delays the collective by its lead over the second to last, and costs the wait time of all others.
+// Whose fault it is: the causes of late ranks (late_culprits.hpp), followed back across ranks. They also find a rank
+// that is late once, and clear one that only passes on another's delay.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -12,6 +16,7 @@
 
 #include "core/analysis/ranks/cause_sentences.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/kineto/late_culprits.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/rules/kineto/rank_work.hpp"
 
@@ -144,21 +149,42 @@ bool slow_as_a_whole(Facts& facts, std::uint32_t late) {
 }
 
 /// What late_causes found, where it says more than the figures of the rank.
-std::optional<Reason> explained(Facts& facts, std::uint32_t late) {
-  using analysis::CauseClass;
-  for (const analysis::Blame& blame : facts.late_explanation().sum.causes) {
-    if (blame.rank != late || !blame.stands_out || blame.cause == CauseClass::before) continue;
-    const std::string words = blame.sentence.substr(blame.sentence.find(": ") + 2);
-    if (blame.cause == CauseClass::kernel && slow_as_a_whole(facts, late)) return std::nullopt;
-    const bool host = blame.cause == CauseClass::host;
-    return Reason{fmt::format(" Cause: {}.", words),
-                  host
-                      ? "Look at that call on the rank's launching thread in the Timeline: input, other processes on "
-                        "its host, CPU binding, garbage collection."
-                      : "Compare that activity with another rank's in the Timeline; then clocks, temperature and power "
-                        "limit of its GPU, or more work."};
-  }
-  return std::nullopt;
+Reason reason_of(Facts& facts, std::uint32_t late, const Culprit* culprit) {
+  if (culprit == nullptr || (culprit->most == analysis::CauseClass::kernel && slow_as_a_whole(facts, late)))
+    return reason_of(facts, late);
+  return {fmt::format(" Cause: {}.", culprit->words), advice_for(culprit->most)};
+}
+
+/// GPU time that others wait because of each rank (index).
+std::map<std::uint32_t, double> lost_by_rank(const analysis::BlameSum& sum) {
+  std::map<std::uint32_t, double> ranks;
+  for (const analysis::Blame& blame : sum.causes) ranks[blame.rank] += blame.lost;
+  return ranks;
+}
+
+/// False if most of what the others wait for this rank is the fault of ranks that stand out.
+bool at_fault(Facts& facts, std::uint32_t late, Ns wait, const std::vector<Culprit>& all) {
+  if (all.empty()) return true;
+  const auto lost = lost_by_rank(facts.late_explanation().sum);
+  const auto own = lost.find(late);
+  return own != lost.end() && 2 * own->second >= static_cast<double>(wait);
+}
+
+Finding finding_of(Facts& facts, Culprit&& culprit) {
+  std::vector<Evidence::Bar> bars;
+  for (const auto& [rank, lost] : lost_by_rank(facts.late_explanation().sum))
+    bars.push_back({fmt::format("rank {}", facts.profile().ranks[rank]->number),
+                    static_cast<double>(facts.mean(std::llround(lost)))});
+  return {fmt::format("The other ranks wait {} on average because of rank {}: {}.", facts.of_step(culprit.lost),
+                      facts.profile().ranks[culprit.rank]->number, culprit.words),
+          advice_for(culprit.most),
+          culprit.lost,
+          0,
+          false,
+          std::move(culprit.places),
+          largest_bars(
+              fmt::format("Wait time of the others{}, by the rank that causes it", facts.by_steps() ? " a step" : ""),
+              ColumnKind::duration, std::move(bars))};
 }
 
 Outcome evaluate(const RuleInput& input) {
@@ -183,29 +209,44 @@ Outcome evaluate(const RuleInput& input) {
   const std::string why =
       fmt::format("Rank {} is last in {} of {} collectives; the others wait {} on average ({}).", number, late.last,
                   late.collectives, facts.a_step(late.wait), format_share(facts.share(late.wait)));
-  const bool fires = usually && facts.matters(late.wait, input.values.real(kShare));
-  const auto gpus = static_cast<Ns>(facts.gpus().size());
-  const Ns everyones = late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : late.delay * gpus;
-  std::vector<Evidence::Bar> bars;
-  for (const auto& [rank, each] : ranks)
-    bars.push_back(
-        {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
-  // Waiting that computation hides is not lost.
-  const Ns bound = std::min({everyones, late.wait, facts.exposed_communication()});
-  if (fires) facts.late = {worst->first, late.wait, bound};
-  Reason reason;
-  if (fires) {
-    const auto cause = explained(facts, worst->first);
-    reason = cause ? *cause : reason_of(facts, worst->first);
+  const double least = input.values.real(kShare);
+  std::vector<Culprit> blamed = culprits(facts);
+  const auto culprit = std::ranges::find(blamed, worst->first, &Culprit::rank);
+  Outcome outcome{.why = why};
+  if (usually && facts.matters(late.wait, least) && at_fault(facts, worst->first, late.wait, blamed)) {
+    Reason reason = reason_of(facts, worst->first, culprit == blamed.end() ? nullptr : &*culprit);
+    const auto gpus = static_cast<Ns>(facts.gpus().size());
+    std::vector<Evidence::Bar> bars;
+    for (const auto& [rank, each] : ranks)
+      bars.push_back(
+          {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
+    keep_longest(late.places);
+    outcome.findings.push_back(
+        {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number,
+                     late.last, late.collectives, facts.of_step(late.wait), reason.sentence),
+         std::move(reason.advice), late.wait,
+         late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : std::min(late.wait, late.delay * gpus), false,
+         std::move(late.places),
+         largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
+                      ColumnKind::duration, std::move(bars))});
+    facts.late.push_back({worst->first, late.wait, 0});
+    if (culprit != blamed.end()) blamed.erase(culprit);
   }
-  Outcome outcome = judged(
-      fires,
-      {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number, late.last,
-                   late.collectives, facts.of_step(late.wait), reason.sentence),
-       std::move(reason.advice), late.wait, bound, false, std::move(late.places),
-       largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
-                    ColumnKind::duration, std::move(bars))},
-      why);
+  for (Culprit& each : blamed) {
+    if (!facts.matters(each.lost, least)) continue;
+    facts.late.push_back({each.rank, each.lost, 0});
+    outcome.findings.push_back(finding_of(facts, std::move(each)));
+    outcome.findings.back().bound = facts.late.back().wait;
+  }
+  // Waiting that computation hides is not lost.
+  Ns exposed = facts.exposed_communication();
+  for (std::size_t f = 0; f < outcome.findings.size(); ++f) {
+    Finding& finding = outcome.findings[f];
+    finding.bound = std::min(finding.bound, exposed);
+    exposed -= finding.bound;
+    facts.late[f].bound = finding.bound;
+  }
+  if (!outcome.findings.empty()) outcome.verdict = Verdict::issues_found;
   outcome.details.push_back(ranks_table(facts, ranks));
   return outcome;
 }
@@ -215,8 +256,8 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule;
 const Rule kRule{"LateRank",
                  "Late rank",
-                 "A rank that arrives last in at least half of its collectives (5 or more), and the wait time of the "
-                 "others.",
+                 "Ranks that make the others wait: the one that arrives last in at least half of its collectives (5 or "
+                 "more), and those that stand out among the causes of late ranks.",
                  kParameters,
                  evaluate,
                  "Compare the step of the late rank with that of another one: its kernels, launches and input."};

@@ -89,7 +89,8 @@ Outcome evaluate(const RuleInput& input) {
   if (ratio <= input.values.real(kRatio) || !facts.matters(cost, input.values.real(kShare)))
     return {Verdict::no_issues, why, {}};
   const WorkComparison comparison = compare_work(facts, most, role->median());
-  const bool late = facts.late && facts.late->rank == gpu.rank;
+  const auto late_rank = std::ranges::find(facts.late, gpu.rank, &Facts::LateRank::rank);
+  const bool late = late_rank != facts.late.end();
   if (comparison.kind == WorkDifference::other_work)
     return {
         Verdict::no_issues,
@@ -106,7 +107,7 @@ Outcome evaluate(const RuleInput& input) {
       true,
       {fmt::format("Rank {} computes for {}{} longer than the median rank ({:.2f} times as long){}.{}{}", number,
                    format_duration(role->excess()), facts.steps() > 0 ? " a step" : "", ratio,
-                   late ? fmt::format("; the others wait for it {} on average", facts.of_step(facts.late->wait)) : "",
+                   late ? fmt::format("; the others wait for it {} on average", facts.of_step(late_rank->wait)) : "",
                    reason(facts, comparison, role->excess()), partial),
        slower ? "Compare clocks, temperature and power limit of its GPU with those of the others: nvidia-smi -q -d "
                 "CLOCK,TEMPERATURE,POWER,PERFORMANCE."
@@ -118,7 +119,7 @@ Outcome evaluate(const RuleInput& input) {
        {on_gpu(facts, gpu, most.parts.front(), "the rank that computes longest")},
        compute_by_gpu(facts, *role)},
       why);
-  if (late) outcome.replaces = "LateRank";
+  if (late && facts.late.size() == 1) outcome.replaces = "LateRank";
   return outcome;
 }
 

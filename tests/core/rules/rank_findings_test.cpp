@@ -135,6 +135,54 @@ TEST_CASE("LateRank names the call that makes a rank late") {
   CHECK(sentence.find(" Cause: gc.collect takes up to ") != std::string::npos);
 }
 
+namespace {
+
+/// Sentences of LateRank on eight replicas, or replicas of tensor-parallel groups, with these faults.
+std::vector<std::string> late_sentences(std::initializer_list<const char*> faults, int tensor = 1) {
+  tracegen::Options options = small_job(8);
+  options.layout = tracegen::Layout::minified;
+  options.steps = 6;
+  options.layers = 2;
+  options.tensor = tensor;
+  for (const char* fault : faults) options.faults.push_back(*tracegen::parse_fault(fault));
+  const TestFolder folder;
+  write_set(folder, tracegen::generate_in_memory(options));
+  const auto profile = load(folder.path());
+  const rules::Evaluation evaluation = rules_evaluated(*profile);
+  std::vector<std::string> sentences;
+  for (const rules::Finding& finding : outcome_of(evaluation, "LateRank").findings) {
+    sentences.push_back(finding.sentence);
+    CHECK(finding.bound <= finding.cost);
+    CHECK_FALSE(finding.places.empty());
+    // Each finding leads to its rank.
+    for (const rules::Place& place : finding.places)
+      CHECK(finding.sentence.find(fmt::format("ank {}", profile->ranks[place.rank.value()]->number)) !=
+            std::string::npos);
+  }
+  return sentences;
+}
+
+}  // namespace
+
+TEST_CASE("LateRank names each of two faults, also one that happens once") {
+  CHECK(late_sentences({}).empty());
+  const auto sentences = late_sentences({"slow-kernels@5=1.3", "data-loader@2=25,step=3"});
+  REQUIRE(sentences.size() == 2);
+  INFO(sentences[0]);
+  INFO(sentences[1]);
+  CHECK(sentences[0].find("ank 2: enumerate(DataLoader)") != std::string::npos);
+  CHECK(sentences[1].find("ank 5") != std::string::npos);
+}
+
+TEST_CASE("LateRank clears a rank that passes on the delay of another one") {
+  // Rank 2 waits for rank 3 in their tensor-parallel group, so it is late in its data-parallel group.
+  const auto sentences = late_sentences({"slow-kernels@3=1.4"}, 2);
+  REQUIRE(sentences.size() == 1);
+  INFO(sentences.front());
+  CHECK(sentences.front().find("ank 3") != std::string::npos);
+  CHECK(sentences.front().find("ank 2") == std::string::npos);
+}
+
 TEST_CASE("LateRank saves at most the exposed communication") {
   const TestFolder folder;
   const rules::Evaluation evaluation = rules_evaluated(*ranks_job(folder, 2, 1.3, true));

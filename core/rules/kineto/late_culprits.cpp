@@ -1,0 +1,110 @@
+#include "core/rules/kineto/late_culprits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "core/rules/kineto/named_calls.hpp"
+#include "core/rules/kineto/profile_rule.hpp"
+
+namespace warpscope::rules {
+
+namespace {
+
+using analysis::Blame;
+using analysis::CauseClass;
+using analysis::kNoIndex;
+using analysis::NamedBlame;
+
+constexpr std::size_t kPlaces = 3;  // for each cause: one for each of its names with the most time lost
+
+/// Time of a step of this name on a rank; all of its time without such a step.
+Interval step_on(const trace::Rank& rank, const trace::Profile& profile, std::string_view name) {
+  for (const trace::Step& step : rank.steps)
+    if (!name.empty() && profile.names().view(step.name) == name) return step.time;
+  return rank.span;
+}
+
+/// The longest call of that name in the step where it costs most.
+void add_call(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
+  if (named.key.name == 0 || named.where == kNoIndex) return;
+  const trace::Profile& profile = facts.profile();
+  const auto& comparison = *facts.late_explanation().comparison;
+  const std::string_view name = profile.names().view(named.key.name);
+  const Interval step =
+      step_on(*profile.ranks[blame.rank], profile, comparison.step_of(comparison.matches().collectives[named.where]));
+  const HostCall* longest = nullptr;
+  const auto calls = named_calls(facts, blame.rank, [&](std::string_view each) { return each == name; });
+  for (const HostCall& call : calls)
+    if (call.time.begin < step.end && call.time.end > step.begin &&
+        (longest == nullptr || call.time.length() > longest->time.length()))
+      longest = &call;
+  if (longest == nullptr) return;
+  Place place = at_slice(facts, blame.rank, longest->slice);
+  place.weight = std::llround(named.lost);
+  places.push_back(std::move(place));
+}
+
+/// The rank's kernel of the collective for which the others waited longest.
+void add_collective(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
+  if (named.where == kNoIndex) return;
+  const analysis::JobCollectives& matches = facts.late_explanation().comparison->matches();
+  for (const std::uint32_t e : matches.members_of(matches.collectives[named.where])) {
+    const analysis::CommunicationEvent& event = matches.event(e);
+    if (event.rank != blame.rank) continue;
+    Place place = at_slice(facts, event.rank, event.slice,
+                           fmt::format("late: before it, {1} takes {0} longer", format_duration(named.most),
+                                       analysis::name_of(facts.profile(), matches, named.key)));
+    place.weight = std::llround(named.lost);
+    places.push_back(std::move(place));
+  }
+}
+
+}  // namespace
+
+std::vector<Culprit> culprits(Facts& facts) {
+  std::vector<Culprit> ranks;
+  for (const Blame& blame : facts.late_explanation().sum.causes) {
+    if (!blame.stands_out) continue;
+    auto culprit = std::ranges::find(ranks, blame.rank, &Culprit::rank);
+    if (culprit == ranks.end()) {
+      culprit = ranks.emplace(ranks.end());
+      culprit->rank = blame.rank;
+      culprit->most = blame.cause;
+    }
+    culprit->lost = saturating_add(culprit->lost, std::llround(blame.lost));
+    culprit->words += (culprit->words.empty() ? "" : "; ") + blame.words;
+    for (std::size_t n = 0; n < std::min(kPlaces, blame.names.size()); ++n) {
+      if (blame.cause == CauseClass::host)
+        add_call(facts, blame, blame.names[n], culprit->places);
+      else
+        add_collective(facts, blame, blame.names[n], culprit->places);
+    }
+  }
+  for (Culprit& culprit : ranks) keep_longest(culprit.places);
+  std::ranges::stable_sort(ranks, std::greater(), &Culprit::lost);
+  return ranks;
+}
+
+std::string advice_for(CauseClass cause) {
+  switch (cause) {
+    case CauseClass::host:
+    case CauseClass::launch:
+    case CauseClass::before:
+      return "Look at that call on the rank's launching thread in the Timeline: input, other processes on its host, "
+             "CPU binding, garbage collection.";
+    case CauseClass::transfer:
+      return "Check that rank's links: nvidia-smi nvlink -e, the counters of its network adapters, NCCL_DEBUG=INFO.";
+    case CauseClass::kernel:
+    case CauseClass::memory:
+    case CauseClass::gap:
+      break;
+  }
+  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare "
+         "clocks, "
+         "temperature and power limit of its GPU: nvidia-smi -q -d CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
+}
+
+}  // namespace warpscope::rules
