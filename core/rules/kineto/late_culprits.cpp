@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
+#include "core/analysis/ranks/job_replay.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/named_calls.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -18,6 +21,7 @@ using analysis::CauseClass;
 using analysis::kNoIndex;
 using analysis::NamedBlame;
 
+constexpr std::size_t kReplayed = 3;
 constexpr std::size_t kPlaces = 3;  // for each cause: one for each of its names with the most time lost
 
 /// Time of a step of this name on a rank; all of its time without such a step.
@@ -47,18 +51,39 @@ void add_call(Facts& facts, const Blame& blame, const NamedBlame& named, std::ve
   places.push_back(std::move(place));
 }
 
-/// The rank's kernel of the collective for which the others waited longest.
-void add_collective(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
+/// The rank's kernel of the collective for which the others waited longest; if it has none there because it delayed
+/// another stage, its longest activity of that name.
+void add_activity(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
   if (named.where == kNoIndex) return;
   const analysis::JobCollectives& matches = facts.late_explanation().comparison->matches();
+  const auto add = [&](trace::SliceOrdinal slice, std::string text) {
+    Place place = at_slice(facts, blame.rank, slice, std::move(text));
+    place.weight = std::llround(named.lost);
+    places.push_back(std::move(place));
+  };
   for (const std::uint32_t e : matches.members_of(matches.collectives[named.where])) {
     const analysis::CommunicationEvent& event = matches.event(e);
     if (event.rank != blame.rank) continue;
-    Place place = at_slice(facts, event.rank, event.slice,
-                           fmt::format("late: before it, {1} takes {0} longer", format_duration(named.most),
-                                       analysis::name_of(facts.profile(), matches, named.key)));
-    place.weight = std::llround(named.lost);
-    places.push_back(std::move(place));
+    add(event.slice, fmt::format("late: before it, {} takes {} longer",
+                                 analysis::name_of(facts.profile(), matches, named.key), format_duration(named.most)));
+    return;
+  }
+  const auto rows = facts.rows(blame.rank);
+  const auto length = [&](const analysis::GpuRow& row) {
+    return row.name == named.key.name ? row.time.length() : Ns{-1};
+  };
+  const auto longest = std::ranges::max_element(*rows, {}, length);
+  if (longest != rows->end() && length(*longest) >= 0) add(longest->slice, {});
+}
+
+void replay(Facts& facts, std::span<Culprit> ranks) {
+  const analysis::LateExplanation& explanation = facts.late_explanation();
+  analysis::JobReplay replay(facts.input(), *explanation.comparison, explanation.finder->forest());
+  const auto span = static_cast<double>(replay.identity_span());
+  if (span <= 0) return;
+  for (Culprit& culprit : ranks) {
+    if (facts.cancelled()) return;
+    culprit.saved = 1 - static_cast<double>(replay.span_with(std::array{culprit.rank})) / span;
   }
 }
 
@@ -80,11 +105,12 @@ std::vector<Culprit> culprits(Facts& facts) {
       if (blame.cause == CauseClass::host)
         add_call(facts, blame, blame.names[n], culprit->places);
       else
-        add_collective(facts, blame, blame.names[n], culprit->places);
+        add_activity(facts, blame, blame.names[n], culprit->places);
     }
   }
   for (Culprit& culprit : ranks) keep_longest(culprit.places);
   std::ranges::stable_sort(ranks, std::greater(), &Culprit::lost);
+  if (!ranks.empty()) replay(facts, std::span(ranks).first(std::min(kReplayed, ranks.size())));
   return ranks;
 }
 

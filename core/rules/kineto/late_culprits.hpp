@@ -15,12 +15,13 @@ namespace warpscope::rules {
 struct Culprit {
   std::uint32_t rank = 0;  ///< index
   Ns lost = 0;             ///< GPU time that others wait for it, summed over the evaluated time
-  std::string words;       ///< "all kernels ×1.30"; several causes are joined by "; "
+  double saved = 0;   ///< share of the job's time that it takes less in a replay with this rank working as its peers
+  std::string words;  ///< "all kernels ×1.30"; several causes are joined by "; "
   analysis::CauseClass most = analysis::CauseClass::kernel;  ///< class of the largest cause
   std::vector<Place> places{};                               ///< where it happens, largest first
 };
 
-/// By time lost. O(names · slices of these ranks).
+/// By time lost. O(names · slices of these ranks), and a replay for each of the first three.
 [[nodiscard]] std::vector<Culprit> culprits(Facts& facts);
 
 /// What to look at for a cause of this class.

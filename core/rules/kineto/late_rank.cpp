@@ -170,13 +170,20 @@ bool at_fault(Facts& facts, std::uint32_t late, Ns wait, const std::vector<Culpr
   return own != lost.end() && 2 * own->second >= static_cast<double>(wait);
 }
 
+std::string saving_words(const Culprit& culprit) {
+  constexpr double kMentioned = 0.005;
+  if (culprit.saved < kMentioned) return "";
+  return fmt::format(" If it worked as its peers, the job would take {} less, by a replay of the recording.",
+                     format_share(culprit.saved));
+}
+
 Finding finding_of(Facts& facts, Culprit&& culprit) {
   std::vector<Evidence::Bar> bars;
   for (const auto& [rank, lost] : lost_by_rank(facts.late_explanation().sum))
     bars.push_back({fmt::format("rank {}", facts.profile().ranks[rank]->number),
                     static_cast<double>(facts.mean(std::llround(lost)))});
-  return {fmt::format("The other ranks wait {} on average because of rank {}: {}.", facts.of_step(culprit.lost),
-                      facts.profile().ranks[culprit.rank]->number, culprit.words),
+  return {fmt::format("Ranks lose {} on average because of rank {}: {}.{}", facts.of_step(culprit.lost),
+                      facts.profile().ranks[culprit.rank]->number, culprit.words, saving_words(culprit)),
           advice_for(culprit.most),
           culprit.lost,
           0,
@@ -222,8 +229,9 @@ Outcome evaluate(const RuleInput& input) {
           {fmt::format("rank {}", facts.profile().ranks[rank]->number), static_cast<double>(facts.mean(each.wait))});
     keep_longest(late.places);
     outcome.findings.push_back(
-        {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}", number,
-                     late.last, late.collectives, facts.of_step(late.wait), reason.sentence),
+        {fmt::format("Rank {} is last in {} of {} collectives; the other ranks wait {} on average.{}{}", number,
+                     late.last, late.collectives, facts.of_step(late.wait), reason.sentence,
+                     culprit == blamed.end() ? "" : saving_words(*culprit)),
          std::move(reason.advice), late.wait,
          late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : std::min(late.wait, late.delay * gpus), false,
          std::move(late.places),
@@ -233,6 +241,8 @@ Outcome evaluate(const RuleInput& input) {
     if (culprit != blamed.end()) blamed.erase(culprit);
   }
   for (Culprit& each : blamed) {
+    // In a pipeline, most of the time that others lose passes in waits between stages, which no rank is charged for.
+    each.lost = std::max<Ns>(each.lost, std::llround(each.saved * static_cast<double>(facts.total())));
     if (!facts.matters(each.lost, least)) continue;
     facts.late.push_back({each.rank, each.lost, 0});
     outcome.findings.push_back(finding_of(facts, std::move(each)));
