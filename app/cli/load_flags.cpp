@@ -2,6 +2,7 @@
 
 #include "app/cli/messages.hpp"
 #include "app/settings/settings_text.hpp"
+#include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/base/format.hpp"
 #include "core/base/user_folders.hpp"
 
@@ -16,6 +17,13 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
   if (writing == StoreWriting::by_settings) return;
   arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens immediately next time");
   arguments.exclude("--save-store", "--no-store");
+}
+
+void add_clocks_option(Arguments& arguments, std::string& clocks) {
+  arguments.choice(
+      "--clocks", clocks, analysis::kClockDisplays,
+      "Times of ranks: aligned by the ends of collectives where that is safe, or recorded: as in the files. "
+      "Default: aligned");
 }
 
 namespace {

@@ -22,6 +22,9 @@ enum class StoreWriting : std::uint8_t { by_flag, by_settings };
 /// Adds --memory and --no-store, and --save-store if stores are written only on request.
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing);
 
+/// Adds --clocks, for commands that show ranks above each other: whether their times are aligned.
+void add_clocks_option(Arguments& arguments, std::string& clocks);
+
 /// Reads the user's settings; defaults, with a message, if the file cannot be used. Prints a message for each line it
 /// cannot apply.
 [[nodiscard]] settings::LoadSettings saved_settings();

@@ -49,6 +49,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   if (options.load.memory) app.memory_limit = load_with->memory_limit;
   app.keep_stores = !options.load.no_store;
   app.watch = options.watch;
+  app.recorded_clocks = options.clocks == "recorded";
   app.roots = whole_paths(options.roots);
   app.first_page = options.page;
   app.settings_path = settings::default_settings_path();
@@ -93,6 +94,7 @@ std::function<ExitStatus()> declare_window(Arguments arguments) {
   arguments.text("--size", options->size, "Size of the window, WxH");
   arguments.text("--dump-state", options->state, "Write the visible state as JSON to this file whenever it changes");
   arguments.list("--root", options->roots, "Folder to list on the Load page in this run; repeatable");
+  add_clocks_option(arguments, options->clocks);
   arguments.flag("--watch", options->watch, "Load files that appear and grow in PATH");
   add_load_flags(arguments, options->load, StoreWriting::by_settings);
   return [options] { return run_window_command(*options); };

@@ -16,6 +16,7 @@ struct WindowCommandOptions {
   double scale = 0;   ///< 0: use the setting or the display's scale
   std::string page;   ///< shown after the load; empty: the Dashboard
   std::string size;   ///< "1600x1000", or empty: last size
+  std::string clocks;  ///< "aligned", "recorded", or empty: aligned
   std::string state;  ///< path of the state dump, or empty
   bool watch = false;
   std::vector<std::string> roots;

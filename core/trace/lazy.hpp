@@ -12,11 +12,13 @@
 
 namespace warpscope::trace {
 
-/// Move only while building; afterwards any thread may read.
+/// Move only while building; afterwards any thread may read. A copy starts without a value.
 template <class T>
 class Lazy {
  public:
   Lazy() = default;
+  Lazy(const Lazy& /*other*/) {}
+  Lazy& operator=(const Lazy&) = delete;
   Lazy(Lazy&& other) noexcept : value_(other.value_.exchange(nullptr, std::memory_order_relaxed)) {}
   Lazy& operator=(Lazy&& other) noexcept {
     if (this != &other)
@@ -53,7 +55,7 @@ class Lazy {
   mutable Mutex making_;
 };
 
-/// Move only while building; afterwards any thread may read.
+/// Move only while building; afterwards any thread may read. Copies share the value.
 template <class T>
 class StoredColumn {
  public:
@@ -62,8 +64,8 @@ class StoredColumn {
   explicit StoredColumn(std::function<T()> load) : shared_(std::make_shared<Shared>(std::move(load))) {}
   StoredColumn(StoredColumn&&) noexcept = default;
   StoredColumn& operator=(StoredColumn&&) noexcept = default;
-  StoredColumn(const StoredColumn&) = delete;
-  StoredColumn& operator=(const StoredColumn&) = delete;
+  StoredColumn(const StoredColumn&) = default;
+  StoredColumn& operator=(const StoredColumn&) = default;
   ~StoredColumn() = default;
 
   /// Returns the value, or nullptr if it is not in memory. Its address never changes, even if this object is moved.

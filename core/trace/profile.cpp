@@ -124,7 +124,33 @@ void add_steps(Profile& profile, const Recordings& recordings) {
   });
 }
 
+void set_span(Profile& profile) {
+  Interval span = kEmptySpan;
+  Interval measured = kEmptySpan;
+  for (const auto& rank : profile.ranks) span = cover(span, rank->span);
+  for (const auto& node : profile.metrics) measured = cover(measured, node->span());
+  const auto or_nothing = [](Interval time) { return time.begin > time.end ? Interval{} : measurable(time); };
+  profile.span = or_nothing(span.begin <= span.end ? span : measured);
+  profile.extent = or_nothing(cover(span, measured));
+}
+
 }  // namespace
+
+std::shared_ptr<const Profile> with_clock_shifts(const Profile& profile, std::span<const Ns> shifts) {
+  auto shifted = std::make_shared<Profile>(profile);
+  shifted->curves.clear();
+  for (std::size_t r = 0; r < shifted->ranks.size(); ++r) {
+    if (shifts[r] == 0) continue;
+    auto rank = std::make_shared<Rank>(*shifted->ranks[r]);
+    rank->shift(shifts[r]);
+    rank->clock_shift += shifts[r];
+    shifted->ranks[r] = std::move(rank);
+  }
+  set_span(*shifted);
+  shifted->steps.clear();
+  add_steps(*shifted, recordings_of(shifted->ranks));
+  return shifted;
+}
 
 std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_ptr<const Dictionary> dictionary,
                                                 std::vector<std::shared_ptr<const Rank>> ranks,
@@ -145,26 +171,16 @@ std::shared_ptr<const Profile> assemble_profile(std::string path, std::shared_pt
     return std::pair(a->number, a->source.path) < std::pair(b->number, b->source.path);
   });
 
-  Interval span = kEmptySpan;
   profile->diagnostics = directory_diagnostics;
   remove_copies(profile->ranks, profile->diagnostics);
   if (complete) {
     note_missing_ranks(*profile);
     note_missing_nodes(*profile);
   }
-  for (const auto& rank : profile->ranks) {
-    span = cover(span, rank->span);
-    profile->diagnostics.merge(rank->diagnostics);
-  }
+  for (const auto& rank : profile->ranks) profile->diagnostics.merge(rank->diagnostics);
   const Recordings recordings = recordings_of(profile->ranks);
   note_recordings(*profile, recordings);
-  Interval measured = kEmptySpan;
-  for (const auto& node : profile->metrics) measured = cover(measured, node->span());
-  const bool any_rank = span.begin <= span.end;
-  const auto or_nothing = [](Interval time) { return time.begin > time.end ? Interval{} : measurable(time); };
-  profile->span = or_nothing(any_rank ? span : measured);
-  profile->extent = or_nothing(cover(span, measured));
-
+  set_span(*profile);
   add_nodes(*profile);
   add_metrics(*profile);
   add_steps(*profile, recordings);

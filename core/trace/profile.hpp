@@ -96,6 +96,10 @@ class Profile {
 /// computed from them since then are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
+/// The same profile with `shifts[rank index]` ns added to the times of each rank. Ranks share their columns with those
+/// of `profile`; system metrics, memory timelines and curves keep their times. O(ranks · lanes + slices / 16).
+[[nodiscard]] std::shared_ptr<const Profile> with_clock_shifts(const Profile& profile, std::span<const Ns> shifts);
+
 /// Combines ranks and metrics into a profile: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks
 /// · log ranks + tracks).
 [[nodiscard]] std::shared_ptr<const Profile> assemble_profile(

@@ -103,6 +103,7 @@ class Rank {
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   RankCounts counts;
   Interval span = kEmptySpan;  ///< of valid slices; kEmptySpan if none
+  Ns clock_shift = 0;          ///< ns that all times were moved by, to align the clocks of ranks; 0: as recorded
   Diagnostics diagnostics;
   std::shared_ptr<const RankStorage> storage;  ///< nullptr if everything is in memory
 

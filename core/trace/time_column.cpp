@@ -36,6 +36,14 @@ TimeColumn::TimeColumn(std::vector<Ns> bases, std::uint32_t size, AtHand at_hand
       }),
       at_hand_(std::move(at_hand)) {}
 
+TimeColumn::TimeColumn(const TimeColumn& other)
+    : bases_(other.bases_),
+      size_(other.size_),
+      arrays_(other.arrays_),
+      begins_(other.begins_.load(std::memory_order_acquire)),
+      durations_(other.durations_.load(std::memory_order_acquire)),
+      at_hand_(other.at_hand_) {}
+
 TimeColumn& TimeColumn::operator=(TimeColumn&& other) noexcept {
   if (this == &other) return *this;
   bases_ = std::exchange(other.bases_, {});

@@ -17,6 +17,7 @@
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/written_table.hpp"
+#include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/shared/hta_columns.hpp"
@@ -38,6 +39,7 @@ struct AnalyzeOptions : TableFormat {
   bool list = false;                        ///< list the analyses instead
   std::vector<std::string> settings;        ///< "k=15"
   std::vector<std::string> kernel_classes;  ///< "communication=my_ring"; precede those of the user's settings
+  std::string clocks;                       ///< value of the parameter clocks; empty: its preset
   bool hta = false;                         ///< sets hta=true and hta_rounding=true
   bool hta_rounding = false;
   std::string ranks;  ///< "0,3-5"; empty: all
@@ -92,6 +94,12 @@ Result<std::vector<Setting>> parse_settings(const AnalyzeOptions& options, const
   if (options.csv && analysis::has_parameter(chosen, analysis::kCorrelationParameter.name))
     settings.emplace_back(analysis::kCorrelationParameter.name, "true");
   if (auto failure = add_kernel_rules(settings, options, chosen, saved)) return *failure;
+  if (!options.clocks.empty()) {
+    if (!analysis::has_parameter(chosen, analysis::kClocksParameter.name))
+      return Error{"--clocks", fmt::format("does not apply to {}: it does not compare ranks", chosen.name),
+                   "omit --clocks"};
+    settings.emplace_back(analysis::kClocksParameter.name, options.clocks);
+  }
   const auto add_flag = [&](const char* flag, std::string_view name) -> Failure {
     if (!analysis::has_parameter(chosen, name))
       return Error{flag, fmt::format("does not apply to {}: it is not one of HTA's analyses", chosen.name),
@@ -263,6 +271,7 @@ std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   arguments.list("--kernel-class", options->kernel_classes,
                  "Class of kernels by part of their names, * matches anything: communication=my_ring (or "
                  "computation, memory); repeatable, the first match wins, before the rules in the settings");
+  arguments.choice("--clocks", options->clocks, analysis::kClockChoices, "Same as --set clocks=…");
   arguments.flag("--hta", options->hta, "Compute as Holistic Trace Analysis (HTA) does, including its bugs");
   arguments.flag("--hta-rounding", options->hta_rounding, "Same as --hta, with times rounded to whole µs as in HTA");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");

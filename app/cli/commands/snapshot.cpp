@@ -57,6 +57,7 @@ struct SnapshotOptions {
   std::string bottom;
   std::string script;
   std::vector<std::string> roots;
+  std::string clocks;  ///< empty: aligned
   std::string state;
   LoadFlags load;
 };
@@ -158,6 +159,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   app.make_demo = demo_maker();
   app.write_report = report_writer();
   app.roots = whole_paths(options.roots);
+  app.recorded_clocks = options.clocks == "recorded";
   app.version = WARPSCOPE_VERSION;
 
   auto offscreen = ui::OffscreenApp::create(std::move(app), size.width, size.height);
@@ -259,6 +261,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   arguments.text("--bottom", options->bottom, tabs.c_str());
   arguments.text("--script", options->script, "Keys and clicks to replay before taking the picture");
   arguments.text("--dump-state", options->state, "Also write the visible state as JSON to this file");
+  add_clocks_option(arguments, options->clocks);
   arguments.list("--root", options->roots, "Folder to list on the Load page; repeatable");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_snapshot(*options); };

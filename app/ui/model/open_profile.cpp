@@ -35,7 +35,7 @@ std::string OpenProfile::name() const {
   return failed || whole.filename().empty() ? path.string() : whole.filename().string();
 }
 
-bool OpenProfile::update() {
+bool OpenProfile::update(const std::function<void()>& wake) {
   if (!loader) return false;
   progress = loader->progress();  // before the profile, so that "not running" implies the final profile
   growing.clear();
@@ -46,11 +46,12 @@ bool OpenProfile::update() {
   std::ranges::sort(unfinished);
   identify();
   std::shared_ptr<const trace::Profile> latest = loader->profile();
-  if (!latest || latest == profile) {
+  // After a reload, the earlier profile stays until the new load has one.
+  if (!latest || !clocks.update(std::move(latest), loader->events(), wake)) {
     if (resolving) resolve_selection();
     return false;
   }
-  const std::shared_ptr<const trace::Profile> before = std::exchange(profile, std::move(latest));
+  const std::shared_ptr<const trace::Profile> before = std::exchange(profile, clocks.shown());
   if (const auto same = before && selection ? carried_over(*before, *selection, *profile) : std::nullopt) {
     selection = same;
     if (selected_in) {

@@ -2,11 +2,13 @@
 // An open profile: its load, the most complete profile so far, and its selection.
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/ui/model/clock_switch.hpp"
 #include "app/ui/model/loading.hpp"
 #include "core/trace/profile.hpp"
 
@@ -16,7 +18,8 @@ struct OpenProfile {
   std::uint64_t id = 0;  ///< unique in the session, never reused
   std::filesystem::path path{};
   std::unique_ptr<ProfileLoader> loader{};
-  std::shared_ptr<const trace::Profile> profile{};      ///< null until the first part is loaded
+  ClockSwitch clocks{};
+  std::shared_ptr<const trace::Profile> profile{};      ///< clocks.shown(); null until the first part is loaded
   LoadStatus progress{};                                ///< as of the last update
   std::vector<std::string> growing{};                   ///< paths of files still being written, sorted
   std::vector<std::string> unfinished{};                ///< paths of other truncated files, sorted
@@ -32,8 +35,8 @@ struct OpenProfile {
   [[nodiscard]] std::string name() const;
   /// Memory used by its ranks; bytes.
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
-  /// Fetches the state of the loader; true if `profile` changed.
-  bool update();
+  /// Fetches the state of the loader; true if `profile` changed. `wake`: as of Session.
+  bool update(const std::function<void()>& wake);
   /// Selects a slice of `profile`; false if it was selected before.
   bool select(trace::SliceRef slice);
   /// Same for an identity; the slice may be found later.

@@ -77,6 +77,7 @@ void Session::start(OpenProfile& one) {
     if (taken > 0) choices.memory_limit = std::max(left, ingest::kLeastMemoryLimit);
   }
   one.error_reported = false;
+  one.clocks.show_recorded(recorded_clocks_);
   one.loader = make_loader_(one.path, choices, wake_);
   one.progress = one.loader->progress();
 }
@@ -164,7 +165,7 @@ bool Session::update() {
   }
   bool running = making_.valid();
   for (const auto& one : open_) {
-    if (one->update() && one.get() == current_) profile_changed();
+    if (one->update(wake_) && one.get() == current_) profile_changed();
     running = running || one->progress.running;
     if (one->progress.error && !std::exchange(one->error_reported, true)) errors_.push_back(*one->progress.error);
   }
@@ -205,7 +206,7 @@ const OpenProfile* Session::find(const std::filesystem::path& path) const {
 
 bool Session::busy() const {
   return making_.valid() || unloading_.busy() ||
-         std::ranges::any_of(open_, [](const auto& one) { return one->progress.running; });
+         std::ranges::any_of(open_, [](const auto& one) { return one->progress.running || one->clocks.busy(); });
 }
 
 void Session::select(trace::SliceRef slice) {
@@ -231,6 +232,18 @@ void Session::clear_selection() {
   if (!has_selection()) return;
   current_->clear_selection();
   ++selection_generation_;
+}
+
+std::vector<StatusNote> Session::status_notes() const {
+  std::vector<StatusNote> notes = ui::status_notes(progress());
+  if (auto clocks = current().clocks.note()) notes.push_back(std::move(*clocks));
+  return notes;
+}
+
+void Session::show_recorded_clocks(bool recorded) {
+  recorded_clocks_ = recorded;
+  for (const auto& one : open_) one->clocks.show_recorded(recorded);
+  wake_();
 }
 
 std::optional<Error> Session::take_error() {

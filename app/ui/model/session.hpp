@@ -72,7 +72,7 @@ class Session {
   [[nodiscard]] const OpenProfile* find(const std::filesystem::path& path) const;
   /// 0 if nothing is open.
   [[nodiscard]] std::uint64_t current_id() const { return current().id; }
-  /// True while anything is being loaded, generated or unloaded.
+  /// True while anything is being loaded, generated or unloaded, or clocks are being aligned.
   [[nodiscard]] bool busy() const;
   /// Reports the memory freed by unloading a profile, once for each.
   [[nodiscard]] std::optional<Unloaded> take_unloaded() { return unloading_.take(); }
@@ -90,6 +90,13 @@ class Session {
   [[nodiscard]] std::uint64_t opened() const { return opened_; }
   /// Reads the arguments of slices; null if nothing is open. Callers may keep a copy.
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
+  /// Clocks of the current profile.
+  [[nodiscard]] const ClockSwitch& clocks() const { return current().clocks; }
+  /// Shows the times of all profiles as recorded, or aligned where that is safe; takes effect at the next update().
+  void show_recorded_clocks(bool recorded);
+  [[nodiscard]] bool recorded_clocks() const { return recorded_clocks_; }
+  /// For the top bar: background activities, and the clocks.
+  [[nodiscard]] std::vector<StatusNote> status_notes() const;
   /// As of the last update().
   [[nodiscard]] const LoadStatus& progress() const { return current().progress; }
   /// True if the file at `path` is still being written. O(log files).
@@ -149,6 +156,7 @@ class Session {
   std::future<Result<std::filesystem::path>> making_;
   std::string making_what_;
   std::vector<Error> errors_;
+  bool recorded_clocks_ = false;
   std::uint64_t last_id_ = 0;
   std::uint64_t shown_ = 0;
   std::uint64_t generation_ = 0;

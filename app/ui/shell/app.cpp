@@ -47,6 +47,7 @@ App::Impl::Impl(AppOptions app_options)
   settings = std::move(loaded.settings);
   if (loaded.problem) messages.error(*loaded.problem);
   take_options();
+  session.show_recorded_clocks(options.recorded_clocks);
   context.show_page = [this](std::string_view id) { show_page(id); };
   context.show_profile = [this] { show_when_ready = true; };
   context.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
@@ -296,7 +297,7 @@ void App::Impl::write_state(JsonWriter& writer) const {
   }
   writer.key("status");
   writer.begin_array();
-  for (const StatusNote& note : status_notes(session.progress())) writer.value(note.text);
+  for (const StatusNote& note : session.status_notes()) writer.value(note.text);
   writer.end_array();
   writer.member("keeping", session.progress().keeping);
   writer.member("files_from_store", std::ranges::count(session.progress().files, true, &FileStatus::from_store));

@@ -167,6 +167,11 @@ void App::Impl::add_view_commands() {
   view("view.rows-compact", "Compact rows", {}, [this] { settings.density = RowDensity::compact; });
   view("view.rows-normal", "Normal rows", {}, [this] { settings.density = RowDensity::normal; });
   view("view.rows-roomy", "Tall rows", {}, [this] { settings.density = RowDensity::roomy; });
+  view("view.clocks", "Align clocks, or show times as recorded", {}, [this] {
+    session.show_recorded_clocks(!session.recorded_clocks());
+  }).when([this] {
+      return session.clocks().alignable();
+    }).keywords("offset skew time sync");
   view("view.wheel-zooms", "Toggle wheel zoom", {}, [this] {
     settings.wheel_zooms = !settings.wheel_zooms;
   }).keywords("mouse scroll");

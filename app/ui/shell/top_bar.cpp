@@ -116,7 +116,7 @@ float TopBar::notes_width(const AppContext& context) const {
   const float bar = ImGui::GetWindowWidth();
   if (bar < context.px(kLeastForNotes)) return 0;
   float width = 0;
-  for (const StatusNote& note : status_notes(context.session.progress()))
+  for (const StatusNote& note : context.session.status_notes())
     width += (width > 0 ? context.px(4) : 0.0f) + context.px(16) + text_width(note.text);
   return width;
 }
@@ -126,7 +126,7 @@ void TopBar::draw_notes(AppContext& context, float x) const {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = px(kFieldHeight);
-  for (const StatusNote& note : status_notes(context.session.progress())) {
+  for (const StatusNote& note : context.session.status_notes()) {
     const float width = px(16) + text_width(note.text);
     ImGui::SetCursorPos({x, middle(context, height)});
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -61,9 +61,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     const std::string& refused = match.refused.empty() ? clock.refused : match.refused;
     const auto figure = [&](auto value) { return known ? Cell(value) : Cell(); };
     table.add_row({rank.number, input.profile.nodes[input.profile.node_of_rank[r]].label,
-                   figure(static_cast<std::int64_t>(std::llround(clock.offset))),
-                   figure(static_cast<std::int64_t>(std::llround(clock.error))), figure(clock.least),
-                   figure(clock.most), figure(clock.drift * 1e6),
+                   figure(static_cast<std::int64_t>(std::llround(comparison->recorded_offset(r)))),
+                   figure(static_cast<std::int64_t>(std::llround(clock.error))), figure(clock.least - rank.clock_shift),
+                   figure(clock.most - rank.clock_shift), figure(clock.drift * 1e6),
                    clock.drift_error > 0 ? Cell(clock.drift_error * 1e6) : Cell(), clock.collectives,
                    known ? Cell(clock.component + 1) : Cell(), refused.empty() ? Cell() : Cell(refused)});
   }

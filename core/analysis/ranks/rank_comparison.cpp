@@ -146,9 +146,10 @@ std::string RankComparison::clock_note(ClockChoice choice) const {
                        clocks_.refused);
   Ns most = 0;
   double error = 0;
-  for (const RankClock& clock : clocks_.ranks) {
+  for (const std::uint32_t r : matches_.compared) {
+    const RankClock& clock = clocks_.ranks[r];
     if (clock.collectives == 0) continue;
-    most = std::max<Ns>(most, std::abs(std::llround(clock.offset)));
+    most = std::max<Ns>(most, std::abs(std::llround(recorded_offset(r))));
     error = std::max(error, clock.error);
   }
   if (most < 1'000 && error < 1'000) return "Clocks of the ranks agree.";

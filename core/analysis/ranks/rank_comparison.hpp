@@ -20,6 +20,7 @@ namespace warpscope::analysis {
 enum class ClockChoice : std::uint8_t { aligned, recorded, durations };
 
 inline constexpr std::array<std::string_view, 3> kClockChoices{"aligned", "recorded", "durations"};
+inline constexpr std::array<std::string_view, 2> kClockDisplays{"aligned", "recorded"};
 /// Common parameter of analyses that compare ranks.
 inline constexpr Parameter kClocksParameter{
     .name = "clocks",
@@ -62,9 +63,14 @@ class RankComparison {
   /// Ranks of equal role have equal numbers.
   [[nodiscard]] std::uint32_t role_of(std::uint32_t rank) const { return roles_[rank]; }
 
-  /// Recorded time of a rank (index) on the chosen clock. With `durations`, the best estimate.
+  /// Time of a rank (index) on the chosen clock. With `durations`, the best estimate.
   [[nodiscard]] Ns time_on(ClockChoice choice, std::uint32_t rank, Ns time) const {
-    return choice == ClockChoice::recorded ? time : clocks_.aligned(rank, time);
+    return choice == ClockChoice::recorded ? saturating_difference(time, profile_.ranks[rank]->clock_shift)
+                                           : clocks_.aligned(rank, time);
+  }
+  /// ns that the clock of a rank was ahead when it recorded; the clocks of the profile may be aligned since.
+  [[nodiscard]] double recorded_offset(std::uint32_t rank) const {
+    return clocks_.ranks[rank].offset - static_cast<double>(profile_.ranks[rank]->clock_shift);
   }
   [[nodiscard]] CollectiveTiming timing(const JobCollective& collective, ClockChoice choice) const;
   /// True if the collective counts: its step, else itself, is in the scope's range.

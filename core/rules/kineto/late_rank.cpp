@@ -170,6 +170,11 @@ bool at_fault(Facts& facts, std::uint32_t late, Ns wait, const std::vector<Culpr
   return own != lost.end() && 2 * own->second >= static_cast<double>(wait);
 }
 
+/// GPU time that a replay of the job with this rank working as its peers saves.
+Ns saved_time(Facts& facts, const Culprit& culprit) {
+  return std::llround(culprit.saved * static_cast<double>(facts.total()));
+}
+
 std::string saving_words(const Culprit& culprit) {
   constexpr double kMentioned = 0.005;
   if (culprit.saved < kMentioned) return "";
@@ -220,6 +225,7 @@ Outcome evaluate(const RuleInput& input) {
   std::vector<Culprit> blamed = culprits(facts);
   const auto culprit = std::ranges::find(blamed, worst->first, &Culprit::rank);
   Outcome outcome{.why = why};
+  std::vector<Ns> replayed;  // by finding
   if (usually && facts.matters(late.wait, least) && at_fault(facts, worst->first, late.wait, blamed)) {
     Reason reason = reason_of(facts, worst->first, culprit == blamed.end() ? nullptr : &*culprit);
     const auto gpus = static_cast<Ns>(facts.gpus().size());
@@ -238,12 +244,15 @@ Outcome evaluate(const RuleInput& input) {
          largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
                       ColumnKind::duration, std::move(bars))});
     facts.late.push_back({worst->first, late.wait, 0});
+    replayed.push_back(culprit == blamed.end() ? 0 : saved_time(facts, *culprit));
     if (culprit != blamed.end()) blamed.erase(culprit);
   }
   for (Culprit& each : blamed) {
     // In a pipeline, most of the time that others lose passes in waits between stages, which no rank is charged for.
-    each.lost = std::max<Ns>(each.lost, std::llround(each.saved * static_cast<double>(facts.total())));
+    const Ns saved = saved_time(facts, each);
+    each.lost = std::max(each.lost, saved);
     if (!facts.matters(each.lost, least)) continue;
+    replayed.push_back(saved);
     facts.late.push_back({each.rank, each.lost, 0});
     outcome.findings.push_back(finding_of(facts, std::move(each)));
     outcome.findings.back().bound = facts.late.back().wait;
@@ -255,6 +264,9 @@ Outcome evaluate(const RuleInput& input) {
     finding.bound = std::min(finding.bound, exposed);
     exposed -= finding.bound;
     facts.late[f].bound = finding.bound;
+    // The late rank itself becomes faster too, which waits do not show.
+    finding.bound = std::max(finding.bound, replayed[f]);
+    finding.cost = std::max(finding.cost, finding.bound);
   }
   if (!outcome.findings.empty()) outcome.verdict = Verdict::issues_found;
   outcome.details.push_back(ranks_table(facts, ranks));

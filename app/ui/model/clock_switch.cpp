@@ -1,0 +1,98 @@
+#include "app/ui/model/clock_switch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/analysis/request/registry.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+analysis::ClockAlignment fit(const trace::Profile& profile, const ingest::EventLookup* events,
+                             const CancelToken& cancel) {
+  const analysis::Analysis* const clocks = analysis::find_analysis("rank_clocks");
+  auto values = analysis::ParameterValues::parse(clocks->parameters, {});
+  if (!values) return {};
+  return analysis::align_clocks(
+      {.profile = profile, .scope = {}, .values = std::move(*values), .cancel = &cancel, .events = events});
+}
+
+/// "2 µs": a bound, so rounded up.
+std::string error_text(Ns error) {
+  constexpr Ns kMicrosecond = 1'000;
+  if (error >= 1'000 * kMicrosecond) return format_duration(error);
+  return fmt::format("{} µs", std::max<Ns>(1, (error + kMicrosecond - 1) / kMicrosecond));
+}
+
+}  // namespace
+
+ClockSwitch::Signature ClockSwitch::signature_of(const trace::Profile& profile) {
+  Signature signature;
+  signature.reserve(profile.ranks.size());
+  for (const auto& rank : profile.ranks)
+    signature.push_back({{rank->source.path, rank->number}, rank->lane_start.empty() ? 0 : rank->lane_start.back()});
+  return signature;
+}
+
+bool ClockSwitch::update(std::shared_ptr<const trace::Profile> recorded,
+                         const std::shared_ptr<const ingest::EventLookup>& events, const std::function<void()>& wake) {
+  bool news = shows_recorded_ != wants_recorded_ && alignable();
+  if (auto made = work_.take()) {
+    alignment_ = std::move(*made);
+    shifts_.clear();
+    for (std::size_t r = 0; r < alignment_.shifts.size(); ++r) shifts_[fitted_[r].first] = alignment_.shifts[r];
+    news = news || alignable();
+  }
+  if (recorded != recorded_) {
+    recorded_ = std::move(recorded);
+    news = true;
+    if (recorded_ && recorded_->complete && recorded_->ranks.size() > 1) {
+      if (Signature now = signature_of(*recorded_); now != fitted_) {
+        fitted_ = std::move(now);
+        work_.start(
+            [profile = recorded_, events](const CancelToken& cancel) { return fit(*profile, events.get(), cancel); },
+            wake);
+      }
+    }
+  }
+  if (!news) return false;
+  show();
+  return true;
+}
+
+void ClockSwitch::show() {
+  shows_recorded_ = wants_recorded_;
+  shown_ = recorded_;
+  if (!recorded_ || !aligned()) return;
+  std::vector<Ns> shifts;
+  shifts.reserve(recorded_->ranks.size());
+  for (const auto& rank : recorded_->ranks) {
+    const auto known = shifts_.find({rank->source.path, rank->number});
+    shifts.push_back(known == shifts_.end() ? 0 : known->second);
+  }
+  shown_ = trace::with_clock_shifts(*recorded_, shifts);
+}
+
+std::optional<StatusNote> ClockSwitch::note() const {
+  if (alignable()) {
+    const std::string apart =
+        fmt::format("The clocks of the ranks were up to {} apart. Ends of collectives show by how much, to ±{}",
+                    format_duration(alignment_.most), error_text(alignment_.error));
+    return aligned() ? StatusNote{fmt::format("clocks aligned ±{}", error_text(alignment_.error)),
+                                  apart,
+                                  "Click to show the times as recorded",
+                                  "view.clocks",
+                                  {}}
+                     : StatusNote{"clocks as recorded", apart, "Click to align them", "view.clocks", {}};
+  }
+  if (alignment_.refused.empty()) return std::nullopt;
+  return StatusNote{"clocks not aligned",
+                    "The clocks of the ranks cannot be compared: " + alignment_.refused,
+                    "Click for details",
+                    "analysis.show.rank_clocks",
+                    {}};
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,59 @@
+#pragma once
+// Whether an open profile is shown on one clock for all ranks or with the times of its files. The fit of the clocks
+// needs the whole profile and runs on another thread; until it is done, times are shown as recorded. What is aligned
+// survives newer profiles of the same ranks, such as those with unloaded ranks.
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/ui/model/background.hpp"
+#include "app/ui/model/load_words.hpp"
+#include "core/analysis/ranks/clock_alignment.hpp"
+#include "core/ingest/load/event_lookup.hpp"
+#include "core/trace/profile.hpp"
+
+namespace warpscope::ui {
+
+class ClockSwitch {
+ public:
+  ClockSwitch() = default;
+  ClockSwitch(const ClockSwitch&) = delete;
+  ClockSwitch& operator=(const ClockSwitch&) = delete;
+
+  /// Takes the latest profile as recorded (may be null) and finished work. True if shown() changed.
+  bool update(std::shared_ptr<const trace::Profile> recorded, const std::shared_ptr<const ingest::EventLookup>& events,
+              const std::function<void()>& wake);
+  [[nodiscard]] const std::shared_ptr<const trace::Profile>& shown() const { return shown_; }
+
+  /// Takes effect at the next update().
+  void show_recorded(bool recorded) { wants_recorded_ = recorded; }
+  /// True if clocks could be aligned, so that there is a choice.
+  [[nodiscard]] bool alignable() const { return !alignment_.shifts.empty(); }
+  [[nodiscard]] bool aligned() const { return alignable() && !wants_recorded_; }
+  [[nodiscard]] bool busy() const { return work_.running(); }
+  /// "clocks aligned ±4 µs"; nullopt if clocks agree or nothing is known about them.
+  [[nodiscard]] std::optional<StatusNote> note() const;
+
+ private:
+  using Identity = std::pair<std::string, std::int64_t>;              // of a rank: file and number
+  using Signature = std::vector<std::pair<Identity, std::uint64_t>>;  // with its number of slices
+
+  [[nodiscard]] static Signature signature_of(const trace::Profile& profile);
+  void show();
+
+  std::shared_ptr<const trace::Profile> recorded_;
+  std::shared_ptr<const trace::Profile> shown_;
+  bool wants_recorded_ = false;
+  bool shows_recorded_ = true;
+  Signature fitted_;  // of the profile whose clocks are or were fitted
+  analysis::ClockAlignment alignment_;
+  std::map<Identity, Ns> shifts_;
+  Background<analysis::ClockAlignment> work_;
+};
+
+}  // namespace warpscope::ui

@@ -1,0 +1,40 @@
+#include "core/analysis/ranks/clock_alignment.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpscope::analysis {
+
+namespace {
+
+constexpr Ns kLeastApart = 20'000;
+
+}  // namespace
+
+ClockAlignment align_clocks(const AnalysisInput& input) {
+  ClockAlignment alignment;
+  const auto comparison = compare_ranks(input);
+  const ClockFit& fit = comparison->clocks();
+  if (fit.components == 0) return alignment;
+  if (!fit.safe()) {
+    alignment.refused = fit.refused;
+    return alignment;
+  }
+  std::vector<Ns> shifts(input.profile.ranks.size(), 0);
+  Ns first = 0;
+  Ns last = 0;
+  for (const std::uint32_t r : comparison->matches().compared) {
+    const RankClock& clock = fit.ranks[r];
+    if (clock.collectives == 0 || !clock.refused.empty()) continue;
+    const Ns offset = std::llround(clock.offset);
+    shifts[r] = -offset;
+    first = std::min(first, offset);
+    last = std::max(last, offset);
+    alignment.error = std::max<Ns>(alignment.error, std::llround(clock.error));
+  }
+  alignment.most = last - first;
+  if (alignment.most > kLeastApart) alignment.shifts = std::move(shifts);
+  return alignment;
+}
+
+}  // namespace warpscope::analysis

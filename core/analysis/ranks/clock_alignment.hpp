@@ -1,0 +1,22 @@
+#pragma once
+// Shifts that put the ranks of a profile on one clock, for pages that draw ranks above each other: on clocks that are
+// milliseconds apart, a collective seems to end at different times, and arrows point back in time. Drift is left as it
+// is: within a recording it moves times by less than the offset's error, or the fit refuses.
+#include <string>
+#include <vector>
+
+#include "core/analysis/ranks/rank_comparison.hpp"
+
+namespace warpscope::analysis {
+
+struct ClockAlignment {
+  std::vector<Ns> shifts;  ///< by rank index: ns to add to its times; empty: the times stay as recorded
+  Ns error = 0;            ///< largest standard error of a shift
+  Ns most = 0;             ///< how far clocks are apart: from the smallest to the largest offset
+  std::string refused;     ///< why clocks that may differ cannot be aligned; "" if they are, or need not be
+};
+
+/// Offsets of up to 20 µs stay: the times in the window then are those of the files.
+[[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,77 @@
+// The switch between aligned clocks and times as recorded.
+#include "app/ui/model/clock_switch.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "tests/catch.hpp"
+#include "tests/core/ingest/trace_files.hpp"
+#include "tests/small_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+void settle(ui::ClockSwitch& clocks, const std::shared_ptr<const trace::Profile>& recorded) {
+  for (int i = 0; i < 2'000 && clocks.busy(); ++i) {
+    static_cast<void>(clocks.update(recorded, nullptr, [] {}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a profile is shown as recorded until its clocks are known, then aligned, and as recorded on request") {
+  tracegen::Options options = small_job(2, 2);
+  options.layout = tracegen::Layout::minified;
+  options.clocks = {{1, 2'000'000, 0}};
+  const TestFolder folder;
+  write_set(folder, tracegen::generate_in_memory(options));
+  const auto recorded = load(folder.path());
+  ui::ClockSwitch clocks;
+  CHECK_FALSE(clocks.update(nullptr, nullptr, [] {}));
+  REQUIRE(clocks.update(recorded, nullptr, [] {}));
+  CHECK(clocks.shown() == recorded);
+  CHECK_FALSE(clocks.note());
+  settle(clocks, recorded);
+  const auto aligned = clocks.shown();
+  REQUIRE(clocks.aligned());
+  CHECK(aligned != recorded);
+  CHECK(aligned->ranks[3]->clock_shift - aligned->ranks[0]->clock_shift == -2'000'000);
+  REQUIRE(clocks.note());
+  CHECK(clocks.note()->text.starts_with("clocks aligned ±"));
+  CHECK(clocks.note()->title.find("up to 2.00 ms apart") != std::string::npos);
+  CHECK(clocks.note()->command == "view.clocks");
+  // Nothing new: the same profile.
+  CHECK_FALSE(clocks.update(recorded, nullptr, [] {}));
+  CHECK(clocks.shown() == aligned);
+
+  clocks.show_recorded(true);
+  REQUIRE(clocks.update(recorded, nullptr, [] {}));
+  CHECK(clocks.shown() == recorded);
+  CHECK(clocks.note()->text == "clocks as recorded");
+  clocks.show_recorded(false);
+  REQUIRE(clocks.update(recorded, nullptr, [] {}));
+  CHECK(clocks.aligned());
+
+  // Another profile of the same ranks, as after unloading one, is aligned at once.
+  const auto again = std::make_shared<const trace::Profile>(*recorded);
+  REQUIRE(clocks.update(again, nullptr, [] {}));
+  CHECK_FALSE(clocks.busy());
+  CHECK(clocks.shown()->ranks[3]->clock_shift == aligned->ranks[3]->clock_shift);
+}
+
+TEST_CASE("a profile with one rank, or with clocks that agree, has no clock note") {
+  tracegen::Options options = small_job(2);
+  options.layout = tracegen::Layout::minified;
+  const TestFolder folder;
+  write_set(folder, tracegen::generate_in_memory(options));
+  const auto recorded = load(folder.path());
+  ui::ClockSwitch clocks;
+  REQUIRE(clocks.update(recorded, nullptr, [] {}));
+  settle(clocks, recorded);
+  CHECK(clocks.shown() == recorded);
+  CHECK_FALSE(clocks.note());
+  CHECK_FALSE(clocks.alignable());
+}
