@@ -13,11 +13,20 @@ namespace {
 constexpr int kScaleSteps = 24;
 constexpr float kLeastRow = 2;  // px at 1×
 
-/// Adds the color scale with labels at its ends; returns its width.
+/// Place of a value on the color scale, 0…1.
+double place_of(const HeatMap& chart, double value) {
+  const double range = chart.high > chart.low ? chart.high - chart.low : 1;
+  const double share = (value - chart.low) / range;
+  return chart.square_root && share > 0 ? std::sqrt(share) : share;
+}
+
+/// Adds the color scale with labels at its ends, and in the middle if that is not halfway; returns its width.
 float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom, const ChartStyle& style) {
   const std::string high = format_value(chart.high, chart.unit);
   const std::string low = format_value(chart.low, chart.unit);
-  const float words = std::ceil(std::max(style.measure(high, TextSize::small), style.measure(low, TextSize::small)));
+  const std::string middle = format_value(chart.low + (chart.high - chart.low) / 4, chart.unit);
+  const float words = std::ceil(std::max({style.measure(high, TextSize::small), style.measure(low, TextSize::small),
+                                          chart.square_root ? style.measure(middle, TextSize::small) : 0.0f}));
   const float bar = style.px(10);
   const float left = drawing.width - words - style.px(4) - bar;
   for (int i = 0; i < kScaleSteps; ++i) {
@@ -28,6 +37,12 @@ float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom,
         FilledBox{{left, y0, left + bar, y1}, heat_color(from - 0.5 / kScaleSteps, style.theme), 0});
   }
   const float x = left + bar + style.px(4);
+  if (chart.square_root && bottom - top >= 4 * style.small_height)
+    drawing.shapes.emplace_back(Text{{x, std::round((top + bottom - style.small_height) / 2)},
+                                     middle,
+                                     style.colors().muted,
+                                     TextSize::small,
+                                     Align::left});
   drawing.shapes.emplace_back(Text{{x, top}, high, style.colors().muted, TextSize::small, Align::left});
   if (bottom - top >= 2 * style.small_height)
     drawing.shapes.emplace_back(
@@ -96,7 +111,6 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
   const Scale x{chart.x_begin, chart.x_end, rows.plot.x0, rows.plot.x1, false};
   const auto pixels = static_cast<std::size_t>(std::max(1.0f, rows.plot.width()));
   const std::size_t boxes = std::min(chart.columns, pixels);
-  const double range = chart.high > chart.low ? chart.high - chart.low : 1;
   for (std::size_t r = 0; r < rows.shown; ++r) {
     const Box row = rows.row(r);
     const float gap = rows.row_height >= 6 * style.scale ? style.px(1) : 0;
@@ -107,7 +121,7 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
     for (std::size_t b = 0; b < boxes; ++b) {
       const auto column = [&](std::size_t box) { return box * chart.columns / boxes; };
       const Color color =
-          heat_color((peak_of(chart, first, end, column(b), column(b + 1)).value - chart.low) / range, style.theme);
+          heat_color(place_of(chart, peak_of(chart, first, end, column(b), column(b + 1)).value), style.theme);
       const auto edge = [&](std::size_t box) {
         return std::round(rows.plot.x0 + rows.plot.width() * static_cast<float>(box) / static_cast<float>(boxes));
       };

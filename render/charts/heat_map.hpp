@@ -14,9 +14,10 @@ struct HeatMap {
   std::vector<double> values;  ///< rows · columns values, row by row; NaN: unknown
   double low = 0;              ///< low end of the color scale
   double high = 1;
-  Unit unit = Unit::share;  ///< unit of `values`
-  double x_begin = 0;       ///< start of the first column
-  double x_end = 1;         ///< end of the last column
+  bool square_root = false;  ///< colors follow the square root, so that small values beside a large one stay visible
+  Unit unit = Unit::share;   ///< unit of `values`
+  double x_begin = 0;        ///< start of the first column
+  double x_end = 1;          ///< end of the last column
   Unit x_unit = Unit::duration;
   std::vector<std::string> column_names{};  ///< instead of the axis; empty: none
   std::string title{};                      ///< what the values are, if not shown elsewhere

@@ -65,6 +65,7 @@ std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table)
   if (most <= 0) return std::nullopt;
   grid.map.high = most;
   grid.map.unit = unit_of(table.columns()[*value]);
+  grid.map.square_root = grid.map.unit == charts::Unit::duration;
   grid.map.title = spec.title.empty() ? measure_of(table.columns()[*value]) : std::string(spec.title);
   grid.map.column_names = short_names(names);
   grid.map.x_end = static_cast<double>(columns.size());

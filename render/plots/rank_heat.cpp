@@ -140,6 +140,7 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   map.low = folded && high > low ? low : 0;
   map.high = high > map.low ? high : map.low + 1;
   map.unit = bars.unit;
+  map.square_root = map.unit == charts::Unit::duration && map.low == 0;
   map.x_end = static_cast<double>(map.columns);
   if (!folded) {
     map.title = joined(bars.title, outlying_parts(bars));

@@ -163,9 +163,11 @@ class RowBuilder {
         else if (!open && entry.rank != kNone)
           row.kind = RowKind::summary;
         if (entry.kind == TreeKind::gpu_device) row.item = entry.item;
-        row.by_class = entry.kind == TreeKind::process && row.kind == RowKind::utilisation &&
+        row.by_class = entry.kind != TreeKind::gpu_device && row.kind == RowKind::utilisation &&
                        profile_.ranks.size() >= trace::kManyRanks;
-        return push(row, row.by_class ? std::min(1.0, kThinHeight / static_cast<double>(state_.density)) : 1);
+        return push(row, row.by_class && entry.kind == TreeKind::process
+                             ? std::min(1.0, kThinHeight / static_cast<double>(state_.density))
+                             : 1);
       case TreeKind::gpu_host:
       case TreeKind::threads:
         if (!open) row.kind = RowKind::summary;

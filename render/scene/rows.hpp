@@ -33,7 +33,7 @@ struct Row {
   bool open = false;        ///< state of the fold mark
   bool first = true;        ///< first row of its entry, with the entry's label (other rows: a muted sub-label, or "")
   bool pinned = false;      ///< in the pinned block
-  bool by_class = false;    ///< utilization of a folded rank, divided into classes
+  bool by_class = false;    ///< utilization of a folded rank or node, divided into classes
   std::uint16_t level = 0;  ///< indent
   std::uint32_t entry = kNone;  ///< index into TrackTree::entries
   std::uint32_t rank = kNone;

@@ -82,6 +82,9 @@ class BlockPainter {
   }
 
   void paint_utilisation(const Row& row, int y, int height) {
+    if (row.by_class && row.rank == kNone)
+      return draw_class_shares(mean_class_shares(profile_, row.entry, input_.view), {y, height, 0, input_.scale},
+                               palette_, input_.hidden, out_);
     const std::vector<double> busy = mean_busy_shares(busy_of_entry(profile_, row.entry), input_.view);
     if (row.by_class)
       return draw_class_shares(class_shares(*profile_.ranks[row.rank], busy, input_.view), {y, height, 0, input_.scale},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/trace/partial_ranks.hpp"
 #include "render/scene/bucket_walk.hpp"
@@ -15,6 +16,7 @@ namespace {
 constexpr double kFillAlpha = 0.55;  // area below a curve
 constexpr double kBandAlpha = 0.35;  // between minimum and maximum of a counter
 constexpr double kLinePx = 1.5;
+constexpr double kColumnPx = 4;       // of means over many ranks
 constexpr double kWhole = 100;        // full scale of percentages
 constexpr double kLeastKnown = 1e-6;  // share of a device's pixel: less is rounding
 
@@ -180,6 +182,41 @@ ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, 
     shares.computation[px] += std::max(left, 0.0);  // other activity
   }
   return shares;
+}
+
+ClassShares mean_class_shares(const trace::Profile& profile, std::uint32_t entry, const TimeView& view) {
+  const auto pixels = static_cast<std::size_t>(std::ceil(view.width()));
+  const TimeView coarse = view.resized(std::ceil(view.width() / kColumnPx));
+  const auto columns = static_cast<std::size_t>(std::ceil(coarse.width()));
+  std::map<std::uint32_t, std::vector<DeviceBusy>> ranks;
+  const trace::CoveredTime covered(profile);
+  for (const DeviceRef device : devices_of_entry(profile, entry)) {
+    DeviceBusy known{&profile.ranks[device.rank]->devices[device.device].busy};
+    if (const trace::PartialRank* partial = covered.find(device.rank)) known.until = partial->until;
+    ranks[device.rank].push_back(known);
+  }
+  const std::vector<double> zeros(columns, 0.0);
+  ClassShares sum{zeros, zeros, zeros};
+  std::vector<double> known = zeros;
+  for (const auto& [rank, devices] : ranks) {
+    const ClassShares own = class_shares(*profile.ranks[rank], mean_busy_shares(devices, coarse), coarse);
+    for (std::size_t c = 0; c < columns && coarse.to_time(static_cast<double>(c)) < devices.front().until; ++c) {
+      known[c] += 1;
+      sum.computation[c] += own.computation[c];
+      sum.communication[c] += own.communication[c];
+      sum.memory[c] += own.memory[c];
+    }
+  }
+  const auto spread = [&](const std::vector<double>& from) {
+    std::vector<double> to(pixels, 0.0);
+    for (std::size_t px = 0; px < pixels; ++px) {
+      const auto c =
+          std::min(columns - 1, static_cast<std::size_t>(static_cast<double>(px) * coarse.width() / view.width()));
+      if (known[c] > 0) to[px] = from[c] / known[c];
+    }
+    return to;
+  };
+  return {spread(sum.computation), spread(sum.communication), spread(sum.memory)};
 }
 
 void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Palette& palette, FamilySet hidden,

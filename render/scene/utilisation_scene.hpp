@@ -47,6 +47,9 @@ struct ClassShares {
 };
 /// `busy`: shares of the rank's devices. O(streams · px · log n).
 [[nodiscard]] ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, const TimeView& view);
+/// The mean over the ranks of an entry, such as a folded node, where their traces have data. A column of a few pixels
+/// has one value, because a frame may show many nodes. O(streams · px · log n).
+[[nodiscard]] ClassShares mean_class_shares(const trace::Profile& profile, std::uint32_t entry, const TimeView& view);
 /// Draws the classes on top of each other. `hidden`: families to leave out (family_bit).
 void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Palette& palette, FamilySet hidden,
                        DrawList& out);

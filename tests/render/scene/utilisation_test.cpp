@@ -101,6 +101,24 @@ TEST_CASE("the mean leaves out devices after the end of their trace") {
   }
 }
 
+TEST_CASE("classes of a folded node are the mean of its ranks", "[scene][utilisation]") {
+  test::RankSpec computes;
+  computes.tracks.push_back({trace::TrackKind::stream, "7", {{{{0, 1'000'000}}}}});
+  test::RankSpec communicates;
+  communicates.tracks.push_back({trace::TrackKind::stream, "20", {{{{500'000, 500'000, "c", Family::communication}}}}});
+  const auto profile = test::make_profile({computes, communicates});
+  const TimeView view({0, 1'000'000}, 101);
+  const ClassShares shares = mean_class_shares(*profile, 0, view);
+  REQUIRE(profile->tree.entries.front().kind == trace::TreeKind::node);
+  REQUIRE(shares.computation.size() == 101);
+  for (const Ns at : {100'000, 300'000, 700'000, 900'000}) {
+    const auto px = static_cast<std::size_t>(view.to_px(at));
+    CHECK(shares.computation[px] == Approx(0.5).margin(1e-9));
+    CHECK(shares.communication[px] == Approx(at < 500'000 ? 0 : 0.5).margin(1e-9));
+    CHECK(shares.memory[px] == 0);
+  }
+}
+
 TEST_CASE("classes of a rank add up to its busy share, and overlapped communication counts as computation",
           "[scene][utilisation]") {
   test::RankSpec spec;
