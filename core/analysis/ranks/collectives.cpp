@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/analysis/ranks/collective_arrivals.hpp"
 #include "core/analysis/ranks/late_explanation.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -101,18 +102,6 @@ class Report {
     return is_within(event.step == kNoIndex ? event.time : profile_.ranks[event.rank]->steps[event.step].time, *range);
   }
 
-  [[nodiscard]] std::int64_t bytes_of(const CommunicationEvent& event) const {
-    constexpr std::int64_t kMostElements = std::numeric_limits<std::int64_t>::max() / 16;
-    const std::int64_t elements = std::max(event.in_elements, event.out_elements);
-    return elements < 0 || elements > kMostElements || event.element_bytes == 0 ? -1 : elements * event.element_bytes;
-  }
-
-  [[nodiscard]] static std::string group_name(const CollectiveGroup& group) {
-    if (!group.point_to_point) return group.name;
-    const auto number = [](std::int64_t rank) { return rank < 0 ? std::string("?") : std::to_string(rank); };
-    return fmt::format("{} {}→{}", group.name, number(group.source), number(group.destination));
-  }
-
   [[nodiscard]] static CollectiveKind shown_kind(const CollectiveGroup& group, CollectiveKind kind) {
     return group.point_to_point ? CollectiveKind::send_receive : kind;
   }
@@ -160,7 +149,7 @@ class Report {
     const std::string cause = cause_of(c);
     const auto wait = [&](Ns time) { return timing.waits ? Cell(time) : Cell(); };
     each_.add_row({c,
-                   group_name(group),
+                   label_of(group),
                    to_string(kind),
                    signature.type.empty() ? Cell() : Cell(signature.type),
                    known(matches_.event(members.front()).in_elements),
@@ -180,12 +169,12 @@ class Report {
                    bandwidth(bus_factor(kind, size)),
                    cause.empty() ? Cell() : Cell(cause)});
     bool first = true;
-    for (std::uint32_t m = 0; m < members.size(); ++m) {
-      const CommunicationEvent& event = matches_.event(members[m]);
-      const Ns waited = std::clamp<Ns>(timing.wait_of(m), 0, event.time.length());
-      const Ns moved = event.time.length() - waited;
-      arrivals_.add_row({c, number(m), since_start(timing.times[m].begin), since_start(timing.times[m].end),
-                         wait(timing.wait_of(m)), wait(moved)});
+    std::vector<CollectiveArrival> arrivals = arrivals_of(matches_, collective, timing);
+    std::ranges::sort(arrivals, {}, &CollectiveArrival::rank);
+    for (const CollectiveArrival& arrival : arrivals) {
+      const CommunicationEvent& event = matches_.event(arrival.event);
+      arrivals_.add_row({c, profile_.ranks[arrival.rank]->number, since_start(arrival.time.begin),
+                         since_start(arrival.time.end), wait(arrival.wait), wait(arrival.transfer)});
       KindSum& sum = sum_of(event, bytes, collective.count);
       sum.collectives += first;
       first = false;
@@ -193,8 +182,8 @@ class Report {
       sum.time = saturating_add(sum.time, event.time.length());
       if (!timing.waits) continue;
       ++sum.matched;
-      sum.wait = saturating_add(sum.wait, waited);
-      sum.transfer = saturating_add(sum.transfer, moved);
+      sum.wait = saturating_add(sum.wait, event.time.length() - arrival.transfer);
+      sum.transfer = saturating_add(sum.transfer, arrival.transfer);
     }
   }
 

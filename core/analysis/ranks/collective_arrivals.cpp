@@ -1,0 +1,83 @@
+#include "core/analysis/ranks/collective_arrivals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "core/base/counted.hpp"
+
+namespace warpscope::analysis {
+
+std::vector<CollectiveArrival> arrivals_of(const JobCollectives& matches, const JobCollective& collective,
+                                           const CollectiveTiming& timing) {
+  const auto members = matches.members_of(collective);
+  const Ns second_last = timing.last_start - timing.marginal;
+  std::vector<CollectiveArrival> arrivals;
+  arrivals.reserve(members.size());
+  for (const std::uint32_t m : timing.order) {
+    const CommunicationEvent& event = matches.event(members[m]);
+    const Ns waited = std::clamp<Ns>(timing.wait_of(m), 0, event.time.length());
+    arrivals.push_back({.event = members[m],
+                        .rank = event.rank,
+                        .time = timing.times[m],
+                        .wait = timing.wait_of(m),
+                        .transfer = event.time.length() - waited,
+                        .behind = saturating_difference(timing.times[m].begin, second_last),
+                        .last = m == timing.last()});
+  }
+  return arrivals;
+}
+
+std::int64_t bytes_of(const CommunicationEvent& event) {
+  constexpr std::int64_t kMostElements = std::numeric_limits<std::int64_t>::max() / 16;
+  const std::int64_t elements = std::max(event.in_elements, event.out_elements);
+  return elements < 0 || elements > kMostElements || event.element_bytes == 0 ? -1 : elements * event.element_bytes;
+}
+
+std::string label_of(const CollectiveGroup& group) {
+  if (!group.point_to_point) return group.name;
+  const auto number = [](std::int64_t rank) { return rank < 0 ? std::string("?") : std::to_string(rank); };
+  return fmt::format("{} {}→{}", group.name, number(group.source), number(group.destination));
+}
+
+EventsBySlice::EventsBySlice(const JobEvents& job) : order_(job.events.size()) {
+  std::iota(order_.begin(), order_.end(), 0U);
+  std::ranges::sort(order_, {}, [&](std::uint32_t e) { return std::pair(job.events[e].rank, job.events[e].slice); });
+}
+
+std::optional<std::uint32_t> EventsBySlice::find(const JobEvents& job, std::uint32_t rank,
+                                                 trace::SliceOrdinal slice) const {
+  const auto key = [&](std::uint32_t e) { return std::pair(job.events[e].rank, job.events[e].slice); };
+  const auto found = std::ranges::lower_bound(order_, std::pair(rank, slice), {}, key);
+  if (found == order_.end() || key(*found) != std::pair(rank, slice)) return std::nullopt;
+  return *found;
+}
+
+std::string unmatched_reason(const trace::Profile& profile, const JobCollectives& matches, std::uint32_t event) {
+  if (matches.collective_of[event] != kNoIndex) return "";
+  const CommunicationEvent& of = matches.event(event);
+  const std::int64_t number = profile.ranks[of.rank]->number;
+  if (matches.compared.size() < 2) return "Finding its counterparts takes the traces of several ranks.";
+  if (!matches.ranks[of.rank].refused.empty())
+    return fmt::format("Rank {} is not compared: {}.", number, matches.ranks[of.rank].refused);
+  if (!matches.job.unreadable.empty())
+    return fmt::format("Cannot read the arguments of collectives: {}.", matches.job.unreadable);
+  if (of.group == kNoIndex) return "The trace does not record the process group of this kernel.";
+  const CollectiveGroup& group = matches.job.groups[of.group];
+  if (group.size == 1) return fmt::format("Its process group {} has only rank {}.", group.name, number);
+  std::vector<bool> seen(profile.ranks.size());
+  for (const CommunicationEvent& other : matches.job.events)
+    if (other.group == of.group) seen[other.rank] = true;
+  if (std::ranges::count(seen, true) < 2) {
+    const std::string size =
+        group.size > 0 ? fmt::format(" ({})", counted(static_cast<std::uint64_t>(group.size), "rank", "ranks")) : "";
+    return group.recorded ? fmt::format("No other rank of its process group {}{} is here.", group.name, size)
+                          : fmt::format("Only rank {} communicates on a stream like this.", number);
+  }
+  return "No other rank has a counterpart: it ran while they were not recorded, or its kernels there differ.";
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,144 @@
+// How ranks took part in a collective, the sentence on it, and the reasons why kernels are in none.
+#include "core/analysis/ranks/collective_arrivals.hpp"
+
+#include "core/analysis/ranks/lead_sentence.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "tests/core/analysis/ranks/ranks_job.hpp"
+
+using namespace warpscope;
+using namespace warpscope::tests;
+
+namespace {
+
+constexpr auto kRecorded = analysis::ClockChoice::recorded;
+
+/// The job's ranks, compared as recorded.
+struct Compared {
+  explicit Compared(RanksJob& job) : profile(job.profile()) {
+    const std::vector<analysis::Setting> settings{{"clocks", "recorded"}};
+    auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_causes")->parameters, settings);
+    explanation = explain_late_ranks({.profile = profile, .scope = {}, .values = std::move(*values)});
+  }
+  [[nodiscard]] const analysis::JobCollectives& matches() const { return explanation->comparison->matches(); }
+  [[nodiscard]] std::vector<analysis::CollectiveArrival> arrivals(std::uint32_t collective) const {
+    const analysis::JobCollective& of = matches().collectives.at(collective);
+    return arrivals_of(matches(), of, explanation->comparison->timing(of, kRecorded));
+  }
+  [[nodiscard]] std::string sentence(std::uint32_t collective) const {
+    return lead_sentence(profile, *explanation, collective, kRecorded);
+  }
+  /// Reason of the first event of a rank (index).
+  [[nodiscard]] std::string reason(std::uint32_t rank) const {
+    return unmatched_reason(profile, matches(), matches().job.first.at(rank));
+  }
+
+  const trace::Profile& profile;
+  std::shared_ptr<const analysis::LateExplanation> explanation;
+};
+
+/// Each rank runs a gemm of so many ms in each of three steps, then an all-reduce with the others.
+void run_gemms(RanksJob& job, const std::vector<double>& gemm) {
+  const double slowest = *std::ranges::max_element(gemm);
+  for (int s = 0; s < 3; ++s)
+    for (std::size_t r = 0; r < gemm.size(); ++r) {
+      const double begin = 1 + 20.0 * s;
+      job.step(r, s, begin, 19);
+      job.kernel(r, "gemm", begin + 1, gemm[r], 7, "", begin + 0.5);
+      job.collective(
+          r,
+          {.begin = begin + 1.01 + gemm[r], .length = slowest - gemm[r] + 1, .ranks = "[0, 1, 2, 3]", .sequence = s});
+    }
+}
+
+}  // namespace
+
+TEST_CASE("arrivals are by start; only the last rank is behind the second last, and wait and transfer fill a kernel") {
+  RanksJob job(4);
+  run_gemms(job, {2, 3, 6, 4});
+  const Compared compared(job);
+  const auto arrivals = compared.arrivals(0);
+  REQUIRE(arrivals.size() == 4);
+  std::vector<std::uint32_t> order;
+  for (const auto& arrival : arrivals) {
+    order.push_back(arrival.rank);
+    CHECK(arrival.wait + arrival.transfer == arrival.time.length());
+    CHECK(arrival.transfer == 1'000'000);
+    CHECK(arrival.last == (arrival.rank == 2));
+    CHECK((arrival.behind > 0) == arrival.last);
+  }
+  CHECK(order == std::vector<std::uint32_t>{0, 1, 3, 2});
+  CHECK(arrivals[3].behind == 2'000'000);
+  CHECK(arrivals[2].behind == 0);
+  CHECK(arrivals[0].behind == -2'000'000);
+  CHECK(arrivals[0].wait == 4'000'000);
+}
+
+TEST_CASE("the sentence on a collective has the last rank, its delay and the kernel that caused it") {
+  RanksJob job(4);
+  run_gemms(job, {2, 3, 6, 4});
+  const Compared compared(job);
+  CHECK(compared.sentence(1) ==
+        "Rank 2 came 2.00 ms after rank 3 and 3.00 ms after the median, rank 1: kernels +3.00 ms (gemm +3.00 ms).");
+}
+
+TEST_CASE("the sentence does not repeat the second last rank if it is the median, nor explain small delays") {
+  RanksJob two(2);
+  run_gemms(two, {2, 6});
+  CHECK(Compared(two).sentence(0) == "Rank 1 came 4.00 ms after rank 0: kernels +4.00 ms (gemm +4.00 ms).");
+  RanksJob even(4);
+  run_gemms(even, {2, 2.001, 2.002, 2.005});
+  CHECK(Compared(even).sentence(0) == "Rank 3 came 3.00 µs after rank 2; differences below 20.0 µs are not explained.");
+}
+
+TEST_CASE("a broadcast with unsafe clocks has no last rank") {
+  RanksJob job(2);
+  for (std::size_t r = 0; r < 2; ++r)
+    job.collective(r, {.begin = 1 + static_cast<double>(r), .length = 2, .operation = "broadcast", .sequence = 0});
+  const Compared compared(job);
+  const std::string sentence =
+      lead_sentence(compared.profile, *compared.explanation, 0, analysis::ClockChoice::durations);
+  CHECK(says(sentence, "unknown who came last"));
+}
+
+TEST_CASE("an event is found by its slice, and only there") {
+  RanksJob job(4);
+  run_gemms(job, {2, 3, 6, 4});
+  const Compared compared(job);
+  const analysis::JobEvents& events = compared.matches().job;
+  const analysis::EventsBySlice by_slice(events);
+  for (std::uint32_t e = 0; e < events.events.size(); ++e)
+    CHECK(by_slice.find(events, events.events[e].rank, events.events[e].slice) == e);
+  CHECK_FALSE(by_slice.find(events, 0, 1'000'000));
+  CHECK_FALSE(by_slice.find(events, 9, events.events.front().slice));
+}
+
+TEST_CASE("the reason for a kernel without counterparts: one rank, a group of one, a group of others") {
+  RanksJob alone(1);
+  alone.collective(0, {.begin = 1, .length = 1, .sequence = 0});
+  CHECK(says(Compared(alone).reason(0), "traces of several ranks"));
+
+  RanksJob job(3, 8);
+  for (int i = 0; i < 4; ++i) {
+    const double begin = 1 + 5.0 * i;
+    job.collective(0, {.begin = begin, .length = 1, .group = "mine", .ranks = "[0]", .sequence = i});
+    job.collective(1, {.begin = begin, .length = 1, .group = "far", .ranks = "[1, 5, 6]", .sequence = i});
+    for (const std::size_t r : {0, 1, 2})
+      job.collective(r, {.begin = begin + 2, .length = 1, .group = "all", .ranks = "[0, 1, 2]", .sequence = i});
+  }
+  const Compared compared(job);
+  CHECK(compared.reason(0) == "Its process group mine has only rank 0.");
+  CHECK(compared.reason(1) == "No other rank of its process group far (3 ranks) is here.");
+  CHECK(compared.reason(2).empty());
+}
+
+TEST_CASE("the reason for a kernel of a refused rank is that of the rank") {
+  RanksJob job(4);
+  run_gemms(job, {2, 3, 6, 4});
+  const Compared compared(job);
+  analysis::JobCollectives matches = compared.matches();
+  matches.ranks[1].refused = "another file is also of rank 1";
+  matches.drop_refused();
+  CHECK(unmatched_reason(compared.profile, matches, matches.job.first[1]) ==
+        "Rank 1 is not compared: another file is also of rank 1.");
+  CHECK(unmatched_reason(compared.profile, matches, matches.job.first[0]).empty());
+}
