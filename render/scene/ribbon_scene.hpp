@@ -1,0 +1,86 @@
+#pragma once
+// Geometry of the ribbons of collectives on the canvas. Between the kernels of neighboring rows, a quad joins the
+// arrivals to the common end; within a kernel, the time waited for the last rank is set apart. Made without a window
+// and drawn by the overlay as it is.
+//
+// Ribbons narrower than 3 px show only their envelope, from the first to the last arrival, and only if that is a pixel
+// wide; at most 500 are drawn, the longest first. A collective of more than 64 ranks shows four of them: first, median
+// and last to arrive, and the selected one.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "render/scene/arrows.hpp"
+#include "render/scene/ribbon_set.hpp"
+#include "render/scene/timeline_scene.hpp"
+
+namespace warpscope::scene {
+
+inline constexpr std::size_t kRibbonLimit = 500;
+inline constexpr std::uint32_t kRibbonRanks = 64;
+inline constexpr double kEnvelopePx = 3;  ///< at 1×
+
+/// Between two rows. Canvas px; may reach beyond the canvas.
+struct RibbonQuad {
+  Point upper_start;
+  Point upper_end;
+  Point lower_start;
+  Point lower_end;
+  float upper = 0;  ///< lateness, 0 … 1
+  float lower = 0;
+  bool chosen = false;
+  bool envelope = false;
+  /// Both rows stand for folded ranks, whose curves cover what is below: the arrivals are drawn above.
+  bool folded = false;
+};
+
+/// The wait of a kernel that is drawn as a slice of its own.
+struct RibbonWait {
+  Box box;
+  bool chosen = false;
+};
+
+/// Where the last rank arrived.
+struct RibbonTick {
+  double x = 0;
+  double y0 = 0;
+  double y1 = 0;
+  bool chosen = false;
+};
+
+struct RibbonsInView {
+  std::vector<RibbonQuad> quads;
+  std::vector<RibbonWait> waits;
+  std::vector<RibbonTick> ticks;
+  std::size_t ribbons = 0;    ///< drawn in full
+  std::size_t envelopes = 0;  ///< drawn as envelopes
+
+  [[nodiscard]] bool empty() const { return quads.empty() && waits.empty() && ticks.empty(); }
+};
+
+struct RibbonChoice {
+  std::uint32_t id = Ribbon::kNone;  ///< of the selected collective
+  std::uint32_t rank = 0;            ///< index: of the selected kernel
+
+  friend bool operator==(const RibbonChoice&, const RibbonChoice&) = default;
+};
+
+/// O(kRibbonLimit · (log n + runs drawn)).
+[[nodiscard]] RibbonsInView ribbons_in_view(const TimelineInput& input, const RibbonSet& set,
+                                            const std::optional<RibbonChoice>& choice);
+
+/// A kernel of the selected collective on another rank.
+struct Counterpart {
+  Box box;
+  bool exact = false;  ///< the slice itself; false: its time in the row of a folded ancestor
+};
+
+/// Those on the canvas. O(runs of the collective).
+[[nodiscard]] std::vector<Counterpart> counterparts_in_view(const TimelineInput& input, const RibbonSet& set,
+                                                            const RibbonChoice& choice);
+
+/// Blue (0: early) to red (1: late).
+[[nodiscard]] Color lateness_color(double lateness, Theme theme);
+
+}  // namespace warpscope::scene
