@@ -40,16 +40,16 @@ std::string BottomPane::ids() const {
   return ids;
 }
 
-bool BottomPane::busy() const {
-  return std::ranges::any_of(panels_, [](const auto& panel) { return panel->busy(); });
-}
+bool BottomPane::busy() const { return drawn_ && panels_[*drawn_]->busy(); }
 
 void BottomPane::draw(PanelContext& context, ImVec2 at, ImVec2 size) {
   AppContext& app = context.app;
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y}, app.theme.panel);
   draw_tabs(context, at, size.x);
   const float strip = app.px(kStrip);
+  drawn_.reset();
   if (folded(app) || size.y <= strip) return;
+  drawn_ = chosen_;
   ImGui::SetCursorScreenPos({at.x, at.y + strip});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(8), app.px(4)));
   ImGui::PushID(static_cast<int>(chosen_));

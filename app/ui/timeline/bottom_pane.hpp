@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,7 @@ class BottomPane {
   /// "selection, connections, …"
   [[nodiscard]] std::string ids() const;
   [[nodiscard]] std::string_view chosen() const { return tab_specs()[chosen_].name; }
+  /// True if the visible panel will still change. A hidden one takes results only when it is drawn again.
   [[nodiscard]] bool busy() const;
   /// Releases the profile.
   void forget() {
@@ -50,7 +52,8 @@ class BottomPane {
 
   std::vector<std::unique_ptr<Panel>> panels_;  // in the order of tab_specs()
   std::size_t chosen_ = 0;
-  bool rests_ = true;  // nothing has been selected or opened yet
+  std::optional<std::size_t> drawn_;  // panel in the last frame; none if folded
+  bool rests_ = true;                 // nothing has been selected or opened yet
   struct TabPlace {
     float x = 0;
     float y = 0;
