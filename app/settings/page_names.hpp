@@ -21,6 +21,7 @@
 #define WARPSCOPE_TABS(TAB) \
   TAB(selection)            \
   TAB(connections)          \
+  TAB(collective)           \
   TAB(range)                \
   TAB(diagnostics)
 

@@ -59,6 +59,7 @@ void Canvas::draw(AppContext& app, const TimelineState& state, ImVec2 at, const 
   rect_canvas_.add(list, drawn, scene_.revision(), at, size, app.px.scale);
   if (const auto error = rect_canvas_.take_error()) app.messages.error(*error);
   list.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
+  overlays_.draw(OverlaySpec::Plane::names, frame);
   draw_labels(list, font, drawn.labels, at);
   overlays_.draw(OverlaySpec::Plane::above, frame);
   list.PopClipRect();

@@ -23,6 +23,7 @@ class JsonWriter;
 namespace warpscope::ui {
 
 using analysis::LaneRef;
+struct ChosenCollective;
 
 /// The marked range, resolved for the current profile.
 struct SelectedRange {
@@ -39,7 +40,10 @@ struct PanelContext {
   const SelectedRange* range = nullptr;           ///< null: no range marked
   /// Changes with the profile, marked time or marked lanes: key for caches about the range.
   std::uint64_t range_revision = 0;
-  Interval visible;  ///< visible range, ns
+  Interval visible;                              ///< visible range, ns
+  const ChosenCollective* collective = nullptr;  ///< of the selection; null: it is no communication kernel, or …
+  bool matching = false;                         ///< … ranks are being matched
+  std::string_view unmatched{};                  ///< why ranks could not be matched; "" if they could
 
   std::function<void(trace::SliceRef)> go_to;    ///< selects a slice and centers it
   std::function<void(Interval)> go_to_interval;  ///< fits the canvas to an interval

@@ -59,7 +59,8 @@ TimelinePage::TimelinePage(AppContext& app)
                     [this](const scene::Highlight& found) { show_found(state_, found); }}),
       path_finder_(app, state_),
       curves_(app, state_),
-      late_(app),
+      matcher_(app, [this](trace::SliceRef slice) { go_to(slice); }),
+      late_(matcher_),
       labels_(late_),
       legend_(app, state_),
       bottom_(app) {
@@ -73,7 +74,7 @@ bool TimelinePage::available() const { return app_.session.profile() != nullptr;
 std::span<const Gesture> TimelinePage::gestures() const { return kGestures; }
 
 bool TimelinePage::busy() const {
-  return search_.busy() || path_finder_.busy() || curves_.busy() || late_.busy() || bottom_.busy() ||
+  return search_.busy() || path_finder_.busy() || curves_.busy() || matcher_.busy() || bottom_.busy() ||
          (pending_ && app_.session.profile());
 }
 
@@ -99,7 +100,7 @@ void TimelinePage::profile_changed(AppContext& app) {
   search_.profile_changed();
   path_finder_.profile_changed();
   curves_.profile_changed();
-  late_.profile_changed();
+  matcher_.profile_changed();
 }
 
 bool TimelinePage::escape(AppContext& app) {
@@ -122,7 +123,8 @@ void TimelinePage::clear() {
 
 void TimelinePage::select(trace::SliceRef slice) {
   app_.session.select(slice);
-  if (!app_.settings.bottom_folded && bottom_.chosen() != "connections") bottom_.choose("selection");
+  const bool follows = bottom_.chosen() == "connections" || bottom_.chosen() == "collective";
+  if (!app_.settings.bottom_folded && !follows) bottom_.choose("selection");
 }
 
 void TimelinePage::go_to(trace::SliceRef slice) {
@@ -218,8 +220,8 @@ void TimelinePage::apply_pending() {
 void TimelinePage::draw(AppContext& app) {
   path_finder_.update();
   curves_.update();
-  late_.update();
   search_.update();
+  matcher_.update();
   if (!state_.profile()) {
     nothing_here(app, "Shows the slices of the open trace, track by track.",
                  "Open a directory with " + app.commands.keys_text("file.open", 1) + ".");
@@ -292,6 +294,8 @@ OverlayInput TimelinePage::overlay_input() const {
   over.steps = &steps_.boxes();
   over.path = path_finder_.shown();
   over.path_link = path_link_;
+  over.ribbons = matcher_.ribbons();
+  over.collective = matcher_.choice();
   return over;
 }
 
@@ -444,6 +448,9 @@ PanelContext TimelinePage::panel_context() const {
   panels.range = state_.selected_range();
   panels.range_revision = state_.range_revision();
   panels.visible = state_.view().visible();
+  panels.collective = matcher_.chosen();
+  panels.matching = matcher_.busy();
+  if (matcher_.ranks() != nullptr) panels.unmatched = matcher_.ranks()->reason;
   return panels;
 }
 

@@ -12,6 +12,7 @@
 #include "app/ui/timeline/canvas.hpp"
 #include "app/ui/timeline/canvas_menu.hpp"
 #include "app/ui/timeline/class_legend.hpp"
+#include "app/ui/timeline/collectives/rank_matcher.hpp"
 #include "app/ui/timeline/curve_tracks.hpp"
 #include "app/ui/timeline/label_column.hpp"
 #include "app/ui/timeline/late_marks.hpp"
@@ -50,6 +51,7 @@ class TimelinePage final : public Page {
   /// Hit under the pointer in the last drawn view.
   [[nodiscard]] const scene::Hit& hover() const { return hover_; }
   [[nodiscard]] const LateMarks& late() const { return late_; }
+  [[nodiscard]] const RankMatcher& matcher() const { return matcher_; }
   /// Null if no critical path is shown.
   [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
 
@@ -88,6 +90,7 @@ class TimelinePage final : public Page {
   CurveTracks curves_;
   CanvasMouse mouse_;
   Canvas canvas_;
+  RankMatcher matcher_;
   LateMarks late_;
   LabelColumn labels_;
   PartialBanner partial_;

@@ -87,7 +87,7 @@ std::string accepted_fonts(const fs::path& golden) {
 
 }  // namespace
 
-TEST_CASE("each page looks as accepted in both themes", "[pictures]") {
+TEST_CASE("each page, and a collective, looks as accepted in both themes", "[pictures]") {
   if (!gl::OffscreenContext::create(64, 64)) {
     WARN("skipped: OpenGL is not available without a display");
     return;
@@ -105,13 +105,26 @@ TEST_CASE("each page looks as accepted in both themes", "[pictures]") {
     WARN("skipped: another user owns " << job.root().string());
     return;
   }
+  struct Picture {
+    std::string name;
+    std::vector<std::string> options;
+  };
+  std::vector<Picture> pictures;
   for (const std::string_view page : settings::kPageNames)
+    pictures.push_back({std::string(page), {"--page", std::string(page)}});
+  // A collective of all ranks with its ribbon, and the list of its kernels.
+  pictures.push_back({"collective",
+                      {"--select", "name~AllReduce cat:kernel rank:0", "--bottom", "collective", "--script",
+                       "run:tracks.filter;type:communication;key:Enter;settle"}});
+  for (const Picture& each : pictures)
     for (const char* theme : {"dark", "light"}) {
-      const std::string name = std::string(page) + "-" + theme + ".png";
+      const std::string name = each.name + "-" + theme + ".png";
       CAPTURE(name);
       const std::string picture = (job.root() / name).string();
-      const Outcome outcome = run({"snapshot", job.path(), "--out", picture, "--page", std::string(page), "--theme",
-                                   theme, "--size", "960x600", "--root", job.path(), "--no-store"});
+      std::vector<std::string> arguments{"snapshot", job.path(), "--out",  picture,    "--theme",   theme,
+                                         "--size",   "960x600",  "--root", job.path(), "--no-store"};
+      arguments.insert(arguments.end(), each.options.begin(), each.options.end());
+      const Outcome outcome = run(arguments);
       REQUIRE(outcome.status == cli::kDone);
       const auto drawn = tests::read_png(picture);
       REQUIRE(drawn.ok());

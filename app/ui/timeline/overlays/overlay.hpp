@@ -16,6 +16,7 @@
 #include "app/ui/timeline/overlays/shown_path.hpp"
 #include "core/trace/profile.hpp"
 #include "render/scene/palette.hpp"
+#include "render/scene/ribbon_scene.hpp"
 #include "render/scene/steps_strip.hpp"
 #include "render/scene/timeline_scene.hpp"
 
@@ -25,8 +26,10 @@
   OVERLAY(step_boundaries)          \
   OVERLAY(marked_range)             \
   OVERLAY(pointer_line)             \
+  OVERLAY(ribbons)                  \
   OVERLAY(launch_arrows)            \
   OVERLAY(critical_path)            \
+  OVERLAY(counterparts)             \
   OVERLAY(selection)
 
 namespace warpscope {
@@ -50,8 +53,10 @@ struct OverlayInput {
   std::optional<double> pointer_x;  ///< px on the canvas
   std::optional<DrawnRange> range;
   const std::vector<scene::StepBox>* steps = nullptr;
-  const ShownPath* path = nullptr;           ///< the visible critical path, if any
-  std::optional<std::uint32_t> path_link{};  ///< edge under the pointer
+  const ShownPath* path = nullptr;                    ///< the visible critical path, if any
+  std::optional<std::uint32_t> path_link{};           ///< edge under the pointer
+  std::shared_ptr<const scene::RibbonSet> ribbons{};  ///< collectives matched across ranks; null: none or not yet
+  std::optional<scene::RibbonChoice> collective{};    ///< that of the selection
 };
 
 struct OverlayFrame {
@@ -67,13 +72,17 @@ class Overlay {
   virtual ~Overlay() = default;
   /// Draws in screen px, clipped to the canvas. An overlay that becomes hidden is destroyed, with what it cached.
   virtual void draw(const OverlayFrame& frame) = 0;
+  /// Draws the parts of an overlay above the slices that belong below them, or between slices and their names. Called
+  /// in this order, before draw().
+  virtual void draw_below(const OverlayFrame& /*frame*/) {}
+  virtual void draw_under_names(const OverlayFrame& /*frame*/) {}
   /// Writes what was drawn last, for tests, as members of the timeline's object.
   virtual void write_state(JsonWriter& /*writer*/) const {}
 };
 
 struct OverlaySpec {
-  enum class Plane : std::uint8_t { below, above };      ///< of the slices
-  enum class Default : std::uint8_t { fixed, off, on };  ///< fixed: always shown; otherwise the user can toggle it
+  enum class Plane : std::uint8_t { below, names, above };  ///< of the slices; names: between them and their names
+  enum class Default : std::uint8_t { fixed, off, on };     ///< fixed: always shown; otherwise the user can toggle it
 
   std::string_view id;  ///< stable: "row-lines"; the key of its setting is "overlay.ID"
   Plane plane = Plane::above;

@@ -43,13 +43,17 @@ void Overlays::draw(OverlaySpec::Plane plane, const OverlayFrame& frame) {
   const std::span<const OverlaySpec> specs = overlay_specs();
   overlays_.resize(specs.size());
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs[i].plane != plane) continue;
     if (!is_shown(specs[i], frame.app.settings)) {
       overlays_[i].reset();
       continue;
     }
     if (!overlays_[i]) overlays_[i] = specs[i].make();
-    overlays_[i]->draw(frame);
+    if (specs[i].plane == plane)
+      overlays_[i]->draw(frame);
+    else if (plane == OverlaySpec::Plane::below)
+      overlays_[i]->draw_below(frame);
+    else if (plane == OverlaySpec::Plane::names)
+      overlays_[i]->draw_under_names(frame);
   }
 }
 

@@ -1,0 +1,138 @@
+#include "app/ui/timeline/collectives/job_ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/analysis/ranks/lead_sentence.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/base/counted.hpp"
+
+namespace warpscope::ui {
+namespace {
+
+constexpr analysis::ClockChoice kClocks = analysis::ClockChoice::aligned;
+
+std::shared_ptr<const scene::RibbonSet> ribbons_of(const std::shared_ptr<const trace::Profile>& profile,
+                                                   const analysis::RankComparison& comparison,
+                                                   const CancelToken& cancel) {
+  const analysis::JobCollectives& matches = comparison.matches();
+  auto set = std::make_shared<scene::RibbonSet>(profile);
+  std::vector<scene::RibbonRun> runs;
+  for (std::uint32_t c = 0; c < matches.collectives.size() && !cancel.cancelled(); ++c) {
+    const analysis::JobCollective& collective = matches.collectives[c];
+    const analysis::CollectiveTiming timing = comparison.timing(collective, kClocks);
+    const auto members = matches.members_of(collective);
+    runs.clear();
+    for (std::uint32_t m = 0; m < members.size(); ++m) {
+      const analysis::CommunicationEvent& event = matches.event(members[m]);
+      runs.push_back({.slice = {event.rank, event.slice}, .time = event.time, .wait = timing.wait_of(m)});
+    }
+    set->add(c, runs, timing.waits);
+  }
+  set->finish();
+  return set;
+}
+
+std::string about(const trace::Profile& profile, const analysis::RankComparison& comparison,
+                  const analysis::JobCollective& collective) {
+  const analysis::JobCollectives& matches = comparison.matches();
+  const analysis::CollectiveGroup& group = matches.group(collective);
+  const auto members = matches.members_of(collective);
+  std::string text =
+      fmt::format("{} of {}", to_string(matches.signature(collective).kind), counted(members.size(), "rank", "ranks"));
+  if (group.recorded) {
+    text += " · process group " + label_of(group);
+    if (group.size > static_cast<std::int64_t>(members.size())) text += fmt::format(", {} ranks", group.size);
+  }
+  std::int64_t bytes = -1;
+  for (const std::uint32_t e : members) bytes = std::max(bytes, bytes_of(matches.event(e)));
+  if (bytes >= 0) text += " · " + format_bytes(bytes);
+  if (const std::string_view step = comparison.step_of(collective); !step.empty()) text += fmt::format(" · {}", step);
+  if (members.size() > 8) return text;
+  return text + " · ranks " + rank_list(profile, matches, collective);
+}
+
+Table empty_rows() {
+  return Table("collective", "Kernels of the collective",
+               {{"rank", "", ColumnRole::rank},
+                {"arrival", "", ColumnRole::remark},
+                {"start", "", ColumnRole::start},
+                {"after the second last", "", ColumnKind::duration},
+                {"wait", "", ColumnKind::duration},
+                {"transfer", "", ColumnKind::duration},
+                {"node", "", ColumnRole::node}});
+}
+
+}  // namespace
+
+JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
+                     const std::string& rules, const CancelToken& cancel) {
+  JobRanks made;
+  made.profile = std::move(profile);
+  made.ribbons = std::make_shared<const scene::RibbonSet>();
+  if (made.profile->ranks.size() < 2) return made;
+  std::vector<analysis::Setting> settings;
+  analysis::append_kernel_rules(settings, rules);
+  auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_causes")->parameters, settings);
+  if (!values) {
+    made.reason = values.error().message();
+    return made;
+  }
+  const analysis::AnalysisInput input{
+      .profile = *made.profile, .scope = {}, .values = std::move(*values), .cancel = &cancel, .events = events};
+  const auto explanation = explain_late_ranks(input);
+  if (const Failure damage = damage_of(*made.profile)) {
+    made.reason = damage->message();
+    return made;
+  }
+  made.comparison = explanation->comparison;
+  // The most expensive cause of a rank comes first.
+  for (const analysis::Blame& blame : explanation->sum.causes)
+    if (blame.stands_out) made.late.try_emplace(blame.rank, JobRanks::Late{made.late.size(), blame.sentence});
+  const analysis::JobCollectives& matches = made.comparison->matches();
+  made.by_slice = analysis::EventsBySlice(matches.job);
+  made.sentences.reserve(matches.collectives.size());
+  for (std::uint32_t c = 0; c < matches.collectives.size() && !cancel.cancelled(); ++c)
+    made.sentences.push_back(lead_sentence(*made.profile, *explanation, c, kClocks));
+  made.ribbons = ribbons_of(made.profile, *made.comparison, cancel);
+  return made;
+}
+
+std::optional<ChosenCollective> collective_of(const JobRanks& ranks, trace::SliceRef slice) {
+  if (!ranks.comparison) return std::nullopt;
+  const analysis::RankComparison& comparison = *ranks.comparison;
+  const analysis::JobCollectives& matches = comparison.matches();
+  const auto event = ranks.by_slice.find(matches.job, slice.rank, slice.slice);
+  if (!event) return std::nullopt;
+  ChosenCollective chosen;
+  chosen.rows = empty_rows();
+  const std::uint32_t c = matches.collective_of[*event];
+  if (c == analysis::kNoIndex) {
+    chosen.reason = unmatched_reason(*ranks.profile, matches, *event);
+    return chosen;
+  }
+  const analysis::JobCollective& collective = matches.collectives[c];
+  const analysis::CollectiveTiming timing = comparison.timing(collective, kClocks);
+  chosen.id = c;
+  chosen.sentence = ranks.sentences[c];
+  chosen.about = about(*ranks.profile, comparison, collective);
+  const bool by_durations = comparison.clocks().safe() && timing.clock == analysis::ClockChoice::durations;
+  chosen.clocks = comparison.clock_note(by_durations ? timing.clock : kClocks);
+  const auto known = [&](Ns time) { return timing.waits ? Cell(time) : Cell(); };
+  const auto arrivals = arrivals_of(matches, collective, timing);
+  for (std::size_t i = arrivals.size(); i-- > 0;) {
+    const analysis::CollectiveArrival& arrival = arrivals[i];
+    const std::string_view place = !timing.waits ? "" : arrival.last ? "last" : i == 0 ? "first" : "";
+    chosen.rows.add_row({ranks.profile->ranks[arrival.rank]->number, place.empty() ? Cell() : Cell(place),
+                         saturating_difference(arrival.time.begin, ranks.profile->span.begin), known(arrival.behind),
+                         known(arrival.wait), known(arrival.transfer),
+                         ranks.profile->nodes[ranks.profile->node_of_rank[arrival.rank]].label});
+    chosen.slices.push_back({arrival.rank, matches.event(arrival.event).slice});
+  }
+  return chosen;
+}
+
+}  // namespace warpscope::ui

@@ -1,0 +1,55 @@
+#pragma once
+// What the Timeline knows about the ranks of a job: their communication kernels matched across ranks, who came last and
+// why, and the ranks that hold the others up. Immutable; computed once per profile on another thread (rank_matcher.hpp)
+// and read by everything in the Timeline that compares ranks.
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/ranks/collective_arrivals.hpp"
+#include "core/base/progress.hpp"
+#include "core/base/table.hpp"
+#include "core/ingest/load/event_lookup.hpp"
+#include "render/scene/ribbon_set.hpp"
+
+namespace warpscope::ui {
+
+struct JobRanks {
+  /// A rank that stands out.
+  struct Late {
+    std::size_t place = 0;  ///< 0: the most expensive rank
+    std::string sentence;   ///< "rank 5: all kernels ×1.30"
+  };
+
+  std::shared_ptr<const trace::Profile> profile;
+  std::shared_ptr<const analysis::RankComparison> comparison;  ///< null: see `reason`
+  analysis::EventsBySlice by_slice;
+  std::vector<std::string> sentences;               ///< by collective: who came last, and why
+  std::shared_ptr<const scene::RibbonSet> ribbons;  ///< their ids are indices of collectives; never null
+  std::map<std::uint32_t, Late> late;               ///< by rank index
+  std::string reason;                               ///< why nothing could be matched; "" if it could
+};
+
+/// Matches all ranks. `rules`: the user's classes of kernels.
+[[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
+                                   const std::string& rules, const CancelToken& cancel);
+
+/// The collective of a communication kernel: a row for each rank.
+struct ChosenCollective {
+  std::uint32_t id = scene::Ribbon::kNone;  ///< kNone: it has none; see `reason`
+  std::string reason{};                     ///< why it has no counterparts
+  std::string sentence{};                   ///< which rank came last, by how much, and why
+  std::string about{};                      ///< "allreduce of 8 ranks · process group 0 · 12.0 MiB · step 13"
+  std::string clocks{};                     ///< the clocks of all times
+  Table rows{};                             ///< by arrival, the last first
+  std::vector<trace::SliceRef> slices{};    ///< by row
+};
+
+/// nullopt if the slice is not a communication kernel. O(ranks · log ranks), without counterparts O(kernels).
+[[nodiscard]] std::optional<ChosenCollective> collective_of(const JobRanks& ranks, trace::SliceRef slice);
+
+}  // namespace warpscope::ui

@@ -1,0 +1,55 @@
+#pragma once
+// Matches the communication of the current profile's ranks on another thread, and finds the collective of the
+// selection. Everything in the Timeline that compares ranks takes its results, so it is computed once. Nothing waits
+// for it: until it is ready, ribbons and marks are absent.
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/ui/app_context.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/timeline/collectives/job_ranks.hpp"
+#include "render/scene/ribbon_scene.hpp"
+
+namespace warpscope::ui {
+
+class RankMatcher {
+ public:
+  /// Adds the commands that go through the ranks of a collective by `go_to`. They refer to this object.
+  RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> go_to);
+  RankMatcher(const RankMatcher&) = delete;
+  RankMatcher& operator=(const RankMatcher&) = delete;
+
+  /// Starts the computation, takes its result, follows the selection. Call once a frame.
+  void update();
+  /// Call when another profile is shown.
+  void profile_changed();
+  [[nodiscard]] bool busy() const { return work_.running(); }
+  /// Null until it is ready, and for profiles of one rank.
+  [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }
+  /// Null if no communication kernel is selected, or the ranks are not matched yet.
+  [[nodiscard]] const ChosenCollective* chosen() const { return chosen_ ? &*chosen_ : nullptr; }
+
+  /// For the overlays.
+  [[nodiscard]] std::shared_ptr<const scene::RibbonSet> ribbons() const;
+  [[nodiscard]] std::optional<scene::RibbonChoice> choice() const;
+
+ private:
+  void start();
+  void choose();
+  /// Goes to the kernel `by` rows below in the list, if there is one.
+  void step(int by);
+
+  AppContext& app_;
+  std::function<void(trace::SliceRef)> go_to_;
+  std::shared_ptr<const trace::Profile> of_;  // the computed profile
+  std::string rules_;                         // same
+  Background<JobRanks> work_;
+  std::shared_ptr<const JobRanks> ranks_;
+  std::optional<ChosenCollective> chosen_;
+  std::optional<trace::SliceRef> chosen_of_;
+  const JobRanks* chosen_in_ = nullptr;
+};
+
+}  // namespace warpscope::ui
