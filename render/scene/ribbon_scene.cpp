@@ -81,7 +81,7 @@ class RibbonPainter {
     std::vector<Drawn> drawn;
     const auto add = [&](std::uint32_t r) {
       const PlaceRow& row = row_of(runs[r].place);
-      if (row.shown) drawn.push_back({&runs[r], row, r == ribbon.last && ribbon.skew >= kEvenArrival});
+      if (row.shown) drawn.push_back({&runs[r], row, ribbon.late && r == ribbon.last && ribbon.skew >= kEvenArrival});
     };
     if (ribbon.count <= kRibbonRanks) {
       for (std::uint32_t r = 0; r < ribbon.count; ++r) add(r);

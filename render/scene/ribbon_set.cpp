@@ -8,7 +8,7 @@
 
 namespace warpscope::scene {
 
-void RibbonSet::add(std::uint32_t id, std::span<const RibbonRun> runs, bool waits_known) {
+void RibbonSet::add(std::uint32_t id, std::span<const RibbonRun> runs, Waits waits) {
   if (runs.size() < 2) return;
   Ribbon ribbon;
   ribbon.time = runs.front().time;
@@ -22,7 +22,8 @@ void RibbonSet::add(std::uint32_t id, std::span<const RibbonRun> runs, bool wait
     const trace::SlicePlace place = profile_->ranks[run.slice.rank]->locate(run.slice.slice);
     places_.push_back({run.slice.rank, place.lane});
   }
-  if (waits_known) {
+  const bool known = waits != Waits::unknown;
+  if (known) {
     std::vector<std::uint32_t> order(runs.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, std::greater(), [&](std::uint32_t r) { return runs[r].wait; });
@@ -33,10 +34,11 @@ void RibbonSet::add(std::uint32_t id, std::span<const RibbonRun> runs, bool wait
   const auto full = static_cast<double>(std::max(ribbon.skew, kEvenArrival));
   for (std::uint32_t r = 0; r < ribbon.count; ++r) {
     RibbonRun& run = runs_[ribbon.first + r];
-    if (!waits_known) run.wait = 0;
-    run.lateness = waits_known ? static_cast<float>(static_cast<double>(ribbon.skew - run.wait) / full) : 0.5f;
+    if (!known) run.wait = 0;
+    run.lateness = waits == Waits::late ? static_cast<float>(static_cast<double>(ribbon.skew - run.wait) / full) : 0.5f;
   }
-  if (!waits_known) ribbon.skew = 0;
+  if (!known) ribbon.skew = 0;
+  ribbon.late = waits == Waits::late;
   ribbons_.push_back(ribbon);
 }
 

@@ -44,6 +44,7 @@ struct Ribbon {
   std::uint32_t early = kNone;   ///< runs, counted from `first`: the earliest, the median and the last to arrive
   std::uint32_t median = kNone;  ///< kNone if waits are unknown
   std::uint32_t last = kNone;
+  bool late = false;  ///< the others wait for the last rank, and not by design
 };
 
 class RibbonSet {
@@ -51,9 +52,15 @@ class RibbonSet {
   RibbonSet() = default;
   explicit RibbonSet(std::shared_ptr<const trace::Profile> profile) : profile_(std::move(profile)) {}
 
-  /// Adds a ribbon of at least two runs, in the order of their ranks. `waits_known`: false if RibbonRun::wait has no
-  /// meaning. `id`: a number of the caller, unique; call in ascending order of ids.
-  void add(std::uint32_t id, std::span<const RibbonRun> runs, bool waits_known);
+  /// What the waits of a ribbon mean.
+  enum class Waits : std::uint8_t {
+    late,       ///< the others wait for the last rank
+    by_design,  ///< ranks of different roles, such as pipeline stages: none is early or late
+    unknown,    ///< RibbonRun::wait has no meaning
+  };
+  /// Adds a ribbon of at least two runs, in the order of their ranks. `id`: a number of the caller, unique; call in
+  /// ascending order of ids.
+  void add(std::uint32_t id, std::span<const RibbonRun> runs, Waits waits);
   /// Call after the last add(). O(n log n).
   void finish();
 

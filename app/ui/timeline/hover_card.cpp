@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/timeline/collectives/job_ranks.hpp"
 #include "app/ui/timeline/counter_text.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -143,6 +144,15 @@ HoverCard card_of_hit(const trace::Profile& profile, const scene::Layout& layout
 HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout, const scene::Hit& hit) {
   auto card = trace::if_resident([&] { return card_of_hit(profile, layout, hit); });
   return card ? std::move(*card) : loading_card();
+}
+
+void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& card) {
+  const auto known = wait_of(ranks, slice);
+  if (!known) return;
+  card.facts.push_back({"Wait", known->is_last
+                                    ? "none: the last rank to arrive"
+                                    : format_duration(known->wait) + " for rank " + std::to_string(known->last)});
+  card.facts.push_back({"Transfer", format_duration(known->transfer)});
 }
 
 void draw_hover_card(const AppContext& app, const HoverCard& card) {

@@ -10,6 +10,8 @@
 
 namespace warpscope::ui {
 
+struct JobRanks;
+
 struct HoverCard {
   struct Fact {
     std::string what;
@@ -27,6 +29,9 @@ struct HoverCard {
 /// Card for a result of hit_test(); empty if nothing is under the pointer.
 [[nodiscard]] HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout,
                                         const scene::Hit& hit);
+
+/// Adds the wait and transfer of a communication kernel to its card.
+void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& card);
 
 void draw_hover_card(const AppContext& app, const HoverCard& card);
 

@@ -8,6 +8,7 @@
 
 #include "app/ui/model/background.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/timeline/collectives/job_ranks.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -171,6 +172,9 @@ void SelectionPanel::draw_facts(PanelContext& context) {
          fmt::format("{} {} · {} {}", analysis::kApiStartToKernelStart, format_duration(pair.latency.from_start),
                      analysis::kApiEndToKernelStart, format_duration(pair.latency.from_end)));
   }
+  if (context.collective != nullptr)
+    fact(context, "Collective",
+         context.collective->sentence.empty() ? context.collective->reason : context.collective->sentence);
   if (details.step) link(context, "Step", *details.step);
   chain(context, "Annotations", details.annotations);
   chain(context, "Parents", details.enclosing);
@@ -252,6 +256,7 @@ void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context
   writer.member("begin_ns", details_->begin);
   writer.member("duration_ns", details_->duration);
   writer.member("self_ns", details_->self);
+  if (context.collective != nullptr) writer.member("collective", context.collective->sentence);
   writer.member("step", details_->step ? profile_->name(*details_->step) : std::string_view());
   writer.member("arguments_ready", event_.has_value());
   if (!event_) return;

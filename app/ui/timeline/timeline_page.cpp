@@ -428,6 +428,8 @@ void TimelinePage::draw_hover() {
   }
   HoverCard card = make_hover_card(*state_.profile(), *state_.layout(), hover_);
   if (path != nullptr && hover_.kind == scene::HitKind::slice) add_path_fact(*path, *hover_.slice, card);
+  if (matcher_.ranks() != nullptr && hover_.kind == scene::HitKind::slice)
+    add_wait_facts(*matcher_.ranks(), *hover_.slice, card);
   draw_hover_card(app_, card);
 }
 

@@ -26,7 +26,8 @@ struct RibbonJob {
   RibbonSet set;
 };
 
-RibbonJob ribbon_job(std::uint32_t ranks, std::uint32_t collectives, Ns late = 10 * kUs, bool waits_known = true) {
+RibbonJob ribbon_job(std::uint32_t ranks, std::uint32_t collectives, Ns late = 10 * kUs,
+                     RibbonSet::Waits waits = RibbonSet::Waits::late) {
   std::vector<test::RankSpec> specs(ranks);
   for (std::uint32_t r = 0; r < ranks; ++r) {
     test::LaneSpec kernels;
@@ -42,7 +43,7 @@ RibbonJob ribbon_job(std::uint32_t ranks, std::uint32_t collectives, Ns late = 1
     std::vector<RibbonRun> runs;
     for (std::uint32_t r = 0; r < ranks; ++r)
       runs.push_back({.slice = {r, c}, .time = run_time(r, c, late), .wait = (ranks - 1 - r) * late});
-    job.set.add(c, runs, waits_known);
+    job.set.add(c, runs, waits);
   }
   job.set.finish();
   return job;
@@ -109,7 +110,7 @@ TEST_CASE("differences of clocks shift kernels but not the waits in them", "[rib
   // Rank 1 is recorded before rank 0 although it comes 40 µs later.
   const std::vector<RibbonRun> runs{{.slice = {0, 0}, .time = run_time(0, 0, 0), .wait = 40 * kUs},
                                     {.slice = {1, 0}, .time = {kEpoch - 20 * kUs, kEpoch + 40 * kUs}, .wait = 0}};
-  set.add(0, runs, true);
+  set.add(0, runs, RibbonSet::Waits::late);
   set.finish();
   const TimelineInput input = input_for(job, collective_time(0));
   const RibbonsInView view = ribbons_in_view(input, set, {});
@@ -129,11 +130,20 @@ TEST_CASE("ranks that arrive within 20 µs all count as early, and none is marke
 }
 
 TEST_CASE("unknown waits are neither early nor late", "[ribbons]") {
-  const RibbonJob job = ribbon_job(3, 1, 10 * kUs, false);
+  const RibbonJob job = ribbon_job(3, 1, 10 * kUs, RibbonSet::Waits::unknown);
   const RibbonsInView view = ribbons_in_view(input_for(job, collective_time(0)), job.set, {});
   REQUIRE(view.quads.size() == 2);
   for (const RibbonQuad& quad : view.quads) CHECK((quad.upper == 0.5f && quad.lower == 0.5f));
   CHECK(view.waits.empty());
+  CHECK(view.ticks.empty());
+}
+
+TEST_CASE("ranks that wait by design are neither early nor late, but their waits are set apart", "[ribbons]") {
+  const RibbonJob job = ribbon_job(3, 1, 30 * kUs, RibbonSet::Waits::by_design);
+  const RibbonsInView view = ribbons_in_view(input_for(job, collective_time(0)), job.set, {});
+  REQUIRE(view.quads.size() == 2);
+  for (const RibbonQuad& quad : view.quads) CHECK((quad.upper == 0.5f && quad.lower == 0.5f));
+  CHECK(view.waits.size() == 2);
   CHECK(view.ticks.empty());
 }
 
@@ -163,7 +173,7 @@ TEST_CASE("the longest ribbons in a range are found, as by a scan", "[ribbons]")
     const Ns begin = kEpoch + static_cast<Ns>(random() % 100'000);
     const Ns end = begin + 1 + static_cast<Ns>(random() % (c % 50 == 0 ? 60'000 : 400));
     const std::vector<RibbonRun> runs{{.slice = {0, 0}, .time = {begin, end}}, {.slice = {1, 0}, .time = {begin, end}}};
-    set.add(c, runs, true);
+    set.add(c, runs, RibbonSet::Waits::late);
   }
   set.finish();
   for (int i = 0; i < 60; ++i) {

@@ -30,7 +30,10 @@ std::shared_ptr<const scene::RibbonSet> ribbons_of(const std::shared_ptr<const t
       const analysis::CommunicationEvent& event = matches.event(members[m]);
       runs.push_back({.slice = {event.rank, event.slice}, .time = event.time, .wait = timing.wait_of(m)});
     }
-    set->add(c, runs, timing.waits);
+    set->add(c, runs,
+             !timing.waits                      ? scene::RibbonSet::Waits::unknown
+             : comparison.symmetric(collective) ? scene::RibbonSet::Waits::late
+                                                : scene::RibbonSet::Waits::by_design);
   }
   set->finish();
   return set;
@@ -99,6 +102,19 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
     made.sentences.push_back(lead_sentence(*made.profile, *explanation, c, kClocks));
   made.ribbons = ribbons_of(made.profile, *made.comparison, cancel);
   return made;
+}
+
+std::optional<KernelWait> wait_of(const JobRanks& ranks, trace::SliceRef slice) {
+  if (!ranks.comparison) return std::nullopt;
+  const analysis::JobCollectives& matches = ranks.comparison->matches();
+  const auto event = ranks.by_slice.find(matches.job, slice.rank, slice.slice);
+  if (!event || matches.collective_of[*event] == analysis::kNoIndex) return std::nullopt;
+  const analysis::JobCollective& collective = matches.collectives[matches.collective_of[*event]];
+  const analysis::CollectiveTiming timing = ranks.comparison->timing(collective, kClocks);
+  if (!timing.waits) return std::nullopt;
+  const auto arrivals = arrivals_of(matches, collective, timing);
+  const auto own = std::ranges::find(arrivals, *event, &analysis::CollectiveArrival::event);
+  return KernelWait{own->wait, own->transfer, ranks.profile->ranks[arrivals.back().rank]->number, own->last};
 }
 
 std::optional<ChosenCollective> collective_of(const JobRanks& ranks, trace::SliceRef slice) {

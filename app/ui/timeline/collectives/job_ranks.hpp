@@ -38,6 +38,17 @@ struct JobRanks {
 [[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
                                    const std::string& rules, const CancelToken& cancel);
 
+/// How long a communication kernel waited for the last rank, and how long it then moved data.
+struct KernelWait {
+  Ns wait = 0;
+  Ns transfer = 0;
+  std::int64_t last = 0;  ///< number of the last rank
+  bool is_last = false;   ///< it is that rank's
+};
+
+/// nullopt if the slice is in no collective, or its waits are unknown. O(ranks · log ranks).
+[[nodiscard]] std::optional<KernelWait> wait_of(const JobRanks& ranks, trace::SliceRef slice);
+
 /// The collective of a communication kernel: a row for each rank.
 struct ChosenCollective {
   std::uint32_t id = scene::Ribbon::kNone;  ///< kNone: it has none; see `reason`

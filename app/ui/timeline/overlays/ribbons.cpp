@@ -1,6 +1,7 @@
 // Collectives across ranks: a band joins the kernels of neighboring ranks from their arrivals to the common end, blue
-// where ranks are early and red where they are late. Bands are below the slices, so that they cover nothing. In a
-// kernel, the time waited for the last rank is hatched; the rest is transfer. A red tick marks the last rank.
+// where ranks are early and red where they are late; gray where ranks of different roles wait by design. Bands are
+// below the slices, so that they cover nothing. In a kernel, the time waited for the last rank is hatched; the rest is
+// transfer. A red tick marks the last rank.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr float kBand = 0.13f;  // alpha
 constexpr float kChosenBand = 0.34f;
-constexpr float kEnvelope = 0.3f;
+constexpr float kEnvelope = 0.2f;
 constexpr float kEdge = 0.55f;
 constexpr float kStripe = 0.36f;
 constexpr float kStripeEvery = 7;  // px at 1×

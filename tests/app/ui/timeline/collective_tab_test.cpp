@@ -4,7 +4,9 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
+#include "core/base/format.hpp"
 #include "render/scene/hit_test.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/small_job.hpp"
@@ -111,6 +113,28 @@ TEST_CASE("a click on a row of the collective goes to the kernel of that rank", 
   CHECK((box->y0 >= 0 && box->y1 <= bench.page().state().height()));
   // The tab stays while a click on a slice selects it.
   CHECK(bench.has("\"tab\": \"collective\""));
+}
+
+TEST_CASE("hover and the selection show what a communication kernel waited for", "[timeline][window][collective]") {
+  CollectiveBench bench;
+  if (!bench.works()) return;
+  bench.select_kernel_of_late_collective();
+  REQUIRE(bench.chosen() != nullptr);
+  const ChosenCollective chosen = *bench.chosen();
+  const JobRanks& ranks = *bench.page().matcher().ranks();
+  HoverCard early;
+  add_wait_facts(ranks, chosen.slices.back(), early);
+  REQUIRE(early.facts.size() == 2);
+  CHECK(early.facts[0].figure == format_duration(chosen.rows.at(3, 4).integer()) + " for rank 2");
+  CHECK(early.facts[1].figure == format_duration(chosen.rows.at(3, 5).integer()));
+  HoverCard last;
+  add_wait_facts(ranks, chosen.slices.front(), last);
+  CHECK(last.facts.at(0).figure.starts_with("none"));
+  HoverCard other;
+  add_wait_facts(ranks, {0, 0}, other);
+  CHECK(other.facts.empty());
+  bench.run("run:panel.selection");
+  CHECK(bench.has("\"collective\": \"" + chosen.sentence + "\""));
 }
 
 TEST_CASE("keys step through the ranks of a collective by arrival and go to the last one",
