@@ -160,9 +160,11 @@ void JobReplay::add_edges(std::uint32_t r) {
     if (all[i].waited_for == WaitedFor::launch) lags.push_back(all[i].time.begin - all[i].launch);
   }
   const Ns usual_launch = lags.empty() ? kUsualLaunch : median_of(lags);
-  std::vector<Interval> blocking;
+  std::vector<BlockingCall> blocking;
   for (const auto& [thread, calls] : rank.blocking()) blocking.insert(blocking.end(), calls.begin(), calls.end());
-  std::ranges::sort(blocking, {}, [](const Interval& call) { return std::tuple(call.begin, call.end); });
+  const auto begin_of = [](const BlockingCall& call) { return call.time.begin; };
+  std::ranges::sort(blocking, {},
+                    [](const BlockingCall& call) { return std::tuple(call.time.begin, call.time.end, call.run); });
   std::unordered_map<std::uint32_t, std::uint32_t> last_on_stream;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const RankRun& run = all[i];
@@ -170,11 +172,11 @@ void JobReplay::add_edges(std::uint32_t r) {
       const Ns from = all[before].launch;
       Ns blocked = 0;
       std::uint32_t waited = kNoIndex;
-      for (auto call = std::ranges::lower_bound(blocking, from, {}, &Interval::begin);
-           call != blocking.end() && call->begin < run.launch; ++call) {
-        const std::uint32_t ended = rank.ended_by(call->end);
-        if (ended == kNoIndex || all[ended].time.end < call->begin) continue;
-        blocked += call->length();
+      for (auto call = std::ranges::lower_bound(blocking, from, {}, begin_of);
+           call != blocking.end() && call->time.begin < run.launch; ++call) {
+        const std::uint32_t ended = rank.waited_for(*call);
+        if (ended == kNoIndex) continue;
+        blocked += call->time.length();
         waited = ended;
       }
       graph_.add_edge(launch_node(r, before), launch_node(r, i), run.launch - from - blocked);

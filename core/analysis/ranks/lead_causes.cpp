@@ -1,9 +1,8 @@
 #include "core/analysis/ranks/lead_causes.hpp"
 
 #include <algorithm>
-#include <tuple>
 
-#include "core/analysis/request/runs.hpp"
+#include "core/analysis/ranks/host_calls.hpp"
 
 namespace warpscope::analysis {
 
@@ -11,39 +10,6 @@ namespace {
 
 constexpr CauseClass class_of(Stretch what) { return static_cast<CauseClass>(what); }
 static_assert(class_of(Stretch::gap) == CauseClass::gap && class_of(Stretch::transfer) == CauseClass::transfer);
-
-struct HostSlice {
-  Interval time;
-  NameId name = 0;
-};
-
-/// True for host slices that explain what a thread does. Python functions would name a frame around everything.
-bool explains(trace::Role role) {
-  return role == trace::Role::op || role == trace::Role::annotation || role == trace::Role::launch;
-}
-
-/// Calls add(name, time) for the innermost slice at each time of `range`; name 0 where there is none.
-template <class Add>
-void innermost_time(std::vector<HostSlice>& slices, Interval range, Add add) {
-  std::ranges::sort(slices, [](const HostSlice& a, const HostSlice& b) {
-    return std::tuple(a.time.begin, -a.time.end) < std::tuple(b.time.begin, -b.time.end);
-  });
-  std::vector<HostSlice> open;
-  Ns at = range.begin;
-  const auto advance = [&](Ns to) {
-    while (at < to) {
-      while (!open.empty() && open.back().time.end <= at) open.pop_back();
-      const Ns until = open.empty() ? to : std::min(to, open.back().time.end);
-      add(open.empty() ? NameId{0} : open.back().name, until - at);
-      at = until;
-    }
-  };
-  for (const HostSlice& slice : slices) {
-    advance(std::clamp(slice.time.begin, range.begin, range.end));
-    open.push_back(slice);
-  }
-  advance(range.end);
-}
 
 }  // namespace
 
@@ -104,27 +70,6 @@ Lead LeadFinder::lead_of(std::uint32_t collective) const {
   return lead;
 }
 
-template <class Add>
-std::size_t LeadFinder::for_each_call(const PathPart& part, Add add) const {
-  const trace::Rank& rank = *profile_.ranks[part.rank];
-  const Interval range{forest_.recorded(part.rank, part.from), forest_.recorded(part.rank, part.to)};
-  std::vector<HostSlice> slices;
-  if (part.thread < rank.tracks.size()) {
-    const trace::Track& track = rank.tracks[part.thread];
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      const trace::Lane& lane = rank.lanes[l];
-      if (!holds_recorded(rank, l)) continue;
-      lane.for_each_overlapping(range.begin, range.end, [&](std::uint32_t i) {
-        if (explains(profile_.categories().role(lane.category(i))))
-          slices.push_back({{lane.time().begin(i), lane.time().end(i)}, lane.name(i)});
-      });
-    }
-  }
-  const std::size_t read = slices.size();
-  innermost_time(slices, range, add);
-  return read;
-}
-
 LeadNames LeadFinder::names_of(const Lead& lead, std::size_t budget) const {
   const Ends ends = ends_of(lead.collective);
   const JobCollectives& matches = comparison_.matches();
@@ -135,9 +80,10 @@ LeadNames LeadFinder::names_of(const Lead& lead, std::size_t budget) const {
       CauseKey key{class_of(part.what), part.name};
       if (part.collective != kNoIndex) key.signature = matches.collectives[part.collective].signature;
       if (part.what == Stretch::host) {
-        names.parts += for_each_call(part, [&](NameId name, Ns time) {
-          names.excess[{CauseClass::host, name}] += sign * time;
-          if (late) names.late[{CauseClass::host, name, kNoIndex, part.rank}] += time;
+        const Interval range{forest_.recorded(part.rank, part.from), forest_.recorded(part.rank, part.to)};
+        names.parts += for_each_host_call(profile_, part.rank, part.thread, range, [&](const HostCall& call) {
+          names.excess[{CauseClass::host, call.name}] += sign * call.time.length();
+          if (late) names.late[{CauseClass::host, call.name, kNoIndex, part.rank}] += call.time.length();
         });
         return;
       }

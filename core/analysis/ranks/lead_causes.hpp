@@ -66,9 +66,6 @@ class LeadFinder {
   };
   [[nodiscard]] Ends ends_of(std::uint32_t collective) const;
   [[nodiscard]] Ns cut_of(std::uint32_t node, std::uint32_t collective) const;
-  /// Calls add(name, time) for the innermost host calls in a part of a path; returns the number of slices read.
-  template <class Add>
-  std::size_t for_each_call(const PathPart& part, Add add) const;
 
   const trace::Profile& profile_;
   const RankComparison& comparison_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "core/base/natural_merge.hpp"
 
@@ -13,21 +14,28 @@ namespace {
 constexpr Ns kClockGrain = 1'000;   // starts may seem to precede what they follow by this much
 constexpr Ns kEventDelay = 20'000;  // from the end of activity to the start of what waits for it on another stream
 constexpr Ns kReturnEarly = 2'000;  // a call may seem to return before the activity that it waits for ends
+constexpr char kBlockingWord = 1;   // words
+constexpr char kEngineWord = 2;
+
+constexpr Ns begin_of_call(const BlockingCall& call) { return call.time.begin; }
 
 }  // namespace
 
-std::vector<char> blocking_names(const trace::Profile& profile) {
+std::vector<char> host_words(const trace::Profile& profile) {
   const StringTable& names = profile.names();
-  std::vector<char> blocking(names.size());
-  for (NameId id = 0; id < blocking.size(); ++id) {
+  std::vector<char> words(names.size());
+  for (NameId id = 0; id < words.size(); ++id) {
     const std::string_view name = names.view(id);
-    blocking[id] = name.find("Synchronize") != std::string_view::npos || name == "cudaMemcpy" || name == "hipMemcpy";
+    if (name.find("Synchronize") != std::string_view::npos || name == "cudaMemcpy" || name == "hipMemcpy")
+      words[id] = kBlockingWord;
+    else if (name.find("autograd::engine") != std::string_view::npos)
+      words[id] = kEngineWord;
   }
-  return blocking;
+  return words;
 }
 
 RankRuns::RankRuns(const trace::Profile& profile, std::uint32_t rank_index, const GpuRows::Rows& rows,
-                   const JobCollectives& matches, const std::vector<char>& blocking) {
+                   const JobCollectives& matches, const std::vector<char>& words, HostRule rule) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   first_ = rank.span.begin;
   runs_.reserve(rows.size());
@@ -35,13 +43,16 @@ RankRuns::RankRuns(const trace::Profile& profile, std::uint32_t rank_index, cons
   for (const GpuRow& row : rows) {
     RankRun run{.time = {row.time.begin, std::max(row.time.begin, row.time.end)},
                 .name = row.name,
+                .slice = row.slice,
                 .stream = row.track,
                 .kind = row.kind == KernelClass::communication ? RunKind::communication
                         : row.kind == KernelClass::memory      ? RunKind::memory
                                                                : RunKind::kernel};
     if (row.launch) {
       const trace::SlicePlace place = rank.locate(*row.launch);
-      run.launch = rank.lanes[place.lane].time().begin(place.index);
+      const trace::TimeColumn& times = rank.lanes[place.lane].time();
+      run.launch = times.begin(place.index);
+      run.returned = std::max(run.launch, times.end(place.index));
       const auto [thread, fresh] = thread_of_lane.try_emplace(place.lane, 0);
       if (fresh) thread->second = rank.track_of_lane(place.lane);
       run.thread = thread->second;
@@ -52,25 +63,78 @@ RankRuns::RankRuns(const trace::Profile& profile, std::uint32_t rank_index, cons
   for (std::uint32_t e = matches.job.first[rank_index]; e < matches.job.first[rank_index + 1]; ++e)
     if (matches.job.events[e].run < runs_.size())
       runs_[matches.job.events[e].run].collective = matches.collective_of[e];
-  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
-    const trace::Track& track = rank.tracks[t];
-    if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
-    std::vector<Interval> calls;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      const trace::Lane& lane = rank.lanes[l];
-      for (std::uint32_t i = 0; i < lane.size(); ++i)
-        if (blocking[lane.name(i)] != 0 && profile.categories().role(lane.category(i)) == trace::Role::launch)
-          calls.push_back({lane.time().begin(i), lane.time().end(i)});
-    }
-    std::ranges::sort(calls, {}, [](const Interval& call) { return std::tuple(call.begin, call.end); });
-    if (!calls.empty()) blocking_.emplace(t, std::move(calls));
+  find_calls(profile, rank, words);
+  if (rule == HostRule::process) {
+    find_blocking_copies();
+    join_passes(rank);
+  } else {
+    passes_.clear();
   }
+  for (auto& [thread, calls] : blocking_)
+    std::ranges::sort(calls, {},
+                      [](const BlockingCall& call) { return std::tuple(call.time.begin, call.time.end, call.run); });
   by_end_.resize(runs_.size());
   std::iota(by_end_.begin(), by_end_.end(), 0U);
   natural_merge_sort(by_end_, [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(runs_[a].time.end, a) < std::tuple(runs_[b].time.end, b);
   });
   find_predecessors();
+}
+
+/// Finds blocking calls, and in passes_ the threads with calls of the engine.
+void RankRuns::find_calls(const trace::Profile& profile, const trace::Rank& rank, const std::vector<char>& words) {
+  for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+    const trace::Track& track = rank.tracks[t];
+    if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
+    std::vector<BlockingCall> calls;
+    bool engine = false;
+    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      const trace::Lane& lane = rank.lanes[l];
+      for (std::uint32_t i = 0; i < lane.size(); ++i) {
+        const char word = words[lane.name(i)];
+        engine |= word == kEngineWord;
+        if (word == kBlockingWord && profile.categories().role(lane.category(i)) == trace::Role::launch)
+          calls.push_back({{lane.time().begin(i), lane.time().end(i)}});
+      }
+    }
+    if (engine) passes_.push_back(t);
+    if (!calls.empty()) blocking_.emplace(t, std::move(calls));
+  }
+}
+
+/// Copies from and to pageable memory block the call that launches them, whatever its name.
+void RankRuns::find_blocking_copies() {
+  for (std::uint32_t i = 0; i < runs_.size(); ++i) {
+    const RankRun& run = runs_[i];
+    if (run.kind != RunKind::memory || run.launch == RankRun::kNoLaunch) continue;
+    if (run.time.end <= run.returned) blocking_[run.thread].push_back({{run.launch, run.returned}, i});
+  }
+}
+
+/// Adds the thread of the forward pass: the one with the steps, though it may run a part of the backward pass, too;
+/// else the one with most launches that runs none.
+void RankRuns::join_passes(const trace::Rank& rank) {
+  std::vector<std::uint32_t> engines = std::exchange(passes_, {});
+  const auto is_engine = [&](std::uint32_t t) { return std::ranges::find(engines, t) != engines.end(); };
+  std::uint32_t forward = kNoIndex;
+  if (!rank.steps.empty()) forward = rank.track_of_lane(rank.locate(rank.steps.front().slice).lane);
+  for (std::uint32_t t = 0; rank.steps.empty() && t < rank.tracks.size(); ++t)
+    if (rank.tracks[t].kind == trace::TrackKind::thread && !is_engine(t) && rank.tracks[t].launches > 0 &&
+        (forward == kNoIndex || rank.tracks[t].launches > rank.tracks[forward].launches))
+      forward = t;
+  std::erase(engines, forward);
+  if (engines.empty() || forward == kNoIndex) return;
+  std::vector<BlockingCall> calls = std::move(blocking_[forward]);
+  for (const std::uint32_t t : engines) {
+    if (rank.tracks[t].process != rank.tracks[forward].process) continue;
+    passes_.push_back(t);
+    const auto own = blocking_.find(t);
+    if (own == blocking_.end()) continue;
+    calls.insert(calls.end(), own->second.begin(), own->second.end());
+    blocking_.erase(own);
+  }
+  blocking_[forward] = std::move(calls);
+  if (!passes_.empty()) passes_.push_back(forward);
 }
 
 void RankRuns::find_predecessors() {
@@ -107,21 +171,25 @@ void RankRuns::find_predecessors() {
   }
 }
 
-const Interval* RankRuns::blocked_before(std::uint32_t thread, Ns time) const {
-  const auto calls = blocking_.find(thread);
+const BlockingCall* RankRuns::blocked_before(std::uint32_t thread, Ns time) const {
+  const bool passes = std::ranges::find(passes_, thread) != passes_.end();
+  const auto calls = blocking_.find(passes ? passes_.back() : thread);
   if (calls == blocking_.end()) return nullptr;
-  auto at = std::ranges::lower_bound(calls->second, time, {}, &Interval::begin);
+  auto at = std::ranges::lower_bound(calls->second, time, {}, begin_of_call);
   while (at != calls->second.begin()) {
     --at;
-    if (at->end <= time) return &*at;
+    if (at->time.end <= time) return &*at;
   }
   return nullptr;
 }
 
-std::uint32_t RankRuns::ended_by(Ns time) const {
-  const auto after = std::ranges::upper_bound(by_end_, saturating_add(time, kReturnEarly), {},
+std::uint32_t RankRuns::waited_for(const BlockingCall& call) const {
+  if (call.run != kNoIndex) return call.run;
+  const auto after = std::ranges::upper_bound(by_end_, saturating_add(call.time.end, kReturnEarly), {},
                                               [&](std::uint32_t run) { return runs_[run].time.end; });
-  return after == by_end_.begin() ? kNoIndex : *(after - 1);
+  if (after == by_end_.begin()) return kNoIndex;
+  const std::uint32_t ended = *(after - 1);
+  return runs_[ended].time.end >= call.time.begin ? ended : kNoIndex;
 }
 
 }  // namespace warpscope::analysis

@@ -4,7 +4,9 @@
 // Nothing records why a kernel started when it did, but the cause is nearly always the last of these to happen: the end
 // of the previous activity on its stream; the end of activity on another stream shortly before (an event that the
 // stream waited for); its launch, if the GPU was idle. In the last case the host's pace decided, back to the call that
-// last blocked the launching thread, and from there the GPU activity that the call waited for.
+// last blocked the launching thread, and from there the GPU activity that the call waited for. With HostRule::process,
+// the threads of the forward and the backward pass are one for this: one waits while the other works, which nothing
+// records. Otherwise the path of a backward pass that never waits leads past all that the forward pass waited for.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -23,7 +25,9 @@ struct RankRun {
 
   Interval time;          ///< as recorded
   Ns launch = kNoLaunch;  ///< start of its launch
+  Ns returned = 0;        ///< end of its launch
   NameId name = 0;
+  trace::SliceOrdinal slice = 0;
   std::uint32_t stream = 0;             ///< track
   std::uint32_t thread = kNoIndex;      ///< track of its launch
   std::uint32_t before = kNoIndex;      ///< with WaitedFor::run: that run
@@ -32,35 +36,58 @@ struct RankRun {
   WaitedFor waited_for = WaitedFor::nothing;
 };
 
+/// A call that returned only when GPU activity had ended.
+struct BlockingCall {
+  Interval time;                 ///< as recorded
+  std::uint32_t run = kNoIndex;  ///< the activity, if known: a copy that ended before the call that launched it
+};
+
+/// Which calls a launch may have waited for.
+enum class HostRule : std::uint8_t {
+  thread,   ///< those of its thread that are known by name to wait
+  process,  ///< also copies, and those of the other pass: see RankRuns::passes
+};
+
 /// Safe from any thread once built.
 class RankRuns {
  public:
   RankRuns() = default;
-  /// `blocking`: by name id, calls that block until GPU activity ends (blocking_names). O(GPU activity · log + host
-  /// slices of launching threads).
+  /// `words`: host_words(). O(GPU activity · log + host slices of launching threads).
   RankRuns(const trace::Profile& profile, std::uint32_t rank, const GpuRows::Rows& rows, const JobCollectives& matches,
-           const std::vector<char>& blocking);
+           const std::vector<char>& words, HostRule rule);
 
   [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
   /// Start of the recording.
   [[nodiscard]] Ns first() const { return first_; }
-  /// The call on this thread (track) that blocked last before `time` and had returned by then; nullptr if none.
-  [[nodiscard]] const Interval* blocked_before(std::uint32_t thread, Ns time) const;
-  /// The run that ended last up to `time`; kNoIndex if none. O(log runs).
-  [[nodiscard]] std::uint32_t ended_by(Ns time) const;
-  /// All blocking calls, by thread, by start.
-  [[nodiscard]] const std::unordered_map<std::uint32_t, std::vector<Interval>>& blocking() const { return blocking_; }
+  /// Threads (tracks) of the backward and the forward pass, the latter last; empty if they are one or unknown, and with
+  /// HostRule::thread.
+  [[nodiscard]] const std::vector<std::uint32_t>& passes() const { return passes_; }
+  /// The call on this thread (track), or on those of passes() for one of them, that blocked last before `time` and had
+  /// returned by then; nullptr if none.
+  [[nodiscard]] const BlockingCall* blocked_before(std::uint32_t thread, Ns time) const;
+  /// The run that a call waited for: if not known, the one that ended last before it returned. kNoIndex if none ended
+  /// during the call. O(log runs).
+  [[nodiscard]] std::uint32_t waited_for(const BlockingCall& call) const;
+  /// All blocking calls, by thread, by start; those of passes() are with the last of them.
+  [[nodiscard]] const std::unordered_map<std::uint32_t, std::vector<BlockingCall>>& blocking() const {
+    return blocking_;
+  }
 
  private:
+  void find_calls(const trace::Profile& profile, const trace::Rank& rank, const std::vector<char>& words);
+  void find_blocking_copies();
+  void join_passes(const trace::Rank& rank);
   void find_predecessors();
 
-  std::vector<RankRun> runs_;                                          // in the order of GpuRows
-  std::vector<std::uint32_t> by_end_;                                  // runs
-  std::unordered_map<std::uint32_t, std::vector<Interval>> blocking_;  // by thread
+  std::vector<RankRun> runs_;                                              // in the order of GpuRows
+  std::vector<std::uint32_t> by_end_;                                      // runs
+  std::unordered_map<std::uint32_t, std::vector<BlockingCall>> blocking_;  // by thread
+  std::vector<std::uint32_t> passes_;
   Ns first_ = 0;
 };
 
-/// By name id: 1 for calls that return only when GPU activity has ended, such as cudaStreamSynchronize. O(names).
-[[nodiscard]] std::vector<char> blocking_names(const trace::Profile& profile);
+/// By name id: 1 for calls that return only when GPU activity has ended, such as cudaStreamSynchronize; 2 for those of
+/// PyTorch's engine, which runs a backward pass. O(names).
+[[nodiscard]] std::vector<char> host_words(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

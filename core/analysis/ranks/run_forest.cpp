@@ -7,19 +7,19 @@
 
 namespace warpscope::analysis {
 
-RunForest::RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice)
+RunForest::RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice, HostRule rule)
     : comparison_(comparison), choice_(choice) {
   const JobCollectives& matches = comparison.matches();
   const GpuRows rows(input.profile, {input.scope.ranks, {}}, {.rules = input.values.text(kKernelClassParameter.name)},
                      input.cancel, input.shared);
-  const std::vector<char> blocking = blocking_names(input.profile);
+  const std::vector<char> words = host_words(input.profile);
   ranks_.resize(input.profile.ranks.size());
   std::uint32_t total = 0;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     first_.push_back(total);
     if (!std::ranges::binary_search(matches.compared, r) || cancelled(input.cancel)) continue;
-    if (matches.ranks[r].matched == 0) continue;
-    ranks_[r] = RankRuns(input.profile, r, *rows.of(r), matches, blocking);
+    if (matches.ranks[r].matched == 0 && matches.compared.size() > 1) continue;
+    ranks_[r] = RankRuns(input.profile, r, *rows.of(r), matches, words, rule);
     total += static_cast<std::uint32_t>(ranks_[r].runs().size());
   }
   first_.push_back(total);
@@ -52,68 +52,75 @@ std::uint32_t RunForest::rank_of(std::uint32_t node) const {
 }
 
 template <class Visit>
+std::uint32_t RunForest::through(std::uint32_t r, std::uint32_t i, Ns before, Ns at, Visit visit) const {
+  const RankRun& run = ranks_[r].runs()[i];
+  const std::uint32_t own = first_[r] + i;
+  PathPart part{.rank = r, .from = std::min(at, nodes_[own].time), .to = at, .run = i};
+  std::uint32_t node = own;
+  if (run.collective != kNone) {
+    part.what = Stretch::transfer;
+    part.collective = run.collective;
+    const std::uint32_t last = last_arrival_[run.collective];
+    if (last == own || nodes_[last].time < before) {
+      node = last;
+      part.rank = rank_of(last);
+      part.from = nodes_[last].time;
+      part.run = last - first_[part.rank];
+      part.other = i;
+      part.left = r;
+    }
+  } else {
+    part.what = run.kind == RunKind::kernel   ? Stretch::kernel
+                : run.kind == RunKind::memory ? Stretch::memory
+                                              : Stretch::transfer;
+    part.name = run.name;
+  }
+  if (part.from != part.to) visit(part);
+  return node;
+}
+
+template <class Visit>
 std::uint32_t RunForest::edge(std::uint32_t node, Visit visit) const {
   const std::uint32_t r = rank_of(node);
   const RankRuns& rank = ranks_[r];
-  const RankRun& run = rank.runs()[node - first_[r]];
+  const std::uint32_t started = node - first_[r];
+  const RankRun& run = rank.runs()[started];
   Ns at = nodes_[node].time;
-  const auto part = [&](Stretch what, Ns from, std::uint32_t of_rank, PathPart more) {
-    if (from == at) return;
-    more.what = what;
-    more.rank = of_rank;
-    more.from = from;
-    more.to = at;
-    visit(more);
-    at = from;
-  };
   /// Parts of one rank go back in time.
-  const auto own = [&](Stretch what, Ns recorded, PathPart more = {}) {
-    part(what, std::min(at, common(r, recorded)), r, more);
+  const auto part = [&](Stretch what, Ns recorded, PathPart more) {
+    more.what = what;
+    more.rank = r;
+    more.from = std::min(at, common(r, recorded));
+    more.to = at;
+    at = more.from;
+    if (more.from != more.to) visit(more);
   };
+  const PathPart host{.thread = run.thread};
   std::uint32_t before = run.before;
   switch (run.waited_for) {
     case WaitedFor::nothing:
       return node;
     case WaitedFor::run:
-      own(Stretch::gap, rank.runs()[before].time.end);
+      part(Stretch::gap, rank.runs()[before].time.end, {.run = started, .other = before});
       break;
     case WaitedFor::launch: {
-      own(Stretch::launch, run.launch);
+      part(Stretch::launch, run.launch, {.run = started});
       Ns until = run.launch;
       for (before = kNone; before == kNone;) {
-        const Interval* const call = rank.blocked_before(run.thread, until);
+        const BlockingCall* const call = rank.blocked_before(run.thread, until);
         if (call == nullptr) {
-          own(Stretch::host, std::min(rank.first(), until), {.thread = run.thread});
+          part(Stretch::host, std::min(rank.first(), until), host);
           return node;
         }
-        own(Stretch::host, call->end, {.thread = run.thread});
-        const std::uint32_t ended = rank.ended_by(call->end);
-        if (ended != kNone && rank.runs()[ended].time.end >= call->begin) {
-          before = ended;
-          own(Stretch::host, rank.runs()[ended].time.end, {.thread = run.thread});
-        } else {
-          own(Stretch::host, call->begin, {.thread = run.thread});
-          until = call->begin;
-        }
+        part(Stretch::host, call->time.end, host);
+        before = rank.waited_for(*call);
+        until = call->time.begin;
+        part(Stretch::host, before == kNone ? until : rank.runs()[before].time.end, host);
       }
       break;
     }
   }
-  const RankRun& cause = rank.runs()[before];
-  if (cause.collective != kNone) {
-    const std::uint32_t last = last_arrival_[cause.collective];
-    if (nodes_[last].time >= nodes_[node].time && last != first_[r] + before) {
-      own(Stretch::transfer, cause.time.begin, {.collective = cause.collective});  // clocks disagree
-      return first_[r] + before;
-    }
-    part(Stretch::transfer, nodes_[last].time, rank_of(last), {.collective = cause.collective});
-    return last;
-  }
-  const Stretch what = cause.kind == RunKind::kernel   ? Stretch::kernel
-                       : cause.kind == RunKind::memory ? Stretch::memory
-                                                       : Stretch::transfer;
-  own(what, cause.time.begin, {.name = cause.name});
-  return first_[r] + before;
+  return through(r, before, nodes_[node].time, at, visit);
 }
 
 void RunForest::connect(std::uint32_t start) {
@@ -206,6 +213,17 @@ std::size_t RunForest::walk(std::uint32_t node, std::uint32_t ancestor, std::opt
     node = parent;
   }
   return edges;
+}
+
+void RunForest::walk_back(std::uint32_t rank, std::uint32_t run,
+                          const std::function<void(const PathPart&)>& visit) const {
+  const Ns end = common(rank, ranks_[rank].runs()[run].time.end);
+  std::uint32_t node = through(rank, run, end, end, visit);
+  while (true) {
+    const std::uint32_t parent = edge(node, visit);
+    if (is_root(node)) break;
+    node = parent;
+  }
 }
 
 }  // namespace warpscope::analysis

@@ -40,6 +40,9 @@ struct PathPart {
   NameId name = 0;                      ///< of kernels and memory operations
   std::uint32_t collective = kNoIndex;  ///< of transfers
   std::uint32_t thread = kNoIndex;      ///< of host parts
+  std::uint32_t run = kNoIndex;         ///< of the rank: what ran; of launches and gaps: what started then
+  std::uint32_t other = kNoIndex;       ///< of gaps: the run before; of transfers: the run of `left` in the collective
+  std::uint32_t left = kNoIndex;        ///< of transfers: index of the rank that goes on after it
 };
 
 class RunForest {
@@ -47,7 +50,8 @@ class RunForest {
   static constexpr std::uint32_t kNone = kNoIndex;
 
   /// `choice`: the clock of all times. The comparison must outlive the forest.
-  RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice);
+  RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice,
+            HostRule rule = HostRule::thread);
 
   [[nodiscard]] std::uint32_t node_of(std::uint32_t event) const;
   [[nodiscard]] std::uint32_t rank_of(std::uint32_t node) const;
@@ -64,6 +68,8 @@ class RunForest {
   /// clipped to the time from `cut` on. Stops after `budget` edges and returns how many there were.
   std::size_t walk(std::uint32_t node, std::uint32_t ancestor, std::optional<Ns> cut, std::size_t budget,
                    const std::function<void(const PathPart&)>& visit) const;
+  /// Calls visit(PathPart) for each part of the path from the end of a run back to the root, the last first.
+  void walk_back(std::uint32_t rank, std::uint32_t run, const std::function<void(const PathPart&)>& visit) const;
   [[nodiscard]] const RankRuns& runs_of(std::uint32_t rank) const { return ranks_[rank]; }
   /// Time of a rank's recording on the common clock, and back.
   [[nodiscard]] Ns common(std::uint32_t rank, Ns recorded) const {
@@ -88,6 +94,10 @@ class RunForest {
   /// the node itself if it is a root.
   template <class Visit>
   std::uint32_t edge(std::uint32_t node, Visit visit) const;
+  /// Calls visit(PathPart) for what ran from the start of `run`, or of the last rank's run of its collective, to `at`;
+  /// returns its node. `before`: no path leads to what started later, as wrong clocks would have it.
+  template <class Visit>
+  std::uint32_t through(std::uint32_t rank, std::uint32_t run, Ns before, Ns at, Visit visit) const;
 
   const RankComparison& comparison_;
   ClockChoice choice_;

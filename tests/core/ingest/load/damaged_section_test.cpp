@@ -154,6 +154,7 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
             {"efficiency", "events"},        {"collectives", "collectives"}, {"late_ranks", "collectives"},
                                                                             {"late_causes", "collectives"},
                                                                             {"what_if_ranks", "collectives"},
+                                                                            {"job_critical_path", "collectives"},
                                                                             {"rank_clocks", "collectives"},
             {"allocations", "memory events"}};
         if (const auto reads = kWhatIsMissing.find(each.name); reads != kWhatIsMissing.end()) {

@@ -1,0 +1,148 @@
+// job_critical_path: the path of the job across ranks, by rank and kind, and its segments in order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "core/analysis/ranks/job_path.hpp"
+#include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/request/samples.hpp"
+#include "core/analysis/request/tables.hpp"
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+
+namespace warpscope::analysis::registered::job_critical_path {
+
+namespace {
+
+constexpr std::string_view kRows = "rows";
+constexpr std::array kParameters{Parameter{.name = kRows,
+                                           .about = "number of segments listed, longest first; 0 for all",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "1000",
+                                           .least = 0,
+                                           .most = 1e9},
+                                 kClocksParameter, kKernelClassParameter};
+
+Table sums_table(const trace::Profile& profile, const JobPath& path) {
+  Table table("job-critical-path", "Critical path of the job",
+              {{"rank", "", ColumnRole::rank},
+               {"class", "", ColumnRole::bound},
+               {"time", "", ColumnRole::total},
+               {"share", "", ColumnRole::share},
+               {"segments", "", ColumnKind::integer}});
+  std::map<std::pair<std::uint32_t, Stretch>, std::uint64_t> counts;
+  for (const JobPathSegment& segment : path.segments) ++counts[{segment.rank, segment.what}];
+  const JobPath::Sums sums = path.sums();
+  std::vector<std::pair<Ns, std::uint32_t>> order;  // ranks by time
+  for (const auto& [rank, kinds] : sums) {
+    Ns time = 0;
+    for (const Ns each : kinds) time += each;
+    order.emplace_back(-time, rank);
+  }
+  std::ranges::sort(order);
+  for (const auto& [time, rank] : order) {
+    const auto& kinds = sums.at(rank);
+    std::array<std::size_t, kStretches> by_time{};
+    for (std::size_t k = 0; k < kStretches; ++k) by_time[k] = k;
+    std::ranges::stable_sort(by_time, std::greater(), [&](std::size_t k) { return kinds[k]; });
+    for (const std::size_t k : by_time) {
+      const auto what = static_cast<Stretch>(k);
+      if (kinds[k] > 0)
+        table.add_row({profile.ranks[rank]->number, words_of(what), kinds[k], share_of(kinds[k], path.span.length()),
+                       counts[{rank, what}]});
+    }
+  }
+  return table;
+}
+
+/// The numbers of the longest segments, in path order.
+std::vector<std::uint32_t> longest(const JobPath& path, std::size_t most) {
+  std::vector<std::uint32_t> listed(path.segments.size());
+  for (std::uint32_t i = 0; i < listed.size(); ++i) listed[i] = i;
+  if (most == 0 || most >= listed.size()) return listed;
+  std::ranges::nth_element(listed, listed.begin() + static_cast<std::ptrdiff_t>(most), {},
+                           [&](std::uint32_t i) { return std::pair(-path.segments[i].time.length(), i); });
+  listed.resize(most);
+  std::ranges::sort(listed);
+  return listed;
+}
+
+Table segments_table(const trace::Profile& profile, const JobPath& path, std::span<const std::uint32_t> listed) {
+  Table table("segments", "Segments of the critical path of the job",
+              {{"segment", "", ColumnKind::identifier},
+               {"on path", "", ColumnKind::duration},
+               {"rank", "", ColumnRole::rank},
+               {"rank before", "", ColumnKind::identifier},
+               {"step", "", ColumnRole::step},
+               {"class", "", ColumnRole::bound},
+               {"name", "", ColumnRole::name},
+               {"start", "", ColumnRole::start},
+               {"duration", "", ColumnRole::duration},
+               {"share", "", ColumnRole::share},
+               {"collective", "", ColumnKind::identifier},
+               {"slice", "", ColumnKind::identifier}});
+  for (const std::uint32_t i : listed) {
+    const JobPathSegment& segment = path.segments[i];
+    const trace::Rank& rank = *profile.ranks[segment.rank];
+    const bool changes = i > 0 && path.segments[i - 1].rank != segment.rank;
+    const auto step = step_at(rank, segment.recorded.begin);
+    table.add_row({i, segment.time.begin - path.span.begin, rank.number,
+                   changes ? Cell(profile.ranks[path.segments[i - 1].rank]->number) : Cell(),
+                   step ? Cell(profile.names().view(rank.steps[*step].name)) : Cell(), words_of(segment.what),
+                   segment.name == 0 ? Cell() : Cell(profile.names().view(segment.name)),
+                   saturating_difference(segment.recorded.begin, profile.span.begin), segment.time.length(),
+                   share_of(segment.time.length(), path.span.length()),
+                   segment.collective == kNoIndex ? Cell() : Cell(segment.collective), Cell(segment.slice)});
+  }
+  return table;
+}
+
+Result<std::vector<Table>> run(const AnalysisInput& input) {
+  const JobPath path = find_job_path(input);
+  const std::vector<std::uint32_t> listed = longest(path, static_cast<std::size_t>(input.values.integer(kRows)));
+  std::vector<Table> tables{sums_table(input.profile, path), segments_table(input.profile, path, listed)};
+  const std::size_t changes = path.changes_of_rank();
+  const bool alone = path.ranks == 1 &&
+                     std::ranges::find(path.segments, Stretch::transfer, &JobPathSegment::what) != path.segments.end();
+  const std::string note =
+      joined_notes({conclusion(input.profile, path),
+                    changes == 0 ? "" : fmt::format("It changes rank {}.", counted(changes, "time", "times")),
+                    alone ? "Data transfer includes waiting for other ranks, whose traces are not here." : "",
+                    path.clocks, path.left_out, path.matching});
+  tables[0].note = note;
+  tables[1].note = joined_notes(
+      {tables[1].rows() == 0 ? note : "", listed.size() == path.segments.size()
+                                              ? ""
+                                              : fmt::format("The {} longest segments; set rows=0 for all.",
+                                                            format_count(static_cast<std::int64_t>(listed.size())))});
+  return tables;
+}
+
+constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
+                                       .kind = ChartKind::rows,
+                                       .title = "Time on the critical path of the job",
+                                       .x = ColumnRole::bound,
+                                       .y = ColumnRole::total}};
+
+}  // namespace
+
+extern const Analysis kAnalysis;
+const Analysis kAnalysis{
+    "job_critical_path",
+    "Critical path of the job",
+    "What the last GPU activity of the job waited for, back to the start, across ranks: on a rank from GPU activity to "
+    "the activity, launch or host call that it waited for; from the end of a collective to the rank that arrived last. "
+    "By rank and class, then each segment. Each moment belongs to one rank, so the segments add up to the span. Only "
+    "work on this path makes the job longer. The path of a range or step is the part of it that runs there.",
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
+
+}  // namespace warpscope::analysis::registered::job_critical_path

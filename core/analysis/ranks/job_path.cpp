@@ -1,0 +1,319 @@
+#include "core/analysis/ranks/job_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/ranks/host_calls.hpp"
+#include "core/analysis/request/runs.hpp"
+#include "core/base/counted.hpp"
+#include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
+
+namespace warpscope::analysis {
+
+namespace {
+
+/// Ranks whose times are on one clock, and that collectives connect.
+struct ComparableRanks {
+  std::vector<std::uint32_t> ranks;  // indices
+  std::string reason;                // why there are none
+  std::string left_out;
+};
+
+ComparableRanks comparable_ranks(const trace::Profile& profile, const RankComparison& comparison,
+                                 const RunForest& forest, ClockChoice choice) {
+  ComparableRanks result;
+  const JobCollectives& matches = comparison.matches();
+  const ClockFit& fit = comparison.clocks();
+  std::vector<std::uint32_t> active;
+  for (const std::uint32_t r : matches.compared)
+    if (!forest.runs_of(r).runs().empty()) active.push_back(r);
+  if (matches.compared.size() < 2) {
+    if (active.empty()) result.reason = "No GPU activity here.";
+    result.ranks = active;
+    return result;
+  }
+  if (active.empty()) {
+    result.reason =
+        "No collective here has counterparts on other ranks, so nothing connects the paths of ranks. Choose one rank "
+        "for its path.";
+    return result;
+  }
+  if (choice != ClockChoice::recorded && !fit.safe()) {
+    result.reason = fmt::format(
+        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to take "
+        "times from the files, or choose one rank.",
+        fit.refused);
+    return result;
+  }
+  std::map<std::uint32_t, std::vector<std::uint32_t>> sets;
+  for (const std::uint32_t r : active)
+    if (choice == ClockChoice::recorded || fit.ranks[r].refused.empty()) sets[fit.ranks[r].component].push_back(r);
+  if (sets.empty()) {
+    result.reason = fmt::format(
+        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to take "
+        "times from the files.",
+        fit.ranks[active.front()].refused);
+    return result;
+  }
+  const auto largest =
+      std::ranges::max_element(sets, {}, [](const auto& set) { return std::pair(set.second.size(), ~set.first); });
+  result.ranks = std::move(largest->second);
+  const std::size_t others = matches.compared.size() - result.ranks.size();
+  if (others > 0)
+    result.left_out = fmt::format("{} not connected by collectives with rank {} and the other ranks of the path.",
+                                  others == 1 ? "1 rank is" : fmt::format("{} ranks are", others),
+                                  profile.ranks[result.ranks.front()]->number);
+  return result;
+}
+
+/// The scope's range on the common clock. Steps start and end at different times on different clocks: a range from the
+/// start of a step to the end of one, on any rank, is that on the common clock, too.
+Interval window_of(const AnalysisInput& input, const RunForest& forest) {
+  struct StepTime {
+    Interval recorded = kEmptySpan;
+    Interval common = kEmptySpan;
+  };
+  const Interval& range = *input.scope.range;
+  std::map<NameId, StepTime> steps;
+  for (const std::uint32_t r : ranks_in(input.profile, input.scope))
+    for (const trace::Step& step : input.profile.ranks[r]->steps) {
+      auto& [recorded, common] = steps[step.name];
+      recorded = {std::min(recorded.begin, step.time.begin), std::max(recorded.end, step.time.end)};
+      common = {std::min(common.begin, forest.common(r, step.time.begin)),
+                std::max(common.end, forest.common(r, step.time.end))};
+    }
+  const auto first =
+      std::ranges::find_if(steps, [&](const auto& step) { return step.second.recorded.begin == range.begin; });
+  const auto last =
+      std::ranges::find_if(steps, [&](const auto& step) { return step.second.recorded.end == range.end; });
+  if (first == steps.end() || last == steps.end()) return range;
+  return {first->second.common.begin, last->second.common.end};
+}
+
+class PathWriter {
+ public:
+  PathWriter(const trace::Profile& profile, const RunForest& forest, Interval window)
+      : profile_(profile), forest_(forest), window_(window) {}
+
+  /// Takes the parts from the last to the first.
+  void add(const PathPart& part) {
+    // Where clocks contradict each other, parts overlap: each moment counts once, for the later part.
+    const Ns to = started_ ? at_ : part.to;
+    const Ns from = std::min(part.from, to);
+    started_ = true;
+    at_ = from;
+    const Interval time{std::max(from, window_.begin), std::min(to, window_.end)};
+    if (time.begin >= time.end) return;
+    if (part.what == Stretch::host && !segments_.empty()) {
+      JobPathSegment& later = segments_.back();
+      if (later.what == Stretch::host && later.rank == part.rank && later.thread == part.thread &&
+          later.time.begin == time.end) {
+        later.time.begin = time.begin;
+        return;
+      }
+    }
+    segments_.push_back(segment_of(part, time));
+  }
+
+  [[nodiscard]] std::vector<JobPathSegment> finish() {
+    std::ranges::reverse(segments_);
+    for (JobPathSegment& segment : segments_) {
+      segment.recorded = {forest_.recorded(segment.rank, segment.time.begin),
+                          forest_.recorded(segment.rank, segment.time.end)};
+      if (segment.what == Stretch::host) name_host(segment);
+    }
+    return std::move(segments_);
+  }
+
+ private:
+  [[nodiscard]] JobPathSegment segment_of(const PathPart& part, Interval time) const {
+    JobPathSegment segment{.what = part.what, .rank = part.rank, .time = time, .name = part.name};
+    segment.collective = part.collective;
+    segment.thread = part.thread;
+    if (part.run == kNoIndex) return segment;
+    const RankRun& run = forest_.runs_of(part.rank).runs()[part.run];
+    segment.name = run.name;
+    segment.slice = segment.from = segment.to = run.slice;
+    if (part.what == Stretch::gap) segment.from = forest_.runs_of(part.rank).runs()[part.other].slice;
+    if (part.what == Stretch::launch)
+      if (const trace::Connection* launch = profile_.ranks[part.rank]->launches.cause_of(run.slice))
+        segment.from = launch->from;
+    if (part.left != kNoIndex && part.left != part.rank)
+      segment.met = trace::SliceRef{part.left, forest_.runs_of(part.left).runs()[part.other].slice};
+    return segment;
+  }
+
+  void name_host(JobPathSegment& segment) const {
+    struct Named {
+      Ns time = 0;
+      Ns longest = 0;
+      std::optional<trace::SliceOrdinal> slice;
+      std::uint32_t thread = kNoIndex;
+    };
+    std::map<NameId, Named> names;
+    Interval calls = kEmptySpan;
+    // While one of the threads of a pass waits, the other one explains the time.
+    std::vector<std::uint32_t> threads{segment.thread};
+    const std::vector<std::uint32_t>& passes = forest_.runs_of(segment.rank).passes();
+    if (std::ranges::find(passes, segment.thread) != passes.end()) threads = passes;
+    std::vector<Interval> unknown{segment.recorded};
+    for (const std::uint32_t thread : threads)
+      for (const Interval range : std::exchange(unknown, {}))
+        for_each_host_call(profile_, segment.rank, thread, range, [&](const HostCall& call) {
+          if (!call.slice) {
+            unknown.push_back(call.time);
+            return;
+          }
+          Named& named = names[call.name];
+          named.time += call.time.length();
+          if (call.time.length() > named.longest) {
+            named.longest = call.time.length();
+            named.slice = call.slice;
+            named.thread = thread;
+          }
+          if (call.time.begin < calls.begin) {
+            calls.begin = call.time.begin;
+            segment.from = call.slice;
+          }
+          if (call.time.end > calls.end) {
+            calls.end = call.time.end;
+            segment.to = call.slice;
+          }
+        });
+    for (const Interval range : unknown) names[0].time += range.length();
+    if (names.empty()) return;
+    // Ids of names differ from load to load.
+    const auto most = std::ranges::max_element(names, [&](const auto& a, const auto& b) {
+      return std::tuple(a.second.time, profile_.names().view(b.first)) <
+             std::tuple(b.second.time, profile_.names().view(a.first));
+    });
+    segment.name = most->first;
+    segment.slice = most->second.slice ? most->second.slice : segment.from;
+    if (most->second.thread != kNoIndex) segment.thread = most->second.thread;
+  }
+
+  const trace::Profile& profile_;
+  const RunForest& forest_;
+  Interval window_;
+  std::vector<JobPathSegment> segments_;  // from last to first
+  Ns at_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace
+
+std::string_view words_of(Stretch what) {
+  static constexpr std::array<std::string_view, kStretches> kWords{"kernels", "memory operations", "data transfer",
+                                                                   "host",    "launch latency",    "gaps"};
+  return word_at(kWords, what);
+}
+
+JobPath::Sums JobPath::sums() const {
+  Sums sums;
+  for (const JobPathSegment& segment : segments)
+    sums[segment.rank][static_cast<std::size_t>(segment.what)] += segment.time.length();
+  return sums;
+}
+
+std::size_t JobPath::changes_of_rank() const {
+  std::size_t changes = 0;
+  for (std::size_t i = 1; i < segments.size(); ++i) changes += segments[i].rank != segments[i - 1].rank;
+  return changes;
+}
+
+JobPath find_job_path(const AnalysisInput& input) {
+  const trace::Profile& profile = input.profile;
+  const auto comparison = compare_ranks(input);
+  const ClockChoice choice = clock_choice(input.values);
+  const RunForest forest(input, *comparison, choice, HostRule::process);
+  JobPath path;
+  if (cancelled(input.cancel)) return path;
+  ComparableRanks comparable = comparable_ranks(profile, *comparison, forest, choice);
+  path.ranks = comparable.ranks.size();
+  path.reason = std::move(comparable.reason);
+  path.left_out = std::move(comparable.left_out);
+  path.matching = comparison->match_note();
+  if (!path.reason.empty()) return path;
+  if (comparison->matches().compared.size() > 1)
+    path.clocks = comparison->clock_note(choice == ClockChoice::durations ? ClockChoice::aligned : choice);
+
+  Ns end = std::numeric_limits<Ns>::min();
+  std::uint32_t rank = 0;
+  std::uint32_t last = 0;
+  for (const std::uint32_t r : comparable.ranks) {
+    const std::vector<RankRun>& runs = forest.runs_of(r).runs();
+    for (std::uint32_t i = 0; i < runs.size(); ++i)
+      if (const Ns ended = forest.common(r, runs[i].time.end); ended > end) {
+        end = ended;
+        rank = r;
+        last = i;
+      }
+  }
+  constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+  PathWriter writer(profile, forest, input.scope.range ? window_of(input, forest) : kAll);
+  forest.walk_back(rank, last, [&](const PathPart& part) { writer.add(part); });
+  path.segments = writer.finish();
+  if (path.segments.empty())
+    path.reason = "The path of the job does not run through this range.";
+  else
+    path.span = {path.segments.front().time.begin, path.segments.back().time.end};
+  return path;
+}
+
+std::string conclusion(const trace::Profile& profile, const JobPath& path) {
+  constexpr std::size_t kMostRanks = 3;
+  constexpr double kLeastShare = 0.05;  // of a rank, to be in the sentence
+  constexpr double kLeastShown = 0.0005;
+  const Ns whole = path.span.length();
+  if (path.segments.empty() || whole <= 0) return path.reason;
+  const auto share = [&](Ns time) { return static_cast<double>(time) / static_cast<double>(whole); };
+  struct RankTime {
+    std::uint32_t rank = 0;
+    Ns time = 0;  // without transfers
+    Stretch most = Stretch::kernel;
+    Ns of_most = 0;
+  };
+  std::vector<RankTime> ranks;
+  Ns transfers = 0;
+  for (const auto& [rank, kinds] : path.sums()) {
+    RankTime& own = ranks.emplace_back(RankTime{.rank = rank});
+    for (std::size_t k = 0; k < kStretches; ++k) {
+      const auto what = static_cast<Stretch>(k);
+      if (what == Stretch::transfer) {
+        transfers += kinds[k];
+        continue;
+      }
+      own.time += kinds[k];
+      if (kinds[k] > own.of_most) {
+        own.of_most = kinds[k];
+        own.most = what;
+      }
+    }
+  }
+  std::ranges::stable_sort(ranks, std::greater(), &RankTime::time);
+  std::string text = fmt::format("The path of {} runs", format_duration(whole));
+  std::size_t named = 0;
+  for (const RankTime& each : ranks) {
+    if (named > 0 && (named == kMostRanks || share(each.time) < kLeastShare)) break;
+    text += fmt::format("{} {} through rank {} ({} {})", named == 0 ? "" : ",", format_share(share(each.time)),
+                        profile.ranks[each.rank]->number, words_of(each.most), format_share(share(each.of_most)));
+    ++named;
+  }
+  if (named < ranks.size()) {
+    Ns rest = 0;
+    for (std::size_t i = named; i < ranks.size(); ++i) rest += ranks[i].time;
+    if (share(rest) >= kLeastShare)
+      text += fmt::format(" and {} through {}", format_share(share(rest)),
+                          counted(ranks.size() - named, "other rank", "other ranks"));
+  }
+  if (share(transfers) >= kLeastShown && path.ranks > 1)
+    text += fmt::format("; {} is data transfer", format_share(share(transfers)));
+  return text + ".";
+}
+
+}  // namespace warpscope::analysis

@@ -1,0 +1,74 @@
+#pragma once
+// The critical path of the job: what its last GPU activity waited for, back to the start, across ranks. Only work on
+// this path makes the job longer; all other work has time to spare.
+//
+// The path is walked back along binding predecessors (run_forest.hpp): on a rank from GPU activity to what it waited
+// for; at the end of a collective over its data transfer to the rank that arrived last, and on along that rank. Every
+// moment belongs to one segment of one rank, so segments add up to the span of the path exactly. The path of a step or
+// range is the part of the job's path that runs in it; so the parts of all steps add up, too.
+//
+// The graph of the critical path of one rank (critical_path/) is not used. It is HTA's: time between two operators of
+// a thread counts as 0, so its edges do not tile time, and with a longest path of its own for each rank, host time
+// would depend on which rank is asked. The forest has one rule for all ranks: activity whose launch came last waited
+// for the host, back to the call that last blocked the launching thread. Differences of paths, as for late ranks, can
+// do with calls of one thread; a whole path cannot: it uses HostRule::process.
+//
+// O(GPU activity · log + host slices on the path): the forest knows all predecessors; nothing is compared pairwise.
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/ranks/run_forest.hpp"
+
+namespace warpscope::analysis {
+
+/// A part of the path on one rank. It takes time between two slices, or in one.
+struct JobPathSegment {
+  Stretch what = Stretch::gap;
+  std::uint32_t rank = 0;  ///< index
+  Interval time{};         ///< on the common clock
+  Interval recorded{};     ///< on the rank's own clock
+  NameId name = 0;         ///< of what ran or started; host: the call with most time, 0 if none is recorded
+  std::uint32_t collective = kNoIndex;  ///< of transfers, if matched: index into JobCollectives::collectives
+  std::uint32_t thread = kNoIndex;      ///< of host segments: track
+  /// What to show for it: what ran, or started late; host: the call with most time.
+  std::optional<trace::SliceOrdinal> slice{};
+  /// Where the path enters and leaves it: the call that launches, and its GPU activity; GPU activity, and what starts
+  /// after it; host: the first and the last call. Otherwise both are `slice`.
+  std::optional<trace::SliceOrdinal> from{};
+  std::optional<trace::SliceOrdinal> to{};
+  /// Of a transfer after which another rank goes on: that rank's part in the collective.
+  std::optional<trace::SliceRef> met{};
+};
+
+struct JobPath {
+  std::vector<JobPathSegment> segments;  ///< in time order, without gaps or overlap
+  Interval span{};                       ///< on the common clock
+  std::string reason;                    ///< why there is no path; "" if there is one
+  std::string clocks;                    ///< a sentence on the clocks of the ranks
+  std::string left_out;                  ///< a sentence on ranks that cannot be on the path; "" if all can
+  std::string matching;                  ///< sentences on which collectives were matched, and how
+  std::size_t ranks = 0;                 ///< that can be on the path
+
+  /// Time by rank (index) and kind.
+  using Sums = std::map<std::uint32_t, std::array<Ns, kStretches>>;
+  [[nodiscard]] Sums sums() const;
+  /// Number of segments on another rank than the one before.
+  [[nodiscard]] std::size_t changes_of_rank() const;
+};
+
+/// Plural words of a kind of segment: "kernels", "memory operations", "data transfer", "host", "launch latency",
+/// "gaps".
+[[nodiscard]] std::string_view words_of(Stretch what);
+
+/// Finds the path of the scope's ranks, or the part of it in the scope's range. Needs kClocksParameter and
+/// kKernelClassParameter.
+[[nodiscard]] JobPath find_job_path(const AnalysisInput& input);
+
+/// "The path runs 61 % through rank 37 (kernels 58 %), 12 % through rank 12 (host 11 %); 9.1 % is data transfer."
+[[nodiscard]] std::string conclusion(const trace::Profile& profile, const JobPath& path);
+
+}  // namespace warpscope::analysis
