@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/ranks/job_path.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/shared/idle_gaps.hpp"
 #include "core/analysis/shared/kernel_totals.hpp"
@@ -103,6 +104,9 @@ scene::Color bound_color(std::string_view name, scene::Theme theme) {
   for (std::size_t b = 0; b < analysis::kBounds; ++b)
     if (const auto bound = static_cast<analysis::BoundBy>(b); analysis::hta_name(bound) == name)
       return scene::family_color(scene::family_of(bound), theme);
+  for (std::size_t k = 0; k < analysis::kStretches; ++k)
+    if (const auto what = static_cast<analysis::Stretch>(k); analysis::words_of(what) == name)
+      return scene::family_color(scene::family_of(scene::bound_of(what)), theme);
   return charts::rest_color(theme);
 }
 

@@ -60,8 +60,13 @@ Point heading(const End& end, double sign) {
 
 std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, const ArrowPlace& left,
                                 const ArrowPlace& reached) {
-  const std::optional<End> from = place(input, rank, left.lane, input.view.to_px(left.time));
-  const std::optional<End> to = place(input, rank, reached.lane, input.view.to_px(reached.time));
+  return make_arrow(input, rank, left, rank, reached);
+}
+
+std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t from_rank, const ArrowPlace& left,
+                                std::uint32_t to_rank, const ArrowPlace& reached) {
+  const std::optional<End> from = place(input, from_rank, left.lane, input.view.to_px(left.time));
+  const std::optional<End> to = place(input, to_rank, reached.lane, input.view.to_px(reached.time));
   if (!from || !to) return std::nullopt;
   if (from->beyond_x != 0 && from->beyond_x == to->beyond_x) return std::nullopt;
   if (from->beyond_y != 0 && from->beyond_y == to->beyond_y) return std::nullopt;
@@ -73,8 +78,8 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, 
   const Point out = heading(*from, -1);
   const Point in = heading(*to, 1);
   Arrow arrow;
-  arrow.launch = {rank, left.slice};
-  arrow.run = {rank, reached.slice};
+  arrow.launch = {from_rank, left.slice};
+  arrow.run = {to_rank, reached.slice};
   arrow.from = from->at;
   arrow.to = to->at;
   arrow.control1 = {from->at.x + out.x * bend, from->at.y + out.y * bend};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 namespace warpscope::scene {
@@ -70,11 +71,12 @@ std::vector<PathBar> bars_in_view(const TimelineInput& input, const PathChain& c
   std::vector<PathBar> bars;
   const Interval visible = input.view.visible();
   std::uint32_t index = Layout::kNone;
-  std::optional<std::uint32_t> lane_before;
+  std::optional<PathLane> lane_before;
   for (const PathSegment& segment : chain.segments()) {
     if (segment.delay || segment.time.end <= visible.begin || segment.time.begin >= visible.end) continue;
-    if (lane_before != segment.lane) index = input.layout->row_of_lane(*input.profile, chain.rank(), segment.lane);
-    lane_before = segment.lane;
+    const PathLane lane{segment.rank, segment.lane};
+    if (lane_before != lane) index = input.layout->row_of_lane(*input.profile, lane.rank, lane.lane);
+    lane_before = lane;
     if (index == Layout::kNone) continue;
     const Row& row = input.layout->rows()[index];
     const int y = canvas_y(input, row);
@@ -98,25 +100,27 @@ std::vector<PathBar> bars_in_view(const TimelineInput& input, const PathChain& c
 
 PathInView path_in_view(const TimelineInput& input, const PathChain& chain) {
   PathInView result;
-  if (!input.profile || !input.layout || chain.rank() >= input.profile->ranks.size()) return result;
+  if (!input.profile || !input.layout) return result;
+  const std::size_t ranks = input.profile->ranks.size();
+  if (std::ranges::any_of(chain.ranks(), [&](const PathRank& each) { return each.rank >= ranks; })) return result;
   const trace::IndexRange near = chain.near(input.view.visible());
   const double least = kPathCellPx * input.scale;
   const auto cell_ns = std::max<Ns>(1, std::llround(least * input.view.ns_per_px()));
   std::vector<Candidate> candidates;
   for (std::uint32_t i = near.first; i < near.last; ++i) {
     const PathLink& link = chain.links()[i];
-    const bool own_row = link.from_lane == link.to_lane;
+    const bool own_row = !link.changes_rank() && link.from_lane == link.to_lane;
     // Most are calls in direct succession: reject them as too short before making the arrow.
     if (own_row && std::abs(input.view.to_px(link.reached) - input.view.to_px(link.left)) < least) continue;
-    auto arrow =
-        make_arrow(input, chain.rank(), {link.from, link.from_lane, link.left}, {link.to, link.to_lane, link.reached});
+    auto arrow = make_arrow(input, link.from_rank, {link.from, link.from_lane, link.left}, link.to_rank,
+                            {link.to, link.to_lane, link.reached});
     if (!arrow) continue;
     const bool flat = arrow->from.y == arrow->to.y;
     if (flat && std::abs(arrow->to.x - arrow->from.x) < least) continue;
     ++result.links;
     straighten(*arrow, input.scale);
-    candidates.push_back(
-        {{link.reached / cell_ns, arrow->from.y, arrow->to.y}, link.weight, PathArrow{*arrow, i, flat}});
+    const Ns weight = link.changes_rank() ? std::numeric_limits<Ns>::max() : link.weight;
+    candidates.push_back({{link.reached / cell_ns, arrow->from.y, arrow->to.y}, weight, PathArrow{*arrow, i, flat}});
   }
   thin(candidates);
   result.bars = bars_in_view(input, chain);

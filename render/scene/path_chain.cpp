@@ -21,7 +21,7 @@ Ns end_of(const trace::Rank& rank, trace::SliceOrdinal slice, bool begin) {
 }  // namespace
 
 PathChain::PathChain(const trace::Profile& profile, std::uint32_t rank_index, const analysis::CriticalPath& path)
-    : rank_(rank_index), length_(path.length) {
+    : length_(path.length) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   for (std::uint32_t i = 0; i < path.links.size(); ++i) {
     const CriticalLink& edge = path.links[i];
@@ -35,21 +35,40 @@ PathChain::PathChain(const trace::Profile& profile, std::uint32_t rank_index, co
     link.index = i;
     link.kind = edge.kind;
     link.weight = edge.weight;
+    link.from_rank = link.to_rank = rank_index;
     const Interval time{std::min(link.left, link.reached), std::max(link.left, link.reached)};
     time_ = i == 0 ? time : Interval{std::min(time_.begin, time.begin), std::max(time_.end, time.end)};
     bounds_[static_cast<std::size_t>(edge.bound)] =
         saturating_add(bounds_[static_cast<std::size_t>(edge.bound)], edge.weight);
     for (const std::uint32_t lane : {link.from_lane, link.to_lane})
-      if (lanes_.empty() || lanes_.back() != lane) lanes_.push_back(lane);
+      if (lanes_.empty() || lanes_.back().lane != lane) lanes_.push_back({rank_index, lane});
     if (edge.weight > 0) add_segment(rank, edge, i, time);
     const bool same_track =
         link.from_lane == link.to_lane || rank.track_of_lane(link.from_lane) == rank.track_of_lane(link.to_lane);
     if (edge.kind != EdgeKind::operation || !same_track) links_.push_back(link);
   }
+  for (PathSegment& segment : segments_) segment.rank = rank_index;
+  ranks_.push_back({rank_index, path.length});
+  add_parts(rank_index, path);
+  finish();
+}
+
+void PathChain::finish() {
   std::ranges::sort(lanes_);
   lanes_.erase(std::unique(lanes_.begin(), lanes_.end()), lanes_.end());
-  add_parts(path);
-
+  std::ranges::stable_sort(parts_, {}, &SlicePart::slice);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (kept == 0 || parts_[kept - 1].slice != parts_[i].slice) {
+      parts_[kept++] = parts_[i];
+      continue;
+    }
+    Part& sum = parts_[kept - 1].part;
+    sum.weight = saturating_add(sum.weight, parts_[i].part.weight);
+    if (parts_[i].part.bound != BoundBy::nothing) sum.bound = parts_[i].part.bound;
+  }
+  parts_.resize(kept);
+  parts_.shrink_to_fit();
   ended_.reserve(links_.size());
   Ns latest = std::numeric_limits<Ns>::min();
   for (const PathLink& link : links_) ended_.push_back(latest = std::max({latest, link.left, link.reached}));
@@ -81,24 +100,12 @@ void PathChain::add_segment(const trace::Rank& rank, const CriticalLink& edge, s
   track_ = on_host ? track : std::numeric_limits<std::uint32_t>::max();
 }
 
-void PathChain::add_parts(const analysis::CriticalPath& path) {
+void PathChain::add_parts(std::uint32_t rank, const analysis::CriticalPath& path) {
   for (const CriticalLink& edge : path.links) {
-    for (const trace::SliceOrdinal slice : {edge.from, edge.to}) parts_.push_back({slice, {}});
-    if (edge.slice && edge.kind == EdgeKind::operation) parts_.push_back({*edge.slice, {edge.weight, edge.bound}});
+    for (const trace::SliceOrdinal slice : {edge.from, edge.to}) parts_.push_back({{rank, slice}, {}});
+    if (edge.slice && edge.kind == EdgeKind::operation)
+      parts_.push_back({{rank, *edge.slice}, {edge.weight, edge.bound}});
   }
-  std::ranges::stable_sort(parts_, {}, &SlicePart::slice);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (kept == 0 || parts_[kept - 1].slice != parts_[i].slice) {
-      parts_[kept++] = parts_[i];
-      continue;
-    }
-    Part& sum = parts_[kept - 1].part;
-    sum.weight = saturating_add(sum.weight, parts_[i].part.weight);
-    if (parts_[i].part.bound != BoundBy::nothing) sum.bound = parts_[i].part.bound;
-  }
-  parts_.resize(kept);
-  parts_.shrink_to_fit();
 }
 
 trace::IndexRange PathChain::near(Interval time) const {
@@ -115,12 +122,12 @@ std::optional<std::size_t> PathChain::segment_of(std::uint32_t edge) const {
 }
 
 std::optional<std::size_t> PathChain::segment_at(Ns time) const {
-  const auto found = std::ranges::partition_point(segments_, [&](const PathSegment& s) { return s.time.end <= time; });
+  const auto found = std::ranges::find_if(segments_, [&](const PathSegment& s) { return s.time.end > time; });
   if (found == segments_.end()) return std::nullopt;
   return static_cast<std::size_t>(found - segments_.begin());
 }
 
-std::optional<PathChain::Part> PathChain::part_of(trace::SliceOrdinal slice) const {
+std::optional<PathChain::Part> PathChain::part_of(trace::SliceRef slice) const {
   const auto found = std::ranges::lower_bound(parts_, slice, {}, &SlicePart::slice);
   if (found == parts_.end() || found->slice != slice) return std::nullopt;
   return found->part;

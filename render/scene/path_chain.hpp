@@ -4,7 +4,10 @@
 // and are drawn as arrows. Segments are stretches bound by one thing; the user steps through them. Time inside a slice
 // needs no arrow: the slice is highlighted.
 //
-// Built once per path, on the thread that computed it; 56 bytes per link. Queried each time the view moves.
+// The path is that of one rank, or that of the job: then arrows also lead from the rank that arrived last in a
+// collective to the one that goes on after it. Times are as recorded by each rank, like those of the slices.
+//
+// Built once per path, on the thread that computed it; 64 bytes per link. Queried each time the view moves.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -13,6 +16,12 @@
 
 #include "core/analysis/critical_path/critical_path.hpp"
 #include "core/trace/profile.hpp"
+
+namespace warpscope::analysis {
+struct JobPath;
+struct JobPathSegment;
+enum class Stretch : std::uint8_t;
+}  // namespace warpscope::analysis
 
 namespace warpscope::scene {
 
@@ -26,7 +35,11 @@ struct PathLink {
   std::uint32_t to_lane = 0;
   std::uint32_t index = 0;  ///< index of the edge in the path
   analysis::EdgeKind kind = analysis::EdgeKind::dependency;
-  Ns weight = 0;  ///< ns added to the path; 0: a dependency without time
+  Ns weight = 0;                ///< ns added to the path; 0: a dependency without time
+  std::uint32_t from_rank = 0;  ///< indices
+  std::uint32_t to_rank = 0;
+
+  [[nodiscard]] bool changes_rank() const { return from_rank != to_rank; }
 };
 
 /// A stretch of the path: a GPU activity, a delay, or the calls of a thread until the path leaves it.
@@ -39,6 +52,21 @@ struct PathSegment {
   trace::SliceOrdinal slice = 0;  ///< slice with most of the segment's time; for a delay, the slice that started late
   std::uint32_t lane = 0;         ///< lane of the slice; for a thread, the first lane of its track
   bool delay = false;             ///< true between two slices
+  std::uint32_t rank = 0;         ///< index
+};
+
+/// A lane of a rank (an index).
+struct PathLane {
+  std::uint32_t rank = 0;
+  std::uint32_t lane = 0;
+
+  friend auto operator<=>(const PathLane&, const PathLane&) = default;
+};
+
+/// Time of the path on a rank (an index).
+struct PathRank {
+  std::uint32_t rank = 0;
+  Ns time = 0;
 };
 
 class PathChain {
@@ -46,8 +74,12 @@ class PathChain {
   PathChain() = default;
   /// `rank` is an index into the profile's ranks. O(edges · log lanes).
   PathChain(const trace::Profile& profile, std::uint32_t rank, const analysis::CriticalPath& path);
+  /// A path across ranks. O(segments · log lanes).
+  PathChain(const trace::Profile& profile, const analysis::JobPath& path);
 
-  [[nodiscard]] std::uint32_t rank() const { return rank_; }
+  /// Ranks on the path, those with most time first.
+  [[nodiscard]] std::span<const PathRank> ranks() const { return ranks_; }
+  [[nodiscard]] bool changes_rank() const { return ranks_.size() > 1; }
   [[nodiscard]] Ns length() const { return length_; }
   /// From the earliest start to the latest end.
   [[nodiscard]] Interval time() const { return time_; }
@@ -56,32 +88,37 @@ class PathChain {
   [[nodiscard]] std::span<const PathSegment> segments() const { return segments_; }
   /// Returns the ns of the path bound by `bound`.
   [[nodiscard]] Ns bound_by(analysis::BoundBy bound) const { return bounds_[static_cast<std::size_t>(bound)]; }
-  /// Lanes of the rank with a slice on the path, ascending.
-  [[nodiscard]] std::span<const std::uint32_t> lanes() const { return lanes_; }
+  /// Lanes with a slice on the path, ascending.
+  [[nodiscard]] std::span<const PathLane> lanes() const { return lanes_; }
 
   /// Returns a range of link indices that contains all links overlapping [begin, end] and few others. O(log links).
   [[nodiscard]] trace::IndexRange near(Interval time) const;
   /// Returns the segment of an edge, else the segment before it. O(log segments).
   [[nodiscard]] std::optional<std::size_t> segment_of(std::uint32_t edge) const;
-  /// Returns the first segment that ends after `time`. O(log segments).
+  /// Returns the first segment that ends after `time`. O(segments).
   [[nodiscard]] std::optional<std::size_t> segment_at(Ns time) const;
   /// Time that a slice itself adds to the path, and what bounds it; nullopt for slices not on the path.
   struct Part {
     Ns weight = 0;
     analysis::BoundBy bound = analysis::BoundBy::nothing;
   };
-  [[nodiscard]] std::optional<Part> part_of(trace::SliceOrdinal slice) const;
+  [[nodiscard]] std::optional<Part> part_of(trace::SliceRef slice) const;
 
  private:
   struct SlicePart {
-    trace::SliceOrdinal slice = 0;
+    trace::SliceRef slice;
     Part part;
   };
 
   void add_segment(const trace::Rank& rank, const analysis::CriticalLink& edge, std::uint32_t index, Interval time);
-  void add_parts(const analysis::CriticalPath& path);
+  void add_parts(std::uint32_t rank, const analysis::CriticalPath& path);
+  void add_job_segment(const trace::Profile& profile, const analysis::JobPathSegment& segment, std::uint32_t index);
+  /// Adds an edge between slices, unless both are the same.
+  void add_job_link(const trace::Profile& profile, trace::SliceRef from, Ns left, trace::SliceRef to, Ns reached,
+                    PathLink more);
+  /// Sorts what was added, and prepares queries.
+  void finish();
 
-  std::uint32_t rank_ = 0;
   Ns length_ = 0;
   Interval time_;
   std::vector<PathLink> links_;
@@ -89,7 +126,8 @@ class PathChain {
   std::vector<Ns> begins_;  // earliest start of links from each index on
   std::vector<PathSegment> segments_;
   std::vector<SlicePart> parts_;  // sorted by slice
-  std::vector<std::uint32_t> lanes_;
+  std::vector<PathLane> lanes_;
+  std::vector<PathRank> ranks_;
   std::array<Ns, analysis::kBounds> bounds_{};
   // Used while building segments: track of the last segment and its heaviest edge.
   std::uint32_t track_ = 0;
@@ -100,6 +138,8 @@ class PathChain {
 [[nodiscard]] std::string_view words_of(analysis::EdgeKind kind);
 /// Label of what bounds the path, such as "computation" or "launch delays".
 [[nodiscard]] std::string_view words_of(analysis::BoundBy bound);
+/// What bounds a segment of the job's path.
+[[nodiscard]] analysis::BoundBy bound_of(analysis::Stretch what);
 /// Family whose color represents it: runtime calls for launch delays, waits for gaps.
 [[nodiscard]] trace::Family family_of(analysis::BoundBy bound);
 

@@ -42,10 +42,11 @@ struct PathRequest {
   analysis::CriticalPathChoice choice{};
   std::string what_if{};                ///< "compute=0.5, without sync"; "" for the unmodified path
   std::optional<std::uint32_t> edge{};  ///< edge of the path to go to; otherwise the whole path is shown
+  bool all_ranks = false;               ///< the path of the job, whatever the rank; a window of all time is no window
 
   friend bool operator==(const PathRequest& a, const PathRequest& b) {
-    return a.rank == b.rank && a.window == b.window && a.of == b.of && a.choice.what_if == b.choice.what_if &&
-           a.choice.events.classes.key() == b.choice.events.classes.key() &&
+    return a.rank == b.rank && a.all_ranks == b.all_ranks && a.window == b.window && a.of == b.of &&
+           a.choice.what_if == b.choice.what_if && a.choice.events.classes.key() == b.choice.events.classes.key() &&
            a.choice.events.data_loading == b.choice.events.data_loading && a.what_if == b.what_if && a.edge == b.edge;
   }
 };

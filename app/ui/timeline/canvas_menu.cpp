@@ -57,7 +57,7 @@ void CanvasMenu::draw(AppContext& app, TimelineState& state, const std::function
   }
   ImGui::Separator();
   for (const char* command : {"tracks.show-hidden", "view.show-all", "view.undo", "range.of-view", "path.critical",
-                              "path.fit", "collective.last"})
+                              "path.job", "path.fit", "collective.last"})
     menu_item(app, command);
   for (const OverlaySpec& overlay : overlay_specs())
     if (!overlay.title.empty()) menu_item(app, overlay.command);

@@ -29,10 +29,19 @@ std::string share_of_path(const ShownPath& shown, Ns time) {
 
 HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::uint32_t index) {
   const scene::PathLink& link = shown.chain->links()[index];
-  const std::uint32_t rank = shown.chain->rank();
   HoverCard card;
   card.title = title_of(link.kind);
-  const auto name = [&](trace::SliceOrdinal slice) { return trace::slice_label(profile, {rank, slice}); };
+  const auto name = [&](std::uint32_t rank, trace::SliceOrdinal slice) {
+    return trace::slice_label(profile, {rank, slice});
+  };
+  if (link.changes_rank()) {
+    const auto number = [&](std::uint32_t rank) { return std::to_string(profile.ranks[rank]->number); };
+    card.title = "Critical path: the last rank of a collective arrives";
+    card.facts.push_back({"Last rank", number(link.from_rank)});
+    card.facts.push_back({"Goes on at rank", number(link.to_rank)});
+    card.facts.push_back({"Collective", name(link.from_rank, link.from)});
+    return card;
+  }
   if (link.weight > 0) {
     card.facts.push_back(
         {"Duration", format_duration(link.weight) + ", " + share_of_path(shown, link.weight) + " of the path"});
@@ -47,14 +56,13 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.request.what_if.empty() &&
       link.reached > link.left)
     card.facts.push_back({"The kernel", "waited for earlier work on its stream"});
-  card.facts.push_back({"From", name(link.from)});
-  card.facts.push_back({"To", name(link.to)});
+  card.facts.push_back({"From", name(link.from_rank, link.from)});
+  card.facts.push_back({"To", name(link.to_rank, link.to)});
   return card;
 }
 
 void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card) {
-  if (slice.rank != shown.chain->rank()) return;
-  const auto part = shown.chain->part_of(slice.slice);
+  const auto part = shown.chain->part_of(slice);
   if (!part) return;
   std::string words = "passes through it";
   if (part->weight > 0)

@@ -6,9 +6,20 @@
 #include <functional>
 #include <utility>
 
+#include "core/analysis/ranks/job_path.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
+namespace {
+
+/// Sorts slices and removes duplicates.
+void sort_longest_first(const trace::Profile& profile, std::vector<trace::SliceRef>& slices) {
+  std::ranges::sort(slices);
+  slices.erase(std::unique(slices.begin(), slices.end()), slices.end());
+  std::ranges::stable_sort(slices, std::greater(), [&](trace::SliceRef slice) { return profile.duration(slice); });
+}
+
+}  // namespace
 
 std::optional<PathRequest> path_request(const trace::Profile& profile, const std::optional<trace::SliceRef>& selection,
                                         const std::optional<Interval>& range,
@@ -34,6 +45,24 @@ std::optional<PathRequest> path_request(const trace::Profile& profile, const std
   return request;
 }
 
+std::optional<PathRequest> job_path_request(const trace::Profile& profile, const std::optional<Interval>& range,
+                                            const std::optional<std::uint32_t>& step) {
+  if (profile.ranks.empty()) return std::nullopt;
+  PathRequest request;
+  request.all_ranks = true;
+  request.window = profile.span;
+  std::string_view what = "everything";
+  if (range) {
+    what = "the marked range";
+    request.window = *range;
+  } else if (step && *step < profile.steps.size()) {
+    what = profile.names().view(profile.steps[*step].name);
+    request.window = profile.steps[*step].time;
+  }
+  request.of = fmt::format("{} on all ranks", what);
+  return request;
+}
+
 PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
                          const analysis::CriticalPath& path) {
   PickedSlices picked;
@@ -41,10 +70,19 @@ PickedSlices path_slices(const trace::Profile& profile, const PathRequest& reque
   if (!request.what_if.empty()) picked.label += ", if " + request.what_if;
   for (const analysis::CriticalLink& link : path.links)
     for (const trace::SliceOrdinal slice : {link.from, link.to}) picked.slices.push_back({request.rank, slice});
-  std::ranges::sort(picked.slices);
-  picked.slices.erase(std::unique(picked.slices.begin(), picked.slices.end()), picked.slices.end());
-  std::ranges::stable_sort(picked.slices, std::greater(),
-                           [&](trace::SliceRef slice) { return profile.duration(slice); });
+  sort_longest_first(profile, picked.slices);
+  return picked;
+}
+
+PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request, const analysis::JobPath& path) {
+  PickedSlices picked;
+  picked.label = fmt::format("critical path of {}, {}", request.of, format_duration(path.span.length()));
+  for (const analysis::JobPathSegment& segment : path.segments) {
+    for (const auto& slice : {segment.slice, segment.from, segment.to})
+      if (slice) picked.slices.push_back({segment.rank, *slice});
+    if (segment.met) picked.slices.push_back(*segment.met);
+  }
+  sort_longest_first(profile, picked.slices);
   return picked;
 }
 

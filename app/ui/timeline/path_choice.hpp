@@ -6,6 +6,10 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/timeline_request.hpp"
 
+namespace warpscope::analysis {
+struct JobPath;
+}
+
 namespace warpscope::ui {
 
 /// Rank of the selection, otherwise the first; time range from the mark, otherwise from the step (index into
@@ -15,9 +19,17 @@ namespace warpscope::ui {
                                                       const std::optional<Interval>& range,
                                                       const std::optional<std::uint32_t>& step);
 
+/// The path across all ranks; time range from the mark, otherwise from the step, otherwise everything. nullopt without
+/// ranks.
+[[nodiscard]] std::optional<PathRequest> job_path_request(const trace::Profile& profile,
+                                                          const std::optional<Interval>& range,
+                                                          const std::optional<std::uint32_t>& step);
+
 /// Slices of the path, without duplicates, longest first, with a label.
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
                                        const analysis::CriticalPath& path);
+[[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
+                                       const analysis::JobPath& path);
 
 /// Place of a critical path edge in the timeline.
 struct LinkPlace {

@@ -1,7 +1,7 @@
 #pragma once
 // Shows a critical path in the Timeline: computes it on another thread, highlights its slices like those picked on a
 // chart, draws its edges (overlays/critical_path.hpp), and steps through its segments. The same command removes it
-// again.
+// again. The path is that of a rank, or that of the job across ranks.
 #include <memory>
 #include <optional>
 
@@ -11,6 +11,10 @@
 #include "app/ui/timeline/overlays/shown_path.hpp"
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
+
+namespace warpscope::ingest {
+class EventLookup;
+}
 
 namespace warpscope::ui {
 
@@ -40,8 +44,12 @@ class PathFinder {
     std::string reason;  ///< why there are none
   };
 
+  [[nodiscard]] static Found find_on_rank(const trace::Profile& profile, const PathRequest& request,
+                                          const CancelToken& cancel);
+  [[nodiscard]] static Found find_across_ranks(const trace::Profile& profile, const PathRequest& request,
+                                               const ingest::EventLookup* events, const CancelToken& cancel);
   void add_commands();
-  void toggle();
+  void toggle(bool all_ranks);
   void start(PathRequest request, bool goes_there);
   void step(int direction);
   void show(std::size_t segment);

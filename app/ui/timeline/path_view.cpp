@@ -1,7 +1,6 @@
 #include "app/ui/timeline/path_view.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "app/ui/timeline/focus.hpp"
@@ -24,10 +23,10 @@ struct RowSpan {
 };
 
 /// Span from the first to the last row of the lanes.
-RowSpan rows_of(const TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
+RowSpan rows_of(const TimelineState& state, std::span<const scene::PathLane> lanes) {
   RowSpan span;
-  for (const std::uint32_t lane : lanes) {
-    const std::uint32_t index = state.layout()->row_of_lane(*state.profile(), rank, lane);
+  for (const scene::PathLane& lane : lanes) {
+    const std::uint32_t index = state.layout()->row_of_lane(*state.profile(), lane.rank, lane.lane);
     if (index == scene::Row::kNone) continue;
     const scene::Row& row = state.layout()->rows()[index];
     span.top = std::min(span.top, row.y);
@@ -36,24 +35,30 @@ RowSpan rows_of(const TimelineState& state, std::uint32_t rank, std::span<const 
   return span;
 }
 
-bool have_rows(const TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
-  return std::ranges::all_of(lanes, [&](std::uint32_t lane) {
-    const std::uint32_t index = state.layout()->row_of_lane(*state.profile(), rank, lane);
+/// Whether lanes need rows of their own, or that of their rank is enough.
+enum class Rows : std::uint8_t { own, of_rank };
+
+bool have_rows(const TimelineState& state, std::span<const scene::PathLane> lanes, Rows wanted) {
+  return std::ranges::all_of(lanes, [&](const scene::PathLane& lane) {
+    const std::uint32_t index = state.layout()->row_of_lane(*state.profile(), lane.rank, lane.lane);
     if (index == scene::Row::kNone) return false;
     const scene::Row& row = state.layout()->rows()[index];
-    return row.kind == scene::RowKind::lane && row.item == lane;
+    if (wanted == Rows::of_rank) return row.rank == lane.rank;
+    return row.kind == scene::RowKind::lane && row.item == lane.lane;
   });
 }
 
-void unfold(TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
-  const trace::Profile& profile = *state.profile();
+void unfold(TimelineState& state, std::span<const scene::PathLane> lanes, Rows wanted) {
+  const trace::TrackTree& tree = state.profile()->tree;
   state.edit_tracks([&](scene::TrackState& tracks) {
-    for (const std::uint32_t lane : lanes) {
-      const std::uint32_t track = profile.ranks[rank]->track_of_lane(lane);
-      const std::uint32_t entry = state.layout()->entry_of_track(rank, track);
-      for (std::uint32_t i = entry; i != trace::TreeEntry::kNone; i = profile.tree.entries[i].parent) {
-        tracks.hidden.erase(profile.tree.entries[i].key);
-        tracks.set_open(profile.tree, i, true);
+    for (const scene::PathLane& lane : lanes) {
+      const std::uint32_t track = state.profile()->ranks[lane.rank]->track_of_lane(lane.lane);
+      const std::uint32_t entry = state.layout()->entry_of_track(lane.rank, track);
+      bool opens = wanted == Rows::own;
+      for (std::uint32_t i = entry; i != trace::TreeEntry::kNone; i = tree.entries[i].parent) {
+        tracks.hidden.erase(tree.entries[i].key);
+        if (opens) tracks.set_open(tree, i, true);
+        opens |= tree.entries[i].kind == trace::TreeKind::process;
       }
     }
   });
@@ -70,11 +75,11 @@ void scroll_to_rows(TimelineState& state, RowSpan rows) {
   state.scroll_to(height <= room ? rows.top - (room - height) / 2.0 : rows.top, Pace::jump);
 }
 
-void reveal_lanes(TimelineState& state, std::uint32_t rank, std::span<const std::uint32_t> lanes) {
-  if (!have_rows(state, rank, lanes)) unfold(state, rank, lanes);
-  if (!have_rows(state, rank, lanes)) state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
-  if (!have_rows(state, rank, lanes) && state.hide_unmatched()) state.set_hide_unmatched(false);
-  scroll_to_rows(state, rows_of(state, rank, lanes));
+void reveal_lanes(TimelineState& state, std::span<const scene::PathLane> lanes, Rows wanted = Rows::own) {
+  if (!have_rows(state, lanes, wanted)) unfold(state, lanes, wanted);
+  if (!have_rows(state, lanes, wanted)) state.edit_tracks([](scene::TrackState& tracks) { tracks.filter.clear(); });
+  if (!have_rows(state, lanes, wanted) && state.hide_unmatched()) state.set_hide_unmatched(false);
+  scroll_to_rows(state, rows_of(state, lanes));
 }
 
 /// Centers `time`, at the same zoom if it is wide enough to see.
@@ -90,8 +95,8 @@ void move_to(TimelineState& state, Interval time) {
 }  // namespace
 
 void reveal_path(TimelineState& state, const scene::PathChain& chain) {
-  if (!state.profile() || chain.rank() >= state.profile()->ranks.size()) return;
-  reveal_lanes(state, chain.rank(), chain.lanes());
+  if (!state.profile()) return;
+  reveal_lanes(state, chain.lanes(), chain.changes_rank() ? Rows::of_rank : Rows::own);
 }
 
 void fit_path(TimelineState& state, const scene::PathChain& chain) {
@@ -112,11 +117,12 @@ void show_segment(TimelineState& state, const scene::PathChain& chain, std::size
   if (!state.profile() || segment >= chain.segments().size()) return;
   const scene::PathSegment& shown = chain.segments()[segment];
   move_to(state, {shown.time.begin, std::max(shown.time.end, saturating_add(shown.time.begin, 1))});
-  const trace::Rank& rank = *state.profile()->ranks[chain.rank()];
-  std::vector<std::uint32_t> lanes{rank.locate(shown.slice).lane};
+  const trace::Rank& rank = *state.profile()->ranks[shown.rank];
+  std::vector<scene::PathLane> lanes{{shown.rank, rank.locate(shown.slice).lane}};
   for (const scene::PathLink& link : chain.links())
-    if (link.index >= shown.first && link.index < shown.last) lanes.insert(lanes.end(), {link.from_lane, link.to_lane});
-  reveal_lanes(state, chain.rank(), lanes);
+    if (link.index >= shown.first && link.index < shown.last && !link.changes_rank())
+      lanes.insert(lanes.end(), {{link.from_rank, link.from_lane}, {link.to_rank, link.to_lane}});
+  reveal_lanes(state, lanes);
 }
 
 void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link) {
@@ -128,8 +134,10 @@ void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link) 
   }
   move_to(state, time);
   const trace::Rank& of = *state.profile()->ranks[rank];
-  const std::array lanes{of.locate(link.slice).lane, of.locate(link.from).lane, of.locate(link.to).lane};
-  reveal_lanes(state, rank, lanes);
+  std::vector<scene::PathLane> lanes;
+  for (const trace::SliceOrdinal slice : {link.slice, link.from, link.to})
+    lanes.push_back({rank, of.locate(slice).lane});
+  reveal_lanes(state, lanes);
 }
 
 std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain) {

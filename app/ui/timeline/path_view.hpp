@@ -9,7 +9,7 @@
 namespace warpscope::ui {
 
 /// Unfolds, unhides and unfilters tracks until every slice of the path has a row, and scrolls to these rows; if they do
-/// not fit, to the first.
+/// not fit, to the first. Of a path across ranks, folded ranks stay folded: their rows fit into one view.
 void reveal_path(TimelineState& state, const scene::PathChain& chain);
 /// Fits the view to the path and scrolls to its rows.
 void fit_path(TimelineState& state, const scene::PathChain& chain);

@@ -187,6 +187,7 @@ void TimelineReport::write_path(JsonWriter& writer) const {
   writer.begin_object();
   writer.member("of", path->request.of);
   writer.member("what_if", path->request.what_if);
+  writer.member("ranks", path->chain->ranks().size());
   writer.member("length_ns", path->chain->length());
   writer.member("begin_ns", path->chain->time().begin - zero);
   writer.member("end_ns", path->chain->time().end - zero);

@@ -44,10 +44,10 @@ class PathBench {
   [[nodiscard]] bool has(std::string_view words) { return state_has(*app_, words); }
   /// Lanes of the path that have no row of their own.
   [[nodiscard]] std::size_t folded_lanes() {
-    return static_cast<std::size_t>(std::ranges::count_if(shown()->chain->lanes(), [&](std::uint32_t lane) {
-      const std::uint32_t row = state().layout()->row_of_lane(*state().profile(), shown()->chain->rank(), lane);
+    return static_cast<std::size_t>(std::ranges::count_if(shown()->chain->lanes(), [&](const scene::PathLane& lane) {
+      const std::uint32_t row = state().layout()->row_of_lane(*state().profile(), lane.rank, lane.lane);
       return row == scene::Row::kNone || state().layout()->rows()[row].kind != scene::RowKind::lane ||
-             state().layout()->rows()[row].item != lane;
+             state().layout()->rows()[row].item != lane.lane;
     }));
   }
 
@@ -117,7 +117,7 @@ TEST_CASE("Shift+N and Shift+P step through the segments of the critical path", 
   bench.run("key:Shift+N");
   CHECK(bench.shown()->segment == first + 1);
   const scene::PathSegment& segment = segments[first + 1];
-  CHECK(bench.session().selection() == trace::SliceRef{bench.shown()->chain->rank(), segment.slice});
+  CHECK(bench.session().selection() == trace::SliceRef{segment.rank, segment.slice});
   CHECK(bench.state().view().visible().contains(segment.time.begin + segment.time.length() / 2));
   CHECK(contains(segment_words(*bench.shown(), ""), scene::words_of(segment.bound)));
   bench.run("key:Shift+P;key:Shift+P");
@@ -143,7 +143,7 @@ TEST_CASE("hover explains an arrow of the critical path and shows the time the p
 
   // Zero-length edges are not bottlenecks: a launch shows what its kernel waited for.
   const trace::Profile& profile = *bench.profile();
-  const std::uint32_t rank = bench.shown()->chain->rank();
+  const std::uint32_t rank = bench.shown()->request.rank;
   for (const auto kind : {analysis::EdgeKind::launch_delay, analysis::EdgeKind::run_delay}) {
     analysis::CriticalPath path;
     path.links.push_back({kind, analysis::BoundBy::nothing, 0, launch->from, launch->to, true, true, std::nullopt});
@@ -155,11 +155,50 @@ TEST_CASE("hover explains an arrow of the critical path and shows the time the p
           (kind == analysis::EdgeKind::launch_delay ? 1 : 0));
   }
   HoverCard slice;
-  add_path_fact(*bench.shown(), {bench.shown()->chain->rank(), launch->to}, slice);
+  add_path_fact(*bench.shown(), {rank, launch->to}, slice);
   REQUIRE(slice.facts.size() == 1);
   CHECK(slice.facts[0].what == "Critical path");
-  add_path_fact(*bench.shown(), {bench.shown()->chain->rank() + 1, launch->to}, slice);
+  add_path_fact(*bench.shown(), {rank + 1, launch->to}, slice);
   CHECK(slice.facts.size() == 1);
+}
+
+TEST_CASE("Alt+C shows the critical path across ranks, which folded ranks show on their rows; C shows that of a rank",
+          "[timeline][path]") {
+  PathBench bench;
+  if (!bench.works()) return;
+  bench.run("key:n;key:Ctrl+Up;key:Alt+C");
+  REQUIRE(bench.shown() != nullptr);
+  CHECK(bench.shown()->request.all_ranks);
+  const scene::PathChain& chain = *bench.shown()->chain;
+  REQUIRE(chain.ranks().size() == 2);
+  CHECK(bench.folded_lanes() > 0);
+  const auto links = chain.links();
+  const auto change = std::ranges::find_if(links, [](const auto& link) { return link.changes_rank(); });
+  REQUIRE(change != links.end());
+  const auto index = static_cast<std::uint32_t>(change - links.begin());
+  CHECK(std::ranges::count(bench.in_view().arrows, index, &scene::PathArrow::link) == 1);
+  CHECK_FALSE(bench.in_view().bars.empty());
+  const HoverCard card = path_card(*bench.profile(), *bench.shown(), index);
+  CHECK(card.title == "Critical path: the last rank of a collective arrives");
+  CHECK(card.facts.at(0).figure == std::to_string(bench.profile()->ranks[change->from_rank]->number));
+  CHECK(words_of(*bench.profile(), *change) == "rank " + card.facts.at(0).figure + " → " + card.facts.at(1).figure);
+  Ns time = 0;
+  for (const scene::PathRank& each : chain.ranks()) time += each.time;
+  CHECK(time == chain.length());
+  CHECK(bench.session().picked()->label.starts_with("critical path of the marked range on all ranks, "));
+
+  // Stepping unfolds the rows of a segment.
+  bench.run("key:Shift+N");
+  REQUIRE(bench.shown()->segment);
+  const scene::PathSegment& segment = chain.segments()[*bench.shown()->segment];
+  CHECK(bench.session().selection() == trace::SliceRef{segment.rank, segment.slice});
+
+  bench.run("key:c");
+  REQUIRE(bench.shown() != nullptr);
+  CHECK_FALSE(bench.shown()->request.all_ranks);
+  bench.run("key:Alt+C;settle;key:Alt+C");
+  CHECK(bench.shown() == nullptr);
+  CHECK_FALSE(bench.session().picked());
 }
 
 TEST_CASE("following a critical path row shows that path, and following an edge row shows that edge",
@@ -185,7 +224,7 @@ TEST_CASE("following a critical path row shows that path, and following an edge 
   bench.run("key:f");
   CHECK(bench.has("\"page\": \"timeline\""));
   REQUIRE(bench.shown() != nullptr);
-  CHECK(bench.shown()->chain->rank() == 0);
+  CHECK(bench.shown()->request.rank == 0);
   CHECK(bench.folded_lanes() == 0);
   const Interval time = bench.shown()->chain->time();
   CHECK(bench.state().view().visible().begin <= time.begin);

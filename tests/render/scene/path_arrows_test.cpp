@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/analysis/ranks/job_path.hpp"
 #include "tests/catch.hpp"
 #include "tests/render/scene/make_profile.hpp"
 
@@ -19,7 +20,7 @@ using test::kEpoch;
 constexpr std::uint32_t kPairs = 2000;
 
 // Call i at 1000 i on the thread, in it its launch 100 later; run i on the stream at 1000 i + 400.
-std::shared_ptr<const trace::Profile> pairs_profile() {
+std::shared_ptr<const trace::Profile> pairs_profile(std::size_t ranks = 1) {
   test::LaneSpec calls;
   test::LaneSpec launches;
   test::LaneSpec kernels;
@@ -31,7 +32,7 @@ std::shared_ptr<const trace::Profile> pairs_profile() {
   test::RankSpec spec;
   spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {kernels}});
   spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {calls, launches}});
-  return test::make_profile({spec});
+  return test::make_profile(std::vector(ranks, spec));
 }
 
 trace::SliceOrdinal kernel(std::uint32_t i) { return i; }
@@ -117,11 +118,11 @@ TEST_CASE("a path has edges between slices and segments with one bound", "[scene
   CHECK(chain.segment_at(kEpoch + 10'650) == 2);
   CHECK_FALSE(chain.segment_at(kEpoch + 12'000));
 
-  REQUIRE(chain.part_of(kernel(11)));
-  CHECK(chain.part_of(kernel(11))->weight == 300);
-  CHECK(chain.part_of(kernel(11))->bound == BoundBy::computation);
-  CHECK(chain.part_of(launch(11))->weight == 0);
-  CHECK_FALSE(chain.part_of(kernel(12)));
+  REQUIRE(chain.part_of({0, kernel(11)}));
+  CHECK(chain.part_of({0, kernel(11)})->weight == 300);
+  CHECK(chain.part_of({0, kernel(11)})->bound == BoundBy::computation);
+  CHECK(chain.part_of({0, launch(11)})->weight == 0);
+  CHECK_FALSE(chain.part_of({0, kernel(12)}));
 }
 
 TEST_CASE("a thread's work until the path leaves it is one segment", "[scene][path]") {
@@ -177,6 +178,59 @@ TEST_CASE("edges are arrows from slice to slice", "[scene][path]") {
   // Nothing of it where the path does not lead, or where nothing of its rank has a row.
   CHECK(path_in_view(input_of(profile, pairs(500, 502)), PathChain(*profile, 0, path_of(10, 12))).links == 0);
   CHECK(path_in_view(TimelineInput(), chain).links == 0);
+}
+
+TEST_CASE("a path across ranks has an arrow from the last rank of a collective to the next rank", "[scene][path]") {
+  using analysis::JobPathSegment;
+  using analysis::Stretch;
+  const auto profile = pairs_profile(2);
+  analysis::JobPath path;
+  const auto add = [&](Stretch what, std::uint32_t rank, Ns begin, Ns end, trace::SliceOrdinal from,
+                       trace::SliceOrdinal to) -> JobPathSegment& {
+    JobPathSegment& segment = path.segments.emplace_back();
+    segment.what = what;
+    segment.rank = rank;
+    segment.time = segment.recorded = {kEpoch + begin, kEpoch + end};
+    segment.slice = segment.to = to;
+    segment.from = from;
+    return segment;
+  };
+  add(Stretch::launch, 0, 10'100, 10'400, launch(10), kernel(10));
+  add(Stretch::transfer, 0, 10'400, 10'700, kernel(10), kernel(10)).met = trace::SliceRef{1, kernel(10)};
+  add(Stretch::gap, 1, 10'700, 11'400, kernel(10), kernel(11));
+  add(Stretch::kernel, 1, 11'400, 11'700, kernel(11), kernel(11));
+  path.span = {kEpoch + 10'100, kEpoch + 11'700};
+  const PathChain chain(*profile, path);
+  CHECK(chain.length() == 1'600);
+  CHECK(chain.changes_rank());
+  REQUIRE(chain.ranks().size() == 2);
+  CHECK(chain.ranks()[0].rank == 1);
+  CHECK(chain.ranks()[0].time == 1'000);
+  CHECK(chain.bound_by(BoundBy::communication) == 300);
+  REQUIRE(chain.segments().size() == 4);
+  CHECK(chain.segments()[3].rank == 1);
+  CHECK(chain.segment_at(kEpoch + 11'000) == 2);
+  REQUIRE(chain.part_of({1, kernel(11)}));
+  CHECK(chain.part_of({1, kernel(11)})->weight == 300);
+  CHECK_FALSE(chain.part_of({0, kernel(11)}));
+  REQUIRE(chain.links().size() == 3);
+  CHECK(chain.links()[0].kind == EdgeKind::launch_delay);
+  const PathLink& change = chain.links()[1];
+  CHECK(change.changes_rank());
+  CHECK(change.from == kernel(10));
+  CHECK(change.to == kernel(10));
+  CHECK(change.left == kEpoch + 10'700);
+  CHECK(change.weight == 0);
+  CHECK(chain.links()[2].weight == 700);
+
+  const PathInView seen = path_in_view(input_of(profile, pairs(10, 12)), chain);
+  REQUIRE(seen.arrows.size() == 3);
+  const Arrow& arrow = seen.arrows[1].arrow;
+  CHECK(arrow.launch == trace::SliceRef{0, kernel(10)});
+  CHECK(arrow.run == trace::SliceRef{1, kernel(10)});
+  CHECK(arrow.from.y < arrow.to.y);
+  CHECK(arrow.from.x == Approx(arrow.to.x));
+  CHECK(seen.bars.size() == 2);
 }
 
 TEST_CASE("of crowded edges the longest are shown in every view", "[scene][path]") {

@@ -26,7 +26,10 @@ bool overlap(const WordBox& a, const WordBox& b) {
 
 }  // namespace
 
-std::string words_of(const scene::PathLink& link) {
+std::string words_of(const trace::Profile& profile, const scene::PathLink& link) {
+  if (link.changes_rank())
+    return "rank " + std::to_string(profile.ranks[link.from_rank]->number) + " → " +
+           std::to_string(profile.ranks[link.to_rank]->number);
   std::string words(scene::words_of(link.kind));
   if (link.weight > 0) words += " " + format_duration(link.weight);
   return words;
@@ -64,7 +67,7 @@ void CriticalPathOverlay::draw(const OverlayFrame& frame) {
     look.thickness = marked ? 3.0f : few ? 2.0f : 1.0f;
     look.head = marked ? 10.0f : few ? 8.0f : 6.0f;
     look.dot = few;
-    look.dashed = few && link.weight == 0;
+    look.dashed = few && link.weight == 0 && !link.changes_rank();
     draw_arrow(app, list, at, each.arrow, look);
   };
   const float pinned = to_float(input.layout->pinned_height());
@@ -80,17 +83,18 @@ void CriticalPathOverlay::draw(const OverlayFrame& frame) {
     if (over.path_link != each.link) draw_edge(each);
   for (const scene::PathArrow& each : in_view_.arrows)
     if (over.path_link == each.link) draw_edge(each);
-  draw_words(app, list, at, *chain_);
-  draw_path_legend(app, list, {at.x + to_float(input.view.width()), at.y + to_float(input.height)}, *shown, in_view_);
+  draw_words(frame, *chain_);
+  draw_path_legend(app, *input.profile, list, {at.x + to_float(input.view.width()), at.y + to_float(input.height)},
+                   *shown, in_view_);
 }
 
-void CriticalPathOverlay::draw_words(const AppContext& app, ImDrawList& list, ImVec2 at,
-                                     const scene::PathChain& chain) const {
+void CriticalPathOverlay::draw_words(const OverlayFrame& frame, const scene::PathChain& chain) const {
+  const auto& [app, input, list, at, over] = frame;
   ImFont& font = *app.fonts.caption;
   std::vector<WordBox> taken;
   for (const scene::PathArrow& each : in_view_.arrows) {
     if (taken.size() >= kMostWords) return;
-    const std::string words = words_of(chain.links()[each.link]);
+    const std::string words = words_of(*input.profile, chain.links()[each.link]);
     const ImVec2 size = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, words.c_str());
     const scene::Arrow& arrow = each.arrow;
     const float length = to_float(std::hypot(arrow.to.x - arrow.from.x, arrow.to.y - arrow.from.y));

@@ -24,14 +24,14 @@ class CriticalPathOverlay final : public Overlay {
   [[nodiscard]] std::optional<std::uint32_t> link_at(scene::Point at, float scale) const;
 
  private:
-  void draw_words(const AppContext& app, ImDrawList& list, ImVec2 at, const scene::PathChain& chain) const;
+  void draw_words(const OverlayFrame& frame, const scene::PathChain& chain) const;
 
   scene::PathInView in_view_;
   scene::TimelineInput made_of_;
   std::shared_ptr<const scene::PathChain> chain_;
 };
 
-/// "launch 5.12 µs", "wait".
-[[nodiscard]] std::string words_of(const scene::PathLink& link);
+/// "launch 5.12 µs", "wait", "rank 3 → 5".
+[[nodiscard]] std::string words_of(const trace::Profile& profile, const scene::PathLink& link);
 
 }  // namespace warpscope::ui

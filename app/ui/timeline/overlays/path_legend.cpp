@@ -6,6 +6,7 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/timeline/overlays/critical_path.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
@@ -17,10 +18,15 @@ constexpr float kBar = 8;
 constexpr float kSwatch = 10;
 constexpr float kFromCorner = 12;
 constexpr double kLeastShare = 0.0005;  // smaller shares would show as zero
+constexpr std::size_t kMostRanks = 4;   // with a line of their own
 
 std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
 
 std::string share_words(double share) { return share < kLeastShare ? "< 0.1 %" : format_share(share); }
+
+double share_of_path(const scene::PathChain& chain, Ns time) {
+  return static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, chain.length()));
+}
 
 /// Writes lines from top to bottom; a dry run measures their height.
 class Lines {
@@ -33,6 +39,19 @@ class Lines {
     put(at_.x, fit_text(left, room * ImGui::GetFontSize() / font_.FontSize), color);
     if (!right.empty()) put(at_.x + width_ - width_of(right), right, app_.theme.text);
     next();
+  }
+  /// Writes a sentence on as many lines as it needs.
+  void sentence(std::string_view words, scene::Color color) {
+    while (!words.empty()) {
+      std::size_t end = words.size();
+      while (width_of(words.substr(0, end)) > width_) {
+        const std::size_t space = words.substr(0, end).rfind(' ');
+        if (space == std::string_view::npos || space == 0) break;
+        end = space;
+      }
+      line(words.substr(0, end), color);
+      words.remove_prefix(std::min(words.size(), end + 1));
+    }
   }
   void bar(const std::vector<PathShare>& shares) {
     float x = at_.x;
@@ -66,7 +85,7 @@ class Lines {
     if (x > 0) next();
   }
   /// Shows the arrow styles of edges with and without time.
-  void kinds() {
+  void kinds(bool changes_rank) {
     float x = at_.x;
     for (const bool takes_time : {true, false}) {
       const float middle = std::floor(y_ + font_.FontSize / 2);
@@ -75,7 +94,9 @@ class Lines {
         list_->AddRectFilled({dash, middle - app_.px(1)},
                              {std::min(end, dash + app_.px(takes_time ? 24 : 5)), middle + app_.px(1)},
                              app_.theme.path);
-      const std::string_view words = takes_time ? "launch latency, gap" : "wait, next call: no time";
+      const std::string_view words = !takes_time    ? "wait, next call: no time"
+                                     : changes_rank ? "latency, gap, other rank"
+                                                    : "launch latency, gap";
       put(end + app_.px(4), words, app_.theme.muted);
       x = end + app_.px(4) + width_of(words) + app_.px(kLegendPad + 4);
     }
@@ -137,8 +158,8 @@ std::string count_words(const scene::PathInView& in_view) {
   return count_of(in_view.arrows.size()) + " of " + count_of(in_view.links) + " edges are drawn: zoom in for the rest";
 }
 
-void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, const ShownPath& shown,
-                      const scene::PathInView& in_view) {
+void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList& list, ImVec2 corner,
+                      const ShownPath& shown, const scene::PathInView& in_view) {
   const std::vector<PathShare> shares = path_shares(*shown.chain);
   const std::string segment = segment_words(shown, app.commands.keys_text("path.next", 1));
   const std::string count = count_words(in_view);
@@ -150,7 +171,20 @@ void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, co
     if (!shown.request.what_if.empty()) lines.line("if " + shown.request.what_if, app.theme.warning);
     lines.bar(shares);
     lines.shares(shares);
-    lines.kinds();
+    const std::span<const scene::PathRank> ranks = shown.chain->ranks();
+    if (shown.chain->changes_rank()) {
+      for (const scene::PathRank& each : ranks.first(std::min(ranks.size(), kMostRanks)))
+        lines.line("Rank " + std::to_string(profile.ranks[each.rank]->number), app.theme.text,
+                   format_duration(each.time) + ", " + share_words(share_of_path(*shown.chain, each.time)));
+      if (ranks.size() > kMostRanks) {
+        Ns rest = 0;
+        for (const scene::PathRank& each : ranks.subspan(kMostRanks)) rest += each.time;
+        lines.line(counted(ranks.size() - kMostRanks, "other rank", "other ranks"), app.theme.muted,
+                   format_duration(rest) + ", " + share_words(share_of_path(*shown.chain, rest)));
+      }
+    }
+    lines.sentence(shown.clocks, app.theme.muted);
+    lines.kinds(shown.chain->changes_rank());
     lines.line(segment, shown.segment ? app.theme.text : app.theme.muted);
     if (!count.empty()) lines.line(count, app.theme.warning);
     return lines.y() - at.y;

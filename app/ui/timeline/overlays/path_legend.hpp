@@ -1,6 +1,6 @@
 #pragma once
-// The legend of a critical path on the canvas: rank, length, shares of its bottlenecks, arrow styles, and the current
-// segment.
+// The legend of a critical path on the canvas: rank or ranks, length, shares of its bottlenecks, arrow styles, and the
+// current segment.
 #include <imgui.h>
 
 #include <string>
@@ -26,7 +26,7 @@ struct PathShare {
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);
 
 /// `corner`: lower right corner of the canvas on the screen.
-void draw_path_legend(const AppContext& app, ImDrawList& list, ImVec2 corner, const ShownPath& shown,
-                      const scene::PathInView& in_view);
+void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList& list, ImVec2 corner,
+                      const ShownPath& shown, const scene::PathInView& in_view);
 
 }  // namespace warpscope::ui

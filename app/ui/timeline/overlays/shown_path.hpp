@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/ui/model/timeline_request.hpp"
 #include "render/scene/path_chain.hpp"
@@ -12,7 +13,8 @@ namespace warpscope::ui {
 struct ShownPath {
   PathRequest request;
   std::shared_ptr<const scene::PathChain> chain;  ///< never null
-  std::optional<std::size_t> segment;             ///< segment last visited
+  std::optional<std::size_t> segment{};           ///< segment last visited
+  std::string clocks{};                           ///< of a path across ranks: a sentence on their clocks
 };
 
 }  // namespace warpscope::ui
