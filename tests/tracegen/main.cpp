@@ -56,6 +56,7 @@ int run(int argc, char** argv) {
   std::string layout;
   std::string generation;
   std::string writer;
+  std::string merge;
   std::string truth_file;
   std::string metrics;
   std::vector<std::string> stragglers;
@@ -95,6 +96,8 @@ int run(int argc, char** argv) {
   arguments.text("--layout", layout, "kineto, minified, oneline or indented");
   arguments.text("--generation", generation, "Dialect of PyTorch: new, 2023 or 1.8");
   arguments.text("--writer", writer, "pytorch, jax or generic: the program that wrote the files");
+  arguments.text("--merged", merge,
+                 "sglang, tracelens, veomni, pid or unlabeled: one file with all ranks, as such a tool merges them");
   arguments.list("--straggler", stragglers, "RANK[:FACTOR]: a slow rank; repeatable");
   arguments.list("--stall", stalls, "RANK:STEP[:MS]: a rank waits for data; repeatable");
   arguments.number("--tensor", tensor, "Ranks that share each layer (tensor parallelism)");
@@ -145,6 +148,7 @@ int run(int argc, char** argv) {
     apply("--layout", layout, options.layout, parse_layout);
     apply("--generation", generation, options.generation, parse_generation);
     apply("--writer", writer, options.writer, parse_writer);
+    apply("--merged", merge, options.merge, parse_merge);
     apply("--system-metrics", metrics, options.metrics_interval_ns, parse_metrics_interval);
     append("--straggler", stragglers, options.stragglers, parse_straggler);
     append("--stall", stalls, options.stalls, parse_stall);

@@ -74,6 +74,15 @@ std::optional<Writer> parse_writer(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<Merge> parse_merge(std::string_view name) {
+  if (name == "sglang") return Merge::sglang;
+  if (name == "tracelens") return Merge::tracelens;
+  if (name == "veomni") return Merge::veomni;
+  if (name == "pid") return Merge::pid;
+  if (name == "unlabeled") return Merge::unlabeled;
+  return std::nullopt;
+}
+
 std::optional<std::int64_t> parse_metrics_interval(std::string_view text) {
   const std::optional<int> ms = parse_number<int>(text);
   for (const int known : {100, 200, 500, 1000, 5000, 60'000})

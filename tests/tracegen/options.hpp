@@ -23,6 +23,9 @@ enum class Generation : std::uint8_t { current, y2023, torch_1_8 };
 /// Program that wrote the files: PyTorch's profiler, JAX, or a program that writes its own Chrome traces.
 enum class Writer : std::uint8_t { kineto, jax, generic };
 
+/// Tool that merged the files of all ranks into one; see merged_file.hpp.
+enum class Merge : std::uint8_t { none, sglang, tracelens, veomni, pid, unlabeled };
+
 /// A rank whose kernels take `percent` of the usual time.
 struct Straggler {
   int rank = 0;
@@ -51,6 +54,7 @@ struct Options {
   Layout layout = Layout::kineto;
   Generation generation = Generation::current;
   Writer writer = Writer::kineto;
+  Merge merge = Merge::none;
   bool host_folders = false;             ///< one folder per node
   bool shapes = false;                   ///< Input Dims, Input type, Input Strides, Concrete Inputs
   bool python = false;                   ///< python_function frames
@@ -81,6 +85,7 @@ struct Options {
 [[nodiscard]] std::optional<Layout> parse_layout(std::string_view name);
 [[nodiscard]] std::optional<Generation> parse_generation(std::string_view name);
 [[nodiscard]] std::optional<Writer> parse_writer(std::string_view name);
+[[nodiscard]] std::optional<Merge> parse_merge(std::string_view name);
 
 /// Parses the sampling interval of system metrics in milliseconds, as agents allow: 100, 200, 500, 1000, 5000 or 60000.
 /// Returns ns.

@@ -11,6 +11,7 @@
 
 #include "tests/tracegen/chrome_dialects.hpp"
 #include "tests/tracegen/machine.hpp"
+#include "tests/tracegen/merged_file.hpp"
 #include "tests/tracegen/place.hpp"
 #include "tests/tracegen/program.hpp"
 #include "tests/tracegen/random.hpp"
@@ -192,6 +193,7 @@ void check(const Options& options) {
   if (options.python_depth < 1 || options.python_depth > kDeepestPython)
     refuse(fmt::format("the depth of Python stacks must be 1 to {}", kDeepestPython));
   const auto known = [&](int rank) { return rank < options.world(); };
+  if (options.merge != Merge::none && options.writer != Writer::kineto) refuse("only PyTorch's traces can be merged");
   if (options.metrics_interval_ns < 0) refuse("the interval of system metrics must be positive");
   for (const Straggler& straggler : options.stragglers) {
     if (!known(straggler.rank)) refuse(fmt::format("straggler: no rank {}", straggler.rank));
@@ -232,8 +234,10 @@ void write_foreign_files(const Place& place, const OpenFile& open_file, Truth& t
   }
 }
 
-std::unique_ptr<ByteSink> sink_of(const Options& options, const Place& place, const OpenFile& open_file) {
+std::unique_ptr<ByteSink> sink_of(const Options& options, const Place& place, const OpenFile& open_file,
+                                  std::string& text) {
   if (place.defects.has(Defect::missing_rank)) return nullptr;
+  if (options.merge != Merge::none) return append_to(text);
   std::unique_ptr<ByteSink> file = open_file(place.file);
   if (place.defects.has(Defect::truncated_stream)) file = without_last_third(std::move(file));
   return in_dialect(options.writer, compressed(options.format, std::move(file)));
@@ -267,9 +271,10 @@ Truth generate(const Options& wanted, const OpenFile& open_file) {
   truth.nodes = options.nodes;
   truth.faults = options.faults;
   Recorders recorders;
-  for (const Place& place : where) {
-    recorders.push_back(std::make_unique<Recorder>(options, program_of(options, programs, place), place,
-                                                   sink_of(options, place, open_file)));
+  std::vector<std::string> texts(where.size());  // of files to merge
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    recorders.push_back(std::make_unique<Recorder>(options, program_of(options, programs, where[i]), where[i],
+                                                   sink_of(options, where[i], open_file, texts[i])));
   }
   std::vector<std::int64_t> ends;
   for (const Section section : {Section::host, Section::device}) {
@@ -281,6 +286,7 @@ Truth generate(const Options& wanted, const OpenFile& open_file) {
     if (!where[i].defects.has(Defect::missing_rank)) truth.ranks.push_back(recorders[i]->truth());
     write_foreign_files(where[i], open_file, truth);
   }
+  if (options.merge != Merge::none) write_merged(options, where, texts, open_file);
   if (options.metrics_interval_ns > 0) write_system_metrics(options, where, ends, open_file, truth);
   return truth;
 }
