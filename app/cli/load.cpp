@@ -9,6 +9,7 @@
 #include "app/cli/diagnostics_line.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/progress_line.hpp"
+#include "core/analysis/information/profile_summary.hpp"
 #include "core/base/format.hpp"
 #include "core/base/progress_text.hpp"
 #include "core/base/rate.hpp"
@@ -178,10 +179,6 @@ ExitStatus print_kept(const Result<ingest::Kept>& kept) {
   return kDone;
 }
 
-std::uint64_t source_bytes(const trace::Profile& profile) {
-  std::uint64_t bytes = 0;
-  for (const auto& rank : profile.ranks) bytes += rank->source.size;
-  return bytes;
-}
+std::uint64_t source_bytes(const trace::Profile& profile) { return analysis::trace_files(profile).bytes; }
 
 }  // namespace warpscope::cli

@@ -256,6 +256,11 @@ constexpr std::array kExplanations{
     Explanation{"several-launches-of-one-id",
                 "Several launches had the same correlation id, as in merged files or after ids wrapped around. GPU "
                 "activity is connected to the nearest launch before it."},
+    Explanation{"launches-of-several-processes",
+                "GPU activity of one device was launched by several processes under the same correlation ids: the "
+                "file holds several ranks, but no labels to distinguish them. A launch may belong to another rank, "
+                "so GPU activity of the device is not connected to launches. Open the files that were merged, or "
+                "merge them with a tool that labels the ranks."},
     Explanation{"loose-flow", "An arrow of the trace started or ended where there is no slice. It is not shown."},
     // Ranks
     Explanation{"ranks-missing",
@@ -270,6 +275,13 @@ constexpr std::array kExplanations{
                 "without overlapping it in time. Either the clocks of the hosts disagree, so shares of the time common "
                 "to all ranks are too low, or the directory contains traces of several jobs. Synchronize the clocks "
                 "before the next recording, or open each job by itself."},
+    Explanation{"clocks-unverified",
+                "The rank is from a merged file, which keeps the time base of one rank at most, so it is not known "
+                "whether the clocks of its ranks agree. The count is that of the ranks. To compare times of ranks, "
+                "check the ends of collectives, or open the files that were merged."},
+    Explanation{"merged-beside-traces",
+                "The file holds the same ranks as the files next to it, from which it was merged. It was not read. "
+                "Open the file itself to see it."},
     Explanation{"world-sizes-differ",
                 "The world size in this file differs from that of most files, so the directory contains traces of "
                 "several jobs. Ranks of different jobs are not compared. Open each job by itself."},

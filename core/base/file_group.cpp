@@ -3,9 +3,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
+#include "core/base/ascii.hpp"
 #include "core/base/natural_order.hpp"
 
 namespace warpscope {
@@ -14,6 +16,9 @@ namespace {
 
 constexpr std::string_view kBelow = "/**";
 constexpr std::string_view kOpen = ".tmp";
+constexpr char kInFile = '#';
+constexpr std::array<std::string_view, 5> kAxes{"TP", "DP", "PP", "EP", "CP"};
+constexpr std::size_t kMostDigits = 9;
 
 struct GroupPattern {
   std::string_view folder;  ///< "": no group
@@ -72,6 +77,35 @@ bool in_group(std::string_view group, std::string_view file) {
   return !pattern.folder.empty() && folder.size() > pattern.folder.size() && folder.starts_with(pattern.folder) &&
          folder[pattern.folder.size()] == '/' && (pattern.below || folder.size() == pattern.folder.size() + 1) &&
          matches(pattern, name);
+}
+
+std::string path_in_merged(std::string_view file, std::string_view label) {
+  return std::string(file).append(1, kInFile).append(label);
+}
+
+std::string_view label_in_merged(std::string_view path) {
+  const std::size_t at = path.rfind(kInFile);
+  if (at == std::string_view::npos || !is_rank_label(path.substr(at + 1))) return {};
+  return path.substr(at + 1);
+}
+
+std::string_view file_of(std::string_view path) {
+  const std::string_view label = label_in_merged(path);
+  return label.empty() ? path : path.substr(0, path.size() - label.size() - 1);
+}
+
+bool is_rank_label(std::string_view text) {
+  constexpr std::string_view kRank = "rank ";
+  const auto digits = [](std::string_view number) {
+    return !number.empty() && number.size() <= kMostDigits && std::ranges::all_of(number, is_digit);
+  };
+  if (text.starts_with(kRank)) return digits(text.substr(kRank.size()));
+  for (;;) {
+    const std::string_view axis = text.substr(0, text.find('-'));
+    if (std::ranges::find(kAxes, axis.substr(0, 2)) == kAxes.end() || !digits(axis.substr(2))) return false;
+    if (axis.size() == text.size()) return true;
+    text.remove_prefix(axis.size() + 1);
+  }
 }
 
 bool is_open_file(std::string_view path) { return path.ends_with(kOpen); }

@@ -37,6 +37,18 @@ struct GroupFile {
 /// Skips hidden entries and symbolic links to folders. O(files below the folder).
 [[nodiscard]] std::vector<GroupFile> files_of_group(std::string_view group);
 
+// The reverse: a file into which a tool merged several ranks. Each of its ranks is a source of its own, whose path is
+// "FILE#rank 3" or "FILE#TP00-DP01", so that arguments, stores and selections identify it like any other.
+
+/// Returns the path of one rank of a merged file. `label`: see is_rank_label.
+[[nodiscard]] std::string path_in_merged(std::string_view file, std::string_view label);
+/// Returns the label of a path of this kind; "" for any other path. Compares text only.
+[[nodiscard]] std::string_view label_in_merged(std::string_view path);
+/// Returns the merged file of a path of this kind; any other path unchanged.
+[[nodiscard]] std::string_view file_of(std::string_view path);
+/// True for "rank 3" and for places on axes of parallelism such as "TP00-DP01".
+[[nodiscard]] bool is_rank_label(std::string_view text);
+
 /// State of all files of a group: changes if a file is added, removed, replaced or modified.
 struct GroupStamp {
   std::uint64_t size = 0;        ///< bytes of all files

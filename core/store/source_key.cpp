@@ -31,7 +31,7 @@ Result<SourceKey> key_of_group(const std::string& path) {
 
 Result<SourceKey> source_key(const std::string& path) {
   if (is_group(path)) return key_of_group(path);
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int descriptor = ::open(std::string(file_of(path)).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
   const FileBytes file(path, descriptor);
   struct stat status {};

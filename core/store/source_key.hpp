@@ -20,8 +20,8 @@ struct SourceKey {
   friend bool operator==(const SourceKey&, const SourceKey&) = default;
 };
 
-/// Returns the current key of a regular file, of which it reads at most 32 KiB, or of a group of files; without
-/// text_bytes.
+/// Returns the current key of a regular file or of a rank in it, for which it reads at most 32 KiB, or of a group of
+/// files; without text_bytes.
 [[nodiscard]] Result<SourceKey> source_key(const std::string& path);
 
 /// True if both keys are of the same unchanged file.

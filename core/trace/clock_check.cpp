@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/profile.hpp"
 #include "core/trace/recordings.hpp"
@@ -90,10 +91,24 @@ void note_clocks_apart(Profile& profile, const Recordings& recordings) {
   }
 }
 
-std::string clock_note(const Profile& profile) {
+std::string clocks_apart_note(const Profile& profile) {
   if (profile.diagnostics.count("clocks-apart") == 0) return "";
   return "The clocks of ranks do not agree (see the diagnostic clocks-apart), so shares of the time common to all "
          "ranks are too low.";
+}
+
+std::string unverified_clocks_note(const Profile& profile) {
+  const std::uint64_t ranks = profile.diagnostics.count("clocks-unverified");
+  if (ranks == 0) return "";
+  return "The clocks of " + counted(ranks, "rank", "ranks") +
+         " are unverified: a merged file keeps one time base at most (see the diagnostic clocks-unverified).";
+}
+
+std::string clock_note(const Profile& profile) {
+  std::string note = clocks_apart_note(profile);
+  const std::string unverified = unverified_clocks_note(profile);
+  if (!note.empty() && !unverified.empty()) note += ' ';
+  return note + unverified;
 }
 
 }  // namespace warpscope::trace

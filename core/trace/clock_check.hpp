@@ -13,7 +13,11 @@ struct Recordings;
 /// but never overlap it in time. O(ranks + steps).
 void note_clocks_apart(Profile& profile, const Recordings& recordings);
 
-/// Returns a sentence for results that need a common clock; "" if the clocks seem to agree.
+/// Returns a sentence on clocks that are apart; "" if they seem to agree.
+[[nodiscard]] std::string clocks_apart_note(const Profile& profile);
+/// Returns a sentence on ranks of merged files, whose time bases are lost; "" if there are none.
+[[nodiscard]] std::string unverified_clocks_note(const Profile& profile);
+/// Returns both, for results that need a common clock.
 [[nodiscard]] std::string clock_note(const Profile& profile);
 
 }  // namespace warpscope::trace

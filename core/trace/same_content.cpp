@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/base/file_group.hpp"
+
 namespace warpscope::trace {
 
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr std::uint32_t kSamples = 64;  // per lane
 
 std::string_view without_compression(std::string_view path) {
+  path = file_of(path);
   for (const std::string_view end : {".gz", ".zst"})
     if (path.ends_with(end)) path.remove_suffix(end.size());
   return path;
@@ -35,6 +38,7 @@ bool equal_content(const Rank& a, const Rank& b) {
       a.counts.events != b.counts.events || a.counts.by_category != b.counts.by_category ||
       a.properties != b.properties || a.lane_start != b.lane_start || a.lanes.size() != b.lanes.size())
     return false;
+  if (label_in_merged(a.source.path) != label_in_merged(b.source.path)) return false;
   if (a.number_assigned && without_compression(a.source.path) != without_compression(b.source.path)) return false;
   const auto equal_tracks = [](const Track& one, const Track& other) {
     return one.kind == other.kind && one.process == other.process && one.id == other.id && one.label == other.label &&

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/display_path.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/profile.hpp"
 #include "core/trace/recordings.hpp"
@@ -26,8 +27,11 @@ std::uint64_t key_of(std::string_view text) {
   return static_cast<std::uint64_t>(stable_hash(text)) << 32 | stable_hash(std::string(text) + '\1');
 }
 
-/// Returns the name that the format has for the process, such as "algo-1-905"; "" if it has none.
+/// Returns the name that the format has for the process, such as "algo-1-905", or the place of a merged rank that has
+/// no number, such as "TP00-DP01"; "" if it has none.
 std::string_view name_of_process(const Rank& rank) {
+  if (const std::string_view label = label_in_merged(rank.source.path); !label.empty())
+    return rank.number_assigned ? label : std::string_view();
   const auto found = rank.properties.find("process name");
   if (found == rank.properties.end() || found->second.size() < 2) return {};
   return std::string_view(found->second).substr(1, found->second.size() - 2);  // without quotes

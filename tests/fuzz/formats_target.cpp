@@ -1,8 +1,9 @@
-// Chrome traces of other programs and framework timelines: the size of the blocks read makes no difference, and the
-// rank has every slice.
+// Chrome traces of other programs, merged traces and framework timelines: the size of the blocks read makes no
+// difference, and the rank has every slice.
 #include "core/ingest/build/rank_builder.hpp"
 #include "core/ingest/bytes/content_kind.hpp"
 #include "core/ingest/formats/chrome/chrome_format.hpp"
+#include "core/ingest/formats/merged/merged_format.hpp"
 #include "core/ingest/formats/pevents/pevents_format.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/memory_file.hpp"
@@ -12,14 +13,7 @@
 namespace warpscope::fuzz {
 namespace {
 
-/// Reads the file and describes its rank; "" if there is nothing to show.
-std::string rank_by(const ingest::TraceFormat& format, const trace::SourceFile& source, std::size_t block) {
-  ingest::ReadOptions options;
-  options.limits.block = block;
-  auto read = format.open(source, options, {})->read();
-  require(read.ok(), "a file that exists is read");
-  ingest::FileContents& contents = **read;
-  if (contents.no_trace) return {};
+std::string rank_in(ingest::FileContents& contents, const trace::SourceFile& source) {
   trace::Dictionary dictionary;
   ingest::PendingRank& pending = contents.pending;
   for (std::size_t id = 0; id < contents.categories.size(); ++id)
@@ -34,6 +28,20 @@ std::string rank_by(const ingest::TraceFormat& format, const trace::SourceFile& 
   for (const Diagnostic& diagnostic : rank->diagnostics.all())
     require(!explain(diagnostic.code).empty(), "the diagnostic " + diagnostic.code + " is explained");
   return describe(*rank, dictionary);
+}
+
+/// Reads the file and describes its ranks; "" if there is nothing to show.
+std::string rank_by(const ingest::TraceFormat& format, const trace::SourceFile& source, std::size_t block) {
+  ingest::ReadOptions options;
+  options.limits.block = block;
+  auto read = format.open(source, options, {})->read();
+  require(read.ok(), "a file that exists is read");
+  ingest::FileContents& contents = **read;
+  if (contents.no_trace) return {};
+  if (contents.merged.empty()) return rank_in(contents, source);
+  std::string all;
+  for (const auto& rank : contents.merged) all += rank->label + rank_in(*rank, source);
+  return all;
 }
 
 void run_format(const ingest::TraceFormat& format, std::string_view input) {
@@ -54,6 +62,8 @@ void run_format(const ingest::TraceFormat& format, std::string_view input) {
 }  // namespace
 
 void run_chrome(std::string_view input) { run_format(ingest::ChromeFormat(), input); }
+
+void run_merged(std::string_view input) { run_format(ingest::MergedFormat(), input); }
 
 void run_pevents(std::string_view input) { run_format(ingest::PeventsFormat(), input); }
 

@@ -50,12 +50,29 @@ Read read(const std::string& path, const ingest::PieceSizes& pieces) {
   return result;
 }
 
+/// The ranks of a merged file have all its slices together.
+void check_merged(const Read& whole, const Read& small, std::uint64_t slices) {
+  require(whole.outcome.merged.size() == small.outcome.merged.size(), "pieces make no difference to the ranks");
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < whole.outcome.merged.size(); ++i) {
+    const trace::Rank& rank = *whole.outcome.merged[i];
+    const std::uint64_t own = rank.lane_start.empty() ? 0 : rank.lane_start.back();
+    found += own;
+    check_rank(rank, *whole.dictionary, own);
+    require(describe(rank, *whole.dictionary) == describe(*small.outcome.merged[i], *small.dictionary),
+            "pieces make no difference to a merged rank");
+  }
+  require(found == slices, "each slice of a merged file is in a rank");
+}
+
 /// Reads the text as a whole file and in small pieces.
 void read_and_show(std::string_view text, const tests::Parsed& parsed, const ingest::PieceSizes& pieces) {
   if (ingest::content_kind(text.substr(0, 512)) != ingest::ContentKind::text || text.empty()) return;
   const MemoryFile file(text);
   const Read whole = read(file.path(), {});
   const Read small = read(file.path(), pieces);
+  if (!whole.outcome.merged.empty() || !small.outcome.merged.empty())
+    return check_merged(whole, small, slices_in(parsed));
   const auto& rank = whole.outcome.data.rank;
   require((rank != nullptr) == (parsed.outcome.shape == ingest::ParseOutcome::Shape::trace), "a trace gives a rank");
   require((small.outcome.data.rank != nullptr) == (rank != nullptr), "pieces make no difference to what is a trace");

@@ -210,6 +210,25 @@ std::vector<std::string> chrome_traces() {
           R"x([{"ph":"B","name":"a","pid":"x","tid":"y","ts":1},{"ph":"s","id":1,"pid":"x","tid":"y","ts":2},)x"};
 }
 
+std::vector<std::string> merged_traces() {
+  std::vector<std::string> seeds;
+  for (const tracegen::Merge merge :
+       {tracegen::Merge::sglang, tracegen::Merge::tracelens, tracegen::Merge::veomni, tracegen::Merge::pid}) {
+    tracegen::Options options = *tracegen::preset("small");
+    options.steps = 1;
+    options.layers = 1;
+    options.merge = merge;
+    for (const auto& file : tracegen::generate_in_memory(options).files) seeds.push_back(file.bytes.substr(0, kPiece));
+  }
+  seeds.emplace_back(R"x([{"ph":"X","cat":"kernel","name":"[R0] a","pid":0,"tid":7,"ts":1,"dur":2},
+{"ph":"M","name":"[R1] thread_name","pid":1000,"tid":1007,"args":{"name":"x"}},
+{"ph":"X","cat":"kernel","name":"[R1] a","pid":1000,"tid":"rank1_s","ts":2,"dur":2,"args":{"device":0,"stream":7}}]})x");
+  seeds.emplace_back(R"x([{"ph":"X","cat":"kernel","name":"a","pid":1,"tid":7,"ts":1,"dur":2},
+{"ph":"M","name":"process_name","pid":0,"args":{"name":"Rank 0"}},{"ph":"M","name":"process_name","pid":1,"args":
+{"name":"Rank 1"}},{"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":1,"dur":2,"args":{"device":0}}]})x");
+  return seeds;
+}
+
 std::vector<std::string> framework_timelines() {
   return {
       R"x([{"ph":"M","name":"process_name","pid":0,
@@ -227,6 +246,8 @@ std::vector<std::string> seeds_of(std::string_view target) {
     seeds = trace_pieces();
   else if (target == "chrome")
     seeds = chrome_traces();
+  else if (target == "merged")
+    seeds = merged_traces();
   else if (target == "pevents")
     seeds = framework_timelines();
   else if (target == "compressed")

@@ -10,6 +10,7 @@ std::span<const Target> targets() {
       Target{"kineto", "kineto.dict", run_kineto},
       Target{"expanded", "kineto.dict", run_expanded},
       Target{"chrome", "kineto.dict", run_chrome},
+      Target{"merged", "kineto.dict", run_merged},
       Target{"pevents", "kineto.dict", run_pevents},
       Target{"repair", "kineto.dict", run_repair},
       Target{"compressed", "", run_compressed},

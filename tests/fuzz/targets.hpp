@@ -30,6 +30,7 @@ inline void require(bool holds, const std::string& property) {
 void run_kineto(std::string_view input);
 void run_expanded(std::string_view input);
 void run_chrome(std::string_view input);
+void run_merged(std::string_view input);
 void run_pevents(std::string_view input);
 void run_repair(std::string_view input);
 void run_compressed(std::string_view input);

@@ -17,6 +17,7 @@
 #include "app/cli/output_file.hpp"
 #include "core/analysis/request/scope.hpp"
 #include "core/base/ascii.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/ingest/bytes/text_writer.hpp"
 
@@ -50,12 +51,17 @@ bool named_like_json(const std::string& path) {
 }
 
 /// File name of a rank's counters in a folder: "NAME.counters.json.gz" for NAME.json or NAME.json.gz; the rank is added
-/// if several traces share the name. The pattern of a group of files loses its "*".
+/// if several traces share the name. The pattern of a group of files loses its "*"; a rank of a merged file adds its
+/// label.
 std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
-  std::string name = fs::path(rank.source.path).filename().string();
+  std::string name = fs::path(file_of(rank.source.path)).filename().string();
   for (const std::string_view suffix : {".gz", ".zst", ".json"})
     if (lower(name).ends_with(suffix)) name.resize(name.size() - suffix.size());
   std::erase(name, '*');
+  if (std::string label(label_in_merged(rank.source.path)); !label.empty()) {
+    std::erase(label, ' ');
+    name.append(1, '.').append(label);
+  }
   std::string unique = name;
   if (taken.contains(unique)) unique = "rank" + std::to_string(rank.number) + "." + name;
   for (int n = 2; taken.contains(unique); ++n)

@@ -18,6 +18,7 @@
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/display_path.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/base/process_memory.hpp"
@@ -184,6 +185,7 @@ void write_rank_files(JsonWriter& json, const trace::Profile& profile) {
     json.member("rank", rank.number);
     json.member("node", profile.nodes[profile.node_of_rank[i]].label);
     json.member("file", rank.source.path);
+    if (const std::string_view label = label_in_merged(rank.source.path); !label.empty()) json.member("label", label);
     const trace::PartialRank* partial = covered.find(i);
     json.member("complete", partial == nullptr && unchanged(rank.source));
     if (partial != nullptr) json.member("covered_ns", saturating_difference(partial->until, profile.span.begin));

@@ -67,8 +67,10 @@ std::string file_state_text(const FileStatus& file) {
     case FileState::reading:
       break;
     case FileState::done:
-      if (file.unfinished) return "truncated";
-      return file.from_store ? "from the store" : "done";
+      return std::string(file.unfinished   ? "truncated"
+                         : file.from_store ? "from the store"
+                                           : "done") +
+             (file.merged.empty() ? "" : " · " + file.merged);
     case FileState::passed_over:
       return file.why.empty() ? std::string("no trace in it") : "no trace in it: " + file.why;
     case FileState::cancelled:

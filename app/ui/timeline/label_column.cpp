@@ -11,6 +11,7 @@
 #include "app/ui/timeline/counter_text.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/resident_only.hpp"
 #include "render/scene/timeline_scene.hpp"
@@ -89,7 +90,7 @@ float draw_mark(ImDrawList& list, const AppContext& app, std::string_view mark, 
 std::string_view file_mark(const AppContext& app, const trace::Profile& profile, const scene::Row& row) {
   const trace::TreeEntry& entry = profile.tree.entries[row.entry];
   if (!row.first || entry.kind != trace::TreeKind::process) return {};
-  const std::string& file = profile.ranks[entry.rank]->source.path;
+  const std::string file(file_of(profile.ranks[entry.rank]->source.path));
   if (app.session.growing(file)) return kGrowing;
   return app.session.unfinished(file) ? kUnfinished : std::string_view();
 }

@@ -12,6 +12,7 @@
 #include "core/base/calendar.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/display_path.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/partial_ranks.hpp"
 #include "core/trace/system_metrics.hpp"
@@ -115,11 +116,10 @@ Table overview_table(const trace::Profile& profile) {
     if (!value.empty()) table.add_row({name, value});
   };
   const ProfileSummary summary = summarize(profile);
-  std::uint64_t bytes = 0;
+  const TraceFiles files = trace_files(profile);
   std::int64_t world = 0;
   std::set<std::string> hosts;
   for (const auto& rank : profile.ranks) {
-    bytes += rank->source.size;
     world = std::max(world, rank->world_size);
     if (!rank->host.empty()) hosts.insert(rank->host);
   }
@@ -145,7 +145,7 @@ Table overview_table(const trace::Profile& profile) {
   for (std::size_t row = 0; row < groups.rows(); ++row)
     if (const std::string_view backend = groups.at(row, 2).text(); !backend.empty()) backends.emplace(backend);
   add("Communication", listed(backends));
-  add("Files", count_of(profile.ranks.size()) + ", " + format_bytes(static_cast<std::int64_t>(bytes)));
+  add("Files", count_of(files.files) + ", " + format_bytes(static_cast<std::int64_t>(files.bytes)));
   add("Slices", format_count(static_cast<std::int64_t>(summary.slices)));
   add("Kernels, memcpys and memsets", format_count(static_cast<std::int64_t>(summary.runs)));
   add("Memory", memory_use(profile).text());
@@ -198,11 +198,14 @@ Table files_table(const trace::Profile& profile) {
   for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
     const trace::Rank& rank = *profile.ranks[i];
     const bool any = rank.span.begin <= rank.span.end;
-    table.add_row({display_path(rank.source.path, profile.path), "trace", rank.number, rank.source.size,
-                   rank.source.text_bytes > 0 ? Cell(rank.source.text_bytes) : Cell(),
+    const bool merged = !label_in_merged(rank.source.path).empty();
+    const bool unverified = rank.diagnostics.count("clocks-unverified") > 0;
+    table.add_row({display_path(rank.source.path, profile.path), merged ? "merged trace" : "trace", rank.number,
+                   rank.source.size, rank.source.text_bytes > 0 ? Cell(rank.source.text_bytes) : Cell(),
                    rank.source.modified_ns > 0 ? format_calendar_time(rank.source.modified_ns) : std::string(),
                    rank.counts.events, rank.counts.slices, any ? when(rank.span.begin) : std::string(),
-                   any ? Cell(measurable(rank.span).length()) : Cell(), clock_base(rank),
+                   any ? Cell(measurable(rank.span).length()) : Cell(),
+                   clock_base(rank) + (unverified ? ", unverified" : ""),
                    covered.find(i) == nullptr ? "complete" : "partial"});
   }
   for (const auto& metrics : profile.metrics) {

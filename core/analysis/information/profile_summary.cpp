@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "core/analysis/request/runs.hpp"
 #include "core/base/display_path.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/clock_check.hpp"
 #include "core/trace/partial_ranks.hpp"
@@ -48,6 +50,18 @@ MemoryUse memory_use(const trace::Profile& profile) {
   for (const auto& rank : profile.ranks)
     use.whole += rank->whole_bytes() - std::min(rank->whole_bytes(), rank->resident_bytes());
   return use;
+}
+
+TraceFiles trace_files(const trace::Profile& profile) {
+  TraceFiles all;
+  std::set<std::string_view> merged;
+  for (const auto& rank : profile.ranks) {
+    const std::string_view file = file_of(rank->source.path);
+    if (file != rank->source.path && !merged.insert(file).second) continue;
+    ++all.files;
+    all.bytes += rank->source.size;
+  }
+  return all;
 }
 
 ProfileSummary summarize(const trace::Profile& profile) {

@@ -43,6 +43,13 @@ struct MemoryUse {
 /// O(ranks · lanes).
 [[nodiscard]] MemoryUse memory_use(const trace::Profile& profile);
 
+/// The traces of a profile on disk. The ranks of a merged file count as one file.
+struct TraceFiles {
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;
+};
+[[nodiscard]] TraceFiles trace_files(const trace::Profile& profile);
+
 /// O(ranks · tracks + steps).
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 

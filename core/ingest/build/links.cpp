@@ -91,6 +91,65 @@ class LaunchTargets {
   std::uint64_t last_pair_ = 0;
 };
 
+/// Finds devices whose GPU activity was launched by several processes under the same ids: files of several ranks, fused
+/// without labels. A launch found there may be another rank's.
+class MixedDevices {
+ public:
+  explicit MixedDevices(const trace::Rank& rank) : rank_(rank), of_device_(rank.devices.size()) {}
+
+  /// Counts a linked run; `launches`: all with its id.
+  void add(std::int32_t device, std::span<const Correlated> launches, Places& places) {
+    if (device < 0) return;
+    Counts& counts = of_device_[static_cast<std::size_t>(device)];
+    ++counts.runs;
+    if (launches.size() < 2) return;
+    const std::int64_t process = process_of(launches.front(), places);
+    for (const Correlated& launch : launches.subspan(1, std::min(launches.size() - 1, kExamined)))
+      if (const std::int64_t other = process_of(launch, places); other != process) {
+        if (counts.mixed++ == 0) counts.processes = {process, other};
+        return;
+      }
+  }
+  /// Removes the pairs of such devices and reports them. Returns true if there were any.
+  bool remove(std::vector<trace::Connection>& pairs, Diagnostics& diagnostics) const {
+    if (std::ranges::none_of(of_device_, &Counts::is_mixed)) return false;
+    Places places(rank_);
+    std::uint64_t removed = 0;
+    std::uint64_t first = Diagnostic::kNoOffset;
+    std::erase_if(pairs, [&](const trace::Connection& pair) {
+      const std::int32_t device = rank_.tracks[places.track_of(pair.to)].device;
+      if (device < 0 || !of_device_[static_cast<std::size_t>(device)].is_mixed()) return false;
+      ++removed;
+      const trace::SlicePlace place = rank_.locate(pair.to);
+      first = std::min(first, rank_.lanes[place.lane].event(place.index));
+      return true;
+    });
+    const auto mixed = std::ranges::find_if(of_device_, &Counts::is_mixed);
+    const auto device = static_cast<std::size_t>(mixed - of_device_.begin());
+    diagnostics.add("launches-of-several-processes", Severity::warning, rank_.source.path, first,
+                    "GPU " + std::to_string(rank_.devices[device].id) + ": processes " +
+                        std::to_string(mixed->processes.first) + " and " + std::to_string(mixed->processes.second),
+                    removed);
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kExamined = 8;
+  struct Counts {
+    std::uint64_t runs = 0;
+    std::uint64_t mixed = 0;
+    std::pair<std::int64_t, std::int64_t> processes{};
+    /// Single ids may repeat by chance.
+    [[nodiscard]] bool is_mixed() const { return mixed > 0 && mixed * 10 >= runs; }
+  };
+  [[nodiscard]] std::int64_t process_of(const Correlated& launch, Places& places) const {
+    return rank_.tracks[places.track_of(launch.slice())].process;
+  }
+
+  const trace::Rank& rank_;
+  std::vector<Counts> of_device_;
+};
+
 void count_launches(trace::Rank& rank) {
   trace::SliceOrdinal last = ~trace::SliceOrdinal{0};
   std::uint32_t lane = 0;
@@ -120,6 +179,7 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
   std::vector<trace::Connection> pairs;
   pairs.reserve(std::min(runs.size(), launches.size()));
   LaunchTargets targets;
+  MixedDevices mixed(rank);
   Places place_of_launch(rank);
   Places place_of_run(rank);
   std::uint64_t ambiguous = 0;
@@ -139,14 +199,21 @@ void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& 
                                               : nearest_launch(std::span(launches).subspan(from, to - from),
                                                                places.begin_of(run.slice()), places);
     pairs.push_back({launch.slice(), run.slice()});
-    targets.add(place_of_launch.track_of(launch.slice()), rank.tracks[place_of_run.track_of(run.slice())].device);
+    const std::int32_t device = rank.tracks[place_of_run.track_of(run.slice())].device;
+    targets.add(place_of_launch.track_of(launch.slice()), device);
+    mixed.add(device, std::span(launches).subspan(from, to - from), places);
     if (to - from == 1) continue;
     ++ambiguous;
     const trace::SlicePlace place = rank.locate(run.slice());
     first_ambiguous = std::min(first_ambiguous, rank.lanes[place.lane].event(place.index));
   }
-  if (ambiguous > 0)
+  if (mixed.remove(pairs, diagnostics)) {
+    targets = {};
+    for (const trace::Connection& pair : pairs)
+      targets.add(place_of_launch.track_of(pair.from), rank.tracks[place_of_run.track_of(pair.to)].device);
+  } else if (ambiguous > 0) {
     diagnostics.add("several-launches-of-one-id", Severity::warning, rank.source.path, first_ambiguous, "", ambiguous);
+  }
   correlated = {};
   rank.launches = trace::Connections(std::move(pairs));
   count_launches(rank);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/file_group.hpp"
 #include "core/ingest/build/damage.hpp"
 #include "core/ingest/build/links.hpp"
 #include "core/ingest/build/memory_curves.hpp"
@@ -200,7 +201,25 @@ void apply_time_base(Rank& rank, const FileMetadata& metadata) {
   rank.shift(*metadata.base_time);
 }
 
+/// The file's own facts are those of its first rank, if they survived at all.
+void identify_merged(Rank& rank, const PendingRank& pending, const FileMetadata& metadata, const RankInFile& in_file) {
+  rank.number = in_file.number;
+  rank.number_assigned = in_file.in_order;
+  const auto least = std::max<std::int64_t>(static_cast<std::int64_t>(in_file.ranks), in_file.number + 1);
+  if (metadata.world_size.value_or(0) >= least) rank.world_size = *metadata.world_size;
+  rank.process = host_process(pending.tracks);
+  rank.properties[std::string(kRanksInFile)] = std::to_string(in_file.ranks);
+}
+
+void note_clock(Rank& rank, const FileFacts& facts) {
+  if (!facts.merged || facts.merged->ranks < 2 || rank.span.begin > rank.span.end) return;
+  if (rank.span.begin > kCertainlyAbsolute) return;
+  rank.diagnostics.add("clocks-unverified", Severity::info, file_of(facts.source.path), Diagnostic::kNoOffset,
+                       "one time base at most for " + std::to_string(facts.merged->ranks) + " ranks");
+}
+
 void identify(Rank& rank, const PendingRank& pending, const FileMetadata& metadata, const FileFacts& facts) {
+  if (facts.merged) return identify_merged(rank, pending, metadata, *facts.merged);
   const std::string file_name = std::filesystem::path(facts.source.path).filename().string();
   const auto named = rank_in_file_name(file_name);
   rank.number = metadata.rank ? *metadata.rank : named.value_or(facts.ordinal);
@@ -273,6 +292,7 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   add_span(*rank);
   if (rank->counts.slices == 0)
     rank->diagnostics.add("no-slices", Severity::warning, facts.source.path, Diagnostic::kNoOffset, "");
+  note_clock(*rank, facts);
   apply_time_base(*rank, metadata);
   if (!pending.parts.empty()) rank->diagnostics = by_file(rank->diagnostics, pending.parts);
   return rank;

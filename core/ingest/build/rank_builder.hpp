@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "core/base/progress.hpp"
 #include "core/ingest/events/pending_rank.hpp"
@@ -19,10 +22,22 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
   for (std::size_t i = 0; i < count; ++i) unit(i);
 }
 
+/// The rank property with the number of ranks in a merged file; absent for other files.
+inline constexpr std::string_view kRanksInFile = "ranks in file";
+
+/// A rank of a file that holds several.
+struct RankInFile {
+  std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
+  std::int64_t number = 0;  ///< the rank
+  bool in_order = false;    ///< the label is no rank: `number` was counted
+  std::size_t ranks = 0;    ///< of the file
+};
+
 /// Facts from the directory, used where the file has none.
 struct FileFacts {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
+  std::optional<RankInFile> merged{};
 };
 
 /// Consumes `pending`. Adds names to `dictionary`, which other ranks may be using. Runs one unit of work per track with

@@ -56,7 +56,7 @@ std::optional<FileStamp> stamp_at(const std::string& path) {
     return files.empty() ? std::nullopt : std::optional(stamp_of(stamp_of_group(files)));
   }
   struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 ? std::optional(stamp_of(info)) : std::nullopt;
+  return ::stat(std::string(file_of(path)).c_str(), &info) == 0 ? std::optional(stamp_of(info)) : std::nullopt;
 }
 
 FileSource::FileSource(int descriptor, std::string path, FileStamp stamp)
@@ -76,7 +76,8 @@ FileSource::~FileSource() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-Result<FileSource> FileSource::open(const std::string& path) {
+Result<FileSource> FileSource::open(const std::string& path_of_source) {
+  const std::string path(file_of(path_of_source));
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return system_error(path, errno);
   if (auto failure = reject_special(path, info.st_mode)) return *failure;

@@ -32,7 +32,7 @@ Failure TraceFormat::read_events(const trace::SourceFile& source, std::span<cons
   return ids.empty() ? Failure() : Error{source.path, "has no slices", ""};
 }
 
-Failure TraceFormat::archive(const trace::Rank& /*rank*/, store::EventArchiveWriter& /*writer*/, Progress* /*progress*/,
+Failure TraceFormat::archive(std::span<const ArchivedRank> /*ranks*/, Progress* /*progress*/,
                              const CancelToken* /*cancel*/) const {
   return {};
 }

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
@@ -46,6 +47,7 @@ struct FileSummary {
   std::optional<std::size_t> devices;  ///< visible to its process
   bool distributed = false;            ///< one of a job's processes that drive one device each
   bool device_backend = false;         ///< its collectives run on devices, one per process
+  bool merged = false;                 ///< has several ranks; how many is known once it is read
 };
 
 /// What a file's name says before the file is opened.
@@ -66,9 +68,12 @@ struct Copy {
   std::string_view code;  ///< of its diagnostic
   std::string_view why;
   bool same_folder = false;  ///< only next to traces in its own folder
+  std::string beside{};      ///< only next to traces whose names start with this; "": any
 };
 
-/// Everything read from a file's text: a rank, whose slices are `pending`, or `data`.
+struct MergedRank;
+
+/// Everything read from a file's text: a rank, whose slices are `pending`; or `data`; or the ranks in `merged`.
 struct FileContents {
   PendingRank pending;           ///< its diagnostics count for all
   trace::Categories categories;  ///< of the slices in `pending`
@@ -77,7 +82,16 @@ struct FileContents {
   std::shared_ptr<const ReaderState> state;
   std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
   bool cancelled = false;
-  std::optional<Error> no_trace;  ///< why there is nothing to show
+  std::optional<Error> no_trace;                    ///< why there is nothing to show
+  std::vector<std::unique_ptr<MergedRank>> merged;  ///< the ranks of a merged file, in the order of the file
+};
+
+/// One of several ranks in a file.
+struct MergedRank : FileContents {
+  std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
+  std::int64_t number = 0;  ///< the rank
+  bool in_order = false;    ///< the file has no rank, only a place: `number` counts the ranks of the file
+  std::size_t ranks = 0;    ///< in the file
 };
 
 /// Reads one file. A reader that can use several threads overrides help().
@@ -97,6 +111,12 @@ class TraceReader {
 struct SliceCount {
   std::uint64_t slices = 0;
   std::string_view text;  ///< the part of the piece in which they were counted
+};
+
+/// A rank and the archive of its events.
+struct ArchivedRank {
+  const trace::Rank& rank;
+  store::EventArchiveWriter& archive;
 };
 
 class TraceFormat {
@@ -136,8 +156,9 @@ class TraceFormat {
                                                               std::uint64_t /*offset*/) const {
     return std::nullopt;
   }
-  /// Adds the events of all slices of `rank` to `writer`, without finishing it. Errors: as above, and the writer's.
-  [[nodiscard]] virtual Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
+  /// Adds the events of all slices of ranks of one file to their archives, without finishing these. Errors: as above,
+  /// and the writers'.
+  [[nodiscard]] virtual Failure archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event for a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;

@@ -4,15 +4,26 @@
 #include <array>
 #include <utility>
 
+#include "core/base/file_group.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/formats/chrome/chrome_format.hpp"
 #include "core/ingest/formats/kineto/kineto_format.hpp"
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
+#include "core/ingest/formats/merged/merged_format.hpp"
 #include "core/ingest/formats/pevents/pevents_format.hpp"
 #include "core/ingest/formats/python_stats/python_stats.hpp"
 #include "core/ingest/formats/sagemaker/system_metrics_format.hpp"
 
 namespace warpscope::ingest {
+
+namespace {
+
+const TraceFormat& merged_format() {
+  static const MergedFormat merged;
+  return merged;
+}
+
+}  // namespace
 
 std::span<const TraceFormat* const> trace_formats() {
   static const KinetoFormat kineto;
@@ -21,7 +32,8 @@ std::span<const TraceFormat* const> trace_formats() {
   static const SystemMetricsFormat metrics;
   static const MemoryTimelineFormat memory;
   static const PythonStatsFormat python;
-  static const std::array<const TraceFormat*, 6> all{&kineto, &pevents, &chrome, &metrics, &memory, &python};
+  static const std::array<const TraceFormat*, 7> all{&kineto,  &merged_format(), &pevents, &chrome,
+                                                     &metrics, &memory,          &python};
   return all;
 }
 
@@ -48,7 +60,10 @@ const TraceFormat& format_of(const std::string& path) {
   return format_of(FileHead{path, head});
 }
 
+bool is_pytorch(const TraceFormat& format) { return &format == trace_formats().front() || &format == &merged_format(); }
+
 const TraceFormat& format_of(const trace::Rank& rank) {
+  if (!label_in_merged(rank.source.path).empty()) return merged_format();
   const auto formats = trace_formats();
   const auto named = rank.properties.find(std::string(kFormatProperty));
   if (named == rank.properties.end()) return *formats.front();

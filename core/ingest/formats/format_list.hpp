@@ -25,6 +25,8 @@ struct NamedFormat {
 [[nodiscard]] const TraceFormat& format_of(const FileHead& head);
 /// Returns the format of a file or a group, by its name if that suffices, else from the start of its text.
 [[nodiscard]] const TraceFormat& format_of(const std::string& path);
+/// True for the formats of PyTorch's profiler. Their ranks lack kFormatProperty.
+[[nodiscard]] bool is_pytorch(const TraceFormat& format);
 /// Returns the format a rank was read from.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);
 

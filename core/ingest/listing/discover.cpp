@@ -223,10 +223,14 @@ void note_converted(Discovery& found) {
 void add_copies(Discovery& found) {
   std::set<fs::path> folders;  // with traces
   for (const trace::SourceFile& source : found.sources) folders.insert(fs::path(source.path).parent_path());
+  const auto is_beside = [&](const std::string& start) {
+    return std::ranges::any_of(found.sources, [&](const auto& source) { return source.path.starts_with(start); });
+  };
   for (const FoundFile& file : found.files) {
     if (!file.copy) continue;
-    const bool beside =
-        file.copy->same_folder ? folders.contains(fs::path(file.source.path).parent_path()) : !folders.empty();
+    const fs::path folder = fs::path(file.source.path).parent_path();
+    bool beside = file.copy->same_folder ? folders.contains(folder) : !folders.empty();
+    if (beside && !file.copy->beside.empty()) beside = is_beside((folder / file.copy->beside).string());
     if (beside)
       found.diagnostics.add(file.copy->code, Severity::info, file.source.path, Diagnostic::kNoOffset, file.copy->why);
     else

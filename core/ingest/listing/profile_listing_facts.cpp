@@ -60,6 +60,7 @@ struct TraceFacts {
   bool devices_told = true;
   std::size_t gpus = 0;
   std::size_t truncated = 0;
+  bool merged = false;  // some file has several ranks
 
   [[nodiscard]] std::size_t count() const { return ranks.size() + unnumbered; }
 };
@@ -69,6 +70,7 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
   for (const ListedFile& file : files) {
     if (file.role != ListedRole::trace) continue;
     facts.truncated += file.truncated ? 1 : 0;
+    facts.merged |= file.merged;
     facts.world = std::max(facts.world, file.world_size);
     const std::string folder = sagemaker_folder(file.path, root);
     const std::string& host = folder.empty() ? file.node : folder;
@@ -160,7 +162,7 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
 
   std::string faults;
   const auto fault = [&faults](const std::string& words) { faults += (faults.empty() ? "" : "; ") + words; };
-  if (traces.unnumbered == 0)
+  if (traces.unnumbered == 0 && !traces.merged)
     if (const std::string missing = missing_text(traces.ranks, traces.world); !missing.empty()) fault(missing);
   if (traces.truncated > 0)
     fault(counted(traces.truncated, "file is", "files are") + " truncated" +
@@ -261,8 +263,9 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   take_time(modified, TimeOrigin::modified);
 
   const TraceFacts traces = facts_of_traces(path, files);
-  if (traces.count() > 0) profile.ranks = traces.count();
-  if (traces.count() > 0 && traces.devices_told)
+  // How many ranks a merged file has is known once it is loaded.
+  if (traces.count() > 0 && !traces.merged) profile.ranks = traces.count();
+  if (traces.count() > 0 && traces.devices_told && !traces.merged)
     profile.gpus = traces.gpus;
   else if (sampled > 0)
     profile.gpus = sampled;
@@ -271,7 +274,7 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
     hosts.insert(traces.hosts.begin(), traces.hosts.end());
   else if (traces.count() > 0 && nodes.empty() && traces.without_host > 0)
     for (const std::int64_t quotient : traces.quotients) hosts.insert("node " + std::to_string(quotient));
-  if (traces.count() == 1 && nodes.empty() && hosts.empty()) hosts.insert("the one");
+  if (traces.count() == 1 && nodes.empty() && hosts.empty() && !traces.merged) hosts.insert("the one");
   if (const std::size_t count = count_nodes(std::move(nodes), hosts); count > 0)
     profile.nodes = count;
   else if (job && job->instance_count > 0)

@@ -1,6 +1,7 @@
 #include "core/ingest/load/event_lookup.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -49,7 +50,8 @@ void EventLookup::add_stored(const std::string& file, const store::StoreFile& st
 
 void EventLookup::forget(const std::string& file) {
   const MutexLock lock(mutex_);
-  places_.erase(file);
+  for (auto at = places_.lower_bound(file); at != places_.end() && at->first.starts_with(file);)
+    at = file_of(at->first) == file ? places_.erase(at) : std::next(at);
 }
 
 std::map<std::string, Error> EventLookup::take_damaged() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/file_group.hpp"
+
 namespace warpscope::ingest {
 
 std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path) {
@@ -11,27 +13,35 @@ std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, c
   if (entry == file.sources().end()) return std::nullopt;
   const auto now = store::source_key(path);
   if (!now || !store::same_source(entry->key, *now)) return std::nullopt;
-  return trace::SourceFile{path, now->size, now->modified_ns, now->inode, 0};
+  return trace::SourceFile{std::string(file_of(path)), now->size, now->modified_ns, now->inode, 0};
 }
 
 KnownSources::KnownSources(store::StoreFile file) : file_(std::move(file)) {
-  for (std::size_t i = 0; i < file_.sources().size(); ++i) by_path_.emplace(file_.sources()[i].key.path, i);
+  for (std::size_t i = 0; i < file_.sources().size(); ++i)
+    by_file_[std::string(file_of(file_.sources()[i].key.path))].push_back(i);
 }
 
-std::optional<std::size_t> KnownSources::candidate(const trace::SourceFile& source) const {
-  const auto number = by_path_.find(source.path);
-  if (number == by_path_.end()) return std::nullopt;
-  const store::SourceKey& then = file_.sources()[number->second].key;
-  if (then.size != source.size || then.modified_ns != source.modified_ns) return std::nullopt;
-  return number->second;
+const std::vector<std::size_t>* KnownSources::candidates(const trace::SourceFile& source) const {
+  const auto numbers = by_file_.find(source.path);
+  if (numbers == by_file_.end()) return nullptr;
+  const auto is_like = [&](std::size_t number) {
+    const store::SourceKey& then = file_.sources()[number].key;
+    return then.size == source.size && then.modified_ns == source.modified_ns;
+  };
+  return std::ranges::all_of(numbers->second, is_like) ? &numbers->second : nullptr;
 }
 
-std::optional<std::size_t> KnownSources::find(const trace::SourceFile& source) const {
-  const auto number = candidate(source);
-  if (!number) return std::nullopt;
-  const auto now = store::source_key(source.path);
-  if (!now || !store::same_source(file_.sources()[*number].key, *now)) return std::nullopt;
-  return number;
+std::vector<std::size_t> KnownSources::find(const trace::SourceFile& source) const {
+  const std::vector<std::size_t>* const numbers = candidates(source);
+  if (numbers == nullptr) return {};
+  auto now = store::source_key(source.path);
+  if (!now) return {};
+  const auto is_same = [&](std::size_t number) {
+    const store::SourceKey& then = file_.sources()[number].key;
+    now->path = then.path;
+    return store::same_source(then, *now);
+  };
+  return std::ranges::all_of(*numbers, is_same) ? *numbers : std::vector<std::size_t>();
 }
 
 }  // namespace warpscope::ingest

@@ -5,13 +5,15 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/store/reader.hpp"
 #include "core/trace/rank.hpp"
 
 namespace warpscope::ingest {
 
-/// Returns the trace at `path` from which `file` was made, if it still exists and is unchanged. Reads at most 32 KiB.
+/// Returns the trace of the source `path` of `file`, if it still exists and is unchanged: of a merged rank, the whole
+/// file. Reads at most 32 KiB.
 [[nodiscard]] std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path);
 
 class KnownSources {
@@ -19,19 +21,20 @@ class KnownSources {
   explicit KnownSources(store::StoreFile file);
 
   [[nodiscard]] const store::StoreFile& file() const { return file_; }
-  /// Returns the number of `source` in the store if it is the file that the store was made from: same path, size,
-  /// modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if the first three differ.
-  [[nodiscard]] std::optional<std::size_t> find(const trace::SourceFile& source) const;
-  /// Discards this file's entry because its data is unusable.
-  void forget(const std::string& path) { by_path_.erase(path); }
+  /// Returns the numbers of `source` in the store, several for a merged file, if it is the file that the store was made
+  /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if the
+  /// first three differ.
+  [[nodiscard]] std::vector<std::size_t> find(const trace::SourceFile& source) const;
+  /// Discards this file's entries because its data is unusable.
+  void forget(const std::string& file) { by_file_.erase(file); }
   /// Same as find() without reading the file: good enough to estimate what is left to read.
-  [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidate(source).has_value(); }
+  [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidates(source) != nullptr; }
 
  private:
-  [[nodiscard]] std::optional<std::size_t> candidate(const trace::SourceFile& source) const;
+  [[nodiscard]] const std::vector<std::size_t>* candidates(const trace::SourceFile& source) const;
 
   store::StoreFile file_;
-  std::unordered_map<std::string, std::size_t> by_path_;
+  std::unordered_map<std::string, std::vector<std::size_t>> by_file_;
 };
 
 }  // namespace warpscope::ingest

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/file_group.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/read/source_reader.hpp"
 #include "core/store/verify_store.hpp"
@@ -51,7 +52,7 @@ void LoadStore::load(const std::string& file) {
   load_.publish_scan(alone);
   const auto add_job = [this](const std::string& path, std::uint64_t size, std::size_t ordinal, bool shown) {
     trace::SourceFile source;
-    source.path = path;
+    source.path = file_of(path);
     source.size = size;
     const auto job = load_.jobs.add(source, static_cast<std::int64_t>(ordinal));
     job->from_store = true;
@@ -69,19 +70,25 @@ void LoadStore::load(const std::string& file) {
   for (auto& [source, rank] : ranks) {
     const std::string& path = sources[source].key.path;
     if (rank) {
-      if (const auto job = load_.jobs.find(path)) job->unfinished = trace::unfinished((*rank)->diagnostics, path);
+      if (const auto job = load_.jobs.find(std::string(file_of(path))))
+        if (trace::unfinished((*rank)->diagnostics, path)) job->unfinished = true;
       load_.publisher.put(path, {.rank = std::move(*rank)});
       continue;
     }
     if (const auto trace = unchanged_trace(*opened, path)) {
-      load_.jobs.add(*trace, static_cast<std::int64_t>(source));
       note_damage_of_converted(rank.error(), true);
+      if (std::ranges::find(again, trace->path, &trace::SourceFile::path) != again.end()) continue;
+      load_.jobs.add(*trace, static_cast<std::int64_t>(source));
       again.push_back(*trace);
       continue;
     }
     missing(path, rank.error());
-    if (const auto job = load_.jobs.find(path)) load_.jobs.pass_over(*job, rank.error().what);
+    if (const auto job = load_.jobs.find(std::string(file_of(path)))) load_.jobs.pass_over(*job, rank.error().what);
   }
+  LoadStatus status;
+  load_.jobs.write(status);
+  for (const FileStatus& each : status.files)
+    if (const auto job = load_.jobs.find(each.path)) load_.jobs.has_ranks(*job, load_.publisher.ranks_of(each.path));
   for (auto& node : nodes) {
     if (!node) {
       missing(file, node.error());
@@ -112,12 +119,14 @@ void LoadStore::check() {
   }
   const bool converted = load_.opened_store;
   std::vector<trace::SourceFile> again;
-  const auto read_again = [&](const std::string& file) {
+  const auto read_again = [&](const std::string& damaged) {
+    const std::string file(file_of(damaged));
+    if (std::ranges::find(again, file, &trace::SourceFile::path) != again.end()) return true;
     const auto job = load_.jobs.find(file);
     // If the source is unreadable too, keep its rank.
     if (!job || job->state != FileState::done) return false;
     std::optional<trace::SourceFile> source = job->source;
-    if (converted) source = unchanged_trace(load_.known->file(), file);
+    if (converted) source = unchanged_trace(load_.known->file(), damaged);
     if (!source) return false;
     again.push_back(*source);
     load_.jobs.add(*source, job->ordinal);
@@ -199,22 +208,27 @@ StoreContents LoadStore::loaded() const {
   for (const FileStatus& file : status.files) {
     const auto job = load_.jobs.find(file.path);
     if (!job || file.growing) continue;
-    const auto number = load_.known ? load_.known->find(job->source) : std::nullopt;
-    if (number) {
+    const auto numbers = load_.known ? load_.known->find(job->source) : std::vector<std::size_t>();
+    for (const std::size_t number : numbers) {
       const auto read_again = [source = job->source, ordinal = job->ordinal,
+                               path = load_.known->file().sources()[number].key.path,
                                dictionary = load_.publisher.dictionary()](const CancelToken& cancel) {
         ReadOptions options;
         options.cancel = &cancel;
-        return read_source(source, ordinal, *dictionary, options).data.rank;
+        const ReadOutcome outcome = read_source(source, ordinal, *dictionary, options);
+        const auto rank = std::ranges::find(outcome.merged, path, [](const auto& one) { return one->source.path; });
+        return rank == outcome.merged.end() ? outcome.data.rank : *rank;
       };
-      contents.stored.push_back({load_.known->file(), *number, read_again});
-    } else if (job->failed) {
+      contents.stored.push_back({load_.known->file(), number, read_again});
+    }
+    if (!numbers.empty()) continue;
+    if (job->failed) {
       continue;
     } else if (file.state == FileState::passed_over) {
       contents.empty.push_back(job->source);
     } else if (file.state == FileState::done) {
-      trace::SourceData data = load_.publisher.data(file.path);
-      if (data.rank) contents.ranks.push_back(std::move(data.rank));
+      for (auto& rank : load_.publisher.ranks_of(file.path)) contents.ranks.push_back(std::move(rank));
+      const trace::SourceData data = load_.publisher.data(file.path);
       if (data.metrics) contents.empty.push_back(job->source);  // they are in `metrics`
     }
   }

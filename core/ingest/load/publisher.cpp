@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/file_group.hpp"
+
 namespace warpscope::ingest {
 
 void Publisher::found(std::string root, Diagnostics diagnostics) {
@@ -30,8 +32,21 @@ void Publisher::put(const std::string& source, trace::SourceData data, const Dia
 }
 
 void Publisher::take_out(const std::string& file) {
+  keep_only(file, {});
   const MutexLock lock(mutex_);
-  version_ += data_.erase(file) + notes_.erase(file);
+  version_ += notes_.erase(file);
+}
+
+void Publisher::keep_only(const std::string& file, const std::vector<std::string>& sources) {
+  const MutexLock lock(mutex_);
+  for (auto at = data_.lower_bound(file); at != data_.end() && at->first.starts_with(file);) {
+    if (file_of(at->first) != file || std::ranges::find(sources, at->first) != sources.end()) {
+      ++at;
+      continue;
+    }
+    at = data_.erase(at);
+    ++version_;
+  }
 }
 
 void Publisher::note(std::string_view code, Severity severity, const std::string& file, std::string_view example) {
@@ -101,6 +116,14 @@ void Publisher::publish_if_due() {
 std::shared_ptr<const trace::Profile> Publisher::profile() const {
   const MutexLock lock(mutex_);
   return profile_;
+}
+
+std::vector<std::shared_ptr<const trace::Rank>> Publisher::ranks_of(const std::string& file) const {
+  const MutexLock lock(mutex_);
+  std::vector<std::shared_ptr<const trace::Rank>> found;
+  for (auto at = data_.lower_bound(file); at != data_.end() && at->first.starts_with(file); ++at)
+    if (at->second.rank && file_of(at->first) == file) found.push_back(at->second.rank);
+  return found;
 }
 
 std::vector<std::shared_ptr<const trace::Rank>> Publisher::ranks() const {

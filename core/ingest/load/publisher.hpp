@@ -36,8 +36,10 @@ class Publisher {
   /// Adds what `source` yields, replacing the previous data, and adds `notes` on it. Publishes if the last profile is
   /// old enough.
   void put(const std::string& source, trace::SourceData data, const Diagnostics& notes = {});
-  /// Removes the data and the notes of a source.
+  /// Removes the data and the notes of a file, and those of its ranks if it is a merged one.
   void take_out(const std::string& file);
+  /// Removes the data of a file and of its ranks, except of these sources.
+  void keep_only(const std::string& file, const std::vector<std::string>& sources);
   /// Adds a diagnostic about a file, or about the whole path ("").
   void note(std::string_view code, Severity severity, const std::string& file, std::string_view example);
   /// Removes the notes about a file, or only those with one code.
@@ -51,6 +53,8 @@ class Publisher {
 
   /// Returns the latest profile; null until there is a rank.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const;
+  /// Returns the ranks of a file: one, or those of a merged file.
+  [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks_of(const std::string& file) const;
   /// Returns the ranks in the order of their sources' paths.
   [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks() const;
   [[nodiscard]] std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics() const;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/progress.hpp"
 #include "core/base/threads/mutex.hpp"
@@ -28,6 +29,7 @@ struct SourceJob {
   std::atomic<bool> failed{false};      ///< skipped because of an exception: the next load may succeed
   Progress progress;
   std::string why;                                  ///< reason why it was skipped; guarded by SourceJobs
+  std::string merged;                               ///< its ranks, if it has several; guarded by SourceJobs
   std::shared_ptr<const ReaderState> reader_state;  ///< of the last reading while watched; used by one reader at a time
 };
 
@@ -41,6 +43,8 @@ class SourceJobs {
   void remove(const std::string& path);
   /// Marks the file as skipped because of `why`.
   void pass_over(SourceJob& job, std::string why);
+  /// Records the ranks that were loaded of the file.
+  void has_ranks(SourceJob& job, const std::vector<std::shared_ptr<const trace::Rank>>& ranks);
   /// Adds the files and their total bytes to `status`.
   void write(LoadStatus& status) const;
 

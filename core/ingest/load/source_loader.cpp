@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "core/base/file_group.hpp"
+#include "core/base/parse_number.hpp"
+#include "core/ingest/build/rank_builder.hpp"
 #include "core/ingest/bytes/source_change.hpp"
 #include "core/ingest/read/source_reader.hpp"
 #include "core/trace/file_end.hpp"
@@ -19,8 +21,20 @@ constexpr std::uint64_t kMetricsWorthKeeping = std::uint64_t{64} << 20;
 
 /// True if the next load is faster with what was read in a store. Other data than ranks and metrics is not stored.
 bool is_worth_keeping(const ReadOutcome& outcome, const trace::SourceFile& source) {
+  if (!outcome.merged.empty()) return true;
   if (outcome.data.metrics) return source.size >= kMetricsWorthKeeping;
   return !outcome.data.memory && !outcome.data.python;
+}
+
+/// Number of ranks in the file of `rank`.
+std::size_t ranks_in_file(const trace::Rank& rank) {
+  const auto found = rank.properties.find(std::string(kRanksInFile));
+  return found == rank.properties.end() ? 1 : parse_number<std::size_t>(found->second).value_or(0);
+}
+
+bool is_any_unfinished(const std::vector<std::shared_ptr<const trace::Rank>>& ranks) {
+  return std::ranges::any_of(ranks,
+                             [](const auto& rank) { return trace::unfinished(rank->diagnostics, rank->source.path); });
 }
 
 }  // namespace
@@ -95,11 +109,11 @@ void SourceLoader::take_one(SourceJob& job, bool growing) {
 
 bool SourceLoader::take_from_store(SourceJob& job) {
   if (!load_.known) return false;
-  const auto number = load_.known->find(job.source);
-  if (!number) return false;
+  const std::vector<std::size_t> numbers = load_.known->find(job.source);
+  if (numbers.empty()) return false;
   const store::StoreFile& file = load_.known->file();
   const std::string& path = job.source.path;
-  if (!file.sources()[*number].rank) {
+  if (!file.sources()[numbers.front()].rank) {
     if (!stored_metrics_ && !file.directory().metrics.empty()) return false;
     // It was read before: those diagnostics still apply.
     Diagnostics notes;
@@ -116,17 +130,38 @@ bool SourceLoader::take_from_store(SourceJob& job) {
     load_.publisher.put(path, std::move(data), notes);
     return true;
   }
-  auto rank = file.rank(*number, load_.publisher.dictionary());
-  if (!rank) {
-    note_store_damage(rank.error());
-    return false;
+  std::vector<std::shared_ptr<const trace::Rank>> ranks;
+  for (const std::size_t number : numbers) {
+    auto rank = file.rank(number, load_.publisher.dictionary());
+    if (!rank) {
+      note_store_damage(rank.error());
+      return false;
+    }
+    ranks.push_back(std::move(*rank));
   }
-  load_.events->add_stored(path, file, *number, EventLookup::StoreIs::kept);
+  if (ranks.size() != ranks_in_file(*ranks.front())) return false;
+  job.unfinished = is_any_unfinished(ranks);
+  load_.jobs.has_ranks(job, ranks);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const std::string source = ranks[i]->source.path;
+    load_.events->add_stored(source, file, numbers[i], EventLookup::StoreIs::kept);
+    load_.publisher.put(source, {.rank = std::move(ranks[i])});
+  }
   job.from_store = true;
-  job.unfinished = trace::unfinished((*rank)->diagnostics, path);
-  load_.publisher.put(path, {.rank = std::move(*rank)});
   job.state = FileState::done;
   return true;
+}
+
+/// Publishes the ranks of a file, in place of earlier ones.
+void SourceLoader::add(const std::string& file, std::vector<std::shared_ptr<const trace::Rank>> ranks, bool growing) {
+  std::vector<std::string> sources;
+  for (const auto& rank : ranks) sources.push_back(rank->source.path);
+  load_.publisher.keep_only(file, sources);
+  load_.events->forget(file);
+  for (auto& rank : ranks) {
+    load_.events->add_read(rank->source.path, growing);
+    memory_.add(std::move(rank));
+  }
 }
 
 void SourceLoader::read(SourceJob& job, bool growing) {
@@ -152,7 +187,7 @@ void SourceLoader::read(SourceJob& job, bool growing) {
   }
   if (is_worth_keeping(outcome, job.source)) load_.read_anything = true;
   if (outcome.failure && !growing) load_.fail(file, *outcome.failure);
-  if (outcome.data) load_.forget_error(file);
+  if (outcome.has_data()) load_.forget_error(file);
   if (load_.control.watching()) job.reader_state = std::move(outcome.state);
 
   load_.publisher.forget_notes(file);
@@ -161,11 +196,12 @@ void SourceLoader::read(SourceJob& job, bool growing) {
   } else if (const std::string change = change_since_found(job.source); !change.empty()) {
     load_.publisher.note("changed-while-read", Severity::warning, file, change);
   }
-  const bool shown = static_cast<bool>(outcome.data);
-  if (outcome.data.rank) {
-    load_.events->add_read(file, growing);
-    job.unfinished = trace::unfinished(outcome.data.rank->diagnostics, file);
-    memory_.add(std::move(outcome.data.rank));
+  const bool shown = outcome.has_data();
+  if (outcome.data.rank) outcome.merged.push_back(std::move(outcome.data.rank));
+  if (!outcome.merged.empty()) {
+    job.unfinished = is_any_unfinished(outcome.merged);
+    load_.jobs.has_ranks(job, outcome.merged);
+    add(file, std::move(outcome.merged), growing);
   } else {
     if (!growing && !outcome.code.empty())
       load_.publisher.note(outcome.code, outcome.severity, file, outcome.failure->what);

@@ -35,6 +35,7 @@ class SourceLoader {
   void take_one(SourceJob& job, bool growing);
   bool take_from_store(SourceJob& job);
   void read(SourceJob& job, bool growing);
+  void add(const std::string& file, std::vector<std::shared_ptr<const trace::Rank>> ranks, bool growing);
   void drop(const trace::SourceFile& source, const Error& error);
   void note_store_damage(const Error& error);
 

@@ -1,8 +1,10 @@
 #include "core/ingest/load/store_builder.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
+#include "core/base/file_group.hpp"
 #include "core/base/threads/mutex.hpp"
 #include "core/base/threads/parallel_for.hpp"
 #include "core/ingest/formats/format_list.hpp"
@@ -93,17 +95,26 @@ bool StoreBuilder::has(const std::string& file) const {
   return std::ranges::find(files_, file) != files_.end();
 }
 
-Failure StoreBuilder::archive(const Added& added, Progress* progress) {
-  std::shared_ptr<const trace::Rank> rank = added.rank;
-  if (rank->storage) {
-    // Use a separate copy: the columns it loads are freed with it, instead of staying in the shown one.
-    auto fresh = rank->storage->reopen();
-    if (!fresh) return fresh.error();
-    rank = std::move(*fresh);
+/// Reads a file once for all its ranks.
+Failure StoreBuilder::archive(std::span<const Added> added, Progress* progress) {
+  std::vector<std::shared_ptr<const trace::Rank>> ranks;
+  std::deque<store::EventArchiveWriter> archives;
+  std::vector<ArchivedRank> archived;
+  for (const Added& one : added) {
+    std::shared_ptr<const trace::Rank> rank = one.rank;
+    if (rank->storage) {
+      // Use a separate copy: the columns it loads are freed with it, instead of staying in the shown one.
+      auto fresh = rank->storage->reopen();
+      if (!fresh) return fresh.error();
+      rank = std::move(*fresh);
+    }
+    archived.push_back({*rank, archives.emplace_back(*writer_, one.source)});
+    ranks.push_back(std::move(rank));
   }
-  store::EventArchiveWriter archive(*writer_, added.source);
-  if (Failure failure = format_of(*rank).archive(*rank, archive, progress, &cancel_)) return failure;
-  return archive.finish();
+  if (Failure failure = format_of(*ranks.front()).archive(archived, progress, &cancel_)) return failure;
+  for (store::EventArchiveWriter& each : archives)
+    if (Failure failure = each.finish()) return failure;
+  return {};
 }
 
 Failure StoreBuilder::finish(const std::string& root, const Diagnostics& diagnostics, unsigned threads,
@@ -115,12 +126,20 @@ Failure StoreBuilder::finish(const std::string& root, const Diagnostics& diagnos
     const MutexLock lock(mutex_);
     ranks = added_;
   }
-  parallel_for_while(ranks.size(), threads, [&](std::size_t i) {
+  const auto file_of_rank = [](const Added& one) { return file_of(one.rank->source.path); };
+  std::ranges::stable_sort(ranks, {}, file_of_rank);
+  std::vector<std::span<const Added>> by_file;
+  for (std::size_t from = 0; from < ranks.size(); from += by_file.back().size()) {
+    const auto rest = std::span<const Added>(ranks).subspan(from);
+    const auto end = std::ranges::upper_bound(rest, file_of_rank(rest.front()), {}, file_of_rank);
+    by_file.push_back(rest.first(static_cast<std::size_t>(end - rest.begin())));
+  }
+  parallel_for_while(by_file.size(), threads, [&](std::size_t i) {
     if (cancel_.cancelled()) return false;
     // If the store cannot be written, its own finish() reports it.
-    if (const Failure failure = archive(ranks[i], progress)) {
+    if (const Failure failure = archive(by_file[i], progress)) {
       const MutexLock lock(noting);
-      const std::string& file = ranks[i].rank->source.path;
+      const std::string file(file_of_rank(by_file[i].front()));
       notes.add("arguments-not-kept", Severity::warning, file, Diagnostic::kNoOffset, failure->what);
     }
     return true;

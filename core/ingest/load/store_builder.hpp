@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,7 +65,7 @@ class StoreBuilder {
                const CancelToken& cancel);
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> put(const trace::Rank& rank,
                                                                std::shared_ptr<const trace::Rank> kept);
-  [[nodiscard]] Failure archive(const Added& added, Progress* progress);
+  [[nodiscard]] Failure archive(std::span<const Added> added, Progress* progress);
 
   std::unique_ptr<store::StoreWriter> writer_;
   std::shared_ptr<trace::Dictionary> dictionary_;

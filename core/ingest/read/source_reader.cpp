@@ -52,7 +52,8 @@ ReadOutcome SourceReader::read() {
   FileContents& read = **text;
   if (!read.has_rank) return other_data(read);
   if (read.no_trace) return {.code = "not-a-trace", .severity = Severity::warning, .failure = std::move(read.no_trace)};
-  if (auto rank = build(format, read)) return {.data = {.rank = std::move(rank)}};
+  if (!read.merged.empty()) return merged_ranks(format, read);
+  if (auto rank = build(format, read, nullptr)) return {.data = {.rank = std::move(rank)}};
   return {.code = "cancelled",
           .severity = Severity::warning,
           .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
@@ -71,20 +72,38 @@ ReadOutcome SourceReader::other_data(FileContents& read) {
   return outcome;
 }
 
-std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format, FileContents& text) {
+ReadOutcome SourceReader::merged_ranks(const TraceFormat& format, FileContents& read) {
+  ReadOutcome outcome;
+  for (std::unique_ptr<MergedRank>& each : read.merged) {
+    if (auto rank = build(format, *each, each.get())) outcome.merged.push_back(std::move(rank));
+    each.reset();
+  }
+  if (!outcome.merged.empty()) return outcome;
+  return {.code = "cancelled",
+          .severity = Severity::warning,
+          .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
+}
+
+std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format, FileContents& text,
+                                                       const MergedRank* merged) {
   PendingRank& pending = text.pending;
   FileFacts facts;
   facts.source = source_;
+  if (merged != nullptr) {
+    facts.source.path = pending.file;
+    facts.merged = {
+        .label = merged->label, .number = merged->number, .in_order = merged->in_order, .ranks = merged->ranks};
+  }
   facts.source.text_bytes = text.text_bytes;
   facts.ordinal = ordinal_;
   if (text.cancelled)
-    pending.diagnostics.add("cancelled", Severity::warning, source_.path, text.text_bytes, "reading stopped here");
+    pending.diagnostics.add("cancelled", Severity::warning, facts.source.path, text.text_bytes, "reading stopped here");
   // Corrupt categories, or those of a file that is not a trace, must not use up the few ids that all ranks share.
   for (std::size_t id = 0; id < text.categories.size(); ++id)
     pending.categories.push_back(
         dictionary_.categories.intern(text.categories.name(static_cast<trace::CategoryId>(id))));
   pending.categories.resize(trace::Categories::kOverflow + std::size_t{1}, trace::Categories::kOverflow);
-  if (&format != trace_formats().front())
+  if (merged == nullptr && !is_pytorch(format))
     pending.metadata[std::string(kFormatProperty)] = '"' + std::string(format.name()) + '"';
   const bool small = pending.slices <= options_.built_after_cancel;
   const UnitRunner run_units = [this](std::size_t count, const std::function<void(std::size_t)>& unit) {

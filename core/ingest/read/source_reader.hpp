@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/base/progress.hpp"
 #include "core/base/result.hpp"
@@ -19,12 +20,15 @@
 namespace warpscope::ingest {
 
 struct ReadOutcome {
-  trace::SourceData data{};  ///< none if there is nothing to show
-  std::string_view code{};   ///< code of the diagnostic with the reason: "unreadable-file", "not-a-trace" …
+  trace::SourceData data{};  ///< none if there is nothing to show, and for a merged file
+  std::vector<std::shared_ptr<const trace::Rank>> merged{};  ///< the ranks of a merged file
+  std::string_view code{};  ///< code of the diagnostic with the reason: "unreadable-file", "not-a-trace" …
   Severity severity = Severity::error;
   std::optional<Error> failure{};              ///< why there is no data
   Diagnostics diagnostics{};                   ///< of data other than ranks, which have their own
   std::shared_ptr<const ReaderState> state{};  ///< see ReadOptions::earlier
+
+  [[nodiscard]] bool has_data() const { return data || !merged.empty(); }
 };
 
 class SourceReader {
@@ -43,7 +47,9 @@ class SourceReader {
  private:
   [[nodiscard]] ReadOutcome read();
   [[nodiscard]] ReadOutcome other_data(FileContents& read);
-  std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text);
+  [[nodiscard]] ReadOutcome merged_ranks(const TraceFormat& format, FileContents& read);
+  /// `merged` is null, or `text` itself.
+  std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text, const MergedRank* merged);
 
   trace::SourceFile source_;
   std::int64_t ordinal_;

@@ -99,7 +99,10 @@ Outcome evaluate(const RuleInput& input) {
   add(trace::partial_note(profile),
       "Results cover only the recorded part. Let the profiler finish writing, and copy again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
-  add(trace::clock_note(profile),
+  add(trace::unverified_clocks_note(profile),
+      "Compare times of different ranks only within a few steps of a common collective, or open the traces of the "
+      "single ranks.");
+  add(trace::clocks_apart_note(profile),
       "Synchronize the clocks of the hosts (NTP or PTP) before the next recording. Open traces of several jobs "
       "separately.");
   if (pytorch)

@@ -63,3 +63,15 @@ TEST_CASE("paths that only look like a group are files") {
     CHECK_FALSE(in_group(path, "/job/5_x.json"));
   }
 }
+
+TEST_CASE("a path within a merged file names the file and the rank") {
+  const std::string rank = path_in_merged("/traces/merged.json.gz", "rank 3");
+  CHECK(rank == "/traces/merged.json.gz#rank 3");
+  CHECK(file_of(rank) == "/traces/merged.json.gz");
+  CHECK(label_in_merged(rank) == "rank 3");
+  CHECK(label_in_merged(path_in_merged("a#b.json", "TP00-DP01-PP02-EP03")) == "TP00-DP01-PP02-EP03");
+  for (const char* other : {"/traces/a.json", "/traces/a#1.json", "a#", "a#rank", "a#rank x", "a#TP", "a#TP0-", "#"}) {
+    CHECK(label_in_merged(other).empty());
+    CHECK(file_of(other) == other);
+  }
+}

@@ -93,6 +93,13 @@ std::vector<Input> event_inputs() {
       one_file("several-launches-of-one-id",
                slice_with(R"("ts":130,"dur":2,"args":{"correlation":5}},)" + std::string(kLaunch).substr(1) + kLaunch +
                           R"(,{"ph":"i","name":"b","ts":1)")),
+      one_file("launches-of-several-processes",
+               slice_with(R"("ts":130,"dur":2,"args":{"correlation":5}})" + std::string(kLaunch) +
+                          R"(,{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":2,"tid":2,"ts":91,)" +
+                          R"("dur":5,"args":{"correlation":5})")),
+      one_file("clocks-unverified",
+               trace_of(R"({"ph":"X","cat":"kernel","name":"[R0] a","pid":0,"tid":7,"ts":1,"dur":2},)"
+                        R"({"ph":"X","cat":"kernel","name":"[R1] a","pid":1000,"tid":1007,"ts":1,"dur":2})")),
       one_file("loose-flow", event_with(R"("ph":"f","id":1,"cat":"fwdbwd","name":"fwdbwd","bp":"e","ts":3000)")),
       one_file("time-base-ignored",
                trace_of(kernel_event("gemm", 1'700'000'000'000'000), R"("baseTimeNanoseconds": 1700000000000000000)")),
@@ -125,6 +132,10 @@ std::vector<Input> directory_inputs() {
       {"input-damaged", {{"a.json", trace}, {"rank1.json.gz", gzip(rank_of(1, 1)) + "garbage after the end"}}},
       {"converted-beside-traces", {{"a.json", trace}, {"a.wscope", "x"}}},
       {"no-slices", {{"a.json", trace}, {"rank1.json", trace_of("")}}},
+      {"merged-beside-traces",
+       {{"7-TP-0.trace.json", trace},
+        {"merged-7.trace.json.gz",
+         gzip(trace_of(R"({"ph":"X","cat":"kernel","name":"a","pid":"[TP00] 0","tid":7,"ts":1,"dur":2})"))}}},
       {"copy-beside-trace", {{"host.trace.json.gz", gzip(trace)}, {"perfetto_trace.json.gz", gzip(trace + "\n")}}},
       {"same-content", {{"a.json", trace}, {"a.json.gz", gzip(trace)}}},
       {"duplicate-rank", {{"a.json", rank_of(0, 1)}, {"b.json", rank_of(0, 1, 105)}}},

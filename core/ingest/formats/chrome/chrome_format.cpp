@@ -10,7 +10,7 @@
 #include "core/ingest/formats/chrome/lanes.hpp"
 #include "core/ingest/formats/chrome/profiler_start.hpp"
 #include "core/ingest/formats/chrome/translator.hpp"
-#include "core/ingest/formats/kineto/kineto_reader.hpp"
+#include "core/ingest/formats/merged/merged_reader.hpp"
 #include "core/ingest/formats/pevents/timeline_name.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/formats/trace_events/joined_events.hpp"
@@ -74,7 +74,7 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   Survey survey;
   look(survey, 3, [&] { return survey.of_pytorch(); });
   // A trace of PyTorch whose beginning did not show it, because its metadata events come first.
-  if (!failure && survey.of_pytorch()) return KinetoReader(source_, options_, {}).read();
+  if (!failure && survey.of_pytorch()) return merged::MergedReader(source_, options_).read();
   survey.finish();
   LaunchFlowEnds ends(survey);
   const bool flows = survey.has_launch_flows();

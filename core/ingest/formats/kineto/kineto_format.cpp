@@ -4,6 +4,7 @@
 
 #include "core/ingest/formats/kineto/kineto_reader.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
+#include "core/ingest/formats/trace_events/merged_layout.hpp"
 
 namespace warpscope::ingest {
 
@@ -17,6 +18,7 @@ bool has_own_key(const HeadLook& look) {
 }  // namespace
 
 bool KinetoFormat::sniff(const FileHead& head) const {
+  if (merged::layout_of(head.text) != merged::Layout::none) return false;
   // Most files have it in their first line and need no parsing.
   if (head.text.substr(0, 256).find("\"schemaVersion\"") != std::string_view::npos) return true;
   const HeadLook look = look_at_head(head.text);

@@ -26,47 +26,50 @@ constexpr char kRepaired = 'n';
 
 struct Wanted {
   std::uint64_t offset = 0;
+  std::uint32_t rank = 0;  // index
   std::uint32_t lane = 0;
   std::uint32_t index = 0;
 };
 
 /// Collects the slices whose events start in [begin, end), in the order of the text.
-void collect(const trace::Rank& rank, std::uint64_t begin, std::uint64_t end, std::vector<Wanted>& wanted) {
+void collect(std::span<const ArchivedRank> ranks, std::uint64_t begin, std::uint64_t end, std::vector<Wanted>& wanted) {
   wanted.clear();
-  for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-    const trace::Lane& lane = rank.lanes[l];
-    for (std::uint32_t i = 0; i < lane.size(); ++i)
-      if (const std::uint64_t offset = lane.event(i); offset >= begin && offset < end) wanted.push_back({offset, l, i});
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) {
+    const std::vector<trace::Lane>& lanes = ranks[r].rank.lanes;
+    for (std::uint32_t l = 0; l < lanes.size(); ++l)
+      for (std::uint32_t i = 0; i < lanes[l].size(); ++i)
+        if (const std::uint64_t offset = lanes[l].event(i); offset >= begin && offset < end)
+          wanted.push_back({offset, r, l, i});
   }
   std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.offset < b.offset; });
 }
 
-std::uint64_t last_offset(const trace::Rank& rank) {
+std::uint64_t last_offset(std::span<const ArchivedRank> ranks) {
   std::uint64_t last = 0;
-  for (const trace::Lane& lane : rank.lanes)
-    for (std::uint32_t i = 0; i < lane.size(); ++i) last = std::max(last, lane.event(i));
+  for (const ArchivedRank& each : ranks)
+    for (const trace::Lane& lane : each.rank.lanes)
+      for (std::uint32_t i = 0; i < lane.size(); ++i) last = std::max(last, lane.event(i));
   return last;
 }
 
 class Archiver {
  public:
-  Archiver(const trace::Rank& rank, ByteStream& stream, store::EventArchiveWriter& writer, Progress* progress,
-           const CancelToken* cancel)
-      : rank_(rank),
-        writer_(writer),
+  Archiver(std::span<const ArchivedRank> ranks, ByteStream& stream, Progress* progress, const CancelToken* cancel)
+      : ranks_(ranks),
         cancel_(cancel),
         text_(stream, progress),
         window_(text_, kTextBlock, trace::kMostEventText),
         at_(window_.begin()) {}
 
   Failure run() {
-    const std::uint64_t slices = rank_.lane_start.empty() ? 0 : rank_.lane_start.back();
+    std::uint64_t slices = 0;
+    for (const ArchivedRank& each : ranks_) slices += each.rank.lane_start.empty() ? 0 : each.rank.lane_start.back();
     if (slices == 0) return {};
-    const std::uint64_t end = last_offset(rank_) + 1;
+    const std::uint64_t end = last_offset(ranks_) + 1;
     const std::uint64_t step = end / (slices / kSlicesAtATime + 1) + 1;
     std::vector<Wanted> wanted;
     for (std::uint64_t begin = 0; begin < end; begin += step) {
-      collect(rank_, begin, begin + step, wanted);
+      collect(ranks_, begin, begin + step, wanted);
       for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (i > 0 && wanted[i].offset == wanted[i - 1].offset) continue;
         if (auto failure = add(wanted[i])) return failure;
@@ -76,14 +79,12 @@ class Archiver {
   }
 
  private:
-  [[nodiscard]] Error changed() const {
-    return {rank_.source.path, "the source has changed since it was read", "reload it"};
-  }
+  [[nodiscard]] Error changed() const { return {path(), "the source has changed since it was read", "reload it"}; }
+  [[nodiscard]] const std::string& path() const { return ranks_.front().rank.source.path; }
 
   Failure grow() {
     const TextWindow::Growth growth = window_.grow(at_);
-    if (cancel_ != nullptr && cancel_->cancelled())
-      return Error{rank_.source.path, "writing the store was cancelled", ""};
+    if (cancel_ != nullptr && cancel_->cancelled()) return Error{path(), "writing the store was cancelled", ""};
     if (growth == TextWindow::Growth::too_long) return changed();
     return {};
   }
@@ -106,17 +107,17 @@ class Archiver {
   }
 
   Failure put(const Wanted& wanted, const char* next) {
-    const trace::TimeColumn& time = rank_.lanes[wanted.lane].time();
+    const trace::TimeColumn& time = ranks_[wanted.rank].rank.lanes[wanted.lane].time();
+    store::EventArchiveWriter& archive = ranks_[wanted.rank].archive;
     const store::EventFacts facts{time.begin(wanted.index), time.duration(wanted.index)};
     if (!parser_.event().repaired)
-      return writer_.add(wanted.offset, {at_, static_cast<std::size_t>(next - at_)}, facts);
+      return archive.add(wanted.offset, {at_, static_cast<std::size_t>(next - at_)}, facts);
     marked_.assign(1, kRepaired);
     marked_.append(at_, next);
-    return writer_.add(wanted.offset, marked_, facts);
+    return archive.add(wanted.offset, marked_, facts);
   }
 
-  const trace::Rank& rank_;
-  store::EventArchiveWriter& writer_;
+  std::span<const ArchivedRank> ranks_;
   const CancelToken* cancel_;
   json::StreamSource text_;
   TextWindow window_;
@@ -127,14 +128,14 @@ class Archiver {
 
 }  // namespace
 
-Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
-                       const CancelToken* cancel) {
-  auto stream = open_byte_stream(rank.source.path, cancel);
+Failure archive_events(std::span<const ArchivedRank> ranks, Progress* progress, const CancelToken* cancel) {
+  if (ranks.empty()) return {};
+  const trace::SourceFile& source = ranks.front().rank.source;
+  auto stream = open_byte_stream(source.path, cancel);
   if (!stream.ok()) return stream.error();
-  const FileStamp read{rank.source.size, rank.source.modified_ns, rank.source.inode};
-  if ((*stream)->stamp() != read)
-    return Error{rank.source.path, "the source has changed since it was read", "reload it"};
-  return Archiver(rank, **stream, writer, progress, cancel).run();
+  const FileStamp read{source.size, source.modified_ns, source.inode};
+  if ((*stream)->stamp() != read) return Error{source.path, "the source has changed since it was read", "reload it"};
+  return Archiver(ranks, **stream, progress, cancel).run();
 }
 
 EventText archived_event_text(std::string_view text, WantedRows wanted) {

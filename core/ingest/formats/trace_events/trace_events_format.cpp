@@ -109,9 +109,9 @@ std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& sour
   return std::nullopt;
 }
 
-Failure TraceEventsFormat::archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
+Failure TraceEventsFormat::archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                    const CancelToken* cancel) const {
-  return archive_events(rank, writer, progress, cancel);
+  return archive_events(ranks, progress, cancel);
 }
 
 EventText TraceEventsFormat::archived_event(std::string_view text, WantedRows wanted) const {

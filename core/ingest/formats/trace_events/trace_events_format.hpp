@@ -17,7 +17,7 @@ class TraceEventsFormat : public TraceFormat {
                                     const CancelToken* cancel) const override;
   [[nodiscard]] std::optional<std::uint64_t> event_at(const std::string& source, std::string_view file,
                                                       std::uint64_t offset) const override;
-  [[nodiscard]] Failure archive(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress,
+  [[nodiscard]] Failure archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                 const CancelToken* cancel) const override;
   [[nodiscard]] EventText archived_event(std::string_view text, WantedRows wanted) const override;
 };

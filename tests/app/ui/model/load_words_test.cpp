@@ -51,6 +51,8 @@ TEST_CASE("the state of a file has a plain description") {
   FileStatus stored = file(FileState::done, 100);
   stored.from_store = true;
   CHECK(file_state_text(stored) == "from the store");
+  stored.merged = "4 ranks, TP00-DP00 to TP01-DP01";
+  CHECK(file_state_text(stored) == "from the store · 4 ranks, TP00-DP00 to TP01-DP01");
 }
 
 TEST_CASE("the state of a load is shown with other work in progress") {

@@ -1,0 +1,84 @@
+#pragma once
+// Sorts the events of a merged file by rank, in one pass: each rank has a collector of its own, so correlation and flow
+// ids are resolved within a rank, although tools leave the ids of all ranks colliding. Events get the names, process
+// and thread ids back that they had before they were merged, as far as the file has them.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/ingest/events/batch_joiner.hpp"
+#include "core/ingest/format/trace_format.hpp"
+#include "core/ingest/formats/trace_events/joined_events.hpp"
+#include "core/ingest/formats/trace_events/merged_layout.hpp"
+#include "core/ingest/formats/trace_events/parse_events.hpp"
+
+namespace warpscope::ingest::merged {
+
+/// What a pass over the file learns. Names may follow the events they apply to; the next pass then starts with them.
+struct Knowledge {
+  std::map<std::string, RankLabel, std::less<>> of_process;      ///< by "pid", from process names
+  std::map<std::string, std::string, std::less<>> first_device;  ///< by label
+  std::optional<RankLabel> first;                                ///< the first rank of the file
+  bool too_late = false;                                         ///< events came before what they needed
+};
+
+class RankSplitter final : public EventSink {
+ public:
+  static constexpr std::size_t kMostRanks = 4096;
+
+  /// All arguments must outlive it.
+  RankSplitter(const std::string& file, Layout layout, const ReadOptions& options, Knowledge& knowledge)
+      : file_(file), layout_(layout), options_(options), knowledge_(knowledge) {}
+
+  void event(const RawEvent& event) override;
+  void metadata(std::string_view key, std::string_view json) override;
+
+  /// Receives the diagnostics of the parser, which are assigned to the rank whose event comes next.
+  [[nodiscard]] Diagnostics& diagnostics() { return found_; }
+  /// False if labels are missing where they matter, so that the file is better read as one.
+  [[nodiscard]] bool is_merged() const;
+  /// Call once after the last event: moves the ranks to `contents`.
+  void finish(const ParseOutcome& outcome, FileContents& contents);
+
+ private:
+  struct Part {
+    Part(RankLabel its_label, const std::string& path, std::uint64_t most_slices);
+    RankLabel label;
+    std::unique_ptr<MergedRank> rank;
+    BatchJoiner joiner;
+    JoinedEvents events;
+  };
+
+  [[nodiscard]] Part* part_of(const RankLabel& label);
+  [[nodiscard]] Part* part_of_axes(std::string_view axes);
+  [[nodiscard]] Part* part_of_rank(std::int64_t rank);
+  [[nodiscard]] Part* resolve(RawEvent& event);
+  void learn(const RawEvent& event);
+  void restore_device(RawEvent& event, const Part& part);
+  void assign_diagnostics(Part& part);
+
+  const std::string& file_;
+  Layout layout_;
+  const ReadOptions& options_;
+  Knowledge& knowledge_;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::map<std::string, Part*, std::less<>> by_label_;
+  std::map<std::int64_t, Part*> by_rank_;
+  std::vector<std::pair<std::string, std::string>> metadata_;
+  Diagnostics found_;
+  Part* current_ = nullptr;  // of the last event
+  std::uint64_t switches_ = 0;
+  std::uint64_t runs_ = 0;
+  std::uint64_t runs_without_label_ = 0;
+  bool too_many_ = false;
+  std::set<std::string, std::less<>> without_label_;  // processes
+  std::string process_, thread_, device_;             // text of the event passed on
+};
+
+}  // namespace warpscope::ingest::merged
