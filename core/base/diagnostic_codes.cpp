@@ -289,6 +289,11 @@ constexpr std::array kExplanations{
                 "A rank has several files, recorded one after the other, as the profiler writes them when its schedule "
                 "repeats. The count is that of the additional files. Each is shown at its time, and ranks are compared "
                 "within one recording. To look at one recording alone, open its files."},
+    Explanation{"ranks-assumed",
+                "Neither these files nor their names contain their rank, so processes are numbered in the order of "
+                "their files. Files of one process are one rank. The count is that of the files. If these are several "
+                "runs, open each by itself. If they are ranks, set RANK in the environment of each process, or put the "
+                "rank into the name of its file, such as rank3.json."},
     Explanation{"same-content",
                 "The file has the same content as another, for example a trace next to its compressed copy. It counts "
                 "once. Remove one of them to load faster."},

@@ -54,7 +54,46 @@ std::uint32_t nearest(const std::vector<Interval>& times, Interval time) {
   return static_cast<std::uint32_t>(best - times.begin());
 }
 
+/// A value of the metadata without quotes; "" if there is none.
+std::string_view text_of(const Rank& rank, const std::string& key) {
+  const auto found = rank.properties.find(key);
+  std::string_view text = found == rank.properties.end() ? std::string_view() : found->second;
+  if (text.size() >= 2 && text.front() == '"') text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+/// What distinguishes files of a rank that are parts of it: programs that record the same process, and forked
+/// processes.
+using Part = std::tuple<std::string, std::string, std::int64_t>;
+Part part_of(const Rank& rank) {
+  return {std::string(text_of(rank, "trace format")), std::string(text_of(rank, kRecorderProperty)),
+          forked_from(rank).empty() ? -1 : rank.process};
+}
+
+void note_assumed_ranks(Profile& profile) {
+  std::set<std::int64_t> numbers;
+  std::vector<const Rank*> assumed;
+  bool programs = true;  // other than PyTorch, whose traces never contain ranks
+  for (const auto& rank : profile.ranks) {
+    if (!rank->number_assigned) continue;
+    assumed.push_back(rank.get());
+    numbers.insert(rank->number);
+    programs = programs && rank->properties.contains("trace format");
+  }
+  if (numbers.size() < 2) return;
+  const Rank& first = *assumed.front();
+  const Rank& other = **std::ranges::find_if(assumed, [&](const Rank* rank) { return rank->number != first.number; });
+  std::string example = first.source.path + " is shown as rank " + std::to_string(first.number) + ", " +
+                        other.source.path + " as rank " + std::to_string(other.number);
+  if (const Ns apart = distance(first.span, other.span); apart > 0)
+    example += "; they are " + format_duration(apart) + " apart, like two runs";
+  profile.diagnostics.add("ranks-assumed", programs ? Severity::info : Severity::warning, profile.path,
+                          Diagnostic::kNoOffset, example, assumed.size());
+}
+
 }  // namespace
+
+std::string_view forked_from(const Rank& rank) { return text_of(rank, kParentProperty); }
 
 Recordings recordings_of(RankFiles ranks) {
   Recordings recordings;
@@ -86,16 +125,13 @@ Recordings recordings_of(RankFiles ranks) {
 void note_recordings(Profile& profile, const Recordings& recordings) {
   const auto& ranks = profile.ranks;
   const std::set<std::int64_t> sizes = world_sizes(ranks);
-  // World size, number and format → index. Different programs may record the same rank at the same time.
-  std::map<std::tuple<std::int64_t, std::int64_t, std::string>, std::uint32_t> first_of_number;
+  std::map<std::tuple<std::int64_t, std::int64_t, Part>, std::uint32_t> first_of_number;  // world size, number
   std::map<std::int64_t, std::size_t> files_of_size;
   for (std::uint32_t r = 0; r < ranks.size(); ++r) {
     const Rank& rank = *ranks[r];
     if (rank.world_size > 0) ++files_of_size[rank.world_size];
     const std::int64_t world = sizes.size() == 1 ? *sizes.begin() : rank.world_size;
-    const auto format = rank.properties.find("trace format");
-    const std::string of_format = format == rank.properties.end() ? "" : format->second;
-    const auto [entry, fresh] = first_of_number.try_emplace({world, rank.number, of_format}, r);
+    const auto [entry, fresh] = first_of_number.try_emplace({world, rank.number, part_of(rank)}, r);
     if (fresh) continue;
     const Rank& first = *ranks[entry->second];
     const std::string both =
@@ -107,6 +143,7 @@ void note_recordings(Profile& profile, const Recordings& recordings) {
           "several-recordings", Severity::info, profile.path, Diagnostic::kNoOffset,
           both + ", " + format_duration(std::max(Ns{0}, distance(first.span, rank.span))) + " apart");
   }
+  if (profile.complete) note_assumed_ranks(profile);
   if (files_of_size.size() < 2) return;
   const auto usual = std::ranges::max_element(files_of_size, {}, [](const auto& each) { return each.second; });
   for (const auto& rank : ranks)

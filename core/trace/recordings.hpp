@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/trace/rank.hpp"
@@ -23,7 +24,15 @@ struct Recordings {
 /// rank) for each rank that lacks some.
 [[nodiscard]] Recordings recordings_of(std::span<const std::shared_ptr<const Rank>> ranks);
 
-/// Adds "several-recordings" and "duplicate-rank" for ranks with several files, and "world-sizes-differ".
+/// Metadata that smprof and the library for annotations write: the program that recorded the file, and in the file of
+/// a forked process the process that has the rank.
+inline constexpr const char* kRecorderProperty = "recordedBy";
+inline constexpr const char* kParentProperty = "parentProcess";
+/// Returns the process id of the rank that a forked process belongs to; "" for other files.
+[[nodiscard]] std::string_view forked_from(const Rank& rank);
+
+/// Adds "several-recordings" and "duplicate-rank" for ranks with several files, "world-sizes-differ", and
+/// "ranks-assumed".
 void note_recordings(Profile& profile, const Recordings& recordings);
 
 }  // namespace warpscope::trace

@@ -207,13 +207,15 @@ class TreeBuilder {
     const Rank& rank = *profile_.ranks[index];
     std::string note = fmt::format("rank {}", rank.number);
     if (const std::string_view name = name_of_process(rank); !name.empty()) note.append(" · ").append(name);
+    const std::string_view parent = forked_from(rank);
+    if (!parent.empty()) note.append(" · forked from PID-").append(parent);
     if (files_of_number_.at(rank.number) < 2) return note;
     const std::uint32_t recording = recordings_.of_rank[index];
     const std::size_t files = files_of_recording_.at({rank.number, recording});
     if (files < files_of_number_.at(rank.number))
       note += fmt::format(" · recording {}, from {}", recording + 1,
                           format_duration(saturating_difference(rank.span.begin, profile_.span.begin)));
-    return files < 2 ? note : note + " · " + display_path(rank.source.path, profile_.path);
+    return files < 2 || !parent.empty() ? note : note + " · " + display_path(rank.source.path, profile_.path);
   }
 
   static std::string where_of(const Rank& rank, TreeKind kind, std::uint32_t item) {

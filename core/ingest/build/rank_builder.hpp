@@ -36,7 +36,7 @@ struct RankInFile {
 /// Facts from the directory, used where the file has none.
 struct FileFacts {
   trace::SourceFile source;
-  std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
+  std::int64_t ordinal = 0;  ///< the rank of last resort (see assumed_ranks.hpp)
   std::optional<RankInFile> merged{};
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/ingest/bytes/source_change.hpp"
+#include "core/ingest/listing/assumed_ranks.hpp"
 
 namespace warpscope::ingest {
 
@@ -30,6 +31,7 @@ void LoadWatch::look() {
 
   std::vector<trace::SourceFile> due;
   const std::vector<trace::SourceFile>& all = load_.found.sources;
+  const std::vector<std::int64_t> ranks = assumed_ranks(all);
   bool any_grows = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool growing = watch_->growing(all[i].path);
@@ -39,7 +41,7 @@ void LoadWatch::look() {
     // Sources from the store, or left out when loading was stopped, were never read here.
     const bool as_stored = job && job->from_store && same_state(job->source, all[i]);
     if (as_stored || !sources_.due(all[i], !growing)) continue;
-    load_.jobs.add(all[i], static_cast<std::int64_t>(i))->growing = growing;
+    load_.jobs.add(all[i], ranks[i])->growing = growing;
     due.push_back(all[i]);
   }
   const auto now = LoadContext::Clock::now();

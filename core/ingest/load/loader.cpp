@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/ingest/bytes/converted_profile.hpp"
+#include "core/ingest/listing/assumed_ranks.hpp"
 
 namespace warpscope::ingest {
 
@@ -84,7 +85,8 @@ void Loader::load() {
   load_.found = std::move(*found);
   load_.publish_scan(load_.found);
   const std::vector<trace::SourceFile>& sources = load_.found.sources;
-  for (std::size_t i = 0; i < sources.size(); ++i) load_.jobs.add(sources[i], static_cast<std::int64_t>(i));
+  const std::vector<std::int64_t> ranks = assumed_ranks(sources);
+  for (std::size_t i = 0; i < sources.size(); ++i) load_.jobs.add(sources[i], ranks[i]);
   load_.changed();
   store_.open_kept();
   look_at_cost(sources);

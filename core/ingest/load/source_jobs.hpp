@@ -20,7 +20,7 @@ namespace warpscope::ingest {
 struct SourceJob {
   trace::SourceFile source;
   std::string name;          ///< relative to the opened path
-  std::int64_t ordinal = 0;  ///< position among the files of the directory: the rank of last resort
+  std::int64_t ordinal = 0;  ///< the rank of last resort (see assumed_ranks.hpp)
   std::atomic<FileState> state{FileState::waiting};
   std::atomic<bool> from_store{false};
   std::atomic<bool> growing{false};

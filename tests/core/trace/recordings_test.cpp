@@ -183,6 +183,59 @@ TEST_CASE("a rank with one file belongs to the recording nearest in time") {
   CHECK(trace::recordings_of(load(folder.path())->ranks).of_rank == std::vector<std::uint32_t>{0, 1, 1});
 }
 
+TEST_CASE("files of one process without a rank are recordings of one rank") {
+  const auto nameless = [](double start) {
+    TinyEvents events;
+    events.step(1, 1'000'000 + start * 1000, 100'000);
+    return trace_of(events.text());
+  };
+  const TestFolder folder;
+  folder.write("host_41.1000.pt.trace.json", nameless(0));
+  folder.write("host_41.2000.pt.trace.json", nameless(30'000));
+  folder.write("host_42.1001.pt.trace.json", nameless(1));
+  const auto profile = load(folder.path());
+  REQUIRE(profile->ranks.size() == 3);
+  std::vector<std::int64_t> numbers;
+  for (const auto& rank : profile->ranks) numbers.push_back(rank->number);
+  CHECK(numbers == std::vector<std::int64_t>{0, 0, 1});
+  CHECK(profile->diagnostics.count("several-recordings") == 1);
+  const Diagnostic* assumed = found(*profile, "ranks-assumed");
+  REQUIRE(assumed != nullptr);
+  CHECK(assumed->count == 3);
+  CHECK(assumed->severity == Severity::warning);
+  CHECK(assumed->example == (folder.path() / "host_41.1000.pt.trace.json").string() + " is shown as rank 0, " +
+                                (folder.path() / "host_42.1001.pt.trace.json").string() + " as rank 1");
+
+  const TestFolder one_process;
+  one_process.write("host_41.1000.pt.trace.json", nameless(0));
+  one_process.write("host_41.2000.pt.trace.json", nameless(30'000));
+  CHECK(found(*load(one_process.path()), "ranks-assumed") == nullptr);
+
+  const TestFolder runs;
+  runs.write("host_41.1000.pt.trace.json", nameless(0));
+  runs.write("host_42.2000.pt.trace.json", nameless(30'000));
+  const Diagnostic* apart = found(*load(runs.path()), "ranks-assumed");
+  REQUIRE(apart != nullptr);
+  CHECK(apart->example.ends_with("; they are 29.9 s apart, like two runs"));
+}
+
+TEST_CASE("forked processes and other recorders are parts of a rank") {
+  const auto part = [](const std::string& metadata) {
+    TinyEvents events;
+    events.step(1, 1'000'000, 100'000);
+    return trace_of(events.text(), R"("distributedInfo": {"rank": 0, "world_size": 1})" + metadata);
+  };
+  const TestFolder folder;
+  folder.write("a.json", part(""));
+  folder.write("b.json", part(R"(, "recordedBy": "warpscope_annotations")"));
+  folder.write("c.json", part(R"(, "recordedBy": "smprof", "parentProcess": 41)"));
+  const auto profile = load(folder.path());
+  CHECK(profile->ranks.size() == 3);
+  CHECK(found(*profile, "duplicate-rank") == nullptr);
+  folder.write("d.json", part(R"(, "recordedBy": "warpscope_annotations", "another": 1)"));
+  CHECK(load(folder.path())->diagnostics.count("duplicate-rank") == 1);
+}
+
 TEST_CASE("files of equal content count once") {
   const std::string with_rank = recorded({.rank = 0, .world = 1});
   const std::string nameless = trace_of(kernel_event("k"));
