@@ -61,6 +61,12 @@ class ScriptTest(unittest.TestCase):
     def names(self, document):
         return [event["name"] for event in document["traceEvents"] if event["ph"] == "X"]
 
+    def ranks(self, info):
+        return sorted(each["rank"] for each in info["rank_files"])
+
+    def codes(self, info):
+        return [each["code"] for each in info["diagnostics"]]
+
     def warpscope(self, *arguments):
         """Returns the JSON that warpscope prints."""
         return json.loads(subprocess.run([WARPSCOPE, *arguments, "--json", "--no-store"], check=True,

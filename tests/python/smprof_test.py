@@ -23,7 +23,7 @@ smprof.annotation_begin("left open")
                                              "stop", "export"])
         self.assertEqual(document["distributedInfo"], {"backend": "", "rank": 1, "world_size": 2})
         self.assertIn("-rank1.pt.trace.json", self.files()[0])
-        self.assertEqual(err, "smprof: ended 1 open annotation with the recording\n")
+        self.assertEqual(err, "smprof: 1 annotation was open at the end of the recording: left open\n")
 
     def test_pytorch_without_cuda(self):
         self.run_script("import smprof, torch\np = smprof.SMProfiler.instance()\nconfig = smprof.Config()\n"
@@ -134,7 +134,18 @@ for name in ('"quoted"\n', "größe", 7, "\ud800"):
         self.run_script(START + "with smprof.annotate('a'): pass\n" + STOP + "with smprof.annotate('between'): pass\n"
                         "p.start_profiling()\nwith smprof.annotate('b'): pass\n" + STOP)
         self.assertEqual(len(self.files()), 2)
-        self.assertEqual(self.warpscope("info", self.traces)["annotations"], {"a": 1, "b": 1})
+        info = self.warpscope("info", self.traces)
+        self.assertEqual(info["annotations"], {"a": 1, "b": 1})
+        self.assertEqual(self.ranks(info), [0, 0])
+        self.assertEqual(self.codes(info), ["several-recordings"])
+
+    def test_several_runs_without_a_rank(self):
+        for _ in range(2):
+            self.run_script(START + "with smprof.annotate('a'): pass\n" + STOP)
+        info = self.warpscope("info", self.traces)
+        self.assertEqual(self.ranks(info), [0, 1])
+        self.assertEqual([(each["code"], each["severity"]) for each in info["diagnostics"]],
+                         [("ranks-assumed", "warning")])
 
     def test_unbalanced(self):
         _, err = self.run_script(START + """
@@ -147,7 +158,9 @@ smprof.annotation_end("a name")
 """ + STOP + "smprof.annotation_end(early)\n" + STOP)
         self.assertEqual(sorted(self.names(self.read())), ["ended twice", "left open"])
         self.assertIn("annotation_end() expects the result of annotation_begin()", err)
-        self.assertIn("ended 1 open annotation with the recording", err)
+        self.assertIn("1 annotation was open at the end of the recording: left open\n", err)
+        arguments = {event["name"]: event.get("args") for event in self.read()["traceEvents"] if event["ph"] == "X"}
+        self.assertEqual(arguments, {"left open": {"unclosed": True}, "ended twice": None})
         self.assertIn("stop_profiling() was called, but no recording is running", err)
 
     def test_stop_without_start(self):
@@ -205,17 +218,50 @@ print("trained")
         info = self.warpscope("info", self.traces)  # the annotations before are there
         self.assertGreater(info["annotations"]["step"], 500)
 
+    def test_full_disk_at_the_first_write(self):
+        _, err = self.run_script("import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+                                 "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n" + START + """
+for i in range(50):
+    smprof.annotation_end(smprof.annotation_begin("step_" + str(i)))
+""" + STOP)
+        self.assertEqual(err.count("the recording ends here"), 1)
+        self.assertGreater(self.warpscope("info", self.traces)["annotations"]["step"], 2)
+        os.remove(self.files()[0])
+        _, err = self.run_script("import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+                                 "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n" + START)
+        self.assertIn("nothing is recorded", err)
+        self.assertEqual(self.files(), [])
+
     def test_killed(self):
         process = self.start(START + """
 import os, time
 for i in range(3):
     with smprof.annotate("step_" + str(i)):
-        time.sleep(0.6)
+        time.sleep(0.02)
 os.kill(os.getpid(), 9)
 """)
         process.communicate()
         self.assertEqual(process.returncode, -9)
-        self.assertGreaterEqual(self.warpscope("info", self.traces)["annotations"]["step"], 2)
+        self.assertEqual(self.warpscope("info", self.traces)["annotations"]["step"], 3)
+
+    def test_terminated(self):
+        terminate = "import os, signal\nhandle = smprof.annotation_begin('open')\n" \
+                    "with smprof.annotate('closed'): pass\nos.kill(os.getpid(), signal.SIGTERM)\nprint('survived')\n"
+        process = self.start(START + terminate)
+        out, _ = process.communicate()
+        self.assertEqual((out, process.returncode), ("", -15))
+        self.assertEqual(self.names(self.read()), ["closed", "open"])
+
+        os.remove(self.files()[0])
+        own = "import signal\nsignal.signal(signal.SIGTERM, lambda *ignored: print('handled'))\n"
+        out, _ = self.run_script(own + START + terminate)
+        self.assertEqual(out, "handled\nsurvived\n")
+        self.assertEqual(self.names(self.read()), ["closed", "open"])
+
+    def test_terminated_without_a_recording(self):
+        out, _ = self.run_script(START + STOP + "import signal\n"
+                                 "print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)\n")
+        self.assertEqual(out, "True\n")
 
     def test_closed_stderr(self):
         out, _ = self.run_script("import os\nos.close(2)\nimport smprof\nsmprof.SMProfiler.instance().stop_profiling()\n"
@@ -241,7 +287,31 @@ p.stop_profiling()
         self.assertEqual(self.names(self.read()), ["parent"])
         self.run_script(script % 1)
         self.assertEqual(len(self.files()), 3)
-        self.assertEqual(self.warpscope("info", self.traces)["annotations"], {"parent": 2, "child": 1})
+        info = self.warpscope("info", self.traces)
+        self.assertEqual(info["annotations"], {"parent": 2, "child": 1})
+
+    def test_fork_of_a_rank(self):
+        for variables in ({"RANK": "3", "WORLD_SIZE": "4"}, {}):
+            self.run_script("""
+import os, smprof
+p = smprof.SMProfiler.instance()
+p.configure({"EnableForkFollow": "1"})
+p.start_profiling()
+with smprof.annotate("parent"):
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            with smprof.annotate("child"):
+                pass
+            raise SystemExit
+        os.waitpid(child, 0)
+p.stop_profiling()
+""", **variables)
+            info = self.warpscope("info", self.traces)
+            self.assertEqual(self.ranks(info), [int(variables.get("RANK", 0))] * 3)
+            self.assertEqual([code for code in self.codes(info) if code != "ranks-missing"], [])
+            for file in self.files():
+                os.remove(file)
 
     def test_worker_processes(self):
         self.run_script("""
@@ -261,6 +331,21 @@ with smprof.annotate("step_0"), multiprocessing.get_context("fork").Pool(2) as p
 p.stop_profiling()
 """)
         self.assertEqual(self.warpscope("info", self.traces)["annotations"], {"load": 10, "step": 1})
+
+    def test_worker_process_without_stop(self):
+        self.run_script("""
+import multiprocessing
+
+def train():
+    import smprof
+    smprof.SMProfiler.instance().start_profiling()
+    smprof.annotation_begin("open")
+
+process = multiprocessing.get_context("fork").Process(target=train)
+process.start()
+process.join()
+""")
+        self.assertEqual(self.names(self.read()), ["open"])
 
 
 if __name__ == "__main__":

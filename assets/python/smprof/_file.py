@@ -1,7 +1,8 @@
 """Writes annotations into a file of the PyTorch profiler's format (Kineto), while the job runs.
 
-Lines are collected and written a few hundred at a time, or once a second, so a killed job loses little, and Warpscope
-reads the unfinished file. Times come from the monotonic clock: a clock that jumps changes no duration.
+Lines are written when an annotation ends, but not more often than every 10 ms. A killed job loses at most the
+annotations that ended within 10 ms after a write, and Warpscope reads the unfinished file. Times come from the monotonic
+clock: a clock that jumps changes no duration.
 """
 
 import json
@@ -13,13 +14,12 @@ from smprof import _place
 from smprof._messages import reason, say
 
 _quoted = json.encoder.encode_basestring_ascii
-_MOST_LINES = 512
-_LONGEST_WAIT = 1000000000  # ns
+_PAUSE = 10000000  # ns between writes
 
 
 class AnnotationFile:
-    def __init__(self, path):
-        """Overwrites `path`. Raises OSError."""
+    def __init__(self, path, parent=None):
+        """Overwrites `path`. Raises OSError. `parent`: the process that has the rank, if this one was forked from it."""
         self._path = path
         self._process = os.getpid()
         self._lock = threading.Lock()
@@ -31,31 +31,44 @@ class AnnotationFile:
         head = {"schemaVersion": 1, "deviceProperties": [], "displayTimeUnit": "ms", "host_name": _place.host()}
         if _place.distributed_info():
             head["distributedInfo"] = _place.distributed_info()
+        if parent:
+            head["parentProcess"] = parent
+        head["recordedBy"] = "smprof"
         head["baseTimeNanoseconds"] = time.time_ns()
         first = {"ph": "M", "name": "process_name", "pid": self._process, "tid": 0, "args": {"name": "python3"}}
         self._file = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CREAT)
-        self._write(json.dumps(head)[:-1] + ', "traceEvents": [\n' + json.dumps(first))
+        try:
+            self._write(json.dumps(head)[:-1] + ', "traceEvents": [\n' + json.dumps(first))
+        except OSError:
+            os.close(self._file)
+            os.remove(path)
+            raise
 
-    def add(self, name, start, end):
-        """Adds an annotation of the calling thread, in the time of time.perf_counter_ns()."""
+    def add(self, name, start, end, unclosed=False):
+        """Adds an annotation of the calling thread, in the time of time.perf_counter_ns().
+
+        `unclosed`: the program has not ended it.
+        """
         if self._file is None:
             return
         thread = getattr(self._local, "thread", None) or self._new_thread()
         start = max(start - self._began, 0)
         duration = max(end - self._began - start, 0)
         self._lines.append(
-            ',\n{"ph": "X", "cat": "user_annotation", "name": %s, "pid": %d, "tid": %d, "ts": %d.%03d, "dur": %d.%03d}'
-            % (_quoted(name), self._process, thread, start // 1000, start % 1000, duration // 1000, duration % 1000)
+            ',\n{"ph": "X", "cat": "user_annotation", "name": %s, "pid": %d, "tid": %d, "ts": %d.%03d, "dur": %d.%03d%s}'
+            % (
+                *(_quoted(name), self._process, thread, start // 1000, start % 1000, duration // 1000, duration % 1000),
+                ', "args": {"unclosed": true}' if unclosed else "",
+            )
         )
-        if len(self._lines) >= _MOST_LINES or end - self._written > _LONGEST_WAIT:
+        if end - self._written > _PAUSE:
             self._flush()
 
     def close(self):
         self._flush("\n]}\n")
-        with self._lock:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            os.close(file)
 
     def abandon(self):
         """Forgets the file without writing to it: it belongs to the process that this one was forked from."""
@@ -72,7 +85,10 @@ class AnnotationFile:
         return self._local.thread
 
     def _flush(self, more=""):
-        with self._lock:
+        # A handler of a signal may interrupt this on the same thread; then it must not wait for the lock forever.
+        if not self._lock.acquire(timeout=1):
+            return
+        try:
             count = len(self._lines)  # other threads append meanwhile
             text = "".join(self._lines[:count]) + more
             del self._lines[:count]
@@ -82,17 +98,24 @@ class AnnotationFile:
             try:
                 self._write(text)
             except OSError as error:
-                say("%s: %s; the recording ends here" % (self._path, reason(error)))
+                say("cannot write to %s: %s; the recording ends here" % (self._path, reason(error)))
                 try:
-                    os.ftruncate(self._file, self._size)  # to the last complete event
+                    os.ftruncate(self._file, self._size)
                 except OSError:
                     pass
                 os.close(self._file)
                 self._file = None
+        finally:
+            self._lock.release()
 
     def _write(self, text):
+        """Raises OSError; then `_size` is the size of the file up to the last complete event."""
         data = text.encode("utf-8", "replace")
         at = 0
-        while at < len(data):
-            at += os.write(self._file, data[at:])
-        self._size += len(data)
+        try:
+            while at < len(data):
+                at += os.write(self._file, data[at:])
+            self._size += at
+        except OSError:
+            self._size += max(data.rfind(b",\n", 0, at + 2), data.rfind(b"\n]", 0, at + 2), 0)
+            raise

@@ -87,12 +87,17 @@ def prepare(directory):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), directory)
 
 
-def new_file(directory):
-    """Creates a file of PyTorch's usual name, with the rank if it is known, and returns its path. Raises OSError."""
+def new_file(directory, parent=None):
+    """Creates a file of PyTorch's usual name, with the rank if it is known, and returns its path. Raises OSError.
+
+    `parent`: the process that has the rank, if this one was forked from it. Files of one process are one rank.
+    """
     prepare(directory)
     rank = rank_and_size()[0]
-    stem = "%s_%d." % (re.sub(r"[^A-Za-z0-9.-]", "-", host()), os.getpid())
+    stem = "%s_%d." % (re.sub(r"[^A-Za-z0-9.-]", "-", host()), parent or os.getpid())
     suffix = "" if rank is None else "-rank%d" % rank
+    if parent:
+        suffix += "-child%d" % os.getpid()
     milliseconds = time.time_ns() // 1000000
     while True:
         path = os.path.join(directory, "%s%d%s.pt.trace.json" % (stem, milliseconds, suffix))

@@ -1,7 +1,7 @@
 """What records: torch.profiler, TensorFlow's profiler, or this module alone.
 
-A recorder has `begin(name)`, which returns a token, `end(token, on_own_thread)`, `stop()`, which raises OSError or
-RuntimeError if the file could not be written, and `abandon()`, for the child after a fork.
+A recorder has `begin(name)`, which returns a token, `end(token, on_own_thread, unclosed)`, `stop()`, which raises
+OSError or RuntimeError if the file could not be written, and `abandon()`, for the child after a fork.
 """
 
 import importlib
@@ -20,14 +20,14 @@ from smprof._messages import reason, say
 class OwnRecorder:
     """Records annotations only."""
 
-    def __init__(self, folder, cuda):
-        self._file = AnnotationFile(_place.new_file(folder))
+    def __init__(self, folder, parent=None):
+        self._file = AnnotationFile(_place.new_file(folder, parent), parent)
 
     def begin(self, name):
         return name, time.perf_counter_ns()
 
-    def end(self, token, on_own_thread):
-        self._file.add(token[0], token[1], time.perf_counter_ns())
+    def end(self, token, on_own_thread, unclosed):
+        self._file.add(token[0], token[1], time.perf_counter_ns(), unclosed)
 
     def stop(self):
         self._file.close()
@@ -57,7 +57,7 @@ class TorchRecorder:
         annotation.__enter__()
         return annotation
 
-    def end(self, token, on_own_thread):
+    def end(self, token, on_own_thread, unclosed):
         token.__exit__(None, None, None)
 
     def stop(self):
@@ -84,7 +84,7 @@ class TensorFlowRecorder:
         import tensorflow
 
         self._profiler = tensorflow.profiler.experimental
-        self._own = OwnRecorder(folder, cuda)
+        self._own = OwnRecorder(folder)
         try:
             self._profiler.start(folder)
         except Exception:
@@ -98,8 +98,8 @@ class TensorFlowRecorder:
         annotation.__enter__()
         return annotation, self._own.begin(name)
 
-    def end(self, token, on_own_thread):
-        self._own.end(token[1], on_own_thread)
+    def end(self, token, on_own_thread, unclosed):
+        self._own.end(token[1], on_own_thread, unclosed)
         if on_own_thread:
             token[0].__exit__(None, None, None)
 
@@ -138,7 +138,7 @@ def _framework(chosen):
     return "none"
 
 
-def new_recorder(folder, framework, cuda):
+def new_recorder(folder, framework, cuda, parent=None):
     """Falls back to OwnRecorder if the framework's profiler does not start. Raises OSError if `folder` cannot be written."""
     _place.prepare(folder)
     try:
@@ -151,4 +151,4 @@ def new_recorder(folder, framework, cuda):
             say('unknown Framework "%s" in the configuration: recording annotations only' % framework)
     except Exception as error:
         say("the profiler of %s did not start: %s; recording annotations only" % (framework, reason(error)))
-    return OwnRecorder(folder, cuda)
+    return OwnRecorder(folder, parent)

@@ -2,6 +2,8 @@
 
 import atexit
 import os
+import signal
+import sys
 import threading
 
 from smprof import _place
@@ -16,10 +18,11 @@ _IGNORED = {"BucketCount", "BucketSizeMB", "Compression", "EnablePerf", "RecordF
 class Annotation:
     """An open annotation, as annotation_begin() returns it."""
 
-    __slots__ = ("recorder", "token", "thread")
+    __slots__ = ("recorder", "name", "token", "thread")
 
-    def __init__(self, recorder, token):
+    def __init__(self, recorder, name, token):
         self.recorder = recorder  # None: not recorded, or ended
+        self.name = name
         self.token = token
         self.thread = threading.get_ident()
 
@@ -30,7 +33,9 @@ class Session:
         self._settings = {}
         self._recorder = None
         self._open = {}  # of the recorder, by id
-        self._in_fork = False
+        self._parent = None  # the recording process that this one was forked from
+        self._follows = False  # its recording continues in this process with the next annotation
+        self._handles_sigterm = False
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
 
@@ -49,15 +54,12 @@ class Session:
                 return
             folder = _place.folder(self._settings.get("OutputPath"))
             try:
-                self._recorder = new_recorder(
-                    folder, self._settings.get("Framework"), self._settings.get("EnableCuda", "1") != "0"
-                )
+                cuda = self._settings.get("EnableCuda", "1") != "0"
+                self._recorder = new_recorder(folder, self._settings.get("Framework"), cuda, self._parent)
             except OSError as error:
                 say("cannot write to %s: %s; nothing is recorded" % (folder, reason(error)))
                 return
-            # Registered here so that it runs before the frameworks shut down.
-            atexit.unregister(self._finish)
-            atexit.register(self._finish)
+            self._prepare_end()
 
     def stop(self):
         with self._lock:
@@ -69,11 +71,14 @@ class Session:
             for annotation in reversed(left):
                 # Frameworks keep a stack for each thread, so only those of this thread can be ended for them.
                 if isinstance(recorder, OwnRecorder) or annotation.thread == threading.get_ident():
-                    self.end(annotation)
+                    self.end(annotation, unclosed=True)
             if left:
-                say("ended %d open annotation%s with the recording" % (len(left), "" if len(left) == 1 else "s"))
+                names = ", ".join([annotation.name for annotation in left][:5]) + (", …" if len(left) > 5 else "")
+                count = "1 annotation was" if len(left) == 1 else "%d annotations were" % len(left)
+                say("%s open at the end of the recording: %s" % (count, names))
             self._recorder = None
             self._open = {}
+        self._release_sigterm()
         try:
             recorder.stop()
         except (OSError, RuntimeError) as error:
@@ -82,16 +87,17 @@ class Session:
     def begin(self, name):
         recorder = self._recorder
         if recorder is None:
-            if self._in_fork and self._settings.get("EnableForkFollow", "0") != "0":
+            if self._follows and self._settings.get("EnableForkFollow", "0") != "0":
                 self._follow()
                 recorder = self._recorder
             if recorder is None:
-                return Annotation(None, None)
-        annotation = Annotation(recorder, recorder.begin(name if isinstance(name, str) else str(name)))
+                return Annotation(None, None, None)
+        name = name if isinstance(name, str) else str(name)
+        annotation = Annotation(recorder, name, recorder.begin(name))
         self._open[id(annotation)] = annotation
         return annotation
 
-    def end(self, annotation):
+    def end(self, annotation, unclosed=False):
         if not isinstance(annotation, Annotation):
             say("annotation_end() expects the result of annotation_begin()")
             return
@@ -100,31 +106,63 @@ class Session:
             return
         self._open.pop(id(annotation), None)
         if recorder is self._recorder:
-            recorder.end(annotation.token, annotation.thread == threading.get_ident())
+            recorder.end(annotation.token, annotation.thread == threading.get_ident(), unclosed)
 
     @guarded
     def _finish(self):
         if self._recorder is not None:
             self.stop()
 
-    def _follow(self):
-        with self._lock:
-            self._in_fork = False
-            try:
-                self._recorder = OwnRecorder(_place.folder(self._settings.get("OutputPath")), False)
-            except OSError as error:
-                say("cannot record a forked process: %s" % reason(error))
-            atexit.register(self._finish)
+    def _prepare_end(self):
+        """Makes the recording end with the program, before the frameworks shut down."""
+        atexit.unregister(self._finish)
+        atexit.register(self._finish)
+        if "multiprocessing" in sys.modules:
             from multiprocessing import util
 
             util.Finalize(None, self._finish, exitpriority=0)  # its processes end without atexit
+        try:
+            if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+                signal.signal(signal.SIGTERM, self._terminated)
+                self._handles_sigterm = True
+        except ValueError:  # not on the main thread
+            pass
+
+    def _release_sigterm(self):
+        try:
+            if self._handles_sigterm and signal.getsignal(signal.SIGTERM) == self._terminated:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                self._handles_sigterm = False
+        except ValueError:  # not on the main thread; the handler does no harm
+            pass
+
+    def _terminated(self, number, frame):
+        """Ends the recording, then the process by the same signal."""
+        self._finish()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _follow(self):
+        with self._lock:
+            if not self._follows:
+                return
+            self._follows = False
+            try:
+                self._recorder = OwnRecorder(_place.folder(self._settings.get("OutputPath")), self._parent)
+            except OSError as error:
+                say("cannot record a forked process: %s" % reason(error))
+                return
+            self._prepare_end()
 
     def _forked(self):
         """In a forked child: the recording belongs to the parent. Frameworks cannot profile here."""
         self._lock = threading.RLock()
         recorder, self._recorder = self._recorder, None
-        self._in_fork = self._in_fork or recorder is not None
+        if recorder is not None:
+            self._follows = True
+            self._parent = self._parent or os.getppid()
         self._open = {}
+        self._release_sigterm()
         try:
             if recorder is not None:
                 recorder.abandon()
