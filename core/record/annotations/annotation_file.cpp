@@ -46,7 +46,7 @@ std::uint64_t ns_since_epoch() {
 
 }  // namespace
 
-int AnnotationFile::open(const char* folder) {
+int AnnotationFile::open(const char* folder, long parent) {
   const Place place = place_of_process();
   const std::uint64_t now = ns_since_epoch();
   char host[256];
@@ -54,16 +54,18 @@ int AnnotationFile::open(const char* folder) {
   process_ = ::getpid();
   char node[32] = "";
   char rank[32] = "";
+  char child[32] = "";
   if (place.node > 0) std::snprintf(node, sizeof node, "/algo-%ld", place.node);
   if (place.rank >= 0) std::snprintf(rank, sizeof rank, "-rank%ld", place.rank);
+  if (parent > 0) std::snprintf(child, sizeof child, "-child%ld", process_);
   int length = std::snprintf(path_, sizeof path_, "%s%s", folder, node);
   if (length < 0 || static_cast<std::size_t>(length) + 400 > sizeof path_) return ENAMETOOLONG;
   if (const int error = create_folders(path_)) return error;
   char* const name = path_ + length;
   const std::size_t room = sizeof path_ - static_cast<std::size_t>(length);
   for (std::uint64_t ms = now / 1'000'000;; ++ms) {
-    std::snprintf(name, room, "/%s_%ld.%llu%s.pt.trace.json", host, process_, static_cast<unsigned long long>(ms),
-                  rank);
+    std::snprintf(name, room, "/%s_%ld.%llu%s%s.pt.trace.json", host, parent > 0 ? parent : process_,
+                  static_cast<unsigned long long>(ms), rank, child);
     file_ = ::open(path_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file_ >= 0) break;
     if (errno != EEXIST) return errno;
@@ -80,7 +82,12 @@ int AnnotationFile::open(const char* folder) {
     if (place.ranks >= 0) add(R"(, "world_size": )"), add_number(static_cast<std::uint64_t>(place.ranks));
     add("}, ");
   }
-  add(R"("baseTimeNanoseconds": )");
+  if (parent > 0) {
+    add(R"("parentProcess": )");
+    add_number(static_cast<std::uint64_t>(parent));
+    add(", ");
+  }
+  add(R"("recordedBy": "warpscope_annotations", "baseTimeNanoseconds": )");
   add_number(now);
   add(R"(, "traceEvents": [)"
       "\n"
@@ -90,7 +97,9 @@ int AnnotationFile::open(const char* folder) {
   add_number(static_cast<std::uint64_t>(process_));
   add("}");
   whole_ = text_.size();
-  return flush();
+  const int error = flush();
+  if (error != 0) ::unlink(path_);
+  return error;
 }
 
 void AnnotationFile::add_thread(long thread, const char* name) {
@@ -108,7 +117,7 @@ void AnnotationFile::add_thread(long thread, const char* name) {
 }
 
 void AnnotationFile::add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start,
-                                    std::uint64_t duration) {
+                                    std::uint64_t duration, bool unclosed) {
   add(",\n"
       R"({"ph": "X", "cat": "user_annotation", "name": )");
   add_quoted(name, length);
@@ -120,7 +129,7 @@ void AnnotationFile::add_annotation(long thread, const char* name, std::size_t l
   add_microseconds(start);
   add(R"(, "dur": )");
   add_microseconds(duration);
-  add("}");
+  add(unclosed ? R"(, "args": {"unclosed": true}})" : "}");
   if (!incomplete_) whole_ = text_.size();
 }
 
@@ -137,7 +146,7 @@ int AnnotationFile::flush() {
     }
     at += static_cast<std::size_t>(wrote);
   }
-  if (at == whole_) written_ += static_cast<long long>(whole_);
+  written_ += static_cast<long long>(at == whole_ ? at : end_of_events(at));
   text_.shrink(0);
   whole_ = 0;
   if (error != 0) {
@@ -145,6 +154,17 @@ int AnnotationFile::flush() {
     abandon();
   }
   return error;
+}
+
+/// Returns how much of the first `at` bytes of the text is whole events. An event ends before ",\n" or "\n]".
+std::size_t AnnotationFile::end_of_events(std::size_t at) const {
+  const char* const text = text_.data();
+  const auto ends = [&](std::size_t i) {
+    if (i + 1 >= text_.size()) return false;
+    return (text[i] == ',' && text[i + 1] == '\n') || (text[i] == '\n' && text[i + 1] == ']');
+  };
+  while (at > 0 && !ends(at)) --at;
+  return at;
 }
 
 int AnnotationFile::close() {

@@ -11,13 +11,18 @@ class AnnotationFile {
  public:
   /// Creates a file in `folder`, or in its subfolder for this node if the node is known. Times of annotations will be
   /// relative to now. Returns 0 or an error number.
-  int open(const char* folder);
+  /// `parent`: the process that this one was forked from, if that one recorded; else 0. Its files then belong to the
+  /// rank of the parent.
+  int open(const char* folder, long parent);
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
   [[nodiscard]] const char* path() const { return path_; }
 
   void add_thread(long thread, const char* name);
-  void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration);
-  /// Writes what was added. Returns 0, or the error number after closing the file.
+  /// `unclosed`: the program has not ended it.
+  void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration,
+                      bool unclosed);
+  /// Writes what was added. Returns 0, or the error number after closing the file, which then has the events for which
+  /// there was space.
   int flush();
   /// Completes and closes the file. Returns as flush().
   int close();
@@ -30,6 +35,7 @@ class AnnotationFile {
   void add_number(std::uint64_t number);
   void add_microseconds(std::uint64_t ns);
   void add_quoted(const char* text, std::size_t length);
+  [[nodiscard]] std::size_t end_of_events(std::size_t at) const;
 
   int file_ = -1;
   long process_ = 0;

@@ -63,6 +63,7 @@ Thread* threads = nullptr;
 AnnotationFile* file = nullptr;
 bool writing = false;  // the writer is wanted
 unsigned recordings = 0;
+long parent = 0;              // process id of the recording process that this one was forked from
 std::uint64_t began = 0;      // of the recording
 std::uint64_t unmatched = 0;  // ends without a start
 
@@ -83,21 +84,24 @@ std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-void print_problem(const char* what, const char* why) { std::fprintf(stderr, "warpscope: %s: %s\n", what, why); }
+void print_problem(const char* path, int error) {
+  std::fprintf(stderr, "warpscope: cannot write to %s: %s; the recording ends here\n", path, std::strerror(error));
+}
 
 /// Adds an annotation of a thread to the file, and the thread's name before its first.
-void write_annotation(Thread& thread, std::uint64_t start, std::uint64_t end, const char* name, std::size_t length) {
+void write_annotation(Thread& thread, std::uint64_t start, std::uint64_t end, const char* name, std::size_t length,
+                      bool unclosed) {
   if (thread.named_in != recordings) {
     thread.named_in = recordings;
     file->add_thread(thread.id, thread.name);
   }
-  file->add_annotation(thread.id, name, length, start - began, end > start ? end - start : 0);
+  file->add_annotation(thread.id, name, length, start - began, end > start ? end - start : 0, unclosed);
 }
 
-/// Ends the open annotation that started last.
-void close_last(Thread& thread, std::uint64_t end) {
+/// Ends the open annotation that started last. `unclosed`: because its thread or the recording ends.
+void close_last(Thread& thread, std::uint64_t end, bool unclosed = false) {
   const OpenAnnotation last = thread.open.back();
-  write_annotation(thread, last.start, end, thread.names.data() + last.name, thread.names.size() - last.name);
+  write_annotation(thread, last.start, end, thread.names.data() + last.name, thread.names.size() - last.name, unclosed);
   thread.names.shrink(last.name);
   thread.open.shrink(thread.open.size() - 1);
 }
@@ -127,15 +131,14 @@ void write_records() {
       at = &thread.next;
       continue;
     }
-    while (thread.open.size() > 0 && file->is_open()) close_last(thread, now_ns());
+    while (thread.open.size() > 0 && file->is_open()) close_last(thread, now_ns(), true);
     *at = thread.next;
     thread.~Thread();
     std::free(&thread);
   }
   if (const int error = file->flush()) {
     recording.store(false, std::memory_order_relaxed);
-    print_problem(file->path(), std::strerror(error));
-    print_problem(file->path(), "the recording ends here");
+    print_problem(file->path(), error);
   }
 }
 
@@ -187,7 +190,7 @@ void after_fork_in_child() {
   control = PTHREAD_MUTEX_INITIALIZER;
   lock = PTHREAD_MUTEX_INITIALIZER;
   init_condition();
-  recording.store(false, std::memory_order_relaxed);
+  if (recording.exchange(false, std::memory_order_relaxed) && parent == 0) parent = ::getppid();
   if (file != nullptr) file->abandon();
   threads = nullptr;  // their memory may be in use at the moment of the fork; it is not freed
   own_thread = nullptr;
@@ -245,12 +248,12 @@ int start(const char* folder) {
   const Locked alone(control);
   const Locked locked;
   if (recording.load(std::memory_order_relaxed)) {
-    print_problem("annotations", "a recording is running already");
+    std::fputs("warpscope: warpscope_annotations_start() was called while a recording is running\n", stderr);
     return EALREADY;
   }
-  int error = prepare() ? file->open(folder) : ENOMEM;
+  const int error = prepare() ? file->open(folder, parent) : ENOMEM;
   if (error != 0) {
-    print_problem(folder, std::strerror(error));
+    std::fprintf(stderr, "warpscope: cannot write to %s: %s; nothing is recorded\n", folder, std::strerror(error));
     return error;
   }
   ++recordings;
@@ -271,20 +274,25 @@ void stop(bool at_exit) {
   {
     const Locked locked;
     const bool was_recording = recording.exchange(false, std::memory_order_relaxed);
-    if (!was_recording && !at_exit) print_problem("annotations", "no recording is running");
+    if (!was_recording && !at_exit)
+      std::fputs("warpscope: warpscope_annotations_stop() was called, but no recording is running\n", stderr);
     writing = false;
     if (has_writer) ::pthread_cond_signal(&stop_writer);
     if (was_recording) {
       write_records();
       const std::uint64_t end = now_ns();
+      unsigned long long unclosed = 0;
       for (Thread* thread = threads; thread != nullptr; thread = thread->next)
-        while (thread->open.size() > 0 && file->is_open()) close_last(*thread, end);
-      if (const int error = file->close()) print_problem(file->path(), std::strerror(error));
+        for (; thread->open.size() > 0 && file->is_open(); ++unclosed) close_last(*thread, end, true);
+      if (unclosed > 0)
+        std::fprintf(stderr, "warpscope: %llu open annotation%s ended with the recording\n", unclosed,
+                     unclosed == 1 ? "" : "s");
+      if (const int error = file->close()) print_problem(file->path(), error);
       if (unmatched > 0)
-        std::fprintf(stderr, "warpscope: annotations: %llu ends without a start\n",
+        std::fprintf(stderr, "warpscope: warpscope_annotation_end() was called %llu times without an open annotation\n",
                      static_cast<unsigned long long>(unmatched));
       if (lost.load(std::memory_order_relaxed) > 0)
-        std::fprintf(stderr, "warpscope: annotations: no memory for %llu starts and ends\n",
+        std::fprintf(stderr, "warpscope: out of memory: %llu starts and ends of annotations are missing\n",
                      static_cast<unsigned long long>(lost.load(std::memory_order_relaxed)));
     }
   }

@@ -15,7 +15,9 @@
  * A call takes some tens of nanoseconds and no lock; a thread of the library writes the file five times a second, so a
  * killed program loses little. Without a recording, calls do nothing. Problems are reported on stderr and never affect
  * the program. All functions may be called from any thread, but not from signal handlers. The child of fork() does not
- * record; it may start a recording of its own.
+ * record; it may start a recording of its own, which then belongs to the rank of its parent.
+ *
+ * Annotations that are open when their thread or the recording ends, end then and have the argument "unclosed".
  */
 #ifndef WARPSCOPE_ANNOTATIONS_H
 #define WARPSCOPE_ANNOTATIONS_H
@@ -28,7 +30,8 @@ extern "C" {
  * "traces". Returns 0, or the error number if no file can be written. */
 int warpscope_annotations_start(const char* folder);
 
-/* Ends the recording and completes its file. Open annotations of all threads end here. Also happens at exit. */
+/* Ends the recording and completes its file. Open annotations of all threads end here. Also happens at exit, but not if
+ * a signal ends the program: then the last 200 ms and open annotations are missing. */
 void warpscope_annotations_stop(void);
 
 /* Starts an annotation on the calling thread. Copies `name` (UTF-8, at most 1000 bytes of it). */
