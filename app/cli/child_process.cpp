@@ -58,6 +58,8 @@ std::optional<ExitStatus> ChildProcess::ended() {
   return status_;
 }
 
+bool ChildProcess::shares_group() const { return ::getpgid(process_) == ::getpgrp(); }
+
 void ChildProcess::send(int signal) const {
   if (!status_) ::kill(process_, signal);
 }

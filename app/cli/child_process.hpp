@@ -26,6 +26,8 @@ class ChildProcess {
   [[nodiscard]] int failed() const { return failed_; }
   /// Returns its exit status once it has ended; 128 plus the signal if one ended it.
   [[nodiscard]] std::optional<ExitStatus> ended();
+  /// True if signals to the process group of this process reach it. Programs such as setsid leave the group.
+  [[nodiscard]] bool shares_group() const;
   /// Passes a signal on. No-op if it has ended.
   void send(int signal) const;
 

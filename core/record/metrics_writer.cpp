@@ -69,6 +69,7 @@ Failure MetricsWriter::prepare() {
   if (error) return Error{incremental, "cannot create the folder: " + error.message(), ""};
   if (::access(incremental.c_str(), W_OK | X_OK) != 0)
     return Error{incremental, std::string("cannot write to the folder: ") + std::strerror(errno), ""};
+  if (Failure taken = lock_.take(incremental, node_)) return taken;
   fs::remove(folder_ + kEndMark, error);
   return std::nullopt;
 }

@@ -12,6 +12,7 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
+#include "core/record/folder_lock.hpp"
 #include "core/record/sampler.hpp"
 
 namespace warpscope::record {
@@ -26,7 +27,7 @@ class MetricsWriter {
   MetricsWriter(const MetricsWriter&) = delete;
   MetricsWriter& operator=(const MetricsWriter&) = delete;
 
-  /// Creates the folder, and removes the mark that an earlier recording has ended.
+  /// Creates the folder, locks it for this node, and removes the mark that an earlier recording has ended.
   [[nodiscard]] Failure prepare();
   /// Appends values of `time`, ns since the Unix epoch. Problems are reported once.
   void write(Ns time, std::span<const Sample> samples);
@@ -42,6 +43,7 @@ class MetricsWriter {
   void close();
   void report(const std::string& path);
 
+  FolderLock lock_;
   std::string folder_;
   std::string node_;
   Say say_;

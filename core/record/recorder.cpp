@@ -56,6 +56,7 @@ void Recorder::check_wall_clock(Ns time) {
 }
 
 void Recorder::sample() {
+  sampled_ = true;
   const Ns now = clocks_.steady();
   const Ns since = last_.value_or(now);
   check_wall_clock(wall_start_ + (now - steady_start_));
@@ -66,7 +67,7 @@ void Recorder::sample() {
 }
 
 void Recorder::finish() {
-  if (clocks_.steady() - last_.value_or(0) >= std::min(kShortest, interval_)) sample();
+  if (!sampled_ || clocks_.steady() - last_.value_or(0) >= std::min(kShortest, interval_)) sample();
   writer_.finish();
 }
 

@@ -31,7 +31,8 @@ class Recorder {
   /// When the next snapshot is due, on the steady clock.
   [[nodiscard]] Ns due() const { return due_; }
   void sample();
-  /// Takes a last snapshot, unless the previous one was just now, and marks the recording as ended.
+  /// Takes a last snapshot, unless the previous one was just now, and marks the recording as ended. There is at least
+  /// one.
   void finish();
 
  private:
@@ -46,6 +47,7 @@ class Recorder {
   Ns wall_start_;
   Ns steady_start_;
   std::optional<Ns> last_;  // reading, on the steady clock
+  bool sampled_ = false;
   Ns due_ = 0;
   Ns offset_ = 0;  // by how much the wall clock differed when it was last checked
   std::vector<Sample> samples_;

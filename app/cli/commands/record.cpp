@@ -1,6 +1,6 @@
 // `warpscope record --out DIR [-- COMMAND…]`: samples this host into DIR, while COMMAND runs or until a signal. The
-// command is started first and never depends on the recording: problems become messages, signals are passed on, and its
-// exit status is that of the recording.
+// command is started first and never depends on the recording: problems become messages, signals that it has not
+// received itself are passed on, and its exit status is that of the recording.
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/bystander.hpp"
 #include "app/cli/child_process.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/messages.hpp"
@@ -54,18 +55,40 @@ struct RecordSettings {
   std::vector<std::string> counters;
 };
 
+/// Parses a time that needs a unit: a bare number would be nanoseconds.
+Result<Ns> time_of(const char* option, const std::string& text, const char* unit) {
+  const bool bare =
+      text.find_first_not_of("0123456789") == std::string::npos && text.find_first_not_of('0') < text.size();
+  if (bare) return Error{option, text + " has no unit", "write " + text + unit};
+  const auto time = parse_time(text);
+  if (!time) return Error{option, time.error().message(), ""};
+  return *time;
+}
+
+std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) {
+  std::vector<std::string> all;
+  for (std::string_view list : lists) {
+    for (std::size_t comma = 0; comma != std::string_view::npos;) {
+      comma = list.find(',');
+      if (const std::string_view one = list.substr(0, comma); !one.empty()) all.emplace_back(one);
+      list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+    }
+  }
+  return all;
+}
+
 Result<RecordSettings> settings_of(const RecordOptions& options) {
   RecordSettings settings;
   std::error_code error;
   settings.out = std::filesystem::absolute(options.out, error).lexically_normal().string();
   if (options.out.empty() || error) return Error{"--out", "not a folder", ""};
-  const auto interval = parse_time(options.interval);
-  if (!interval) return Error{"--interval", interval.error().message(), ""};
+  const auto interval = time_of("--interval", options.interval, "ms");
+  if (!interval) return interval.error();
   if (*interval < kShortestInterval || *interval > kLongestInterval)
     return Error{"--interval", options.interval + " is not between 10ms and 1h", ""};
   settings.interval = *interval;
-  const auto duration = parse_time(options.duration);
-  if (!duration) return Error{"--duration", duration.error().message(), ""};
+  const auto duration = time_of("--duration", options.duration, "s");
+  if (!duration) return duration.error();
   if (*duration < 0 || (*duration > 0 && *duration < kShortestInterval))
     return Error{"--duration", options.duration + " is shorter than 10ms", "0 records without limit"};
   settings.duration = *duration;
@@ -73,10 +96,10 @@ Result<RecordSettings> settings_of(const RecordOptions& options) {
   const auto node = record::node_name(options.node.empty() ? std::to_string(place.node.value_or(0) + 1) : options.node);
   if (!node) return Error{"--node", "\"" + options.node + "\" is not a node name", "write algo-1, algo-2, …"};
   settings.node = *node;
-  for (const std::string& name : options.counters)
+  settings.counters = split_at_commas(options.counters);
+  for (const std::string& name : settings.counters)
     if (!record::counter_kind(name, false))
       return Error{"--perf-counter", "unknown counter \"" + name + "\"", "choose from " + record::known_counters()};
-  settings.counters = options.counters;
   return settings;
 }
 
@@ -123,6 +146,7 @@ class Recording {
     sigset_t before;
     ::pthread_sigmask(SIG_BLOCK, &signals_, &before);
     if (command.empty()) return;
+    bystander_ = std::make_unique<Bystander>(signals_without_children());
     child_ = std::make_unique<ChildProcess>(
         command, std::vector<std::string>{"WARPSCOPE_OUT=" + settings.out, "WARPSCOPE_NODE=" + settings.node}, before);
     if (child_->failed() != 0) print_error({command.front(), std::strerror(child_->failed()), ""});
@@ -133,6 +157,7 @@ class Recording {
     const Failure failure = record ? writer_.prepare() : std::nullopt;
     if (failure) print_error(*failure);
     if (failure && !child_) return kNotWritten;
+    if (failure) print_message("the command runs without a recording");
     if (record && !failure) start();
     while (!over()) {
       if (recorder_ && steady() >= end_) stop();
@@ -176,12 +201,16 @@ class Recording {
     const Ns left = recorder_ ? std::min(recorder_->due(), end_) - steady() : kSecond;
     if (left <= 0) return;
     const timespec most{left / kSecond, left % kSecond};
-    siginfo_t information{};
-    const int signal = ::sigtimedwait(&signals_, &information, &most);
+    const int signal = ::sigtimedwait(&signals_, nullptr, &most);
     if (signal <= 0 || signal == SIGCHLD) return;
     if (!child_) ended_ = true;
-    // The terminal sends its signals to the command, too.
-    if (child_ && information.si_code != SI_KERNEL) child_->send(signal);
+    if (child_ && !(child_->shares_group() && bystander_->received(signal))) child_->send(signal);
+  }
+
+  [[nodiscard]] sigset_t signals_without_children() const {
+    sigset_t signals = signals_;
+    sigdelset(&signals, SIGCHLD);
+    return signals;
   }
 
   [[nodiscard]] Ns steady() const { return clocks_.steady(); }
@@ -190,6 +219,7 @@ class Recording {
   record::Clocks clocks_ = record::system_clocks();
   record::MetricsWriter writer_;
   sigset_t signals_{};
+  std::unique_ptr<Bystander> bystander_;
   std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<record::Recorder> recorder_;
   Ns began_ = 0;
@@ -215,8 +245,8 @@ std::function<ExitStatus()> declare_record(Arguments arguments) {
   arguments.text("--node", options->node,
                  "Name of this node, algo-N; without it, as the job's launcher numbers nodes, else algo-1");
   arguments.list("--perf-counter", options->counters,
-                 "Also record a performance counter, such as instructions, ref-cycles, cache-misses or "
-                 "itlb_misses.miss_causes_a_walk");
+                 "Also record performance counters, separated by commas, such as instructions, ref-cycles, "
+                 "cache-misses or itlb_misses.miss_causes_a_walk");
   arguments.rest("COMMAND", options->command, "The program to run and record, with its arguments, after --");
   return [options] { return run_record(*options); };
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <thread>
+#include <tuple>
 
 #include "core/trace/profile.hpp"
 #include "tests/app/cli/run_program.hpp"
@@ -30,9 +31,13 @@ Ns wall_clock() {
 /// `warpscope record --out FOLDER/out` with more arguments, as a process of its own.
 class RecordProcess {
  public:
-  RecordProcess(const TestFolder& folder, const std::vector<std::string>& arguments) : folder_(folder) {
+  enum class Group : std::uint8_t { of_test, own };
+
+  RecordProcess(const TestFolder& folder, const std::vector<std::string>& arguments, Group group = Group::of_test)
+      : folder_(folder) {
     process_ = ::fork();
     if (process_ != 0) return;
+    if (group == Group::own) ::setpgid(0, 0);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
     std::vector<std::string> all{"record", "--out", (folder.path() / "out").string()};
     all.insert(all.end(), arguments.begin(), arguments.end());
@@ -47,6 +52,7 @@ class RecordProcess {
   RecordProcess& operator=(const RecordProcess&) = delete;
 
   void send(int signal) const { ::kill(process_, signal); }
+  void send_to_group(int signal) const { ::kill(-process_, signal); }
   /// Returns the exit status, or the negative number of the signal that ended it.
   int finish(int signal = 0) {
     if (signal != 0) send(signal);
@@ -170,6 +176,58 @@ TEST_CASE("record passes signals on to its command", "[cli]") {
   }
 }
 
+TEST_CASE("a signal to the whole process group reaches the command once", "[cli]") {
+  const TestFolder folder;
+  const std::string count = (folder.path() / "count").string();
+  RecordProcess record(folder,
+                       {"--", "sh", "-c",
+                        "trap 'echo >> \"" + count + "\"' TERM; touch '" + (folder.path() / "ready").string() +
+                            "'; for i in $(seq 30); do sleep 0.02; done"},
+                       RecordProcess::Group::own);
+  wait_for(folder.path() / "ready");
+  record.send_to_group(SIGTERM);
+  wait_for(count);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  record.send(SIGTERM);
+  CHECK(record.finish() == 0);
+  CHECK(read_whole(count) == "\n\n");
+}
+
+TEST_CASE("a program that ends at once has a sample", "[cli]") {
+  const TestFolder folder;
+  CHECK(RecordProcess(folder, {"--", "true"}).finish() == 0);
+  CHECK(!recorded_in(folder)->of(trace::Metric::host_memory).empty());
+}
+
+TEST_CASE("one recording of a node at a time writes to a folder", "[cli]") {
+  const TestFolder folder;
+  RecordProcess first(folder, {"--interval", "20ms"});
+  wait_for(folder.path() / "out/system/incremental/.algo-1.lock");
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  {
+    RecordProcess second(folder, {"--", "sh", "-c", "exit 6"});
+    CHECK(second.finish() == 6);
+    CHECK(contains(second.messages(), "algo-1 is already being recorded here, by process "));
+    CHECK(contains(second.messages(), "the command runs without a recording"));
+  }
+  CHECK(RecordProcess(folder, {}).finish() == cli::kNotWritten);
+  CHECK(RecordProcess(folder, {"--node", "2", "--", "true"}).finish() == 0);
+  CHECK(first.finish(SIGTERM) == 0);
+  CHECK(!fs::exists(folder.path() / "out/system/incremental/.algo-1.lock"));
+  CHECK(RecordProcess(folder, {"--", "true"}).finish() == 0);
+}
+
+TEST_CASE("times of a recording need a unit", "[cli]") {
+  const TestFolder folder;
+  for (const auto& [option, text, advice] :
+       {std::tuple("--interval", "500", "write 500ms"), std::tuple("--duration", "60", "write 60s")}) {
+    RecordProcess record(folder, {option, text});
+    CHECK(record.finish() == cli::kUsage);
+    CHECK(contains(record.messages(), advice));
+  }
+  CHECK(RecordProcess(folder, {"--duration", "0", "--", "true"}).finish() == 0);
+}
+
 TEST_CASE("record runs its command if it cannot record", "[cli]") {
   const TestFolder folder;
   folder.write("out", "a file");
@@ -200,8 +258,8 @@ TEST_CASE("record passes its folder and node to its command", "[cli]") {
 
 TEST_CASE("refused counters do not end a recording", "[cli]") {
   const TestFolder folder;
-  RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--perf-counter", "instructions",
-                                "--perf-counter", "page-faults", "--perf-counter", "r0"});
+  RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--perf-counter",
+                                "instructions,page-faults", "--perf-counter", "r0"});
   CHECK(record.finish() == 0);
   const auto metrics = recorded_in(folder);
   for (const char* counter : {"instructions", "page-faults"}) {
