@@ -93,6 +93,13 @@ void note_assumed_ranks(Profile& profile) {
 
 }  // namespace
 
+std::size_t count_ranks(RankFiles ranks) {
+  const std::set<std::int64_t> sizes = world_sizes(ranks);
+  std::set<std::pair<std::int64_t, std::int64_t>> numbers;  // world size, number
+  for (const auto& rank : ranks) numbers.emplace(sizes.size() == 1 ? *sizes.begin() : rank->world_size, rank->number);
+  return numbers.size();
+}
+
 std::string_view forked_from(const Rank& rank) { return text_of(rank, kParentProperty); }
 
 Recordings recordings_of(RankFiles ranks) {

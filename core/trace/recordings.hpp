@@ -2,6 +2,7 @@
 // Groups ranks that were recorded together. A directory may hold several recordings: the profiler writes a file per
 // rank in each cycle of its schedule, and traces of jobs with different world sizes may be in one directory. Only ranks
 // of one recording can be compared.
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,6 +24,9 @@ struct Recordings {
 /// rank with fewer files than others belongs to the recordings nearest in time. O(ranks · log ranks), plus O(files of a
 /// rank) for each rank that lacks some.
 [[nodiscard]] Recordings recordings_of(std::span<const std::shared_ptr<const Rank>> ranks);
+
+/// Number of ranks: files of one rank of a job count once.
+[[nodiscard]] std::size_t count_ranks(std::span<const std::shared_ptr<const Rank>> ranks);
 
 /// Metadata that smprof and the library for annotations write: the program that recorded the file, and in the file of
 /// a forked process the process that has the rank.

@@ -5,6 +5,7 @@
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/base/progress_text.hpp"
+#include "core/trace/recordings.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -116,7 +117,7 @@ std::string profile_facts(const trace::Profile& profile, const LoadStatus& progr
   if (profile.gpus > 0) {
     add(counted(profile.gpus, "GPU", "GPUs"));
   } else if (!profile.ranks.empty()) {
-    add(counted(profile.ranks.size(), "rank", "ranks"));
+    add(counted(trace::count_ranks(profile.ranks), "rank", "ranks"));
   }
   if (!profile.span.empty()) add(format_duration(profile.span.length()));
   if (!progress.running && progress.cancelled) {

@@ -12,6 +12,7 @@
 #include "core/base/format.hpp"
 #include "core/trace/clock_check.hpp"
 #include "core/trace/partial_ranks.hpp"
+#include "core/trace/recordings.hpp"
 
 namespace warpscope::analysis {
 
@@ -67,9 +68,8 @@ TraceFiles trace_files(const trace::Profile& profile) {
 ProfileSummary summarize(const trace::Profile& profile) {
   ProfileSummary summary;
   summary.nodes = profile.nodes.size();
-  summary.ranks = profile.ranks.size();
+  summary.ranks = trace::count_ranks(profile.ranks);
   summary.gpus = profile.gpus;
-  std::set<NameId> steps;
   for (const auto& rank : profile.ranks) {
     summary.streams += count_streams(profile, *rank);
     summary.events += rank->counts.events;
@@ -84,9 +84,8 @@ ProfileSummary summarize(const trace::Profile& profile) {
     for (const auto& [category, count] : rank->counts.by_category)
       summary.slices_by_category[std::string(profile.categories().name(category))] += count;
     for (const auto& [family, count] : rank->annotations) summary.annotations[family] += count;
-    for (const trace::Step& step : rank->steps) steps.insert(step.name);
   }
-  summary.steps = steps.size();
+  summary.steps = profile.steps.size();
   summary.span_ns = profile.span.length();
   return summary;
 }

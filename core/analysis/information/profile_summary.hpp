@@ -21,7 +21,7 @@ struct ProfileSummary {
   std::uint64_t runs = 0;         ///< kernels + memcpy + memset; MTIA jobs except waits
   std::uint64_t connections = 0;  ///< GPU activity with a launch in the same rank
   std::uint64_t forward_backward = 0;
-  std::size_t steps = 0;                             ///< distinct step names over all ranks
+  std::size_t steps = 0;                             ///< the same step of several ranks counts once
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   std::size_t counters = 0;
   Ns span_ns = 0;

@@ -6,6 +6,7 @@
 #include "core/ingest/listing/profile_listing_facts.hpp"
 #include "core/ingest/listing/profile_listing_file.hpp"
 #include "core/trace/profile.hpp"
+#include "core/trace/recordings.hpp"
 
 namespace warpscope::ingest {
 
@@ -37,7 +38,7 @@ std::string faults_of(const trace::Profile& loaded, std::size_t unfinished) {
 
 FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished) {
   if (!loaded.nodes.empty()) listed.nodes = loaded.nodes.size();
-  if (!loaded.ranks.empty()) listed.ranks = loaded.ranks.size();
+  if (!loaded.ranks.empty()) listed.ranks = trace::count_ranks(loaded.ranks);
   if (loaded.gpus > 0) listed.gpus = loaded.gpus;
   if (listed.created_from != TimeOrigin::description && plausible_time(loaded.span.begin)) {
     listed.created = loaded.span.begin;

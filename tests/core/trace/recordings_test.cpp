@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/analysis/information/profile_summary.hpp"
 #include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/compression.hpp"
@@ -199,6 +200,9 @@ TEST_CASE("files of one process without a rank are recordings of one rank") {
   for (const auto& rank : profile->ranks) numbers.push_back(rank->number);
   CHECK(numbers == std::vector<std::int64_t>{0, 0, 1});
   CHECK(profile->diagnostics.count("several-recordings") == 1);
+  CHECK(trace::count_ranks(profile->ranks) == 2);
+  CHECK(analysis::summarize(*profile).ranks == 2);
+  CHECK(analysis::summarize(*profile).steps == 2);  // one in each recording
   const Diagnostic* assumed = found(*profile, "ranks-assumed");
   REQUIRE(assumed != nullptr);
   CHECK(assumed->count == 3);
