@@ -167,6 +167,9 @@ std::string_view unit_of(Metric metric) {
   return metric == Metric::other ? "" : "B/s";
 }
 
+// `warpscope record` writes performance counters as metrics of the CPU under their own names.
+constexpr std::string_view kEventsPerSecond = "/s";
+
 NodeMetrics::NodeMetrics(Origin origin, std::vector<MetricColumn> columns) : origin_(std::move(origin)) {
   for (MetricColumn& column : columns)
     if (!column.times.empty() && !column.series.empty()) add(std::move(column));
@@ -198,7 +201,9 @@ void NodeMetrics::add(MetricColumn column) {
     one.metric = metric_of(one.type, one.name, one.dimension);
     one.instance = number_at_end(one.name);
     std::string label = label_of(one);
-    one.counter = Counter(std::move(label), std::string(unit_of(one.metric)), times, std::move(from.values));
+    const bool event_counter = one.metric == Metric::other && one.type == "cpu";
+    std::string unit(event_counter ? kEventsPerSecond : unit_of(one.metric));
+    one.counter = Counter(std::move(label), std::move(unit), times, std::move(from.values));
     series_.push_back(std::move(one));
   }
 }

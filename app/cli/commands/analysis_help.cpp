@@ -48,9 +48,11 @@ void append_parameter(std::string& out, const Parameter& parameter, bool values)
   append_wrapped(out, about, kAboutIndent);
 }
 
-/// Parameter for the example: the first one of this analysis with a default that is neither automatic nor a flag.
+/// Parameter for the example: the first one of this analysis with an example or a default that is neither automatic nor
+/// a flag.
 const Parameter* telling_parameter(const Analysis& analysis) {
   const auto tells = [](const Parameter& parameter) {
+    if (!parameter.example.empty()) return true;
     return !parameter.preset.empty() && parameter.preset != Parameter::kAutomatic &&
            parameter.kind != ParameterKind::flag;
   };
@@ -118,7 +120,8 @@ std::string help_of(const Analysis& analysis) {
   std::string example =
       fmt::format("  warpscope analyze {} {}", analysis.name, analysis.compares ? "before after" : "traces");
   if (const Parameter* parameter = telling_parameter(analysis))
-    example += fmt::format(" --set {}={}", parameter->name, parameter->preset);
+    example += fmt::format(" --set {}={}", parameter->name,
+                           parameter->example.empty() ? parameter->preset : parameter->example);
   out += example + " --csv\n";
   append_wrapped(out, "warpscope analyze --help describes ranks, time ranges and formats; --parts lists the tables.",
                  0);

@@ -22,9 +22,11 @@ namespace {
 constexpr std::array<std::string_view, 2> kSides{"cpu", "gpu"};
 constexpr std::array kParameters{
     Parameter{.name = "name",
-              .about = "a family (step), a full name (step_7), or part of a name",
+              .about = "which annotations: a family (step), a full name (step_7), or part of a name; without it there "
+                       "is no histogram",
               .kind = ParameterKind::text,
-              .preset = ""},
+              .preset = "",
+              .example = "step"},
     Parameter{.name = "side",
               .about = "annotations as recorded on the host, or their counterparts on the GPU",
               .kind = ParameterKind::choice,
@@ -49,10 +51,14 @@ std::string families_of(const trace::Profile& profile, const std::vector<Sample>
   return text;
 }
 
-std::string note(const trace::Profile& profile, const std::string& name, Side side, const AnnotationSamples& found) {
+std::string note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,
+                 Side side, const AnnotationSamples& found) {
   // A range has a shadow on every stream that ran something for it.
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
-  if (name.empty()) return "No name given; set name to an annotation family such as step.";
+  if (name.empty()) {
+    return fmt::format("No name given; set name to one of the available annotations: {}.",
+                       annotations_there(profile, ranks));
+  }
   if (found.match != AnnotationMatch::none && found.samples.empty())
     return fmt::format("No annotation {} that matches \"{}\" is entirely in the range.", where, name);
   switch (found.match) {
@@ -89,7 +95,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   auto bins = histogram_table("annotation-histogram", name.empty() ? "Annotations" : "Durations of " + name, durations,
                               histogram_options(input.values));
   if (!bins) return bins.error();
-  bins->note = note(input.profile, name, side, found);
+  bins->note = note(input.profile, ranks_in(input.profile, input.scope), name, side, found);
   Table figures = statistics_table(bins->title, std::move(durations));
   figures.note = bins->note;
   return std::vector{std::move(*bins), std::move(figures)};

@@ -38,7 +38,7 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{"system_usage",
                          "System usage",
                          "Maximum, 99th, 95th and 50th percentile and minimum of each node's system metrics, as in "
-                         "SageMaker Debugger's report. Needs system metrics.",
+                         "SageMaker Debugger's report, and of disk and performance counters. Needs system metrics.",
                          {},
                          run,
                          false,

@@ -31,11 +31,12 @@ struct Parameter {
   std::string_view name;   ///< as users write it: "k"
   std::string_view about;  ///< short description
   ParameterKind kind = ParameterKind::text;
-  std::string_view preset;  ///< default, as a user would write it
-  std::span<const std::string_view> choices{};  ///< of a text: the usual values
+  std::string_view preset;                                  ///< default, as a user would write it
+  std::span<const std::string_view> choices{};              ///< of a text: the usual values
   double least = -std::numeric_limits<double>::infinity();  ///< for integers, reals and durations (ns)
   double most = std::numeric_limits<double>::infinity();
-  bool above_least = false;  ///< `least` itself is not allowed
+  bool above_least = false;    ///< `least` itself is not allowed
+  std::string_view example{};  ///< a value for the example in the help, if the default shows nothing
 };
 
 /// Name and value of one parameter, as written by the user.

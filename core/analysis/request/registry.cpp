@@ -44,6 +44,7 @@
   ANALYSIS("Host and launches", time_blocked_on_full_queue) \
   ANALYSIS("Host and launches", cpu_active_time)            \
   ANALYSIS("Host and launches", cpu_utilization)            \
+  ANALYSIS("Host and launches", host_metrics)               \
   ANALYSIS("Host and launches", system_usage)               \
   ANALYSIS("Host and launches", metric_distribution)        \
   ANALYSIS("Host and launches", python_stats)               \

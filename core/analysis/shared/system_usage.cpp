@@ -14,6 +14,8 @@ namespace {
 
 using trace::Metric;
 
+constexpr std::string_view kJobInterface = "Algorithm";
+
 std::vector<double> values_of(const trace::Counter& counter, const std::optional<Interval>& range) {
   std::vector<double> values;
   for (std::size_t i = 0; i < counter.size(); ++i) {
@@ -23,14 +25,19 @@ std::vector<double> values_of(const trace::Counter& counter, const std::optional
   return values;
 }
 
-/// The sum of series at each time. Of network series only the job's own interface counts; files without dimensions
-/// have only one.
+/// True for the part of a performance counter that a core counted; the sum over the cores is another series.
+bool of_one_core(const trace::MetricSeries& series) {
+  return series.type == "cpu" && series.name.starts_with("cpu") && series.instance != trace::MetricSeries::kNone;
+}
+
+/// The sum of series at each time. Of network series only those of `interface` count; files without dimensions have
+/// only the job's own.
 std::vector<double> summed(const trace::NodeMetrics& metrics, std::span<const Metric> parts,
-                           const std::optional<Interval>& range) {
+                           const std::optional<Interval>& range, std::string_view interface = kJobInterface) {
   std::map<Ns, double> sums;
   for (const Metric part : parts)
     for (const trace::MetricSeries& series : metrics.of(part)) {
-      if (!series.dimension.empty() && series.dimension != "Algorithm") continue;
+      if (series.dimension != interface && (!series.dimension.empty() || interface != kJobInterface)) continue;
       for (std::size_t i = 0; i < series.counter.size(); ++i) {
         const Ns time = series.counter.time(i);
         if (std::isnan(series.counter.value(i)) || (range && !range->contains(time))) continue;
@@ -65,6 +72,12 @@ std::vector<NodeUsage> system_usage(const trace::Profile& profile, std::optional
     add_usage(all, n, "host memory", "%", summed(metrics, kHostMemory, range));
     add_usage(all, n, "I/O wait", "%", values_of(metrics.mean(Metric::io_wait), range));
     add_usage(all, n, "network", "B/s", summed(metrics, kNetwork, range));
+    add_usage(all, n, "remote memory access", "B/s", summed(metrics, kNetwork, range, "RDMA"));
+    for (const Metric disk : {Metric::disk_read, Metric::disk_written, Metric::disk_operations})
+      add_usage(all, n, trace::to_string(disk), trace::unit_of(disk), summed(metrics, std::span(&disk, 1), range));
+    for (const trace::MetricSeries& series : metrics.of(Metric::other))
+      if (!of_one_core(series))
+        add_usage(all, n, series.counter.name(), series.counter.unit(), values_of(series.counter, range));
   }
   return all;
 }

@@ -11,11 +11,12 @@
 namespace warpscope::analysis {
 
 /// One metric of a node over all its samples. GPU, CPU, GPU memory and I/O wait are means over the node's GPUs or cores
-/// at each sample; network is the sum of received and sent bytes of the job's own interface.
+/// at each sample; network is the sum of received and sent bytes of the job's own interface. Performance counters are
+/// sums over the CPUs.
 struct NodeUsage {
   std::uint32_t node = 0;  ///< index into Profile::nodes
   std::string_view metric;
-  std::string_view unit;  ///< "%" or "B/s"
+  std::string_view unit;  ///< "%", "B/s", "ops/s" or "/s"; "" if unknown
   std::size_t samples = 0;
   double max = 0;
   double p99 = 0;
@@ -26,8 +27,9 @@ struct NodeUsage {
 inline constexpr std::string_view kGpuUsage = "GPU";
 inline constexpr std::string_view kCpuUsage = "CPU";
 
-/// Node by node: GPU, CPU, GPU memory, host memory, I/O wait, network; metrics without samples are left out. `range`:
-/// only samples in it.
+/// Node by node: GPU, CPU, GPU memory, host memory, I/O wait, network, disk, and metrics of the whole node that have no
+/// kind of their own, such as performance counters. Metrics without samples are left out. `range`: only samples in it.
+/// Names are valid as long as the profile.
 [[nodiscard]] std::vector<NodeUsage> system_usage(const trace::Profile& profile, std::optional<Interval> range = {});
 
 }  // namespace warpscope::analysis

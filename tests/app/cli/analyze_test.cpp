@@ -59,8 +59,8 @@ TEST_CASE("analyze prints every analysis in every format, and nothing else on st
     // neither counters nor a memory timeline nor system metrics nor Python functions, modules and shapes were recorded.
     const bool nothing = name == "annotation_histogram" || name == "frequent_cuda_kernel_sequences" ||
                          name == "cupti_counters" || name == "memory_timeline" || name == "system_usage" ||
-                         name == "metric_distribution" || name == "python_stats" || name == "modules" ||
-                         name == "efficiency";
+                         name == "metric_distribution" || name == "host_metrics" || name == "python_stats" ||
+                         name == "modules" || name == "efficiency";
     if (!nothing) CHECK(lines.size() > 1);
 
     const Outcome json = analyze("--json");
@@ -258,6 +258,19 @@ TEST_CASE("a default that does not exist is not an error", "[cli]") {
       run({"analyze", "frequent_cuda_kernel_sequences", trace, "--no-store", "--set", "operator_name=x"});
   CHECK(outcome.status == cli::kUsage);
   CHECK(contains(outcome.err, "available operators: none"));
+}
+
+TEST_CASE("the example of annotation_histogram shows a histogram", "[cli]") {
+  const Outcome help = run({"analyze", "annotation_histogram", "--help"});
+  CHECK(contains(help.out, "warpscope analyze annotation_histogram traces --set name=step --csv"));
+  const TestFolder folder;
+  TinyEvents events;
+  events.step(1, 0, 50).annotation("step_1", 2, 5);
+  const std::string trace = folder.write("trace.json", trace_of(events.text())).string();
+  CHECK(lines_of(run({"analyze", "annotation_histogram", trace, "--no-store", "--csv", "--set", "name=step"}).out)
+            .size() > 1);
+  CHECK(contains(run({"analyze", "annotation_histogram", trace, "--no-store"}).out,
+                 "No name given; set name to one of the available annotations: "));
 }
 
 TEST_CASE("analyze --hta counts as HTA does, for analyses of HTA only", "[cli]") {

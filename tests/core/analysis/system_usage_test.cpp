@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "core/analysis/request/registry.hpp"
 #include "tests/catch.hpp"
@@ -69,4 +70,29 @@ TEST_CASE("network usage is the sum of both directions of the job's own interfac
   const auto tables = analysis::run_analysis(*analysis::find_analysis("system_usage"), *profile, {}, {});
   REQUIRE(tables);
   CHECK(tables->front().rows() == 1);
+}
+
+TEST_CASE("system usage has disk, remote memory access and performance counters") {
+  trace::MetricColumn column{{1'000, 2'000}, {}};
+  column.series.push_back({"i/o", "IOPS", "", {5, 7}});
+  column.series.push_back({"i/o", "ReadThroughputInBytesPerSecond", "", {10, 20}});
+  column.series.push_back({"i/o", "WriteThroughputInBytesPerSecond", "", {30, 40}});
+  column.series.push_back({"network", "ReceiveBytesPerSecond", "RDMA", {100, 200}});
+  column.series.push_back({"cpu", "cpu0", "r01c2", {1, 2}});
+  column.series.push_back({"cpu", "cpu1", "r01c2", {2, 3}});
+  column.series.push_back({"cpu", "r01c2", "all CPUs", {3, 5}});
+  trace::NodeMetrics::Origin origin;
+  origin.node = "algo-1";
+  const auto metrics = std::make_shared<const trace::NodeMetrics>(origin, std::vector{column});
+  const auto profile =
+      trace::assemble_profile("/job", std::make_shared<const trace::Dictionary>(), {}, {}, true, {metrics});
+  std::vector<std::tuple<std::string_view, std::string_view, double>> rows;
+  for (const analysis::NodeUsage& usage : analysis::system_usage(*profile))
+    rows.emplace_back(usage.metric, usage.unit, usage.max);
+  CHECK(rows ==
+        std::vector<std::tuple<std::string_view, std::string_view, double>>{{"remote memory access", "B/s", 200},
+                                                                            {"disk read", "B/s", 20},
+                                                                            {"disk written", "B/s", 40},
+                                                                            {"disk operations", "ops/s", 7},
+                                                                            {"r01c2 (all CPUs)", "/s", 5}});
 }
