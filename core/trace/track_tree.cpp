@@ -208,7 +208,7 @@ class TreeBuilder {
     std::string note = fmt::format("rank {}", rank.number);
     if (const std::string_view name = name_of_process(rank); !name.empty()) note.append(" · ").append(name);
     const std::string_view parent = forked_from(rank);
-    if (!parent.empty()) note.append(" · forked from PID-").append(parent);
+    if (!parent.empty()) note.append(" · fork of ").append(parent);
     if (files_of_number_.at(rank.number) < 2) return note;
     const std::uint32_t recording = recordings_.of_rank[index];
     const std::size_t files = files_of_recording_.at({rank.number, recording});

@@ -192,7 +192,7 @@ TEST_CASE("annotations survive a fork", "[record]") {
   int forked = 0;
   for (const trace::TreeEntry& entry : profile->tree.entries)
     if (entry.kind == trace::TreeKind::process)
-      forked += entry.note == "rank 0 · forked from PID-" + std::to_string(::getpid()) ? 1 : 0;
+      forked += entry.note == "rank 0 · fork of " + std::to_string(::getpid()) ? 1 : 0;
   CHECK(forked == 5);
 }
 
