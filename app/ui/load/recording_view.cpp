@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/ui/load/recorder_places.hpp"
 #include "app/ui/load/start_view.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/widgets/messages.hpp"
@@ -20,13 +21,9 @@ struct RecordingWay {
   std::string (*lines)();
 };
 
-/// The folder of the module smprof: as installed with this program, else the usual one.
-std::string python_folder() {
-  namespace fs = std::filesystem;
+std::filesystem::path this_program() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path().parent_path() / "share/warpscope/python";
-  return fs::is_directory(installed / "smprof", error) ? installed.string() : "/usr/local/share/warpscope/python";
+  return std::filesystem::read_symlink("/proc/self/exe", error);
 }
 
 constexpr std::array kRecordingWays{
@@ -37,11 +34,25 @@ constexpr std::array kRecordingWays{
                        "with profile(on_trace_ready=tensorboard_trace_handler(\"traces\")):\n"
                        "    train_some_steps()");
                  }},
-    RecordingWay{"record.copy-smprof", "Copy how to record a script for SageMaker Profiler",
-                 "Record a script that uses SageMaker Profiler",
-                 [] { return "PYTHONPATH=" + python_folder() + " WARPSCOPE_OUT=traces python3 train.py"; }},
+    RecordingWay{
+        "record.copy-smprof", "Copy how to record a script for SageMaker Profiler",
+        "Record a script that uses SageMaker Profiler",
+        [] { return "PYTHONPATH=" + python_folder(this_program()) + " WARPSCOPE_OUT=traces python3 train.py"; }},
     RecordingWay{"record.copy-host", "Copy how to record the load of the host", "Record the load of the host, too",
                  [] { return std::string("warpscope record --out traces -- python3 train.py"); }},
+    RecordingWay{"record.copy-annotations", "Copy how to annotate a C or C++ program", "Annotate a C or C++ program",
+                 [] {
+                   std::string options = annotation_options(this_program());
+                   if (const std::size_t library = options.find(" -L"); library != std::string::npos)
+                     options.insert(library, " \\\n  ");
+                   return "#include <warpscope_annotations.h>\n"
+                          "warpscope_annotations_start(\"traces\");\n"
+                          "warpscope_annotation_begin(\"step_0\");\n"
+                          "warpscope_annotation_end();\n"
+                          "warpscope_annotations_stop();\n"
+                          "/* cc train.c " +
+                          options + " */";
+                 }},
 };
 
 void draw_recording(AppContext& context, const RecordingWay& way) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "app/ui/load/recorder_places.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
@@ -206,6 +207,25 @@ TEST_CASE("no two commands on the Load page have the same key") {
   CHECK(app->app().context().commands.bad_keys().empty());
 }
 
+TEST_CASE("the parts for recording are found installed or in a clone") {
+  const TestFolder folder;
+  const std::filesystem::path root = folder.path();
+  CHECK(python_folder(root / "bin/warpscope") == "/usr/local/share/warpscope/python");
+  CHECK(annotation_options(root / "bin/warpscope") == "-lwarpscope_annotations");
+  CHECK(annotation_options("/usr/local/bin/warpscope") == "-lwarpscope_annotations");
+  folder.write("assets/python/smprof/__init__.py", "");
+  folder.write("core/record/annotations/warpscope_annotations.h", "");
+  folder.write("build/core/libwarpscope_annotations.so", "");
+  CHECK(python_folder(root / "build/warpscope") == (root / "assets/python").string());
+  const std::string built = (root / "build/core").string();
+  CHECK(annotation_options(root / "build/warpscope") == "-I" + (root / "core/record/annotations").string() + " -L" +
+                                                            built + " -Wl,-rpath," + built +
+                                                            " -lwarpscope_annotations");
+  folder.write("include/warpscope_annotations.h", "");
+  folder.write("lib/libwarpscope_annotations.so", "");
+  CHECK(annotation_options(root / "bin/warpscope").starts_with("-I" + (root / "include").string() + " -L"));
+}
+
 TEST_CASE("the start page has lines to record a profile") {
   const auto app = make_app();
   if (!app) return;
@@ -215,7 +235,12 @@ TEST_CASE("the start page has lines to record a profile") {
     return std::string(ImGui::GetClipboardText());
   };
   CHECK(contains(copied("record.copy-pytorch"), "from torch.profiler import profile"));
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
   CHECK(copied("record.copy-smprof") ==
-        "PYTHONPATH=/usr/local/share/warpscope/python WARPSCOPE_OUT=traces python3 train.py");
+        "PYTHONPATH=" + python_folder(program) + " WARPSCOPE_OUT=traces python3 train.py");
+  const std::string annotations = copied("record.copy-annotations");
+  CHECK(contains(annotations, "warpscope_annotation_begin("));
+  CHECK(contains(annotations, "/* cc train.c "));
+  CHECK(contains(annotations, annotation_options(program).substr(annotation_options(program).rfind(" -L") + 1)));
   CHECK(copied("record.copy-host") == "warpscope record --out traces -- python3 train.py");
 }
