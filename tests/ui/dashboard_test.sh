@@ -13,8 +13,9 @@ generate small --preset small
 page=dashboard
 launch "$work/small"
 expect "the Dashboard is shown" '.page == "dashboard" and .complete and ready'
-expect "all panels show data" '[d.panels[] | select(.hidden | not)] | length == 14 and
+expect "all panels show data" '[d.panels[] | select((.hidden or .absent) | not)] | length == 14 and
   all(.[]; .ready) and (map(select(.empty)) | length == 0)'
+expect "panels of system metrics are left out" '[d.panels[] | select(.absent) | .id] == ["host_memory", "disk", "network"]'
 
 key b
 rest

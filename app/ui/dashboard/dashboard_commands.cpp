@@ -9,12 +9,13 @@ namespace warpscope::ui {
 
 std::optional<std::size_t> DashboardPage::focused() const {
   if (enlarged_) return enlarged_;
-  if (focus_ && *focus_ < layout_.panels().size() && !layout_.panels()[*focus_].hidden) return focus_;
+  const std::vector<std::size_t> on_page = shown();
+  if (focus_ && std::ranges::find(on_page, *focus_) != on_page.end()) return focus_;
   return std::nullopt;
 }
 
 void DashboardPage::move_focus(int columns, int rows) {
-  const std::vector<std::size_t> shown = layout_.shown();
+  const std::vector<std::size_t> shown = this->shown();
   if (shown.empty()) return;
   keyboard_ = bring_ = true;
   const auto at = focus_ ? std::ranges::find(shown, *focus_) : shown.end();

@@ -143,8 +143,7 @@ std::optional<std::size_t> DashboardLayout::find(std::string_view id) const {
   return static_cast<std::size_t>(found - panels_.begin());
 }
 
-bool DashboardLayout::move(std::size_t index, int direction) {
-  const std::vector<std::size_t> order = shown();
+bool DashboardLayout::move(std::size_t index, int direction, const std::vector<std::size_t>& order) {
   const auto at = std::ranges::find(order, index);
   if (at == order.end()) return false;
   const auto to = (at - order.begin()) + direction;

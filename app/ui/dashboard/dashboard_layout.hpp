@@ -51,8 +51,9 @@ class DashboardLayout {
   /// Returns the index of the first panel with that id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
 
-  /// Moves a panel by `direction` (-1, +1) among those shown. Returns false if it is already first or last.
-  bool move(std::size_t index, int direction);
+  /// Moves a panel by `direction` (-1, +1) in `order`, the panels on the page. Returns false if it is already first or
+  /// last.
+  bool move(std::size_t index, int direction, const std::vector<std::size_t>& order);
   /// Moves a panel to the place of another; panels between them move by one.
   void place(std::size_t index, std::size_t before);
   /// Appends a histogram and returns its index. If the same one exists, shows it and returns its index.

@@ -187,21 +187,6 @@ void DashboardPage::draw_bar(const trace::Profile& profile) {
   }
 }
 
-void DashboardPage::draw_hidden_menu() {
-  if (!ImGui::BeginPopup("##hidden-menu")) return;
-  for (std::size_t i = 0; i < layout_.panels().size(); ++i) {
-    if (!layout_.panels()[i].hidden) continue;
-    ImGui::PushID(static_cast<int>(i));
-    if (ImGui::MenuItem(title_of(layout_.panels()[i]).c_str())) {
-      layout_.at(i).hidden = false;
-      focus_ = i;
-      bring_ = changed_ = true;
-    }
-    ImGui::PopID();
-  }
-  ImGui::EndPopup();
-}
-
 void DashboardPage::draw_answers(const trace::Profile& profile, float width) {
   AnalysisRequest request{"what_dominates", {}, scope_.scope()};
   analysis::append_kernel_rules(request.settings, app_.settings.kernel_class);
@@ -248,7 +233,7 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
   columns_ = std::clamp(static_cast<int>((width + gap) / (app_.px(kLeastColumn) + gap)), 1, kMostColumns);
   const auto count = static_cast<float>(columns_);
   const ImVec2 panel(std::floor((width - gap * (count - 1)) / count), app_.px(kPanelHeight));
-  const std::vector<std::size_t> shown = layout_.shown();
+  const std::vector<std::size_t> shown = this->shown();
   for (std::size_t n = 0; n < shown.size(); ++n) {
     const auto column = static_cast<float>(n % static_cast<std::size_t>(columns_));
     const auto row = static_cast<float>(n / static_cast<std::size_t>(columns_));
@@ -264,9 +249,14 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
       reveal_ = false;
       app_.keep_drawing();
     }
-    if (layout_.shown() != shown) break;  // later panels move in the next frame
+    if (this->shown() != shown) break;  // later panels move in the next frame
   }
-  if (shown.empty()) nothing_here(app_, "All panels are hidden.", "\"Hidden panels\" above shows them again.");
+  if (layout_.shown().empty())
+    nothing_here(app_, "All panels are hidden.", "\"Hidden panels\" above shows them again.");
+  const auto rows =
+      static_cast<float>((shown.size() + static_cast<std::size_t>(columns_) - 1) / static_cast<std::size_t>(columns_));
+  ImGui::SetCursorPos({margin, top + rows * (panel.y + gap)});
+  draw_absent(width);
   ImGui::Dummy({1, gap});
   ImGui::EndChild();
 }
@@ -281,7 +271,7 @@ void DashboardPage::draw_panel(std::size_t index, ImVec2 size, bool enlarged) {
   frame.default_k = app_.settings.default_k;
   frame.sources = sources_;
   frame.restricted = scope_.restricted();
-  const std::vector<std::size_t> shown = layout_.shown();
+  const std::vector<std::size_t> shown = this->shown();
   frame.can_earlier = !shown.empty() && shown.front() != index;
   frame.can_later = !shown.empty() && shown.back() != index;
   const auto answer =
@@ -344,7 +334,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
     case PanelAction::earlier:
     case PanelAction::later: {
       const std::string key = key_of(layout_.panels()[index]);
-      layout_.move(index, answer.action == PanelAction::earlier ? -1 : 1);
+      layout_.move(index, answer.action == PanelAction::earlier ? -1 : 1, shown());
       for (std::size_t i = 0; i < layout_.panels().size(); ++i)
         if (key_of(layout_.panels()[i]) == key) focus_ = i;
       break;
@@ -466,6 +456,7 @@ void DashboardPage::write_state(JsonWriter& writer) const {
     writer.member("id", state.id);
     writer.member("title", title_of(state));
     writer.member("hidden", state.hidden);
+    writer.member("absent", is_absent(spec_of(state), sources_));
     writer.member("ready", of != nullptr && of->tables() != nullptr);
     writer.member("empty", of == nullptr || of->data().empty());
     writer.member("items", of != nullptr ? of->items() : 0);

@@ -43,6 +43,8 @@ class DashboardPage final : public Page {
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
   /// Returns the panel with that layout index, as last drawn; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
+  /// Returns the indices of the panels on the page: not hidden, and the profile has data for them.
+  [[nodiscard]] std::vector<std::size_t> shown() const;
 
  private:
   void add_commands();
@@ -55,6 +57,7 @@ class DashboardPage final : public Page {
   /// Shows the place of an answer in the Timeline; false if columns that it needs are not in memory.
   bool go_to_answer(const AnalysisAnswer& answer, std::size_t row);
   void draw_grid(const trace::Profile& profile, ImVec2 size);
+  void draw_absent(float width) const;
   void draw_panel(std::size_t index, ImVec2 size, bool enlarged);
   void take(std::size_t index, const PanelAnswer& answer);
   void draw_hidden_menu();

@@ -149,6 +149,7 @@ AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope
   const PanelSpec& spec = spec_of(panel);
   AnalysisRequest request{std::string(spec.analysis), {}, scope};
   if (spec.has_k) request.settings.emplace_back("k", std::to_string(k_of(panel, default_k)));
+  if (!spec.parameter.empty()) request.settings.emplace_back(spec.parameter, spec.value_of_parameter);
   if (const PanelChoice* choice = chosen_of(spec, panel.choice, sources); choice && !choice->parameter.empty())
     request.settings.emplace_back(choice->parameter, choice->value);
   if (panel.made()) {
@@ -247,7 +248,7 @@ charts::Drawing draw_panel_chart(const PanelData& data, float width, float heigh
 charts::AxisTitles axes_of(const PanelState& panel, const PanelData& data) {
   const bool over_time =
       std::holds_alternative<charts::LineChart>(data.chart) || std::holds_alternative<charts::HeatMap>(data.chart);
-  const std::string_view measure = over_time ? "Utilization" : panel.made() ? "Annotation duration" : "";
+  const std::string_view measure = over_time ? spec_of(panel).measure : panel.made() ? "Annotation duration" : "";
   return std::visit(
       [&](const auto& chart) -> charts::AxisTitles {
         using Chart = std::decay_t<decltype(chart)>;

@@ -1,8 +1,12 @@
 #pragma once
-// Utilization has two sources: activity in the trace and samples of SageMaker Debugger's agents. Utilization panels can
-// switch between them if a profile has both.
+// What panels can show of a profile. Utilization has two sources: activity in the trace and samples of SageMaker
+// Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both. Panels
+// whose data a profile lacks are not drawn; a line lists them.
+#include <bitset>
 #include <cstddef>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "app/ui/dashboard/panel_spec.hpp"
 #include "core/trace/profile.hpp"
@@ -10,13 +14,19 @@
 namespace warpscope::ui {
 
 struct PanelSources {
-  bool gpus = false;  ///< has both GPU activity and GPU samples
-  bool cpus = false;  ///< has both host calls and CPU core samples
+  bool gpus = false;                  ///< has both GPU activity and GPU samples
+  bool cpus = false;                  ///< has both host calls and CPU core samples
+  std::bitset<kPanelNeeds> absent{};  ///< by PanelNeed; none while the profile is loading
 
   friend bool operator==(const PanelSources&, const PanelSources&) = default;
 };
 
 [[nodiscard]] PanelSources sources_of(const trace::Profile& profile);
+
+[[nodiscard]] bool is_absent(const PanelSpec& spec, const PanelSources& sources);
+/// Returns a sentence for each kind of data that panels need and the profile lacks: the panels' titles and how to
+/// record it.
+[[nodiscard]] std::vector<std::string> absent_lines(const PanelSources& sources);
 
 /// Returns the choices that the panel offers.
 [[nodiscard]] std::span<const PanelChoice> offered_choices(const PanelSpec& spec, const PanelSources& sources);

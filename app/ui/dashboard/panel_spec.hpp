@@ -31,6 +31,10 @@ struct PanelChoice {
   bool of_two_sources = false;  ///< only if both trace and samples have it; such choices come last
 };
 
+/// What a profile must contain for a panel to show anything.
+enum class PanelNeed : std::uint8_t { none, gpu_activity, gpu_load, steps, host_load, host_memory, disk, network };
+inline constexpr std::size_t kPanelNeeds = 8;
+
 struct PanelSpec {
   std::string_view id;
   std::string_view title;
@@ -43,10 +47,14 @@ struct PanelSpec {
   std::string_view total_of{};          ///< pie: label of its sum, in one or two words
   std::string_view share_of{};          ///< pie: heading of the table's shares if they are not shares of that sum
   plots::RowMeaning meaning = plots::RowMeaning::none;
-  bool has_k = false;        ///< offers the parameter "k" of the analysis
-  bool host = false;         ///< needs system metrics or host threads, not GPUs
+  bool has_k = false;  ///< offers the parameter "k" of the analysis
+  bool host = false;   ///< needs system metrics or host threads, not GPUs
+  PanelNeed need = PanelNeed::none;
   std::string_view missing;  ///< shown if there is no data: how to record it
   std::span<const PanelChoice> choices{};
+  std::string_view parameter{};  ///< always set to `value_of_parameter`; "": none
+  std::string_view value_of_parameter{};
+  std::string_view measure = "Utilization";  ///< of the values over time, for pictures
 };
 
 /// Returns all panels, in the order of a new Dashboard.

@@ -75,13 +75,13 @@ TEST_CASE("lines of other versions are read as far as possible", "[dashboard]") 
 TEST_CASE("panels move among visible panels", "[dashboard]") {
   DashboardLayout layout;
   layout.at(1).hidden = true;
-  CHECK_FALSE(layout.move(0, -1));
-  CHECK(layout.move(0, 1));  // over the hidden one
+  CHECK_FALSE(layout.move(0, -1, layout.shown()));
+  CHECK(layout.move(0, 1, layout.shown()));  // over the hidden one
   CHECK(ids_of(layout)[2] == "where_time_goes");
-  CHECK(layout.move(2, -1));
+  CHECK(layout.move(2, -1, layout.shown()));
   CHECK(layout.panels()[layout.shown().front()].id == "where_time_goes");
-  CHECK_FALSE(layout.move(*layout.find("step_time"), 1));  // hidden
-  CHECK_FALSE(layout.move(layout.panels().size() - 1, 1));
+  CHECK_FALSE(layout.move(*layout.find("step_time"), 1, layout.shown()));  // hidden
+  CHECK_FALSE(layout.move(layout.panels().size() - 1, 1, layout.shown()));
 }
 
 TEST_CASE("only custom histograms can be removed, and none is added twice", "[dashboard]") {

@@ -133,20 +133,49 @@ TEST_CASE("a part of a chart has a menu", "[dashboard][window]") {
   CHECK(static_cast<std::int64_t>(bench.session().picked()->slices.size()) == count_in(kernels, "gemm_2"));
 }
 
-TEST_CASE("panels without data say what is missing", "[dashboard][window]") {
+TEST_CASE("panels without data are listed below the others", "[dashboard][window]") {
   RankSpec host;
   host.tracks.push_back({trace::TrackKind::thread, "thread 1", {LaneSpec{{{0, kMs, "work"}}}}});
   auto dictionary = std::make_shared<trace::Dictionary>();
   const auto rank = make_rank(host, 0, *dictionary);
   for (trace::Track& track : rank->tracks) track.device = -1;
-  Stage stage{.profile = trace::assemble_profile("host", dictionary, {rank}, {}, true)};
+  trace::MetricColumn column{{0, 500 * kMs}, {}};
+  column.series.push_back({"memory", "MemoryUsedPercent", "", {25, 50}});
+  column.series.push_back({"i/o", "ReadThroughputInBytesPerSecond", "", {1000, 3000}});
+  column.series.push_back({"i/o", "IOPS", "", {1, 2}});
+  trace::NodeMetrics::Origin origin;
+  origin.node = "algo-1";
+  const auto metrics = std::make_shared<const trace::NodeMetrics>(origin, std::vector{column});
+  Stage stage{.profile = trace::assemble_profile("host", dictionary, {rank}, {}, true, {metrics})};
   DashboardBench bench(staged(stage));
   if (!bench.works()) return;
-  for (const char* id : {"gpu_active_time", "kernel_time", "step_time", "memory_operations"}) {
-    INFO(id);
-    CHECK(bench.panel(id).tables() != nullptr);
-    CHECK(bench.panel(id).data().empty());
+  std::vector<std::string> shown;
+  for (const std::size_t index : bench.page().shown()) shown.push_back(bench.page().layout().panels()[index].id);
+  CHECK(shown == std::vector<std::string>{"host_memory", "disk"});
+  for (const char* id : {"host_memory", "disk"}) {
+    const auto* lines = std::get_if<charts::LineChart>(&bench.panel(id).data().chart);
+    REQUIRE(lines != nullptr);
+    CHECK(lines->y_unit == (id == shown[0] ? charts::Unit::share : charts::Unit::byte_rate));
   }
+  const std::vector<std::string> lines = absent_lines(sources_of(*stage.profile));
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0].starts_with("Not in this recording: Where the GPU time goes, GPU utilization by class, "));
+  CHECK(lines[1].starts_with("Not in this recording: Step time distribution. This profile has no steps."));
+  CHECK(lines[3].starts_with("Not in this recording: Network over time. "));
+
+  bench.play("key:Right;key:Shift+Right");  // past the panels that are not there
+  CHECK(*bench.page().layout().find("disk") < *bench.page().layout().find("host_memory"));
+}
+
+TEST_CASE("GPU samples alone have the panels that show them", "[dashboard]") {
+  trace::MetricColumn column{{0, 500 * kMs}, {}};
+  column.series.push_back({"gpu", "gpu0", "GPUUtilization", {25, 50}});
+  const auto metrics = std::make_shared<const trace::NodeMetrics>(trace::NodeMetrics::Origin{}, std::vector{column});
+  const auto profile =
+      trace::assemble_profile("job", std::make_shared<const trace::Dictionary>(), {}, {}, true, {metrics});
+  const PanelSources sources = sources_of(*profile);
+  for (const PanelSpec& spec : panel_specs())
+    CHECK(is_absent(spec, sources) != (spec.id == "gpu_utilization" || spec.id == "gpu_active_time"));
 }
 
 TEST_CASE("a click on a part lists its slices, the Timeline highlights them and goes there", "[dashboard][window]") {
