@@ -143,7 +143,7 @@ TEST_CASE("sets of real traces have the sums of their files, on the right nodes"
     INFO(set);
     const auto profile = load(*shared / "traces" / set);
     const analysis::ProfileSummary summary = analysis::summarize(*profile);
-    CHECK(summary.ranks == files[set]);
+    CHECK(profile->ranks.size() == files[set]);
     CHECK(summary.events == sum.events);
     CHECK(summary.slices == sum.complete);
     const JobCounts jobs = jobs_in(set);
