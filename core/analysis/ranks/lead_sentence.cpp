@@ -48,9 +48,22 @@ std::string largest_names(const trace::Profile& profile, const JobCollectives& m
   return text.empty() ? "" : text + ")";
 }
 
+/// " (all kernels ×1.30)" if that is what makes the rank stand out, or "".
+std::string ratio_of(const trace::Profile& profile, const BlameSum& sum, std::uint32_t rank, CauseClass cause) {
+  if (cause != CauseClass::kernel && cause != CauseClass::memory) return "";
+  const auto blame = std::ranges::find_if(
+      sum.causes, [&](const Blame& each) { return each.rank == rank && each.cause == cause && each.stands_out; });
+  if (blame == sum.causes.end()) return "";
+  const std::string of_rank = fmt::format("rank {}: ", profile.ranks[rank]->number);
+  if (!blame->sentence.starts_with(of_rank)) return "";
+  return fmt::format(" ({})", std::string_view(blame->sentence).substr(of_rank.size()));
+}
+
 /// "kernels +3.56 ms (gemm_nn +1.49 ms), host -0.2 ms": classes with a part in the lead, the largest first.
-std::string lead_parts(const trace::Profile& profile, const JobCollectives& matches, const Lead& lead,
-                       const LeadNames& names) {
+std::string lead_parts(const trace::Profile& profile, const JobCollectives& matches, const BlameSum& sum,
+                       std::uint32_t index) {
+  const Lead& lead = sum.leads[index];
+  const LeadNames& names = sum.names[index];
   const auto least = static_cast<Ns>(kLeastOfLead * static_cast<double>(lead.lead));
   std::vector<std::pair<Ns, std::size_t>> parts;  // negated excess: what makes the rank late comes first
   for (std::size_t c = 0; c < kCauseClasses; ++c)
@@ -61,9 +74,12 @@ std::string lead_parts(const trace::Profile& profile, const JobCollectives& matc
   for (const auto& [excess, c] : parts) {
     const auto cause = static_cast<CauseClass>(c);
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", lead_word(cause), signed_duration(-excess));
-    if (excess < 0 && names_matter(cause))
-      text += largest_names(profile, matches, names, cause,
-                            std::max<Ns>(1, static_cast<Ns>(2 * kLeastOfLead * static_cast<double>(-excess))));
+    if (excess >= 0 || !names_matter(cause)) continue;
+    const std::string ratio = ratio_of(profile, sum, lead.late, cause);
+    text += !ratio.empty()
+                ? ratio
+                : largest_names(profile, matches, names, cause,
+                                std::max<Ns>(1, static_cast<Ns>(2 * kLeastOfLead * static_cast<double>(-excess))));
   }
   return text;
 }
@@ -93,7 +109,7 @@ std::string lead_sentence(const trace::Profile& profile, const LateExplanation& 
   const Lead& lead = explanation.sum.leads[index];
   if (before != timing.reference())
     text += fmt::format(" and {} after the median, rank {}", format_duration(lead.lead), number(timing.reference()));
-  const std::string parts = lead_parts(profile, matches, lead, explanation.sum.names[index]);
+  const std::string parts = lead_parts(profile, matches, explanation.sum, index);
   return parts.empty() ? text + "." : fmt::format("{}: {}.", text, parts);
 }
 

@@ -78,13 +78,28 @@ TEST_CASE("the sentence on a collective has the last rank, its delay and the ker
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);
   CHECK(compared.sentence(1) ==
-        "Rank 2 came 2.00 ms after rank 3 and 3.00 ms after the median, rank 1: kernels +3.00 ms (gemm +3.00 ms).");
+        "Rank 2 came 2.00 ms after rank 3 and 3.00 ms after the median, rank 1: kernels +3.00 ms (gemm ×2.00).");
+}
+
+TEST_CASE("without a rank that stands out, the sentence has the kernels with the most excess") {
+  RanksJob job(4);
+  for (int s = 0; s < 4; ++s)
+    for (std::size_t r = 0; r < 4; ++r) {
+      const double begin = 1 + 20.0 * s;
+      const bool late = r == static_cast<std::size_t>(s);  // each rank once
+      job.step(r, s, begin, 19);
+      job.kernel(r, "gemm", begin + 1, late ? 3.0 : 2.0, 7, "", begin + 0.5);
+      job.kernel(r, "softmax", begin + (late ? 4.001 : 3.001), late ? 1.5 : 1.0, 7, "", begin + 0.6);
+      const double arrival = begin + (late ? 5.51 : 4.01);
+      job.collective(r, {.begin = arrival, .length = begin + 6.51 - arrival, .ranks = "[0, 1, 2, 3]", .sequence = s});
+    }
+  CHECK(says(Compared(job).sentence(1), "kernels +1.50 ms (gemm +1.00 ms, softmax +500 µs)."));
 }
 
 TEST_CASE("the sentence does not repeat the second last rank if it is the median, nor explain small delays") {
   RanksJob two(2);
   run_gemms(two, {2, 6});
-  CHECK(Compared(two).sentence(0) == "Rank 1 came 4.00 ms after rank 0: kernels +4.00 ms (gemm +4.00 ms).");
+  CHECK(Compared(two).sentence(0) == "Rank 1 came 4.00 ms after rank 0: kernels +4.00 ms (gemm ×3.00).");
   RanksJob even(4);
   run_gemms(even, {2, 2.001, 2.002, 2.005});
   CHECK(Compared(even).sentence(0) == "Rank 3 came 3.00 µs after rank 2; differences below 20.0 µs are not explained.");
