@@ -201,8 +201,15 @@ std::vector<Counterpart> counterparts_in_view(const TimelineInput& input, const 
   for (const RibbonRun& run : set.runs_of(set.ribbons()[index])) {
     if (run.slice.rank == choice.rank || run.time.end < visible.begin || run.time.begin > visible.end) continue;
     const PlaceRow row = row_of_place(input, set.places()[run.place]);
-    if (row.shown && in_canvas(input, row.y0, row.y1))
-      found.push_back({{input.view.to_px(run.time.begin), row.y0, input.view.to_px(run.time.end), row.y1}, row.exact});
+    if (!row.shown || !in_canvas(input, row.y0, row.y1)) continue;
+    const Box box{input.view.to_px(run.time.begin), row.y0, input.view.to_px(run.time.end), row.y1};
+    // The ranks of a folded node share its row.
+    if (!row.exact && !found.empty() && !found.back().exact && found.back().box.y0 == row.y0) {
+      found.back().box.x0 = std::min(found.back().box.x0, box.x0);
+      found.back().box.x1 = std::max(found.back().box.x1, box.x1);
+    } else {
+      found.push_back({box, row.exact});
+    }
   }
   return found;
 }

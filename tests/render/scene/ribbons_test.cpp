@@ -251,8 +251,12 @@ TEST_CASE("in the rows of folded ranks, arrivals are joined but waits are not se
 
 TEST_CASE("ranks in the row of a folded node are drawn once, without a mark", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 3);
-  const RibbonsInView view = ribbons_in_view(input_for(job, collective_time(1), 4000, false), job.set, {});
+  const TimelineInput input = input_for(job, collective_time(1), 4000, false);
+  const RibbonsInView view = ribbons_in_view(input, job.set, {});
   CHECK(view.quads.empty());
+  const std::vector<Counterpart> counterparts = counterparts_in_view(input, job.set, {1, 0});
+  REQUIRE(counterparts.size() == 1);
+  CHECK(counterparts[0].box.x0 == Approx(input.view.to_px(run_time(1, 1, 10 * kUs).begin)));
   CHECK(view.ticks.empty());
 }
 
