@@ -13,6 +13,7 @@
 
 #include "app/settings/page_names.hpp"
 #include "app/ui/app_context.hpp"
+#include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/analysis/slices/range_summary.hpp"
 #include "core/trace/profile.hpp"
 
@@ -44,11 +45,13 @@ struct PanelContext {
   const ChosenCollective* collective = nullptr;  ///< of the selection; null: it is no communication kernel, or …
   bool matching = false;                         ///< … ranks are being matched
   std::string_view unmatched{};                  ///< why ranks could not be matched; "" if they could
+  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< in which ranks are compared
 
   std::function<void(trace::SliceRef)> go_to;    ///< selects a slice and centers it
   std::function<void(Interval)> go_to_interval;  ///< fits the canvas to an interval
   std::function<void(Interval)> mark;            ///< marks a range on all tracks
   std::function<void(std::string_view)> find;    ///< runs a filter expression in the find field
+  std::function<void(analysis::ClockChoice)> choose_clocks{};
 };
 
 class Panel {

@@ -165,6 +165,9 @@ void SelectionPanel::draw_facts(PanelContext& context) {
           : with_exact(details.self);
   fact(context, "Duration", with_exact(details.duration), true);
   fact(context, "Self time", share, true);
+  if (context.collective != nullptr)
+    fact(context, "Collective",
+         context.collective->sentence.empty() ? context.collective->reason : context.collective->sentence);
   if (details.impossible) fact(context, "Note", "impossible times: excluded from span and utilization");
   for (const analysis::LaunchRun& pair : details.connections) {
     const bool is_launch = pair.launch == slice;
@@ -172,9 +175,6 @@ void SelectionPanel::draw_facts(PanelContext& context) {
          fmt::format("{} {} · {} {}", analysis::kApiStartToKernelStart, format_duration(pair.latency.from_start),
                      analysis::kApiEndToKernelStart, format_duration(pair.latency.from_end)));
   }
-  if (context.collective != nullptr)
-    fact(context, "Collective",
-         context.collective->sentence.empty() ? context.collective->reason : context.collective->sentence);
   if (details.step) link(context, "Step", *details.step);
   chain(context, "Annotations", details.annotations);
   chain(context, "Parents", details.enclosing);

@@ -250,6 +250,7 @@ void TimelinePage::draw(AppContext& app) {
   panels.go_to = [this](trace::SliceRef slice) { go_to(slice); };
   panels.go_to_interval = [this](Interval interval) { fit(state_, interval); };
   panels.mark = [this](Interval interval) { state_.mark(RangeMark{interval, true, {}}); };
+  panels.choose_clocks = [this](analysis::ClockChoice clocks) { matcher_.set_clocks(clocks); };
   panels.find = [this](std::string_view expression) { search_.add_filter(expression); };
   draw_parts(panels);
   update_hover();  // the parts may have changed the rows
@@ -452,6 +453,7 @@ PanelContext TimelinePage::panel_context() const {
   panels.visible = state_.view().visible();
   panels.collective = matcher_.chosen();
   panels.matching = matcher_.busy();
+  panels.clocks = matcher_.clocks();
   if (matcher_.ranks() != nullptr) panels.unmatched = matcher_.ranks()->reason;
   return panels;
 }

@@ -13,17 +13,15 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr analysis::ClockChoice kClocks = analysis::ClockChoice::aligned;
-
 std::shared_ptr<const scene::RibbonSet> ribbons_of(const std::shared_ptr<const trace::Profile>& profile,
                                                    const analysis::RankComparison& comparison,
-                                                   const CancelToken& cancel) {
+                                                   analysis::ClockChoice clocks, const CancelToken& cancel) {
   const analysis::JobCollectives& matches = comparison.matches();
   auto set = std::make_shared<scene::RibbonSet>(profile);
   std::vector<scene::RibbonRun> runs;
   for (std::uint32_t c = 0; c < matches.collectives.size() && !cancel.cancelled(); ++c) {
     const analysis::JobCollective& collective = matches.collectives[c];
-    const analysis::CollectiveTiming timing = comparison.timing(collective, kClocks);
+    const analysis::CollectiveTiming timing = comparison.timing(collective, clocks);
     const auto members = matches.members_of(collective);
     runs.clear();
     for (std::uint32_t m = 0; m < members.size(); ++m) {
@@ -72,12 +70,14 @@ Table empty_rows() {
 }  // namespace
 
 JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
-                     const std::string& rules, const CancelToken& cancel) {
+                     const std::string& rules, analysis::ClockChoice clocks, const CancelToken& cancel) {
   JobRanks made;
   made.profile = std::move(profile);
+  made.clocks = clocks;
   made.ribbons = std::make_shared<const scene::RibbonSet>();
   if (made.profile->ranks.size() < 2) return made;
-  std::vector<analysis::Setting> settings;
+  const std::string_view word = analysis::kClockChoices[static_cast<std::size_t>(clocks)];
+  std::vector<analysis::Setting> settings{{std::string(analysis::kClocksParameter.name), std::string(word)}};
   analysis::append_kernel_rules(settings, rules);
   auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_causes")->parameters, settings);
   if (!values) {
@@ -99,8 +99,8 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
   made.by_slice = analysis::EventsBySlice(matches.job);
   made.sentences.reserve(matches.collectives.size());
   for (std::uint32_t c = 0; c < matches.collectives.size() && !cancel.cancelled(); ++c)
-    made.sentences.push_back(lead_sentence(*made.profile, *explanation, c, kClocks));
-  made.ribbons = ribbons_of(made.profile, *made.comparison, cancel);
+    made.sentences.push_back(lead_sentence(*made.profile, *explanation, c, clocks));
+  made.ribbons = ribbons_of(made.profile, *made.comparison, clocks, cancel);
   return made;
 }
 
@@ -110,7 +110,7 @@ std::optional<KernelWait> wait_of(const JobRanks& ranks, trace::SliceRef slice) 
   const auto event = ranks.by_slice.find(matches.job, slice.rank, slice.slice);
   if (!event || matches.collective_of[*event] == analysis::kNoIndex) return std::nullopt;
   const analysis::JobCollective& collective = matches.collectives[matches.collective_of[*event]];
-  const analysis::CollectiveTiming timing = ranks.comparison->timing(collective, kClocks);
+  const analysis::CollectiveTiming timing = ranks.comparison->timing(collective, ranks.clocks);
   if (!timing.waits) return std::nullopt;
   const auto arrivals = arrivals_of(matches, collective, timing);
   const auto own = std::ranges::find(arrivals, *event, &analysis::CollectiveArrival::event);
@@ -131,12 +131,12 @@ std::optional<ChosenCollective> collective_of(const JobRanks& ranks, trace::Slic
     return chosen;
   }
   const analysis::JobCollective& collective = matches.collectives[c];
-  const analysis::CollectiveTiming timing = comparison.timing(collective, kClocks);
+  const analysis::CollectiveTiming timing = comparison.timing(collective, ranks.clocks);
   chosen.id = c;
   chosen.sentence = ranks.sentences[c];
   chosen.about = about(*ranks.profile, comparison, collective);
   const bool by_durations = comparison.clocks().safe() && timing.clock == analysis::ClockChoice::durations;
-  chosen.clocks = comparison.clock_note(by_durations ? timing.clock : kClocks);
+  chosen.clocks = comparison.clock_note(by_durations ? timing.clock : ranks.clocks);
   const auto known = [&](Ns time) { return timing.waits ? Cell(time) : Cell(); };
   const auto arrivals = arrivals_of(matches, collective, timing);
   for (std::size_t i = arrivals.size(); i-- > 0;) {

@@ -26,7 +26,8 @@ struct JobRanks {
   };
 
   std::shared_ptr<const trace::Profile> profile;
-  std::shared_ptr<const analysis::RankComparison> comparison;  ///< null: see `reason`
+  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< of waits and sentences
+  std::shared_ptr<const analysis::RankComparison> comparison;     ///< null: see `reason`
   analysis::EventsBySlice by_slice;
   std::vector<std::string> sentences;               ///< by collective: who came last, and why
   std::shared_ptr<const scene::RibbonSet> ribbons;  ///< their ids are indices of collectives; never null
@@ -36,7 +37,7 @@ struct JobRanks {
 
 /// Matches all ranks. `rules`: the user's classes of kernels.
 [[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
-                                   const std::string& rules, const CancelToken& cancel);
+                                   const std::string& rules, analysis::ClockChoice clocks, const CancelToken& cancel);
 
 /// How long a communication kernel waited for the last rank, and how long it then moved data.
 struct KernelWait {

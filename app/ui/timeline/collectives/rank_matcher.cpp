@@ -20,6 +20,12 @@ RankMatcher::RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> g
   add("collective.previous", "Previous rank to arrive in the collective", {"{"}, [this] { step(1); })
       .keywords(words)
       .repeats();
+  add("collective.clocks", "Compare ranks in other clocks: aligned, recorded or durations", {"Shift+X"}, [this] {
+    clocks_ =
+        static_cast<analysis::ClockChoice>((static_cast<std::size_t>(clocks_) + 1) % analysis::kClockChoices.size());
+  }).when([this] {
+      return ranks_ != nullptr;
+    }).keywords(words);
   add("collective.last", "Last rank to arrive in the collective", {"Enter"}, [this] {
     go_to_(chosen_->slices.front());
   }).keywords(words);
@@ -37,11 +43,12 @@ void RankMatcher::start() {
   const std::shared_ptr<const trace::Profile>& profile = app_.session.profile();
   if (!profile || !profile->complete || profile->ranks.size() < 2) return;
   const std::string& rules = app_.settings.kernel_class;
-  if (of_ == profile && rules_ == rules) return;
+  if (of_ == profile && rules_ == rules && clocks_of_ == clocks_) return;
   of_ = profile;
   rules_ = rules;
-  work_.start([profile, rules, events = app_.session.events()](
-                  const CancelToken& cancel) { return compare_job(profile, events.get(), rules, cancel); },
+  clocks_of_ = clocks_;
+  work_.start([profile, rules, clocks = clocks_, events = app_.session.events()](
+                  const CancelToken& cancel) { return compare_job(profile, events.get(), rules, clocks, cancel); },
               app_.wake);
 }
 

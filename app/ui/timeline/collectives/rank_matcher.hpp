@@ -26,6 +26,9 @@ class RankMatcher {
   /// Call when another profile is shown.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
+  /// The clocks in which ranks are compared; others are computed on another thread, too.
+  [[nodiscard]] analysis::ClockChoice clocks() const { return clocks_; }
+  void set_clocks(analysis::ClockChoice clocks) { clocks_ = clocks; }
   /// Null until it is ready, and for profiles of one rank.
   [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }
   /// Null if no communication kernel is selected, or the ranks are not matched yet.
@@ -43,8 +46,10 @@ class RankMatcher {
 
   AppContext& app_;
   std::function<void(trace::SliceRef)> go_to_;
-  std::shared_ptr<const trace::Profile> of_;  // the computed profile
-  std::string rules_;                         // same
+  std::shared_ptr<const trace::Profile> of_;                          // the computed profile
+  std::string rules_;                                                 // same
+  analysis::ClockChoice clocks_of_ = analysis::ClockChoice::aligned;  // same
+  analysis::ClockChoice clocks_ = analysis::ClockChoice::aligned;
   Background<JobRanks> work_;
   std::shared_ptr<const JobRanks> ranks_;
   std::optional<ChosenCollective> chosen_;

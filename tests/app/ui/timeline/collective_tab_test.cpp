@@ -156,6 +156,23 @@ TEST_CASE("keys step through the ranks of a collective by arrival and go to the 
   CHECK(bench.selection() == slices[1]);
 }
 
+TEST_CASE("Shift+X compares ranks in other clocks", "[timeline][window][collective]") {
+  CollectiveBench bench;
+  if (!bench.works()) return;
+  bench.select_kernel_of_late_collective();
+  REQUIRE(bench.chosen() != nullptr);
+  const std::string aligned = bench.chosen()->clocks;
+  bench.run("key:Shift+X");
+  REQUIRE(bench.chosen() != nullptr);
+  CHECK(bench.page().matcher().ranks()->clocks == analysis::ClockChoice::recorded);
+  CHECK(bench.chosen()->clocks.starts_with("Times are as recorded"));
+  CHECK(bench.chosen()->sentence.starts_with("Rank 2 came "));
+  bench.run("key:Shift+X");
+  CHECK(bench.chosen()->clocks.starts_with("Waits follow from durations"));
+  bench.run("key:Shift+X");
+  CHECK(bench.chosen()->clocks == aligned);
+}
+
 TEST_CASE("X hides and shows the ribbons; counterparts stay outlined", "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
