@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -109,7 +110,8 @@ class RibbonPainter {
   void paint(const Ribbon& ribbon) {
     const bool chosen = choice_ && choice_->id == ribbon.id;
     const double scale = static_cast<double>(input_.scale);
-    const double length = static_cast<double>(ribbon.time.length()) / input_.view.ns_per_px();
+    const double length =
+        static_cast<double>(saturating_difference(ribbon.time.end, ribbon.time.begin)) / input_.view.ns_per_px();
     const bool envelope = length < kEnvelopePx * scale;
     if (envelope && !chosen && static_cast<double>(ribbon.skew) / input_.view.ns_per_px() < scale) return;
     const std::vector<Drawn> drawn = drawn_runs(ribbon);
@@ -225,7 +227,7 @@ Color lateness_color(double lateness, Theme theme) {
   std::uint32_t mixed = 0;
   for (int shift = 16; shift >= 0; shift -= 8) {
     const auto channel = [&](std::size_t stop) { return static_cast<double>(stops[stop] >> shift & 0xFF); };
-    mixed |= static_cast<std::uint32_t>(channel(low) + part * (channel(low + 1) - channel(low)) + 0.5) << shift;
+    mixed |= static_cast<std::uint32_t>(std::lround(std::lerp(channel(low), channel(low + 1), part))) << shift;
   }
   return rgb(mixed);
 }

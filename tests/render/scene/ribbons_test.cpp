@@ -41,6 +41,7 @@ RibbonJob ribbon_job(std::uint32_t ranks, std::uint32_t collectives, Ns late = 1
   job.set = RibbonSet(job.profile);
   for (std::uint32_t c = 0; c < collectives; ++c) {
     std::vector<RibbonRun> runs;
+    runs.reserve(ranks);
     for (std::uint32_t r = 0; r < ranks; ++r)
       runs.push_back({.slice = {r, c}, .time = run_time(r, c, late), .wait = (ranks - 1 - r) * late});
     job.set.add(c, runs, waits);

@@ -56,7 +56,9 @@ void hatch(const AppContext& app, ImDrawList& list, ImVec2 at, const scene::Box&
   const float y1 = at.y + to_float(box.y1);
   const float height = y1 - y0;
   const scene::Color color = faded(app.theme.ground, kStripe);
-  for (float x = x0 - height; x < x1; x += app.px(kStripeEvery)) {
+  const int stripes = static_cast<int>(std::ceil((x1 - x0 + height) / app.px(kStripeEvery)));
+  for (int stripe = 0; stripe < stripes; ++stripe) {
+    const float x = x0 - height + static_cast<float>(stripe) * app.px(kStripeEvery);
     const float left = std::max(x, x0);
     const float right = std::min(x + height, x1);
     if (right > left) list.AddLine({left, y1 - (left - x)}, {right, y1 - (right - x)}, color, app.px(2));
