@@ -15,27 +15,27 @@ using analysis::Stretch;
 
 namespace {
 
-analysis::JobPath path_of(const trace::Profile& profile, std::vector<analysis::Setting> settings = {},
-                          const analysis::Scope& scope = {}) {
+analysis::JobPath job_path_of(const trace::Profile& profile, std::vector<analysis::Setting> settings = {},
+                              const analysis::Scope& scope = {}) {
   auto values = analysis::ParameterValues::parse(analysis::find_analysis("job_critical_path")->parameters, settings);
   REQUIRE(values);
   return analysis::find_job_path({.profile = profile, .scope = scope, .values = std::move(*values)});
 }
 
-Ns time_of(const analysis::JobPath& path, std::uint32_t rank, Stretch what) {
+Ns time_on_path(const analysis::JobPath& path, std::uint32_t rank, Stretch what) {
   const auto sums = path.sums();
   const auto own = sums.find(rank);
   return own == sums.end() ? 0 : own->second[static_cast<std::size_t>(what)];
 }
 
-Ns time_of(const analysis::JobPath& path, std::uint32_t rank) {
+Ns time_on_path(const analysis::JobPath& path, std::uint32_t rank) {
   Ns sum = 0;
-  for (std::size_t k = 0; k < analysis::kStretches; ++k) sum += time_of(path, rank, static_cast<Stretch>(k));
+  for (std::size_t k = 0; k < analysis::kStretches; ++k) sum += time_on_path(path, rank, static_cast<Stretch>(k));
   return sum;
 }
 
 /// Segments follow each other without gaps or overlap, and add up to the span.
-void check_tiled(const analysis::JobPath& path) {
+void check_path_tiled(const analysis::JobPath& path) {
   INFO(path.reason);
   REQUIRE_FALSE(path.segments.empty());
   CHECK(path.segments.front().time.begin == path.span.begin);
@@ -51,37 +51,38 @@ void check_tiled(const analysis::JobPath& path) {
   CHECK(sum == path.span.length());
 }
 
-constexpr std::size_t kRanks = 3;
-constexpr std::size_t kSteps = 5;
-constexpr double kTransfer = 0.3;  // ms
+constexpr std::size_t kPathRanks = 3;
+constexpr std::size_t kPathSteps = 5;
+constexpr double kPathTransfer = 0.3;  // ms
 
-/// Work in ms of each rank and step until it arrives at the collective of the step.
-using Work = std::array<std::array<double, kRanks>, kSteps>;
+/// PathWork in ms of each rank and step until it arrives at the collective of the step.
+using PathWork = std::array<std::array<double, kPathRanks>, kPathSteps>;
 
 /// Steps of host work, two kernels and an all-reduce, after which the host of each rank waits for the GPU. `ahead`: of
 /// the clocks, in ms.
-RanksJob& job_of(RanksJob& job, const Work& host, const Work& kernels, std::array<double, kRanks> ahead = {}) {
-  for (std::size_t r = 0; r < kRanks; ++r) job.clock(r, ahead[r]);
+RanksJob& path_job(RanksJob& job, const PathWork& host, const PathWork& kernels,
+                   std::array<double, kPathRanks> ahead = {}) {
+  for (std::size_t r = 0; r < kPathRanks; ++r) job.clock(r, ahead[r]);
   double start = 1;
-  for (std::size_t s = 0; s < kSteps; ++s) {
+  for (std::size_t s = 0; s < kPathSteps; ++s) {
     double last = 0;
-    for (std::size_t r = 0; r < kRanks; ++r) last = std::max(last, start + host[s][r] + kernels[s][r]);
-    for (std::size_t r = 0; r < kRanks; ++r) {
+    for (std::size_t r = 0; r < kPathRanks; ++r) last = std::max(last, start + host[s][r] + kernels[s][r]);
+    for (std::size_t r = 0; r < kPathRanks; ++r) {
       const double launched = start + host[s][r] - 0.05;
       const double half = kernels[s][r] / 2;
-      job.step(r, static_cast<int>(s), start, last + kTransfer - start);
+      job.step(r, static_cast<int>(s), start, last + kPathTransfer - start);
       job.kernel(r, "gemm", launched + 0.05, half, 7, "", launched);
       job.kernel(r, "softmax", launched + 0.05 + half, half, 7, "", launched + 0.01);
       const double arrived = start + host[s][r] + kernels[s][r];
       job.collective(r, {.begin = arrived,
-                         .length = last + kTransfer - arrived,
+                         .length = last + kPathTransfer - arrived,
                          .ranks = "[0, 1, 2]",
                          .sequence = static_cast<int>(s),
                          .stream = 7});
       job.events(r).launch(1000 * (launched + 0.03 + ahead[r]), 0, "cudaDeviceSynchronize",
-                           1000 * (last + kTransfer - launched - 0.03));
+                           1000 * (last + kPathTransfer - launched - 0.03));
     }
-    start = last + kTransfer;
+    start = last + kPathTransfer;
   }
   return job;
 }
@@ -95,64 +96,64 @@ TEST_CASE("the path of the job is the longest of all paths through its ranks") {
     return least + (most - least) * std::round(static_cast<double>(state >> 8U) / 16777216.0 * 1000) / 1000;
   };
   for (int round = 0; round < 3; ++round) {
-    Work host{};
-    Work kernels{};
+    PathWork host{};
+    PathWork kernels{};
     for (auto& step : host)
       for (double& each : step) each = random(0.2, 2);
     for (auto& step : kernels)
       for (double& each : step) each = random(0.2, 3);
     // Every way of passing from rank to rank at the collectives.
     double longest = 0;
-    std::array<std::size_t, kSteps> best{};
+    std::array<std::size_t, kPathSteps> best{};
     for (std::size_t way = 0; way < 3 * 3 * 3 * 3 * 3; ++way) {
-      std::array<std::size_t, kSteps> through{};
+      std::array<std::size_t, kPathSteps> through{};
       double length = 0;
-      for (std::size_t s = 0, rest = way; s < kSteps; ++s, rest /= kRanks) {
-        through[s] = rest % kRanks;
-        length += host[s][through[s]] + kernels[s][through[s]] + kTransfer;
+      for (std::size_t s = 0, rest = way; s < kPathSteps; ++s, rest /= kPathRanks) {
+        through[s] = rest % kPathRanks;
+        length += host[s][through[s]] + kernels[s][through[s]] + kPathTransfer;
       }
       if (length <= longest) continue;
       longest = length;
       best = through;
     }
-    std::array<double, kRanks> on_host{};
-    std::array<double, kRanks> in_kernels{};
-    for (std::size_t s = 0; s < kSteps; ++s) {
+    std::array<double, kPathRanks> on_host{};
+    std::array<double, kPathRanks> in_kernels{};
+    for (std::size_t s = 0; s < kPathSteps; ++s) {
       on_host[best[s]] += host[s][best[s]];
       in_kernels[best[s]] += kernels[s][best[s]];
     }
-    RanksJob job(kRanks);
-    const analysis::JobPath path = path_of(job_of(job, host, kernels).profile());
-    check_tiled(path);
+    RanksJob job(kPathRanks);
+    const analysis::JobPath path = job_path_of(path_job(job, host, kernels).profile());
+    check_path_tiled(path);
     const auto within = [](double milliseconds) { return Approx(1e6 * milliseconds).margin(20); };
     CHECK(static_cast<double>(path.span.length()) == within(longest));
     Ns transfers = 0;
-    for (std::uint32_t r = 0; r < kRanks; ++r) {
+    for (std::uint32_t r = 0; r < kPathRanks; ++r) {
       INFO("round " << round << ", rank " << r);
-      CHECK(static_cast<double>(time_of(path, r, Stretch::kernel)) == within(in_kernels[r]));
-      CHECK(static_cast<double>(time_of(path, r, Stretch::host) + time_of(path, r, Stretch::launch)) ==
+      CHECK(static_cast<double>(time_on_path(path, r, Stretch::kernel)) == within(in_kernels[r]));
+      CHECK(static_cast<double>(time_on_path(path, r, Stretch::host) + time_on_path(path, r, Stretch::launch)) ==
             within(on_host[r]));
-      transfers += time_of(path, r, Stretch::transfer);
+      transfers += time_on_path(path, r, Stretch::transfer);
     }
-    CHECK(static_cast<double>(transfers) == within(kTransfer * kSteps));
+    CHECK(static_cast<double>(transfers) == within(kPathTransfer * kPathSteps));
     std::size_t changes = 0;
-    for (std::size_t s = 1; s < kSteps; ++s) changes += best[s] != best[s - 1];
+    for (std::size_t s = 1; s < kPathSteps; ++s) changes += best[s] != best[s - 1];
     CHECK(path.changes_of_rank() == changes);
   }
 }
 
 TEST_CASE("a change of rank leads from the last rank's part in the collective to that of the next rank") {
-  Work host{};
-  Work kernels{};
-  for (std::size_t s = 0; s < kSteps; ++s) {
+  PathWork host{};
+  PathWork kernels{};
+  for (std::size_t s = 0; s < kPathSteps; ++s) {
     host[s].fill(0.5);
     kernels[s].fill(1);
     kernels[s][s % 2] = 2;
   }
-  RanksJob job(kRanks);
-  const trace::Profile& profile = job_of(job, host, kernels).profile();
-  const analysis::JobPath path = path_of(profile);
-  REQUIRE(path.changes_of_rank() == kSteps - 1);
+  RanksJob job(kPathRanks);
+  const trace::Profile& profile = path_job(job, host, kernels).profile();
+  const analysis::JobPath path = job_path_of(profile);
+  REQUIRE(path.changes_of_rank() == kPathSteps - 1);
   for (std::size_t i = 0; i + 1 < path.segments.size(); ++i) {
     const analysis::JobPathSegment& segment = path.segments[i];
     CHECK(segment.met.has_value() == (segment.rank != path.segments[i + 1].rank));
@@ -171,7 +172,7 @@ TEST_CASE("a change of rank leads from the last rank's part in the collective to
     if (text(segments, row, "class") == "kernels")
       CHECK(profile.begin(slice) - profile.span.begin == integer(segments, row, "start"));
   }
-  CHECK(marked == kSteps - 1);
+  CHECK(marked == kPathSteps - 1);
 }
 
 TEST_CASE("the path of a job with one slow rank runs through that rank") {
@@ -185,14 +186,14 @@ TEST_CASE("the path of a job with one slow rank runs through that rank") {
     options.clocks = {{1, 2'500'000, 0}};
     options.faults = {*tracegen::parse_fault(fmt::format("slow-kernels@{}=1.3", slow))};
     const GeneratedSet set(options);
-    const analysis::JobPath path = path_of(set.profile());
-    check_tiled(path);
+    const analysis::JobPath path = job_path_of(set.profile());
+    check_path_tiled(path);
     CHECK(path.clocks.starts_with("Clocks are aligned to ±"));
     Ns kernels = 0;
-    for (std::uint32_t r = 0; r < 4; ++r) kernels += time_of(path, r, Stretch::kernel);
+    for (std::uint32_t r = 0; r < 4; ++r) kernels += time_on_path(path, r, Stretch::kernel);
     const auto rank = static_cast<std::uint32_t>(slow);
-    CHECK(2 * time_of(path, rank) > path.span.length());
-    CHECK(10 * time_of(path, rank, Stretch::kernel) > 9 * kernels);
+    CHECK(2 * time_on_path(path, rank) > path.span.length());
+    CHECK(10 * time_on_path(path, rank, Stretch::kernel) > 9 * kernels);
     const Table sums = tables_of(set.profile(), "job_critical_path").front();
     CHECK(integer(sums, 0, "rank") == slow);
     CHECK(says(sums.note, fmt::format("through rank {} (kernels", slow)));
@@ -209,8 +210,8 @@ TEST_CASE("the path of one rank is what its forest says, and needs no clocks") {
   options.gpus = 1;
   options.steps = 3;
   const GeneratedSet set(options);
-  const analysis::JobPath path = path_of(set.profile());
-  check_tiled(path);
+  const analysis::JobPath path = job_path_of(set.profile());
+  check_path_tiled(path);
   CHECK(path.clocks.empty());
   CHECK(path.changes_of_rank() == 0);
 
@@ -234,45 +235,45 @@ TEST_CASE("the path of one rank is what its forest says, and needs no clocks") {
 TEST_CASE("the paths of two ranges add up to that of both") {
   const GeneratedSet set(golden_job());
   const trace::Profile& profile = set.profile();
-  const analysis::JobPath whole = path_of(profile);
-  check_tiled(whole);
+  const analysis::JobPath whole = job_path_of(profile);
+  check_path_tiled(whole);
   const Ns middle = profile.span.begin + profile.span.length() / 3;
-  const analysis::JobPath early = path_of(profile, {}, {{}, Interval{profile.span.begin, middle}});
-  const analysis::JobPath late = path_of(profile, {}, {{}, Interval{middle, profile.span.end}});
-  check_tiled(early);
-  check_tiled(late);
+  const analysis::JobPath early = job_path_of(profile, {}, {{}, Interval{profile.span.begin, middle}});
+  const analysis::JobPath late = job_path_of(profile, {}, {{}, Interval{middle, profile.span.end}});
+  check_path_tiled(early);
+  check_path_tiled(late);
   CHECK(early.span.end == late.span.begin);
   for (std::uint32_t r = 0; r < profile.ranks.size(); ++r)
     for (std::size_t k = 0; k < analysis::kStretches; ++k) {
       const auto what = static_cast<Stretch>(k);
-      CHECK(time_of(early, r, what) + time_of(late, r, what) == time_of(whole, r, what));
+      CHECK(time_on_path(early, r, what) + time_on_path(late, r, what) == time_on_path(whole, r, what));
     }
-  CHECK(path_of(profile, {}, {{}, Interval{profile.span.begin - 100, profile.span.begin - 50}}).reason ==
+  CHECK(job_path_of(profile, {}, {{}, Interval{profile.span.begin - 100, profile.span.begin - 50}}).reason ==
         "The path of the job does not run through this range.");
 }
 
 TEST_CASE("the path of a step is the same whatever the clocks of the ranks") {
-  Work host{};
-  Work kernels{};
-  for (std::size_t s = 0; s < kSteps; ++s) {
+  PathWork host{};
+  PathWork kernels{};
+  for (std::size_t s = 0; s < kPathSteps; ++s) {
     host[s] = {0.5, 0.6, 0.4};
     kernels[s] = {1, 0.5, 2};
   }
   std::vector<analysis::JobPath> paths;
-  for (const auto& ahead : {std::array<double, kRanks>{}, std::array<double, kRanks>{0, 4, -0.5}}) {
-    RanksJob job(kRanks);
-    const trace::Profile& profile = job_of(job, host, kernels, ahead).profile();
+  for (const auto& ahead : {std::array<double, kPathRanks>{}, std::array<double, kPathRanks>{0, 4, -0.5}}) {
+    RanksJob job(kPathRanks);
+    const trace::Profile& profile = path_job(job, host, kernels, ahead).profile();
     const auto step = analysis::range_of_steps(profile, {}, 2, 2);
     REQUIRE(step);
-    const analysis::JobPath path = path_of(profile, {}, {{}, step});
-    check_tiled(path);
+    const analysis::JobPath path = job_path_of(profile, {}, {{}, step});
+    check_path_tiled(path);
     paths.push_back(path);
   }
-  CHECK(time_of(paths[0], 2, Stretch::kernel) == 2'000'000);
-  for (std::uint32_t r = 0; r < kRanks; ++r)
+  CHECK(time_on_path(paths[0], 2, Stretch::kernel) == 2'000'000);
+  for (std::uint32_t r = 0; r < kPathRanks; ++r)
     for (std::size_t k = 0; k < analysis::kStretches; ++k)
-      CHECK(std::abs(time_of(paths[0], r, static_cast<Stretch>(k)) - time_of(paths[1], r, static_cast<Stretch>(k))) <
-            1'000);
+      CHECK(std::abs(time_on_path(paths[0], r, static_cast<Stretch>(k)) -
+                     time_on_path(paths[1], r, static_cast<Stretch>(k))) < 1'000);
 }
 
 TEST_CASE("the host waits for a copy from pageable memory, and one pass waits for the other") {
@@ -291,11 +292,11 @@ TEST_CASE("the host waits for a copy from pageable memory, and one pass waits fo
   events.op("autograd::engine::evaluate_function: MulBackward0", 13'000, 2'000, 200);
   events.launch(14'000, 902, "cudaLaunchKernel", 5, 200);
   events.run({.name = "backward_kernel", .begin = 14'010, .length = 990, .correlation = 902});
-  const analysis::JobPath path = path_of(job.profile());
-  check_tiled(path);
-  CHECK(time_of(path, 0, Stretch::kernel) == 10'990'000);
-  CHECK(time_of(path, 0, Stretch::memory) == 500'000);
-  CHECK(time_of(path, 0, Stretch::host) == 500'000 + 2'500'000);
+  const analysis::JobPath path = job_path_of(job.profile());
+  check_path_tiled(path);
+  CHECK(time_on_path(path, 0, Stretch::kernel) == 10'990'000);
+  CHECK(time_on_path(path, 0, Stretch::memory) == 500'000);
+  CHECK(time_on_path(path, 0, Stretch::host) == 500'000 + 2'500'000);
   const auto host = std::ranges::find_if(path.segments, [](const auto& segment) {
     return segment.what == Stretch::host && segment.time.length() == 2'500'000;
   });
@@ -320,7 +321,7 @@ TEST_CASE("a path across ranks needs a common clock and collectives") {
   CHECK(recorded.front().rows() > 0);
   CHECK(says(recorded.front().note, "Times are as recorded"));
   CHECK(says(strangers.tables("job_critical_path").front().note, "nothing connects the paths of ranks"));
-  CHECK_FALSE(path_of(strangers.profile(), {}, {{1}, {}}).segments.empty());
+  CHECK_FALSE(job_path_of(strangers.profile(), {}, {{1}, {}}).segments.empty());
 }
 
 TEST_CASE("ranks that no collective connects with the path are named") {
@@ -332,8 +333,8 @@ TEST_CASE("ranks that no collective connects with the path are named") {
                             .group = "tp",
                             .ranks = rank < 3 ? "[0, 1, 2]" : "[3, 4]",
                             .sequence = i});
-  const analysis::JobPath path = path_of(job.profile());
-  check_tiled(path);
+  const analysis::JobPath path = job_path_of(job.profile());
+  check_path_tiled(path);
   CHECK(path.ranks == 3);
   CHECK(path.left_out == "2 ranks are not connected by collectives with rank 0 and the other ranks of the path.");
 }
@@ -341,7 +342,7 @@ TEST_CASE("ranks that no collective connects with the path are named") {
 TEST_CASE("the path of a real job adds up") {
   const auto folder = real_traces("dlrm8");
   if (!folder) return;
-  const analysis::JobPath path = path_of(*load(*folder));
-  check_tiled(path);
+  const analysis::JobPath path = job_path_of(*load(*folder));
+  check_path_tiled(path);
   CHECK(path.ranks == 8);
 }
