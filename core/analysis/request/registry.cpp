@@ -35,6 +35,7 @@
   ANALYSIS("Communication", late_causes)                    \
   ANALYSIS("Communication", what_if_ranks)                  \
   ANALYSIS("Communication", job_critical_path)              \
+  ANALYSIS("Communication", rank_balance)                   \
   ANALYSIS("Communication", rank_clocks)                    \
   ANALYSIS("Communication", potential_stragglers)           \
   ANALYSIS("Host and launches", idle_time_breakdown)        \

@@ -150,13 +150,10 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
       if (text == bench.truth.at(each.name)) continue;
       if (kind.starts_with("archive")) {  // holds the arguments of slices, of which few analyses make figures
         static const std::map<std::string_view, std::string> kWhatIsMissing{
-            {"kernels", "kernels"},          {"step_overview", "kernels"},   {"operators", "events"},
-            {"efficiency", "events"},        {"collectives", "collectives"}, {"late_ranks", "collectives"},
-                                                                            {"late_causes", "collectives"},
-                                                                            {"what_if_ranks", "collectives"},
-                                                                            {"job_critical_path", "collectives"},
-                                                                            {"rank_clocks", "collectives"},
-            {"allocations", "memory events"}};
+            {"kernels", "kernels"},          {"step_overview", "kernels"},     {"operators", "events"},
+            {"efficiency", "events"},        {"collectives", "collectives"},   {"late_ranks", "collectives"},
+            {"late_causes", "collectives"},  {"what_if_ranks", "collectives"}, {"job_critical_path", "collectives"},
+            {"rank_balance", "collectives"}, {"rank_clocks", "collectives"},   {"allocations", "memory events"}};
         if (const auto reads = kWhatIsMissing.find(each.name); reads != kWhatIsMissing.end()) {
           CHECK(contains(text, "Cannot read the arguments of " + reads->second + ": " + bench.damaged.string()));
           continue;
