@@ -30,6 +30,7 @@ void PathFinder::add_commands() {
   }).when([this] {
       return state_.profile() != nullptr;
     }).keywords("longest chain bottleneck dependency job collective straggler");
+  add("path.hide", "Hide the critical path", {}, [this] { hide(); }).keywords(words);
   add("path.fit", "Zoom to the critical path", {"Shift+C"}, [this] {
     fit_path(state_, *shown_->chain);
   }).keywords(words);
@@ -49,12 +50,16 @@ void PathFinder::profile_changed() {
   shown_.reset();
 }
 
+void PathFinder::hide() {
+  picked_.reset();
+  shown_.reset();
+  app_.session.pick(nullptr);
+}
+
 void PathFinder::toggle(bool all_ranks) {
   if (shown() != nullptr) {
     const bool same = shown_->request.all_ranks == all_ranks;
-    picked_.reset();
-    shown_.reset();
-    app_.session.pick(nullptr);
+    hide();
     if (same) return;
   }
   const SelectedRange* const marked = state_.selected_range();

@@ -49,6 +49,8 @@ class PathFinder {
   [[nodiscard]] static Found find_across_ranks(const trace::Profile& profile, const PathRequest& request,
                                                const ingest::EventLookup* events, const CancelToken& cancel);
   void add_commands();
+  void hide();
+  /// Shows the path of a rank or of all ranks, in place of the other one; hides it if it is shown.
   void toggle(bool all_ranks);
   void start(PathRequest request, bool goes_there);
   void step(int direction);

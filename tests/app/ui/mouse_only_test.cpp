@@ -140,10 +140,13 @@ TEST_CASE("the legend lists the optional overlays, and a click hides or shows th
   CHECK(bench.app().state_text().find("\"launch_arrows\"") == std::string::npos);  // hidden overlays are destroyed
   bench.run("key:L");
   CHECK(bench.app().state_text().find("\"launch_arrows\"") != std::string::npos);
-  bench.run("run:path.critical");
-  REQUIRE(item("critical-path"));
-  bench.click(*item("critical-path"));
-  CHECK(bench.page().shown_path() == nullptr);
+  for (const char* command : {"path.critical", "path.job"}) {
+    INFO(command);
+    bench.run(std::string("run:") + command);
+    REQUIRE(item("critical-path"));
+    bench.click(*item("critical-path"));
+    CHECK(bench.page().shown_path() == nullptr);
+  }
 }
 
 TEST_CASE("buttons at the ruler zoom in, zoom out and show all", "[timeline][window]") {

@@ -116,7 +116,7 @@ namespace registered::critical_path {
 const OverlaySpec kOverlay{.id = "critical-path",
                            .make = make_overlay<CriticalPathOverlay>,
                            .name = "critical path",
-                           .command = "path.critical",
+                           .command = "path.hide",
                            .color = &scene::ThemeColors::path,
                            .active = [](const OverlayInput& over) { return over.path != nullptr; }};
 

@@ -172,7 +172,7 @@ void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDr
     lines.bar(shares);
     lines.shares(shares);
     const std::span<const scene::PathRank> ranks = shown.chain->ranks();
-    if (shown.chain->changes_rank()) {
+    if (shown.request.all_ranks) {
       for (const scene::PathRank& each : ranks.first(std::min(ranks.size(), kMostRanks)))
         lines.line("Rank " + std::to_string(profile.ranks[each.rank]->number), app.theme.text,
                    format_duration(each.time) + ", " + share_words(share_of_path(*shown.chain, each.time)));
