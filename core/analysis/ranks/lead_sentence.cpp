@@ -49,14 +49,11 @@ std::string largest_names(const trace::Profile& profile, const JobCollectives& m
 }
 
 /// " (all kernels ×1.30)" if that is what makes the rank stand out, or "".
-std::string ratio_of(const trace::Profile& profile, const BlameSum& sum, std::uint32_t rank, CauseClass cause) {
+std::string ratio_of(const BlameSum& sum, std::uint32_t rank, CauseClass cause) {
   if (cause != CauseClass::kernel && cause != CauseClass::memory) return "";
   const auto blame = std::ranges::find_if(
       sum.causes, [&](const Blame& each) { return each.rank == rank && each.cause == cause && each.stands_out; });
-  if (blame == sum.causes.end()) return "";
-  const std::string of_rank = fmt::format("rank {}: ", profile.ranks[rank]->number);
-  if (!blame->sentence.starts_with(of_rank)) return "";
-  return fmt::format(" ({})", std::string_view(blame->sentence).substr(of_rank.size()));
+  return blame == sum.causes.end() ? "" : fmt::format(" ({})", blame->words);
 }
 
 /// "kernels +3.56 ms (gemm_nn +1.49 ms), host -0.2 ms": classes with a part in the lead, the largest first.
@@ -75,7 +72,7 @@ std::string lead_parts(const trace::Profile& profile, const JobCollectives& matc
     const auto cause = static_cast<CauseClass>(c);
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", lead_word(cause), signed_duration(-excess));
     if (excess >= 0 || !names_matter(cause)) continue;
-    const std::string ratio = ratio_of(profile, sum, lead.late, cause);
+    const std::string ratio = ratio_of(sum, lead.late, cause);
     text += !ratio.empty()
                 ? ratio
                 : largest_names(profile, matches, names, cause,

@@ -17,7 +17,7 @@ struct Compared {
   explicit Compared(RanksJob& job) : profile(job.profile()) {
     const std::vector<analysis::Setting> settings{{"clocks", "recorded"}};
     auto values = analysis::ParameterValues::parse(analysis::find_analysis("late_causes")->parameters, settings);
-    explanation = explain_late_ranks({.profile = profile, .scope = {}, .values = std::move(*values)});
+    explanation = analysis::explain_late_ranks({.profile = profile, .scope = {}, .values = std::move(*values)});
   }
   [[nodiscard]] const analysis::JobCollectives& matches() const { return explanation->comparison->matches(); }
   [[nodiscard]] std::vector<analysis::CollectiveArrival> arrivals(std::uint32_t collective) const {
