@@ -4,6 +4,7 @@
 
 #include "core/base/file_group.hpp"
 #include "core/base/parse_number.hpp"
+#include "core/ingest/build/metadata.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/trace/category.hpp"
 
@@ -45,6 +46,20 @@ std::string without_ranks(std::string_view properties) {
     if (end != std::string_view::npos && properties.substr(end).starts_with(kAfter))
       properties.remove_prefix(end + kAfter.size());
   }
+}
+
+/// Returns what distributedInfo says of the job, not of the rank: process groups of other ranks have the same names,
+/// but other members. "" if there is nothing.
+std::string of_the_job(std::string_view distributed_info) {
+  FileMetadata metadata;
+  Diagnostics ignored;  // the key of the first rank is not shown
+  add_metadata(metadata, "distributedInfo", distributed_info, ignored, "");
+  std::string members;
+  if (!metadata.backend.empty() && metadata.backend.find_first_of("\"\\") == std::string::npos)
+    members += "\"backend\": \"" + metadata.backend + '"';
+  if (metadata.world_size)
+    members += (members.empty() ? "" : ", ") + ("\"world_size\": " + std::to_string(*metadata.world_size));
+  return members.empty() ? "" : "{" + members + "}";
 }
 
 }  // namespace
@@ -104,7 +119,9 @@ void RankSplitter::restore_device(RawEvent& event, const Part& part) {
   } else if (first == knowledge_.first_device.end()) {
     knowledge_.first_device.emplace(part.label.text, device_);
   }
-  if (!device_.empty()) event.process = device_;
+  if (device_.empty()) return;
+  event.process = device_;
+  event.place = 0;  // the same process and thread may be on several devices
 }
 
 /// Returns the rank of the event, which gets its original ids and name; null if it has no label.
@@ -192,13 +209,14 @@ void RankSplitter::finish(const ParseOutcome& outcome, FileContents& contents) {
   std::int64_t order = 0;
   for (const std::unique_ptr<Part>& part : parts_) {
     for (const auto& [key, json] : metadata_) {
-      const bool first = part == parts_.front();
       // Tools keep these of their first file only.
-      if (key == "distributedInfo" && !first) continue;
-      if (key == "host_name" || key == "hostname")
+      if (key == "distributedInfo") {
+        if (const std::string job = of_the_job(json); !job.empty()) part->events.metadata(key, job);
+      } else if (key == "host_name" || key == "hostname") {
         part->events.metadata(key + " of the first rank", json);
-      else
+      } else {
         part->events.metadata(key, key == "deviceProperties" ? without_ranks(json) : json);
+      }
     }
     part->events.join();
     part->joiner.finish();

@@ -123,6 +123,10 @@ TEST_CASE("places on axes of parallelism are no ranks: they are counted and show
   for (const auto& rank : profile->ranks) {
     CHECK(rank->number_assigned);
     labels.emplace_back(label_in_merged(rank->source.path));
+    // Process groups are those of the first rank only.
+    CHECK(rank->world_size == 4);
+    CHECK(rank->properties.at("distributedInfo") == R"({"backend": "nccl", "world_size": 4})");
+    CHECK(rank->host.empty());
   }
   CHECK(labels == std::vector<std::string>{"TP00-DP00", "TP01-DP00", "TP00-DP01", "TP01-DP01"});
   const auto shown = std::ranges::count_if(profile->tree.entries, [](const trace::TreeEntry& entry) {
@@ -216,6 +220,25 @@ TEST_CASE("process names that follow the events they apply to give the ranks in 
     CHECK(rank->launches.size() == 1);
     REQUIRE(rank->devices.size() == 1);
     CHECK(rank->devices[0].id == 3);  // of annotations, too
+  }
+}
+
+TEST_CASE("a rank numbered by its process keeps its devices apart") {
+  std::string events = R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"Rank 0"}},)"
+                       R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"Rank 1"}})";
+  for (int i = 0; i < 40; ++i)
+    events += R"(,{"ph":"X","cat":"kernel","name":"a","pid":)" + std::to_string(i % 2) + R"(,"tid":7,"ts":)" +
+              std::to_string(100 + i * 10) + R"(,"dur":5,"args":{"device":)" + std::to_string(i / 2 % 2) +
+              R"(,"stream":7}})";
+  const MergedFile profile(trace_of(events));
+  REQUIRE(profile->ranks.size() == 2);
+  for (const auto& rank : profile->ranks) {
+    REQUIRE(rank->tracks.size() == 2);
+    REQUIRE(rank->devices.size() == 2);
+    for (std::size_t d = 0; d < 2; ++d) {
+      CHECK(rank->tracks[d].process == static_cast<std::int64_t>(d));
+      CHECK(rank->lanes[rank->tracks[d].first_lane].size() == 10);
+    }
   }
 }
 
