@@ -144,22 +144,13 @@ HostSide host_side(const trace::Profile& profile, trace::SliceRef kernel) {
   return side;
 }
 
-}  // namespace
-
-Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank,
-                                  const std::vector<trace::SliceOrdinal>& kernels, StringTable& texts,
-                                  ArgumentsOfCollectives& found) {
+/// Completes the arguments of kernels of one rank from the host calls around their launches.
+Failure read_host_side(const AnalysisInput& input, const ingest::EventLookup& events, KernelsOfRank& kernels_of_rank,
+                       ArgumentReader& reader, StringTable& texts) {
   const trace::Profile& profile = input.profile;
-  ArgumentReader reader(*profile.ranks[rank], texts);
-  const ingest::EventLookup sources;
-  const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
-  auto failure = events.read_each(
-      *profile.ranks[rank], kernels,
-      [&](trace::SliceOrdinal kernel, const ingest::EventText& event) {
-        if (const auto arguments = reader.read(event)) found.insert_or_assign(kernel, *arguments);
-      },
-      input.cancel, kCollectiveRows);
-  if (failure) return failure;
+  const std::uint32_t rank = kernels_of_rank.rank;
+  const std::vector<trace::SliceOrdinal>& kernels = kernels_of_rank.kernels;
+  ArgumentsOfCollectives& found = kernels_of_rank.found;
   std::unordered_map<trace::SliceOrdinal, std::vector<trace::SliceOrdinal>> kernels_of_call;
   std::vector<trace::SliceOrdinal> calls;
   const auto look_at = [&](std::optional<trace::SliceOrdinal> call, trace::SliceOrdinal kernel) {
@@ -177,9 +168,9 @@ Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank
     look_at(side.annotation, kernel);
     if (side.annotation) annotated.emplace_back(kernel, *side.annotation);
   }
-  if (calls.empty()) return failure;
+  if (calls.empty()) return {};
   std::unordered_map<trace::SliceOrdinal, AnnotatedShape> shapes;  // by annotation
-  failure = events.read_each(
+  auto failure = events.read_each(
       *profile.ranks[rank], calls,
       [&](trace::SliceOrdinal call, const ingest::EventText& event) {
         if (const auto arguments = reader.read(event)) {
@@ -200,6 +191,30 @@ Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank
     arguments.in_elements = shape->second.elements;
     if (arguments.type == 0) arguments.type = shape->second.type;
   }
+  return failure;
+}
+
+}  // namespace
+
+Failure read_collective_arguments(const AnalysisInput& input, std::span<KernelsOfRank> ranks, StringTable& texts) {
+  const ingest::EventLookup sources;
+  const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
+  std::vector<ArgumentReader> readers;
+  readers.reserve(ranks.size());
+  std::vector<ingest::EventLookup::RankSlices> slices;
+  for (const KernelsOfRank& each : ranks) {
+    const trace::Rank& rank = *input.profile.ranks[each.rank];
+    readers.emplace_back(rank, texts);
+    slices.push_back({rank, each.kernels});
+  }
+  auto failure = events.read_ranks(
+      slices,
+      [&](std::size_t rank, trace::SliceOrdinal kernel, const ingest::EventText& event) {
+        if (const auto arguments = readers[rank].read(event)) ranks[rank].found.insert_or_assign(kernel, *arguments);
+      },
+      input.cancel, kCollectiveRows);
+  for (std::size_t r = 0; r < ranks.size() && !failure; ++r)
+    failure = read_host_side(input, events, ranks[r], readers[r], texts);
   return failure;
 }
 

@@ -2,6 +2,7 @@
 // Arguments of communication kernels that describe their collective: process group, operation, sequence number. A
 // profile does not keep them, so they are read again from the source or the store (core/ingest/load/event_lookup.hpp).
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -25,12 +26,18 @@ struct CollectiveArguments {
 /// By kernel; kernels without any of these arguments are left out.
 using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
 
-/// Reads the arguments of communication kernels of a rank (index) in one pass over its file. Kernels without a process
-/// group, as on ROCm, take a second pass: they get those of the record_param_comms call around their launch, and before
-/// PyTorch 2.3 the operation and size of the innermost annotation `nccl:…` there. Interns strings in `texts` and adds
-/// to `found`. Errors: as EventLookup::read_each; kernels read before the error are in `found`.
-[[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::uint32_t rank,
-                                                const std::vector<trace::SliceOrdinal>& kernels, StringTable& texts,
-                                                ArgumentsOfCollectives& found);
+/// Communication kernels of a rank (index), and what is found of them.
+struct KernelsOfRank {
+  std::uint32_t rank = 0;
+  std::vector<trace::SliceOrdinal> kernels{};
+  ArgumentsOfCollectives found{};
+};
+
+/// Reads the arguments of communication kernels of the ranks in one file, in one pass over it. Kernels without a
+/// process group, as on ROCm, take a second pass for each rank: they get those of the record_param_comms call around
+/// their launch, and before PyTorch 2.3 the operation and size of the innermost annotation `nccl:…` there. Interns
+/// strings in `texts`. Errors: as EventLookup::read_ranks; kernels read before the error are in `found`.
+[[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::span<KernelsOfRank> ranks,
+                                                StringTable& texts);
 
 }  // namespace warpscope::analysis

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
 #include "core/analysis/ranks/collective_arguments.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/base/file_group.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/trace/recordings.hpp"
 
@@ -63,7 +65,7 @@ class EventCollector {
 
   void add(std::uint32_t rank_index, const GpuRows::Rows& rows) {
     const trace::Rank& rank = *input_.profile.ranks[rank_index];
-    std::vector<trace::SliceOrdinal> slices;
+    std::vector<trace::SliceOrdinal>& slices = unread_.emplace_back(KernelsOfRank{.rank = rank_index}).kernels;
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       const GpuRow& row = rows[i];
       if (row.kind != KernelClass::communication || row.time.length() < 0) continue;
@@ -74,16 +76,24 @@ class EventCollector {
       tracks_.push_back(row.track);
       slices.push_back(row.slice);
     }
-    const std::size_t first = job_.first[rank_index];
+  }
+
+  /// Reads the arguments of the events added since the last call, whose ranks must be of one file.
+  void read_arguments() {
     arguments_.resize(job_.events.size());
-    ArgumentsOfCollectives found;
-    const Failure failure = read_collective_arguments(input_, rank_index, slices, texts_, found);
+    if (unread_.empty()) return;
+    const Failure failure = read_collective_arguments(input_, unread_, texts_);
     if (failure && job_.unreadable.empty()) job_.unreadable = failure->message();
-    for (std::size_t e = first; e < job_.events.size(); ++e)
-      if (const auto own = found.find(job_.events[e].slice); own != found.end()) {
-        arguments_[e] = own->second;
-        job_.groups_recorded |= own->second.group != 0;
+    std::size_t e = job_.first[unread_.front().rank];
+    for (const KernelsOfRank& each : unread_)
+      for (const trace::SliceOrdinal kernel : each.kernels) {
+        if (const auto own = each.found.find(kernel); own != each.found.end()) {
+          arguments_[e] = own->second;
+          job_.groups_recorded |= own->second.group != 0;
+        }
+        ++e;
       }
+    unread_.clear();
   }
 
   JobEvents finish() {
@@ -186,6 +196,7 @@ class EventCollector {
   std::vector<NameId> names_;                   // by event, until finish()
   std::vector<std::uint32_t> tracks_;           // likewise
   std::vector<CollectiveArguments> arguments_;  // likewise
+  std::vector<KernelsOfRank> unread_;           // with events added since read_arguments()
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, std::int64_t>, std::uint32_t> groups_;
   std::map<std::tuple<CollectiveKind, NameId, std::int64_t, NameId>, std::uint32_t> signatures_;
   std::unordered_map<NameId, CollectiveKind> kind_of_operation_;
@@ -197,11 +208,16 @@ class EventCollector {
 
 JobEvents job_events(const AnalysisInput& input, const GpuRows& rows) {
   EventCollector collector(input);
+  std::string_view file;
   for (const std::uint32_t rank : rows.ranks()) {
     if (cancelled(input.cancel)) break;
+    const std::string_view next = file_of(input.profile.ranks[rank]->source.path);
+    if (next != file) collector.read_arguments();
+    file = next;
     collector.skip_to(rank);
     collector.add(rank, *rows.of(rank));
   }
+  collector.read_arguments();
   return collector.finish();
 }
 

@@ -128,6 +128,38 @@ Failure EventLookup::read_each(const trace::Rank& rank, const std::vector<trace:
   return failure;
 }
 
+Failure EventLookup::read_ranks(std::span<const RankSlices> ranks,
+                                const std::function<void(std::size_t, trace::SliceOrdinal, const EventText&)>& visit,
+                                const CancelToken* cancel, WantedRows wanted) const {
+  const bool stored = std::ranges::any_of(
+      ranks, [this](const auto& each) { return place_of(each.rank.source.path).store.has_value(); });
+  if (stored || ranks.size() < 2) {
+    Failure first;
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      const auto visit_one = [&](trace::SliceOrdinal slice, const EventText& event) { visit(r, slice, event); };
+      Failure failure = read_each(ranks[r].rank, ranks[r].slices, visit_one, cancel, wanted);
+      if (!first) first = std::move(failure);
+    }
+    return first;
+  }
+  struct EventOfRank : Event {
+    std::size_t rank = 0;
+  };
+  std::vector<EventOfRank> events;
+  for (std::size_t r = 0; r < ranks.size(); ++r)
+    for (const Event& event : events_of(ranks[r].rank, ranks[r].slices)) events.push_back({event, r});
+  std::ranges::sort(events, {}, &EventOfRank::id);
+  std::vector<std::uint64_t> ids;
+  ids.reserve(events.size());
+  for (const EventOfRank& event : events) ids.push_back(event.id);
+  trace::SourceFile source = ranks.front().rank.source;
+  if (place_of(source.path).growing) source.size = source.inode = 0, source.modified_ns = 0;
+  return format_of(ranks.front().rank)
+      .read_events(
+          source, ids, [&](std::size_t i, const EventText& event) { visit(events[i].rank, events[i].slice, event); },
+          wanted, cancel);
+}
+
 Result<EventText> EventLookup::read(const trace::Rank& rank, trace::SliceOrdinal slice,
                                     const CancelToken* cancel) const {
   EventText event;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,16 @@ class EventLookup {
   [[nodiscard]] Failure read_each(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
                                   const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
                                   const CancelToken* cancel = nullptr, WantedRows wanted = {}) const;
+
+  struct RankSlices {
+    const trace::Rank& rank;
+    const std::vector<trace::SliceOrdinal>& slices;
+  };
+  /// Same for several ranks of one file, which is read once for all of them: calls visit(index of the rank, slice,
+  /// event). Ranks in a store are read one by one. Errors: as read_each, for the first rank that fails.
+  [[nodiscard]] Failure read_ranks(std::span<const RankSlices> ranks,
+                                   const std::function<void(std::size_t, trace::SliceOrdinal, const EventText&)>& visit,
+                                   const CancelToken* cancel = nullptr, WantedRows wanted = {}) const;
 
  private:
   struct Place {

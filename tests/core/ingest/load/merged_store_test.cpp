@@ -84,6 +84,43 @@ TEST_CASE("slices of merged ranks have their arguments, from the file and from a
   }
 }
 
+TEST_CASE("arguments of several merged ranks are read together, from the file and from a store") {
+  const MergedJob job(2, 1);
+  for (const Merge merge : {Merge::sglang, Merge::veomni}) {
+    const TestFolder folder;
+    const fs::path file = folder.write("merged.json.gz", gzip(job.merged(merge)));
+    ingest::Loader loader(file.string(), with_store(folder.path() / "stores", false));
+    loader.wait();
+    const std::string out = (folder.path() / "job.wscope").string();
+    const CancelToken never;
+    REQUIRE_FALSE(loader.save(out, never));
+    ingest::Loader converted(out, with_store(folder.path() / "stores", false));
+    converted.wait();
+    for (const ingest::Loader* each : {&loader, &converted}) {
+      const auto profile = each->profile();
+      std::vector<std::vector<trace::SliceOrdinal>> slices(2);
+      std::vector<ingest::EventLookup::RankSlices> ranks;
+      for (std::size_t r = 0; r < 2; ++r) {
+        for (trace::SliceOrdinal slice = 3; slice < profile->ranks[r]->lane_start.back(); slice += 97)
+          slices[r].push_back(slice);
+        ranks.push_back({*profile->ranks[r], slices[r]});
+      }
+      std::size_t visited = 0;
+      REQUIRE_FALSE(each->events()->read_ranks(
+          ranks, [&](std::size_t rank, trace::SliceOrdinal slice, const ingest::EventText& event) {
+            ++visited;
+            CHECK(event.rows == each->events()->read(*profile->ranks[rank], slice)->rows);
+          }));
+      CHECK(visited == slices[0].size() + slices[1].size());
+    }
+    fs::remove(file);
+    const std::vector<trace::SliceOrdinal> one{0};
+    const std::vector<ingest::EventLookup::RankSlices> gone{{*loader.profile()->ranks[0], one},
+                                                            {*loader.profile()->ranks[1], one}};
+    CHECK(loader.events()->read_ranks(gone, [](std::size_t, trace::SliceOrdinal, const ingest::EventText&) {}));
+  }
+}
+
 TEST_CASE("the second load of a merged file takes all its ranks from the store", "[threads]") {
   const MergedJob job(2, 2);
   const TestFolder folder;
