@@ -42,8 +42,9 @@ void count(Sample& sample, const TraceFormat& format, std::string_view piece, bo
 }
 
 /// Positions of the pieces in a text of `size` bytes, from start to end.
-struct Places {
-  Places(std::uint64_t size, std::size_t budget) : whole(size <= budget), length(whole ? size : budget / kPlaces) {
+struct SampledPlaces {
+  SampledPlaces(std::uint64_t size, std::size_t budget)
+      : whole(size <= budget), length(whole ? size : budget / kPlaces) {
     const std::uint64_t room = size - length;
     for (std::size_t i = 0; i < (whole ? 1 : kPlaces); ++i) at.push_back(room * i / (kPlaces - 1));
   }
@@ -55,7 +56,7 @@ struct Places {
 Failure sample_plain(const FileSource& file, const TraceFormat& format, std::size_t budget, Sample& sample) {
   sample.text_total = file.stamp().size;
   sample.share = 1;
-  const Places places(file.stamp().size, budget);
+  const SampledPlaces places(file.stamp().size, budget);
   std::string piece(places.length, '\0');
   for (const std::uint64_t at : places.at) {
     std::string_view text;
@@ -129,7 +130,7 @@ Failure sample_compressed(const FileSource& file, std::size_t budget, std::size_
   const std::size_t filled = text.size();
   const std::uint64_t consumed = (*stream)->consumed();
   const TraceFormat& format = format_of(FileHead{file.path(), std::string_view(text).substr(0, kFormatHead)});
-  const Places places(filled, budget);
+  const SampledPlaces places(filled, budget);
   for (const std::uint64_t at : places.at) {
     const std::string_view piece(text.data() + at, places.length);
     count(sample, format, piece, at == 0);
