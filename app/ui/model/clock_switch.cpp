@@ -4,20 +4,10 @@
 
 #include <algorithm>
 
-#include "core/analysis/request/registry.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::ui {
 namespace {
-
-analysis::ClockAlignment fit(const trace::Profile& profile, const ingest::EventLookup* events,
-                             const CancelToken& cancel) {
-  const analysis::Analysis* const clocks = analysis::find_analysis("rank_clocks");
-  auto values = analysis::ParameterValues::parse(clocks->parameters, {});
-  if (!values) return {};
-  return analysis::align_clocks(
-      {.profile = profile, .scope = {}, .values = std::move(*values), .cancel = &cancel, .events = events});
-}
 
 /// "2 µs": a bound, so rounded up.
 std::string error_text(Ns error) {
@@ -48,12 +38,12 @@ bool ClockSwitch::update(std::shared_ptr<const trace::Profile> recorded,
   if (recorded != recorded_) {
     recorded_ = std::move(recorded);
     news = true;
-    if (recorded_ && recorded_->complete && recorded_->ranks.size() > 1) {
+    if (fit_ && recorded_ && recorded_->complete && recorded_->ranks.size() > 1) {
       if (Signature now = signature_of(*recorded_); now != fitted_) {
         fitted_ = std::move(now);
-        work_.start(
-            [profile = recorded_, events](const CancelToken& cancel) { return fit(*profile, events.get(), cancel); },
-            wake);
+        work_.start([profile = recorded_, events,
+                     fit = fit_](const CancelToken& cancel) { return fit(*profile, events.get(), cancel); },
+                    wake);
       }
     }
   }

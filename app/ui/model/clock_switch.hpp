@@ -19,6 +19,10 @@
 
 namespace warpscope::ui {
 
+/// analysis::align_clocks; a function, so that tests of threads need no analyses.
+using AlignClocks = std::function<analysis::ClockAlignment(
+    const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel)>;
+
 class ClockSwitch {
  public:
   ClockSwitch() = default;
@@ -30,6 +34,8 @@ class ClockSwitch {
               const std::function<void()>& wake);
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& shown() const { return shown_; }
 
+  /// Without a function, times stay as recorded.
+  void align_with(AlignClocks fit) { fit_ = std::move(fit); }
   /// Takes effect at the next update().
   void show_recorded(bool recorded) { wants_recorded_ = recorded; }
   /// True if clocks could be aligned, so that there is a choice.
@@ -46,6 +52,7 @@ class ClockSwitch {
   [[nodiscard]] static Signature signature_of(const trace::Profile& profile);
   void show();
 
+  AlignClocks fit_;
   std::shared_ptr<const trace::Profile> recorded_;
   std::shared_ptr<const trace::Profile> shown_;
   bool wants_recorded_ = false;

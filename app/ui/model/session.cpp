@@ -77,6 +77,7 @@ void Session::start(OpenProfile& one) {
     if (taken > 0) choices.memory_limit = std::max(left, ingest::kLeastMemoryLimit);
   }
   one.error_reported = false;
+  one.clocks.align_with(align_clocks_);
   one.clocks.show_recorded(recorded_clocks_);
   one.loader = make_loader_(one.path, choices, wake_);
   one.progress = one.loader->progress();

@@ -34,6 +34,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  /// How to align the clocks of profiles opened from now on; without it, times stay as recorded.
+  void align_clocks_with(AlignClocks fit) { align_clocks_ = std::move(fit); }
   /// Sets the options for the next loads, except watching, which is set by open().
   void choose(const LoadChoices& choices) { choices_ = choices; }
   /// Opens a path in addition to the open ones and makes it current. If it is already open, makes it current, and reads
@@ -156,6 +158,7 @@ class Session {
   std::future<Result<std::filesystem::path>> making_;
   std::string making_what_;
   std::vector<Error> errors_;
+  AlignClocks align_clocks_;
   bool recorded_clocks_ = false;
   std::uint64_t last_id_ = 0;
   std::uint64_t shown_ = 0;

@@ -12,6 +12,7 @@
 #include "app/ui/shell/app_impl.hpp"
 #include "app/ui/shell/page_list.hpp"
 #include "app/ui/shell/rail.hpp"
+#include "core/analysis/ranks/clock_alignment.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
@@ -47,6 +48,8 @@ App::Impl::Impl(AppOptions app_options)
   settings = std::move(loaded.settings);
   if (loaded.problem) messages.error(*loaded.problem);
   take_options();
+  session.align_clocks_with([](const trace::Profile& profile, const ingest::EventLookup* events,
+                               const CancelToken& cancel) { return analysis::align_clocks(profile, events, cancel); });
   session.show_recorded_clocks(options.recorded_clocks);
   context.show_page = [this](std::string_view id) { show_page(id); };
   context.show_profile = [this] { show_when_ready = true; };

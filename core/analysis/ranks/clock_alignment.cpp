@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "core/analysis/request/registry.hpp"
 
 namespace warpscope::analysis {
 
@@ -35,6 +38,14 @@ ClockAlignment align_clocks(const AnalysisInput& input) {
   alignment.most = last - first;
   if (alignment.most > kLeastApart) alignment.shifts = std::move(shifts);
   return alignment;
+}
+
+ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,
+                            const CancelToken& cancel) {
+  auto values = ParameterValues::parse(find_analysis("rank_clocks")->parameters, {});
+  if (!values) return {};
+  return align_clocks(
+      {.profile = profile, .scope = {}, .values = std::move(*values), .cancel = &cancel, .events = events});
 }
 
 }  // namespace warpscope::analysis

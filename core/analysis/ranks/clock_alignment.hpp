@@ -18,5 +18,8 @@ struct ClockAlignment {
 
 /// Offsets of up to 20 µs stay: the times in the window then are those of the files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
+/// The same for all ranks of a profile. `events` may be null.
+[[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,
+                                          const CancelToken& cancel);
 
 }  // namespace warpscope::analysis

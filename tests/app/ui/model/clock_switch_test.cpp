@@ -30,6 +30,9 @@ TEST_CASE("a profile is shown as recorded until its clocks are known, then align
   write_set(folder, tracegen::generate_in_memory(options));
   const auto recorded = load(folder.path());
   ui::ClockSwitch clocks;
+  clocks.align_with([](const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel) {
+    return analysis::align_clocks(profile, events, cancel);
+  });
   CHECK_FALSE(clocks.update(nullptr, nullptr, [] {}));
   REQUIRE(clocks.update(recorded, nullptr, [] {}));
   CHECK(clocks.shown() == recorded);
@@ -69,6 +72,9 @@ TEST_CASE("a profile with one rank, or with clocks that agree, has no clock note
   write_set(folder, tracegen::generate_in_memory(options));
   const auto recorded = load(folder.path());
   ui::ClockSwitch clocks;
+  clocks.align_with([](const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel) {
+    return analysis::align_clocks(profile, events, cancel);
+  });
   REQUIRE(clocks.update(recorded, nullptr, [] {}));
   settle(clocks, recorded);
   CHECK(clocks.shown() == recorded);
