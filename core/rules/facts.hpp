@@ -97,6 +97,7 @@ class Facts {
     std::uint32_t rank = 0;  ///< index
     Ns wait = 0;             ///< of the others, summed
     Ns bound = 0;            ///< as Finding::bound
+    bool explained = false;  ///< the finding says what the rank does longer than its peers
   };
   std::vector<LateRank> late{};
 

@@ -162,12 +162,19 @@ std::map<std::uint32_t, double> lost_by_rank(const analysis::BlameSum& sum) {
   return ranks;
 }
 
-/// False if most of what the others wait for this rank is the fault of ranks that stand out.
-bool at_fault(Facts& facts, std::uint32_t late, Ns wait, const std::vector<Culprit>& all) {
+/// False if what the others wait for the last rank is the fault of other ranks, or may be that of ranks that stand out,
+/// which it does not.
+bool at_fault(Facts& facts, std::uint32_t last, Ns wait, const std::vector<Culprit>& all) {
+  constexpr Ns kMuchLess = 4;
   if (all.empty()) return true;
-  const auto lost = lost_by_rank(facts.late_explanation().sum);
-  const auto own = lost.find(late);
-  return own != lost.end() && 2 * own->second >= static_cast<double>(wait);
+  Ns lost = 0;
+  for (const Culprit& each : all) {
+    if (each.rank == last) return true;
+    lost = saturating_add(lost, each.lost);
+  }
+  const auto by_rank = lost_by_rank(facts.late_explanation().sum);
+  const auto own = by_rank.find(last);
+  return lost < wait / kMuchLess && own != by_rank.end() && 2 * own->second >= static_cast<double>(wait);
 }
 
 /// GPU time that a replay of the job with this rank working as its peers saves.
@@ -243,7 +250,7 @@ Outcome evaluate(const RuleInput& input) {
          std::move(late.places),
          largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
                       ColumnKind::duration, std::move(bars))});
-    facts.late.push_back({worst->first, late.wait, 0});
+    facts.late.push_back({worst->first, late.wait, 0, culprit != blamed.end()});
     replayed.push_back(culprit == blamed.end() ? 0 : saved_time(facts, *culprit));
     if (culprit != blamed.end()) blamed.erase(culprit);
   }
@@ -253,7 +260,7 @@ Outcome evaluate(const RuleInput& input) {
     each.lost = std::max(each.lost, saved);
     if (!facts.matters(each.lost, least)) continue;
     replayed.push_back(saved);
-    facts.late.push_back({each.rank, each.lost, 0});
+    facts.late.push_back({each.rank, each.lost, 0, true});
     outcome.findings.push_back(finding_of(facts, std::move(each)));
     outcome.findings.back().bound = facts.late.back().wait;
   }

@@ -1,5 +1,5 @@
-// RankImbalance: ranks with the same role compute for different times. A late rank whose GPU is merely slower is left
-// to LateRank; one that has more work is reported here, and not there.
+// RankImbalance: ranks with the same role compute for different times. A late rank whose kernels are slower is left to
+// LateRank; one that has more work is reported here, and not there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -98,7 +98,7 @@ Outcome evaluate(const RuleInput& input) {
                     "stages do.{}",
                     number, ratio, partial),
         {}};
-  if (late && comparison.kind == WorkDifference::slower_gpu)
+  if (late && (late_rank->explained || comparison.kind == WorkDifference::slower_gpu))
     return {Verdict::issues_found,
             fmt::format("Rank {} computes {:.2f} times as long as the median rank: see LateRank.", number, ratio),
             {}};

@@ -139,12 +139,13 @@ TEST_CASE("LateRank names the call that makes a rank late") {
 namespace {
 
 /// Sentences of LateRank on eight replicas, or on two to four replicas of a pipeline, with these faults.
-std::vector<std::string> late_sentences(std::initializer_list<const char*> faults, int pipeline = 1) {
+std::vector<std::string> late_sentences(std::initializer_list<const char*> faults, int pipeline = 1, int tensor = 1) {
   tracegen::Options options = small_job(8);
   options.layout = tracegen::Layout::minified;
   options.steps = 6;
   options.layers = 2;
   options.pipeline = pipeline;
+  options.tensor = tensor;
   for (const char* fault : faults) options.faults.push_back(*tracegen::parse_fault(fault));
   const TestFolder folder;
   write_set(folder, tracegen::generate_in_memory(options));
@@ -187,6 +188,11 @@ TEST_CASE("LateRank names the slow rank of a pipeline, not the one that waits fo
   INFO(four.front());
   CHECK(four.front().find("because of rank 1: all kernels ×1.30. If it worked as its peers, the job would take ") !=
         std::string::npos);
+  // A kernel of stage 1 makes both ranks of stage 0 late in its replica.
+  const auto grid = late_sentences({"slow-kernel@6=3,name=flash"}, 2, 2);
+  REQUIRE(grid.size() == 1);
+  INFO(grid.front());
+  CHECK(grid.front().find("ank 6") != std::string::npos);
 }
 
 TEST_CASE("LateRank saves at most the exposed communication") {

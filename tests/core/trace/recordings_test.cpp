@@ -218,7 +218,8 @@ TEST_CASE("files of one process without a rank are recordings of one rank") {
   const TestFolder runs;
   runs.write("host_41.1000.pt.trace.json", nameless(0));
   runs.write("host_42.2000.pt.trace.json", nameless(30'000));
-  const Diagnostic* apart = found(*load(runs.path()), "ranks-assumed");
+  const auto two_runs = load(runs.path());
+  const Diagnostic* apart = found(*two_runs, "ranks-assumed");
   REQUIRE(apart != nullptr);
   CHECK(apart->example.ends_with("; they are 29.9 s apart, like two runs"));
 }
