@@ -1,6 +1,7 @@
 #include "core/rules/collective_waits.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpscope::rules {
 
@@ -12,7 +13,14 @@ std::uint64_t key_of(std::uint32_t rank, trace::SliceOrdinal kernel) {
 
 }  // namespace
 
-CollectiveWaits::CollectiveWaits(const analysis::CollectiveMatches& matches) {
+CollectiveWaits::CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job) {
+  for (const analysis::JobCollective& pair : job.collectives) {
+    if (!job.group(pair).point_to_point) continue;
+    Ns shortest = std::numeric_limits<Ns>::max();
+    for (const std::uint32_t e : job.members_of(pair)) shortest = std::min(shortest, job.event(e).time.length());
+    for (const std::uint32_t e : job.members_of(pair))
+      transfers_[key_of(job.event(e).rank, job.event(e).slice)] = shortest;
+  }
   for (const analysis::MatchedCollective& collective : matches.collectives) {
     Ns shortest = collective.members.front().time.length();
     for (const auto& member : collective.members) shortest = std::min(shortest, member.time.length());

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/analysis/ranks/collective_matching.hpp"
+#include "core/analysis/ranks/job_matching.hpp"
 #include "core/base/time.hpp"
 
 namespace warpscope::rules {
@@ -12,7 +13,8 @@ namespace warpscope::rules {
 class CollectiveWaits {
  public:
   CollectiveWaits() = default;
-  explicit CollectiveWaits(const analysis::CollectiveMatches& matches);
+  /// `job`: for sends and receives, whose pairs `matches` does not have.
+  CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
 
   /// The part of a kernel that waits for the last rank: from its start on, empty for the last rank and for kernels that
   /// are not matched. `rank`: index.

@@ -258,7 +258,7 @@ const Messages& Facts::messages(std::uint32_t rank) {
 }
 
 const CollectiveWaits& Facts::waits() {
-  if (!waits_) waits_ = CollectiveWaits(collectives());
+  if (!waits_) waits_ = CollectiveWaits(collectives(), late_explanation().comparison->matches());
   return *waits_;
 }
 

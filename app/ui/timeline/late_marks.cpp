@@ -4,7 +4,7 @@ namespace warpscope::ui {
 
 std::string_view LateMarks::of_entry(const trace::Profile& profile, const trace::TreeEntry& entry, bool open) const {
   const JobRanks* ranks = matcher_.ranks();
-  if (ranks == nullptr || ranks->late.empty() || profile.ranks.size() < trace::kManyRanks) return {};
+  if (ranks == nullptr || ranks->late.empty()) return {};
   const JobRanks::Late* worst = nullptr;
   const auto look_at = [&](std::uint32_t rank) {
     const auto found = ranks->late.find(rank);

@@ -24,18 +24,14 @@ ClockAlignment align_clocks(const AnalysisInput& input) {
     return alignment;
   }
   std::vector<Ns> shifts(input.profile.ranks.size(), 0);
-  Ns first = 0;
-  Ns last = 0;
   for (const std::uint32_t r : comparison->matches().compared) {
     const RankClock& clock = fit.ranks[r];
     if (clock.collectives == 0 || !clock.refused.empty()) continue;
     const Ns offset = std::llround(clock.offset);
     shifts[r] = -offset;
-    first = std::min(first, offset);
-    last = std::max(last, offset);
+    alignment.most = std::max(alignment.most, std::abs(offset));
     alignment.error = std::max<Ns>(alignment.error, std::llround(clock.error));
   }
-  alignment.most = last - first;
   if (alignment.most > kLeastApart) alignment.shifts = std::move(shifts);
   return alignment;
 }

@@ -12,7 +12,7 @@ namespace warpscope::analysis {
 struct ClockAlignment {
   std::vector<Ns> shifts;  ///< by rank index: ns to add to its times; empty: the times stay as recorded
   Ns error = 0;            ///< largest standard error of a shift
-  Ns most = 0;             ///< how far clocks are apart: from the smallest to the largest offset
+  Ns most = 0;             ///< largest offset from the median rank
   std::string refused;     ///< why clocks that may differ cannot be aligned; "" if they are, or need not be
 };
 

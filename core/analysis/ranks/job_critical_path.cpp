@@ -117,7 +117,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   tables[1].note = joined_notes(
       {tables[1].rows() == 0 ? note : "", listed.size() == path.segments.size()
                                               ? ""
-                                              : fmt::format("The {} longest segments; set rows=0 for all.",
+                                              : fmt::format("These are the {} longest segments; rows=0 lists all.",
                                                             format_count(static_cast<std::int64_t>(listed.size())))});
   return tables;
 }
@@ -126,7 +126,8 @@ constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
                                        .kind = ChartKind::rows,
                                        .title = "Time on the critical path of the job",
                                        .x = ColumnRole::bound,
-                                       .y = ColumnRole::total}};
+                                       .y = ColumnRole::total},
+                             ChartSpec{.table = "segments", .kind = ChartKind::none}};
 
 }  // namespace
 

@@ -274,7 +274,7 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
   const auto share = [&](Ns time) { return static_cast<double>(time) / static_cast<double>(whole); };
   struct RankTime {
     std::uint32_t rank = 0;
-    Ns time = 0;  // without transfers
+    Ns time = 0;
     Stretch most = Stretch::kernel;
     Ns of_most = 0;
   };
@@ -284,12 +284,9 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
     RankTime& own = ranks.emplace_back(RankTime{.rank = rank});
     for (std::size_t k = 0; k < kStretches; ++k) {
       const auto what = static_cast<Stretch>(k);
-      if (what == Stretch::transfer) {
-        transfers += kinds[k];
-        continue;
-      }
+      if (what == Stretch::transfer) transfers += kinds[k];
       own.time += kinds[k];
-      if (kinds[k] > own.of_most) {
+      if (what != Stretch::transfer && kinds[k] > own.of_most) {
         own.of_most = kinds[k];
         own.most = what;
       }
@@ -312,7 +309,7 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
                           counted(ranks.size() - named, "other rank", "other ranks"));
   }
   if (share(transfers) >= kLeastShown && path.ranks > 1)
-    text += fmt::format("; {} is data transfer", format_share(share(transfers)));
+    text += fmt::format("; {} of it is data transfer", format_share(share(transfers)));
   return text + ".";
 }
 

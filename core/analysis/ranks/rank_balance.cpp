@@ -1,5 +1,5 @@
-// rank_balance: the steps of all ranks laid over each other. In each step, the bars of ranks end together, at the end
-// of the last collective that they have in common; so what differs from rank to rank is how they got there.
+// rank_balance: the steps of all ranks laid over each other. In each step, ranks end together, at the end of the last
+// collective that they have in common; so what differs from rank to rank is how they got there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -139,8 +139,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 constexpr std::array kSeries{ChartSeries{ColumnRole::compute},   ChartSeries{ColumnRole::memory},
                              ChartSeries{ColumnRole::transfer},  ChartSeries{ColumnRole::waiting},
                              ChartSeries{ColumnRole::host_work}, ChartSeries{ColumnRole::idle}};
-constexpr std::array kCharts{
-    ChartSpec{"rank-balance", ChartKind::columns, "Mean step by rank, up to the last common collective", kSeries}};
+constexpr std::array kCharts{ChartSpec{
+    "rank-balance", ChartKind::columns,
+    "Mean step by rank, up to the last common collective; of the median rank: the median of each part", kSeries}};
 
 }  // namespace
 
@@ -148,8 +149,8 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "rank_balance",
     "Steps of ranks, overlaid",
-    "The steps of all ranks laid over each other, so that they end together: at the end of the last collective that "
-    "all ranks have in common. Each moment counts once: kernels; else memory operations; else data transfer of "
+    "What the mean step of each rank consists of, up to the end of the last collective that all ranks have in common, "
+    "where they are together again. Each moment counts once: kernels; else memory operations; else data transfer of "
     "collectives, and waiting in them for the last rank; else the host, while it is in an operator, a runtime call or "
     "the data loader; else idle. Means over the steps in the range, against the median of the ranks of the same role; "
     "of more than 64 "

@@ -7,11 +7,13 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/trace/recordings.hpp"
 
 namespace warpscope::analysis {
 
@@ -50,6 +52,48 @@ Contents role_contents(const JobEvents& job, std::uint32_t rank) {
   return usual;
 }
 
+/// Whom each rank (index) receives from first in a usual step, by rank number; -1 if it sends first or does neither.
+std::vector<std::int64_t> first_senders(const trace::Profile& profile, const JobEvents& job) {
+  std::vector<std::int64_t> senders(job.ranks(), -1);
+  for (std::uint32_t r = 0; r < job.ranks(); ++r) {
+    std::map<std::int64_t, std::size_t> counts;
+    std::uint32_t step = kNoIndex;
+    bool any = false;
+    for (std::uint32_t e = job.first[r]; e < job.first[r + 1]; ++e) {
+      const CommunicationEvent& event = job.events[e];
+      if (event.group == kNoIndex || !job.groups[event.group].point_to_point) continue;
+      if (std::exchange(any, true) && event.step == step) continue;
+      step = event.step;
+      const CollectiveGroup& group = job.groups[event.group];
+      ++counts[group.source == profile.ranks[r]->number ? -1 : group.source];
+    }
+    const auto usual = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    if (usual != counts.end()) senders[r] = usual->first;
+  }
+  return senders;
+}
+
+/// Pipeline stage of each rank (index): 0 for those that send first, and one more than that of the rank from which a
+/// step's first data comes for the others. Stages may run the same collectives, but not at the same time.
+std::vector<std::uint32_t> stages_of(const trace::Profile& profile, const JobCollectives& matches) {
+  const std::vector<std::int64_t> senders = first_senders(profile, matches.job);
+  const trace::Recordings recordings = trace::recordings_of(profile.ranks);
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> by_number;
+  for (const std::uint32_t r : matches.compared) by_number[{recordings.of_rank[r], profile.ranks[r]->number}] = r;
+  std::vector<std::uint32_t> stages(senders.size(), 0);
+  for (const std::uint32_t r : matches.compared) {
+    std::uint32_t at = r;
+    while (senders[at] >= 0 && stages[r] < matches.compared.size()) {
+      ++stages[r];
+      const auto from = by_number.find({recordings.of_rank[at], senders[at]});
+      if (from == by_number.end()) break;
+      at = from->second;
+    }
+    if (stages[r] >= matches.compared.size()) stages[r] = 0;  // a ring
+  }
+  return stages;
+}
+
 }  // namespace
 
 ClockChoice clock_choice(const ParameterValues& values) {
@@ -65,9 +109,10 @@ RankComparison::RankComparison(const AnalysisInput& input, const GpuRows& rows)
 
 void RankComparison::find_roles() {
   roles_.assign(matches_.ranks.size(), 0);
-  std::map<Contents, std::uint32_t> numbers;
+  const std::vector<std::uint32_t> stages = stages_of(profile_, matches_);
+  std::map<std::pair<std::uint32_t, Contents>, std::uint32_t> numbers;
   for (const std::uint32_t r : matches_.compared)
-    roles_[r] = numbers.try_emplace(role_contents(matches_.job, r), numbers.size()).first->second;
+    roles_[r] = numbers.try_emplace(std::pair(stages[r], role_contents(matches_.job, r)), numbers.size()).first->second;
 }
 
 std::string_view RankComparison::step_of(const JobCollective& collective) const {

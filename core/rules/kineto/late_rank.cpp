@@ -182,9 +182,10 @@ Ns saved_time(Facts& facts, const Culprit& culprit) {
   return std::llround(culprit.saved * static_cast<double>(facts.total()));
 }
 
+bool worth_mentioning(double saved) { return saved >= 0.005; }
+
 std::string saving_words(const Culprit& culprit) {
-  constexpr double kMentioned = 0.005;
-  if (culprit.saved < kMentioned) return "";
+  if (!worth_mentioning(culprit.saved)) return "";
   return fmt::format(" If it worked as its peers, the job would take {} less, by a replay of the recording.",
                      format_share(culprit.saved));
 }
@@ -271,8 +272,10 @@ Outcome evaluate(const RuleInput& input) {
     finding.bound = std::min(finding.bound, exposed);
     exposed -= finding.bound;
     facts.late[f].bound = finding.bound;
-    // The late rank itself becomes faster too, which waits do not show.
-    finding.bound = std::max(finding.bound, replayed[f]);
+    // A replay knows what moves elsewhere, and that the late rank becomes faster too. But of two ranks that are equally
+    // late, it finds neither, and it keeps host time whose waiting for the GPU is not recorded.
+    if (2 * replayed[f] < finding.bound) continue;
+    finding.bound = replayed[f];
     finding.cost = std::max(finding.cost, finding.bound);
   }
   if (!outcome.findings.empty()) outcome.verdict = Verdict::issues_found;

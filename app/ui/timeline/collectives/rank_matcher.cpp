@@ -21,8 +21,8 @@ RankMatcher::RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> g
       .keywords(words)
       .repeats();
   add("collective.clocks", "Compare ranks in other clocks: aligned, recorded or durations", {"Shift+X"}, [this] {
-    clocks_ =
-        static_cast<analysis::ClockChoice>((static_cast<std::size_t>(clocks_) + 1) % analysis::kClockChoices.size());
+    set_clocks(
+        static_cast<analysis::ClockChoice>((static_cast<std::size_t>(clocks_) + 1) % analysis::kClockChoices.size()));
   }).when([this] {
       return ranks_ != nullptr;
     }).keywords(words);
@@ -31,7 +31,16 @@ RankMatcher::RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> g
   }).keywords(words);
 }
 
+void RankMatcher::set_clocks(analysis::ClockChoice clocks) {
+  clocks_ = clocks;
+  if (clocks != analysis::ClockChoice::durations)
+    app_.session.show_recorded_clocks(clocks == analysis::ClockChoice::recorded);
+}
+
 void RankMatcher::update() {
+  if (const bool recorded = app_.session.recorded_clocks(); std::exchange(shows_recorded_, recorded) != recorded)
+    if (clocks_ != analysis::ClockChoice::durations)
+      clocks_ = recorded ? analysis::ClockChoice::recorded : analysis::ClockChoice::aligned;
   if (auto made = work_.take()) {
     ranks_ = std::make_shared<const JobRanks>(std::move(*made));
   }

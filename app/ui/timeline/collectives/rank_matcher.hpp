@@ -28,7 +28,8 @@ class RankMatcher {
   [[nodiscard]] bool busy() const { return work_.running(); }
   /// The clocks in which ranks are compared; others are computed on another thread, too.
   [[nodiscard]] analysis::ClockChoice clocks() const { return clocks_; }
-  void set_clocks(analysis::ClockChoice clocks) { clocks_ = clocks; }
+  /// Aligned and recorded also choose the times that the window shows, and follow them.
+  void set_clocks(analysis::ClockChoice clocks);
   /// Null until it is ready, and for profiles of one rank.
   [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }
   /// Null if no communication kernel is selected, or the ranks are not matched yet.
@@ -50,6 +51,7 @@ class RankMatcher {
   std::string rules_;                                                 // same
   analysis::ClockChoice clocks_of_ = analysis::ClockChoice::aligned;  // same
   analysis::ClockChoice clocks_ = analysis::ClockChoice::aligned;
+  bool shows_recorded_ = false;  // as of the last update
   Background<JobRanks> work_;
   std::shared_ptr<const JobRanks> ranks_;
   std::optional<ChosenCollective> chosen_;
