@@ -86,6 +86,16 @@ std::optional<std::string_view> name_of(const trace::Profile& profile, const Tab
   return std::nullopt;
 }
 
+/// Returns the time of the step of a row that is about a rank in a step.
+std::optional<Interval> step_of(const trace::Profile& profile, const trace::Rank& rank, const Table& table,
+                                std::size_t row) {
+  const auto name = cell_of(table, row, ColumnRole::step);
+  if (!name || name->type() != Cell::Type::text) return std::nullopt;
+  for (const trace::Step& step : rank.steps)
+    if (profile.names().view(step.name) == name->text()) return step.time;
+  return std::nullopt;
+}
+
 /// Returns "Rank 5" or "Stream 7 of rank 5".
 std::string words_of(const trace::Profile& profile, const RankRequest& request) {
   const trace::Rank& rank = *profile.ranks[request.rank];
@@ -113,6 +123,9 @@ std::optional<TimelineRequest> find_target(const trace::Profile& profile, const 
       return RankRequest{*rank, streams_of(*profile.ranks[*rank], table, row), range, {}, true};
     }
   }
+  if (has_rank && !at)
+    if (const auto step = step_of(profile, *profile.ranks[*rank], table, row))
+      return RankRequest{*rank, streams_of(*profile.ranks[*rank], table, row), *step, {}, true};
   if (name) {
     std::string filter = filter_for_name(*name);
     if (has_rank && profile.ranks.size() > 1) filter += " rank:" + std::to_string(profile.ranks[*rank]->number);

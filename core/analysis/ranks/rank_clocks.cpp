@@ -71,16 +71,25 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table)};
 }
 
+/// Offsets are negative as often as not, which bars do not show.
+constexpr std::array kCharts{ChartSpec{.table = "rank-clocks", .kind = ChartKind::none}};
+
 }  // namespace
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
-    "rank_clocks", "Clocks of ranks",
+    "rank_clocks",
+    "Clocks of ranks",
     "How far the clock of each rank is ahead of the median rank's, found from collectives: all ranks leave one "
     "together, "
     "so their ends are the same moment. Arrivals of ranks can be compared only on a common clock. Least and most are "
     "bounds that hold in any case, because no rank leaves before the last one arrives. Drift is shown only where it is "
     "significant.",
-    kParameters, run};
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::rank_clocks
