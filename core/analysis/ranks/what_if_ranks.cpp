@@ -82,6 +82,15 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
   return joined_notes({text, ideal_text, uncertain, fewer});
 }
 
+/// The replay keeps the start of each rank, so it cannot remove what delayed a rank before.
+std::string before_note(const trace::Profile& profile, const BlameSum& sum) {
+  for (const Blame& blame : sum.causes)
+    if (blame.stands_out && blame.cause == CauseClass::before)
+      return fmt::format("Rank {} starts late for a cause outside the recording or step, which a replay cannot remove.",
+                         profile.ranks[blame.rank]->number);
+  return "";
+}
+
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table("what-if-ranks", "If a rank worked as its peers",
               {{"rank", "", ColumnRole::rank},
@@ -126,6 +135,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (!answers.empty())
     table.note = job.note =
         joined_notes({note_of(input.profile, replay, span, ideal, answers, replay.ranks().size()),
+                      before_note(input.profile, explanation->sum),
                       input.scope.range ? "The range is ignored: the whole recording is replayed." : "",
                       comparison.clock_note(clock_choice(input.values)), comparison.match_note()});
   return std::vector{std::move(table), std::move(job)};
