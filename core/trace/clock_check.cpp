@@ -99,7 +99,8 @@ std::string clocks_apart_note(const Profile& profile) {
 
 std::string unverified_clocks_note(const Profile& profile) {
   const std::uint64_t ranks = profile.diagnostics.count("clocks-unverified");
-  if (ranks == 0) return "";
+  const auto aligned = [](const auto& rank) { return rank->clock_shift != 0; };
+  if (ranks == 0 || std::ranges::any_of(profile.ranks, aligned)) return "";
   return "The clocks of " + counted(ranks, "rank", "ranks") +
          " are unverified: a merged file keeps one time base at most (see the diagnostic clocks-unverified).";
 }

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
 #include "core/trace/profile.hpp"
 
@@ -75,7 +76,8 @@ void note_assumed_ranks(Profile& profile) {
   std::vector<const Rank*> assumed;
   bool programs = true;  // other than PyTorch, whose traces never contain ranks
   for (const auto& rank : profile.ranks) {
-    if (!rank->number_assigned) continue;
+    // Ranks of a merged file have their labels.
+    if (!rank->number_assigned || !label_in_merged(rank->source.path).empty()) continue;
     assumed.push_back(rank.get());
     numbers.insert(rank->number);
     programs = programs && rank->properties.contains("trace format");

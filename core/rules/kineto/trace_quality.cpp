@@ -82,6 +82,12 @@ std::string options_off(const trace::Profile& profile) {
   return off.empty() ? "" : fmt::format(" Recorded without {}.", off);
 }
 
+bool aligned(Facts& facts) {
+  if (facts.profile().ranks.size() < 2) return false;
+  const analysis::ClockFit& fit = facts.late_explanation().comparison->clocks();
+  return fit.components > 0 && fit.safe();
+}
+
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   const trace::Profile& profile = facts.profile();
@@ -99,13 +105,18 @@ Outcome evaluate(const RuleInput& input) {
   add(trace::partial_note(profile),
       "Results cover only the recorded part. Let the profiler finish writing, and copy again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
-  add(trace::unverified_clocks_note(profile),
-      "Compare times of different ranks only within a few steps of a common collective, or open the traces of the "
-      "single ranks.");
+  // Once collectives show how far clocks are apart, it no longer matters that the file does not.
+  if (!aligned(facts))
+    add(trace::unverified_clocks_note(profile),
+        "Compare times of different ranks only within a few steps of a common collective, or open the traces of the "
+        "single ranks.");
   add(trace::clocks_apart_note(profile),
       "Synchronize the clocks of the hosts (NTP or PTP) before the next recording. Open traces of several jobs "
       "separately.");
-  if (pytorch)
+  if (profile.diagnostics.count("launches-of-several-processes") > 0)
+    add("A file holds several ranks without labels: their steps mix, and GPU activity is not connected to launches.",
+        "Open the files that were merged, or merge them with a tool that labels the ranks.");
+  else if (pytorch)
     add(unlinked(profile),
         "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm the "
         "profiler up for a step.");

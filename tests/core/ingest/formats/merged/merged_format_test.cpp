@@ -13,6 +13,7 @@
 #include "tests/core/ingest/compression.hpp"
 #include "tests/core/ingest/formats/merged/merged_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/core/rules/training_job.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -103,9 +104,25 @@ TEST_CASE("a merged file has the ranks and figures of the separate files, whatev
     CHECK_FALSE(trace::clock_note(*merged).empty());
     CHECK(merged->diagnostics.count("duplicate-rank") == 0);
     CHECK(merged->diagnostics.count("ranks-missing") == 0);
+    CHECK(merged->diagnostics.count("ranks-assumed") == 0);
     for (const auto& rank : merged->ranks) CHECK(&ingest::format_of(*rank) != ingest::trace_formats().front());
   }
   CHECK(trace::clock_note(*separate).empty());
+}
+
+TEST_CASE("findings name clocks and missing labels of a merged file only where they matter") {
+  const auto quality = [](const trace::Profile& profile) {
+    std::string sentences;
+    const rules::Evaluation evaluation = rules_evaluated(profile);
+    for (const rules::Finding& finding : outcome_of(evaluation, "TraceQuality").findings) sentences += finding.sentence;
+    return sentences;
+  };
+  const MergedJob job(2, 2);
+  // Its collectives show that the clocks agree.
+  CHECK(quality(*MergedFile(job.merged(Merge::sglang))).find("unverified") == std::string::npos);
+  const std::string unlabeled = quality(*MergedFile(job.merged(Merge::unlabeled)));
+  CHECK(unlabeled.find("A file holds several ranks without labels") != std::string::npos);
+  CHECK(unlabeled.find("before the recording started") == std::string::npos);
 }
 
 TEST_CASE("a merged file is read from gzip and zstd") {
