@@ -104,6 +104,12 @@ class Columns {
   bool any_ = false;
 };
 
+DeviceBusy busy_of(const trace::Profile& profile, const trace::CoveredTime& covered, DeviceRef device) {
+  DeviceBusy busy{&profile.ranks[device.rank]->devices[device.device].busy};
+  if (const trace::PartialRank* partial = covered.find(device.rank)) busy.until = partial->until;
+  return busy;
+}
+
 int line_height(const CurveBox& box) {
   return std::clamp(static_cast<int>(std::lround(kLinePx * box.scale)), 1, box.height);
 }
@@ -124,11 +130,7 @@ void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, doub
 std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry) {
   const trace::CoveredTime covered(profile);
   std::vector<DeviceBusy> devices;
-  for (const DeviceRef device : devices_of_entry(profile, entry)) {
-    DeviceBusy known{&profile.ranks[device.rank]->devices[device.device].busy};
-    if (const trace::PartialRank* partial = covered.find(device.rank)) known.until = partial->until;
-    devices.push_back(known);
-  }
+  for (const DeviceRef device : devices_of_entry(profile, entry)) devices.push_back(busy_of(profile, covered, device));
   return devices;
 }
 
@@ -190,11 +192,8 @@ ClassShares mean_class_shares(const trace::Profile& profile, std::uint32_t entry
   const auto columns = static_cast<std::size_t>(std::ceil(coarse.width()));
   std::map<std::uint32_t, std::vector<DeviceBusy>> ranks;
   const trace::CoveredTime covered(profile);
-  for (const DeviceRef device : devices_of_entry(profile, entry)) {
-    DeviceBusy known{&profile.ranks[device.rank]->devices[device.device].busy};
-    if (const trace::PartialRank* partial = covered.find(device.rank)) known.until = partial->until;
-    ranks[device.rank].push_back(known);
-  }
+  for (const DeviceRef device : devices_of_entry(profile, entry))
+    ranks[device.rank].push_back(busy_of(profile, covered, device));
   const std::vector<double> zeros(columns, 0.0);
   ClassShares sum{zeros, zeros, zeros};
   std::vector<double> known = zeros;

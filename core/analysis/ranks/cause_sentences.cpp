@@ -140,7 +140,7 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
       const auto ratio = ratios.of_name.find(first.key.name);
       std::string text = name.empty() ? std::string(kernels ? "kernels" : "memory operations") : name;
       if (ratio != ratios.of_name.end()) text += times(ratio->second);
-      if (!mostly) text = fmt::format("{}, most of all {}", kernels ? "kernels" : "memory operations", text);
+      if (!mostly) text = fmt::format("{}, mostly {}", kernels ? "kernels" : "memory operations", text);
       if (kernels && gets_more_data(comparison, blame.rank))
         text += " (imbalance: it gets more data in all-to-alls than other ranks, so it may not be slow)";
       return text;
@@ -151,7 +151,7 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
         return fmt::format("{} takes up to {} longer{}",
                            first.key.name == 0 ? "the host, without a recorded call," : name,
                            format_duration(first.most), in_step());
-      return fmt::format("the host launches late, most of all {} ({} longer{})",
+      return fmt::format("host launches late, mostly {} ({} longer{})",
                          first.key.name == 0 ? "without a recorded call" : "in " + name, format_duration(first.most),
                          in_step());
     case CauseClass::transfer:
@@ -161,7 +161,7 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
     case CauseClass::launch:
       return "GPU activity starts late after its launch";
     case CauseClass::before:
-      return "it starts the step late; the cause is before the step or the recording";
+      return "starts the step late (cause not recorded)";
   }
   return "";
 }

@@ -182,13 +182,16 @@ TEST_CASE("a signal to the whole process group reaches the command once", "[cli]
   RecordProcess record(folder,
                        {"--", "sh", "-c",
                         "trap 'echo >> \"" + count + "\"' TERM; touch '" + (folder.path() / "ready").string() +
-                            "'; for i in $(seq 30); do sleep 0.02; done"},
+                            "'; while [ ! -e '" + (folder.path() / "stop").string() + "' ]; do sleep 0.02; done"},
                        RecordProcess::Group::own);
   wait_for(folder.path() / "ready");
   record.send_to_group(SIGTERM);
   wait_for(count);
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // for a second one, which must not come
   record.send(SIGTERM);
+  for (int i = 0; i < 500 && read_whole(count).size() < 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  folder.write("stop", "");
   CHECK(record.finish() == 0);
   CHECK(read_whole(count) == "\n\n");
 }
