@@ -58,6 +58,24 @@ void append_options(std::vector<OptionText>& into, CLI::App& app) {
     append_options(into, *group);
 }
 
+/// Describes what is wrong before the -- of a command that runs another program. CLI11 would first report the value of
+/// an unknown option as a part of the other program.
+std::string wrong_before_mark(CLI::App& command, std::span<char*> arguments, bool marked, const char* otherwise) {
+  const std::vector<CLI::Option*> options = command.get_options();
+  const bool missing = std::ranges::any_of(options, [](auto* each) { return each->get_required() && each->empty(); });
+  for (const std::string_view argument : arguments) {
+    const std::string name(argument.substr(0, argument.find('=')));
+    const bool unknown = name.starts_with("--") && command.get_option_no_throw(name) == nullptr;
+    if (unknown && (marked || missing)) return "unknown option " + name;  // else it may be of a program without --
+  }
+  for (const CLI::Option* option : options) {
+    if (option->get_required() && option->empty()) return option->get_name() + " is missing";
+    if (marked && option->get_positional() && !option->empty())
+      return "unexpected argument \"" + option->results().front() + "\" before --";
+  }
+  return otherwise;
+}
+
 }  // namespace
 
 void Arguments::flag(const char* name, bool& into, const char* help) {
@@ -155,9 +173,12 @@ Arguments CommandLine::command(const char* name, const char* about) {
 
 std::optional<ParseEnd> CommandLine::parse(int argc, char** argv) {
   // CLI11 would look for options and lists in the command line of the other program.
-  if (const auto rest = argc > 1 ? rests_->find(argv[1]) : rests_->end(); rest != rests_->end()) {
+  const auto rest = argc > 1 ? rests_->find(argv[1]) : rests_->end();
+  bool marked = false;
+  if (rest != rests_->end()) {
     char** const mark = std::find(argv, argv + argc, std::string_view("--"));
-    if (mark != argv + argc) rest->second->assign(mark + 1, argv + argc);
+    marked = mark != argv + argc;
+    if (marked) rest->second->assign(mark + 1, argv + argc);
     argc = static_cast<int>(mark - argv);
   }
   try {
@@ -167,8 +188,11 @@ std::optional<ParseEnd> CommandLine::parse(int argc, char** argv) {
     app_->exit(asked, output);
     return ParseEnd{output.str(), ""};
   } catch (const CLI::ParseError& error) {
-    return ParseEnd{"", error.what()};
+    if (rest == rests_->end()) return ParseEnd{"", error.what()};
+    const std::span<char*> arguments(argv + 2, argv + argc);
+    return ParseEnd{"", wrong_before_mark(*app_->get_subcommand(rest->first), arguments, marked, error.what())};
   }
+  if (marked && rest->second->empty()) return ParseEnd{"", "no command after --"};
   return std::nullopt;
 }
 

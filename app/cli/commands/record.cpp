@@ -34,6 +34,7 @@ using record::kSecond;
 
 constexpr Ns kShortestInterval = kSecond / 100;
 constexpr Ns kLongestInterval = 3600 * kSecond;
+constexpr Ns kDurationWithoutCommand = 3600 * kSecond;
 constexpr const char* kStatuses =
     "Exit status: that of COMMAND (128 plus the signal if one ended it, 127 if it does not exist, 126 if it cannot be "
     "run). Without COMMAND: 0 success, also after a signal, 4 nothing could be written. 2 usage error.";
@@ -41,7 +42,7 @@ constexpr const char* kStatuses =
 struct RecordOptions {
   std::string out;
   std::string interval = "500ms";
-  std::string duration = "3600s";
+  std::optional<std::string> duration;
   std::string node;
   std::vector<std::string> counters;
   std::vector<std::string> command;
@@ -59,10 +60,11 @@ struct RecordSettings {
 Result<Ns> time_of(const char* option, const std::string& text, const char* unit) {
   const bool bare =
       text.find_first_not_of("0123456789") == std::string::npos && text.find_first_not_of('0') < text.size();
-  if (bare) return Error{option, text + " has no unit", "write " + text + unit};
   const auto time = parse_time(text);
-  if (!time) return Error{option, time.error().message(), ""};
-  return *time;
+  if (time && !bare) return *time;
+  const std::string advice = std::string("write a number and a unit, such as ") + (bare ? text : "500") + unit;
+  if (bare) return Error{option, text + " has no unit", advice};
+  return Error{option, "'" + text + "': " + time.error().what, advice};
 }
 
 std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) {
@@ -87,11 +89,14 @@ Result<RecordSettings> settings_of(const RecordOptions& options) {
   if (*interval < kShortestInterval || *interval > kLongestInterval)
     return Error{"--interval", options.interval + " is not between 10ms and 1h", ""};
   settings.interval = *interval;
-  const auto duration = time_of("--duration", options.duration, "s");
-  if (!duration) return duration.error();
-  if (*duration < 0 || (*duration > 0 && *duration < kShortestInterval))
-    return Error{"--duration", options.duration + " is shorter than 10ms", "0 records without limit"};
-  settings.duration = *duration;
+  settings.duration = options.command.empty() ? kDurationWithoutCommand : 0;
+  if (options.duration) {
+    const auto duration = time_of("--duration", *options.duration, "s");
+    if (!duration) return duration.error();
+    if (*duration < 0 || (*duration > 0 && *duration < kShortestInterval))
+      return Error{"--duration", *options.duration + " is shorter than 10ms", "0 records without limit"};
+    settings.duration = *duration;
+  }
   const auto place = record::launch_place([](const char* name) -> const char* { return std::getenv(name); });
   const auto node = record::node_name(options.node.empty() ? std::to_string(place.node.value_or(0) + 1) : options.node);
   if (!node) return Error{"--node", "\"" + options.node + "\" is not a node name", "write algo-1, algo-2, …"};
@@ -138,7 +143,7 @@ double own_cpu_seconds() {
 class Recording {
  public:
   Recording(const RecordSettings& settings, const std::vector<std::string>& command)
-      : settings_(settings), writer_(settings.out + "/system", settings.node, print_message) {
+      : settings_(settings), command_(command), writer_(settings.out + "/system", settings.node, print_message) {
     // A closed stderr must not end this process before the command.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGCHLD, SIG_DFL);
@@ -160,7 +165,7 @@ class Recording {
     if (failure) print_message("the command runs without a recording");
     if (record && !failure) start();
     while (!over()) {
-      if (recorder_ && steady() >= end_) stop();
+      if (recorder_ && steady() >= end_) stop_early();
       if (!recorder_ && !child_) break;
       if (recorder_ && steady() >= recorder_->due()) recorder_->sample();
       wait();
@@ -181,6 +186,13 @@ class Recording {
                                                    print_message);
     began_ = steady();
     end_ = settings_.duration > 0 ? saturating_add(began_, settings_.duration) : std::numeric_limits<Ns>::max();
+  }
+
+  void stop_early() {
+    if (child_)
+      print_message("the duration of " + format_duration(settings_.duration) + " is over; " + command_.front() +
+                    " continues without recording");
+    stop();
   }
 
   void stop() {
@@ -216,6 +228,7 @@ class Recording {
   [[nodiscard]] Ns steady() const { return clocks_.steady(); }
 
   const RecordSettings& settings_;
+  const std::vector<std::string>& command_;
   record::Clocks clocks_ = record::system_clocks();
   record::MetricsWriter writer_;
   sigset_t signals_{};
@@ -241,7 +254,8 @@ std::function<ExitStatus()> declare_record(Arguments arguments) {
   const auto options = std::make_shared<RecordOptions>();
   arguments.required("--out", options->out, "The folder to record into; also where smprof in COMMAND records");
   arguments.text("--interval", options->interval, "Time between samples");
-  arguments.text("--duration", options->duration, "How long to record; 0 for no limit");
+  arguments.text("--duration", options->duration,
+                 "How long to record; 0 for no limit. Default: until COMMAND ends, without COMMAND 1h");
   arguments.text("--node", options->node,
                  "Name of this node, algo-N; without it, as the job's launcher numbers nodes, else algo-1");
   arguments.list("--perf-counter", options->counters,

@@ -165,6 +165,13 @@ TEST_CASE("a recording ends after its duration", "[cli]") {
   CHECK(recorded_in(folder)->samples() > 0);
 }
 
+TEST_CASE("record reports that its duration ends before the command", "[cli]") {
+  const TestFolder folder;
+  RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--", "sleep", "0.3"});
+  CHECK(record.finish() == 0);
+  CHECK(contains(record.messages(), "the duration of 100 ms is over; sleep continues without recording"));
+}
+
 TEST_CASE("record passes signals on to its command", "[cli]") {
   for (const int signal : {SIGTERM, SIGUSR1}) {
     const TestFolder folder;
@@ -223,10 +230,11 @@ TEST_CASE("one recording of a node at a time writes to a folder", "[cli]") {
 TEST_CASE("times of a recording need a unit", "[cli]") {
   const TestFolder folder;
   for (const auto& [option, text, advice] :
-       {std::tuple("--interval", "500", "write 500ms"), std::tuple("--duration", "60", "write 60s")}) {
+       {std::tuple("--interval", "500", "500ms"), std::tuple("--interval", "abc", "500ms"),
+        std::tuple("--duration", "60", "60s")}) {
     RecordProcess record(folder, {option, text});
     CHECK(record.finish() == cli::kUsage);
-    CHECK(contains(record.messages(), advice));
+    CHECK(contains(record.messages(), std::string("; write a number and a unit, such as ") + advice + "\n"));
   }
   CHECK(RecordProcess(folder, {"--duration", "0", "--", "true"}).finish() == 0);
 }
@@ -292,4 +300,22 @@ TEST_CASE("record reports wrong usage before it starts the command", "[cli]") {
   RecordProcess record(folder, {"sleep", "1"});
   CHECK(record.finish() == cli::kUsage);
   CHECK(contains(record.messages(), "write -- before it"));
+}
+
+TEST_CASE("record reports what is wrong before --", "[cli]") {
+  const TestFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  for (const auto& [arguments, message] :
+       {std::pair(std::vector<std::string>{"--ot", out, "--", "true"}, "unknown option --ot;"),
+        std::pair(std::vector<std::string>{out, "--", "true"}, "--out is missing;"),
+        std::pair(std::vector<std::string>{"--out", out, "here", "--", "true"},
+                  "unexpected argument \"here\" before --;"),
+        std::pair(std::vector<std::string>{"--out", out, "--"}, "no command after --;")}) {
+    std::vector<std::string> all{"record"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run(all);
+    CHECK(outcome.status == cli::kUsage);
+    CHECK(outcome.err.starts_with(std::string("warpscope: ") + message));
+  }
+  CHECK(!fs::exists(out));
 }
