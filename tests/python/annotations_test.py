@@ -97,6 +97,20 @@ else:
         info = self.warpscope("info", self.traces)
         self.assertEqual((self.ranks(info), self.codes(info)), ([0, 0], ["several-recordings"]))
 
+    def test_recording_without_annotations(self):
+        start = "library.warpscope_annotations_start(None)\n"
+        stop = "library.warpscope_annotations_stop()\n"
+        _, err = self.run_script(LOAD + "library.warpscope_annotation_begin(b'a')\n"
+                                 "library.warpscope_annotation_end()\n" + stop + start + start + stop + stop)
+        self.assertIn("warpscope: nothing was annotated, so no file is written\n", err)
+        self.assertEqual(self.names(self.read()), ["a"])
+
+    def test_stop_after_a_failed_start(self):
+        _, err = self.run_script("import ctypes, os\nlibrary = ctypes.CDLL(os.environ['ANNOTATIONS'])\n"
+                                 "assert library.warpscope_annotations_start(b'/dev/null/x') != 0\n"
+                                 "library.warpscope_annotations_stop()\n")
+        self.assertEqual(err, "warpscope: cannot write to /dev/null/x: Not a directory; nothing is recorded\n")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -106,7 +106,8 @@ class RanksTest(ScriptTest):
             ({"RANK": "x"}, None, None, ""),
         ):
             with self.subTest(variables):
-                self.run_script("import smprof\nsmprof.SMProfiler.instance().start_profiling()", **variables)
+                self.run_script("import smprof\nsmprof.SMProfiler.instance().start_profiling()\n"
+                                "with smprof.annotate('a'): pass", **variables)
                 info = self.read().get("distributedInfo", {})
                 self.assertEqual((info.get("rank"), info.get("world_size")), (rank, size))
                 self.assertEqual(os.path.dirname(self.files()[0]), os.path.join(self.traces, node).rstrip("/"))

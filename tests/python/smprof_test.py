@@ -7,6 +7,7 @@ from smprof_support import STAND_IN, ScriptTest
 
 START = "import smprof\np = smprof.SMProfiler.instance()\np.start_profiling()\n"
 STOP = "p.stop_profiling()\n"
+ANNOTATE = "with smprof.annotate('a'): pass\n"
 
 
 class FrameworkTest(ScriptTest):
@@ -56,11 +57,11 @@ smprof.annotation_begin("left open")
 class SettingsTest(ScriptTest):
     def test_output_path(self):
         self.run_script("import smprof\np = smprof.SMProfiler.instance()\n"
-                        "p.configure(smprof.Config({'OutputPath': 'here'}))\np.start_profiling()")
+                        "p.configure(smprof.Config({'OutputPath': 'here'}))\np.start_profiling()\n" + ANNOTATE)
         self.assertEqual(len(self.files(os.path.join(self.folder, "here"))), 1)
 
     def test_default_output_path(self):
-        self.run_script(START, WARPSCOPE_OUT="")
+        self.run_script(START + ANNOTATE, WARPSCOPE_OUT="")
         self.assertEqual(len(self.files(os.path.join(self.folder, "traces"))), 1)
 
     def test_options_of_sagemaker_profiler(self):
@@ -170,9 +171,15 @@ smprof.annotation_end("a name")
         self.assertFalse(os.path.exists(self.traces))
 
     def test_start_twice(self):
-        _, err = self.run_script(START + "p.start_profiling()\n" + STOP)
+        _, err = self.run_script(START + "p.start_profiling()\n" + ANNOTATE + STOP)
         self.assertIn("start_profiling() was called twice", err)
         self.assertEqual(len(self.files()), 1)
+
+    def test_recording_without_annotations(self):
+        _, err = self.run_script(START + ANNOTATE + STOP + "p.start_profiling()\np.start_profiling()\n" + STOP + STOP)
+        self.assertIn("smprof: nothing was annotated, so no file is written\n", err)
+        self.assertEqual(self.names(self.read()), ["a"])
+        self.assertEqual(self.codes(self.warpscope("info", self.traces)), [])
 
     def test_exit_without_stop(self):
         self.run_script(START + "smprof.annotation_begin('open')")
@@ -204,6 +211,7 @@ class FailureTest(ScriptTest):
                                    WARPSCOPE_OUT=os.path.join(self.folder, "file"))
         self.assertEqual(out, "trained\n")
         self.assertIn("smprof: cannot write to %s: " % os.path.join(self.folder, "file"), err)
+        self.assertEqual(err.count("\n"), 1)
 
     def test_full_disk(self):
         out, err = self.run_script("import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"

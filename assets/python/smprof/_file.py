@@ -26,6 +26,7 @@ class AnnotationFile:
         self._local = threading.local()
         self._lines = []
         self._size = 0
+        self.empty = True  # has no annotation
         self._began = time.perf_counter_ns()
         self._written = self._began
         head = {"schemaVersion": 1, "deviceProperties": [], "displayTimeUnit": "ms", "host_name": _place.host()}
@@ -51,6 +52,7 @@ class AnnotationFile:
         """
         if self._file is None:
             return
+        self.empty = False
         thread = getattr(self._local, "thread", None) or self._new_thread()
         start = max(start - self._began, 0)
         duration = max(end - self._began - start, 0)
@@ -65,10 +67,14 @@ class AnnotationFile:
             self._flush()
 
     def close(self):
+        """Completes the file. Removes it if it has no annotation: Warpscope would show it as one more recording."""
         self._flush("\n]}\n")
         file, self._file = self._file, None
-        if file is not None:
-            os.close(file)
+        if file is None:
+            return
+        os.close(file)
+        if self.empty:
+            os.remove(self._path)
 
     def abandon(self):
         """Forgets the file without writing to it: it belongs to the process that this one was forked from."""

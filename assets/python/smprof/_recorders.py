@@ -32,6 +32,10 @@ class OwnRecorder:
     def stop(self):
         self._file.close()
 
+    @property
+    def empty(self):
+        return self._file.empty
+
     def abandon(self):
         self._file.abandon()
 

@@ -32,6 +32,7 @@ class Session:
         self._lock = threading.RLock()
         self._settings = {}
         self._recorder = None
+        self._started = False  # since the last stop(), even if nothing could be recorded
         self._open = {}  # of the recorder, by id
         self._parent = None  # the recording process that this one was forked from
         self._follows = False  # its recording continues in this process with the next annotation
@@ -52,6 +53,7 @@ class Session:
             if self._recorder is not None:
                 say("start_profiling() was called twice")
                 return
+            self._started = True
             folder = _place.folder(self._settings.get("OutputPath"))
             try:
                 cuda = self._settings.get("EnableCuda", "1") != "0"
@@ -64,6 +66,9 @@ class Session:
     def stop(self):
         with self._lock:
             recorder = self._recorder
+            started, self._started = self._started, False
+            if recorder is None and started:
+                return  # start() has reported why
             if recorder is None:
                 say("stop_profiling() was called, but no recording is running")
                 return
@@ -83,6 +88,9 @@ class Session:
             recorder.stop()
         except (OSError, RuntimeError) as error:
             say("the recording could not be written: %s" % reason(error))
+            return
+        if isinstance(recorder, OwnRecorder) and recorder.empty:
+            say("nothing was annotated, so no file is written")
 
     def begin(self, name):
         recorder = self._recorder
@@ -158,6 +166,7 @@ class Session:
         """In a forked child: the recording belongs to the parent. Frameworks cannot profile here."""
         self._lock = threading.RLock()
         recorder, self._recorder = self._recorder, None
+        self._started = False
         if recorder is not None:
             self._follows = True
             self._parent = self._parent or os.getppid()

@@ -71,6 +71,7 @@ int AnnotationFile::open(const char* folder, long parent) {
     if (errno != EEXIST) return errno;
   }
   written_ = 0;
+  empty_ = true;
   incomplete_ = false;
   text_.shrink(0);
   add(R"({"schemaVersion": 1, "deviceProperties": [], "displayTimeUnit": "ms", "host_name": ")");
@@ -118,6 +119,7 @@ void AnnotationFile::add_thread(long thread, const char* name) {
 
 void AnnotationFile::add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start,
                                     std::uint64_t duration, bool unclosed) {
+  empty_ = false;
   add(",\n"
       R"({"ph": "X", "cat": "user_annotation", "name": )");
   add_quoted(name, length);
@@ -169,6 +171,10 @@ std::size_t AnnotationFile::end_of_events(std::size_t at) const {
 
 int AnnotationFile::close() {
   if (file_ < 0) return 0;
+  if (empty_) {
+    abandon();
+    return ::unlink(path_) != 0 ? errno : 0;
+  }
   add("\n]}\n");
   if (!incomplete_) whole_ = text_.size();
   const int error = flush();

@@ -15,6 +15,7 @@ class AnnotationFile {
   /// rank of the parent.
   int open(const char* folder, long parent);
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
+  [[nodiscard]] bool is_empty() const { return empty_; }
   [[nodiscard]] const char* path() const { return path_; }
 
   void add_thread(long thread, const char* name);
@@ -24,7 +25,8 @@ class AnnotationFile {
   /// Writes what was added. Returns 0, or the error number after closing the file, which then has the events for which
   /// there was space.
   int flush();
-  /// Completes and closes the file. Returns as flush().
+  /// Completes and closes the file, or removes it if it has no annotation: Warpscope would show it as one more
+  /// recording. Returns as flush().
   int close();
   /// Closes the file without writing: it belongs to the parent of this process.
   void abandon();
@@ -40,6 +42,7 @@ class AnnotationFile {
   int file_ = -1;
   long process_ = 0;
   long long written_ = 0;    // bytes, of whole events
+  bool empty_ = true;        // has no annotation
   bool incomplete_ = false;  // there was no memory for some text
   Growing<char> text_;
   std::size_t whole_ = 0;  // length of the text that is whole events

@@ -62,6 +62,7 @@ pthread_cond_t stop_writer;
 Thread* threads = nullptr;
 AnnotationFile* file = nullptr;
 bool writing = false;  // the writer is wanted
+bool started = false;  // since the last stop, even if nothing could be recorded
 unsigned recordings = 0;
 long parent = 0;              // process id of the recording process that this one was forked from
 std::uint64_t began = 0;      // of the recording
@@ -196,6 +197,7 @@ void after_fork_in_child() {
   own_thread = nullptr;
   ::pthread_setspecific(thread_end, nullptr);
   writing = false;
+  started = false;
   has_writer = false;
 }
 
@@ -251,6 +253,7 @@ int start(const char* folder) {
     std::fputs("warpscope: warpscope_annotations_start() was called while a recording is running\n", stderr);
     return EALREADY;
   }
+  started = true;
   const int error = prepare() ? file->open(folder, parent) : ENOMEM;
   if (error != 0) {
     std::fprintf(stderr, "warpscope: cannot write to %s: %s; nothing is recorded\n", folder, std::strerror(error));
@@ -274,8 +277,9 @@ void stop(bool at_exit) {
   {
     const Locked locked;
     const bool was_recording = recording.exchange(false, std::memory_order_relaxed);
-    if (!was_recording && !at_exit)
+    if (!was_recording && !started && !at_exit)
       std::fputs("warpscope: warpscope_annotations_stop() was called, but no recording is running\n", stderr);
+    started = false;
     writing = false;
     if (has_writer) ::pthread_cond_signal(&stop_writer);
     if (was_recording) {
@@ -287,10 +291,16 @@ void stop(bool at_exit) {
       if (unclosed > 0)
         std::fprintf(stderr, "warpscope: %llu open annotation%s ended with the recording\n", unclosed,
                      unclosed == 1 ? "" : "s");
-      if (const int error = file->close()) print_problem(file->path(), error);
+      const bool nothing = file->is_open() && file->is_empty();
+      if (const int error = file->close())
+        print_problem(file->path(), error);
+      else if (nothing)
+        std::fputs("warpscope: nothing was annotated, so no file is written\n", stderr);
+      char times[32] = "once";
+      if (unmatched > 1)
+        std::snprintf(times, sizeof times, "%llu times", static_cast<unsigned long long>(unmatched));
       if (unmatched > 0)
-        std::fprintf(stderr, "warpscope: warpscope_annotation_end() was called %llu times without an open annotation\n",
-                     static_cast<unsigned long long>(unmatched));
+        std::fprintf(stderr, "warpscope: warpscope_annotation_end() was called %s without an open annotation\n", times);
       if (lost.load(std::memory_order_relaxed) > 0)
         std::fprintf(stderr, "warpscope: out of memory: %llu starts and ends of annotations are missing\n",
                      static_cast<unsigned long long>(lost.load(std::memory_order_relaxed)));

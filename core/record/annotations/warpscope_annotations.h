@@ -30,7 +30,8 @@ extern "C" {
  * "traces". Returns 0, or the error number if no file can be written. */
 int warpscope_annotations_start(const char* folder);
 
-/* Ends the recording and completes its file. Open annotations of all threads end here. Also happens at exit, but not if
+/* Ends the recording and completes its file, or removes it if nothing was annotated. Open annotations of all threads
+ * end here. Also happens at exit, but not if
  * a signal ends the program: then the last 200 ms and open annotations are missing. */
 void warpscope_annotations_stop(void);
 
