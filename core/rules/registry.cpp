@@ -256,8 +256,9 @@ std::string summary(const Evaluation& evaluation) {
       evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
   if (too_little == evaluation.rules.end()) too_little = evaluation.rules.begin();
   if (evaluated <= 1 && issues == 0 && too_little != evaluation.rules.end())
-    return "Too little data to find issues: " + lower_first(too_little->outcome.why) +
-           (evaluation.aws_reports.empty() ? "" : " " + evaluation.aws_reports);
+    return (too_little->outcome.verdict == Verdict::insufficient_data ? "Too little data to find issues: "
+                                                                      : "No rule applies: ") +
+           lower_first(too_little->outcome.why) + (evaluation.aws_reports.empty() ? "" : " " + evaluation.aws_reports);
   const std::string checked = fmt::format("{} of {} rules could be evaluated.", evaluated, evaluation.rules.size());
   if (issues == 0) return "No issue found. " + checked;
   return counted(issues, "finding", "findings") + ". " + checked;

@@ -31,6 +31,9 @@ Outcome evaluate(const RuleInput& input) {
   const AwsCounts aws{0, 0, static_cast<std::int64_t>(usage.front().samples)};
   if (usage.front().samples <= kLeastSamples) {
     Outcome few = too_few_samples(usage.front().samples, kLeastSamples, 0);
+    const bool has_gpus =
+        std::ranges::any_of(usage, [](const auto& each) { return each.metric == analysis::kGpuUsage; });
+    if (!has_gpus) few = without_metrics("GPUs");  // more samples would not help
     few.aws = aws;
     few.details = details_from(input.facts, "system_usage", 1);
     return few;

@@ -25,7 +25,7 @@ TEST_CASE("reports of AWS alone are summed up and listed") {
   const auto evaluation = rules::evaluate({*profile, {}, {}});
   REQUIRE(evaluation);
   CHECK(rules::summary(*evaluation) ==
-        "Too little data to find issues: the profile has no GPU activity. AWS's reports: 1 of 2 rules found issues "
+        "No rule applies: the profile has no GPU activity. AWS's reports: 1 of 2 rules found issues "
         "(CPUBottleneck).");
   const auto tables = rules::tables(*evaluation, *profile);
   const auto own = std::ranges::find(tables, "aws-report", &Table::id);

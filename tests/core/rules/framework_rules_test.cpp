@@ -77,6 +77,8 @@ TEST_CASE("OverallSystemUsage summarizes each node") {
   CHECK(words({{{always(30)}, {}, {always(90)}, {}}}).find("the GPUs wait for the CPU") != std::string::npos);
   CHECK(words({{{always(95)}, {}, {always(90)}, {}}}).find("well used") != std::string::npos);
   CHECK(outcome_of(rules_evaluated(*training_profile()), "OverallSystemUsage").verdict == Verdict::not_evaluable);
+  const auto short_recording = sampled_profile({SampledNode{.gpus = {}, .cores = {always(20)}}}, 50);
+  CHECK(rules::summary(rules_evaluated(*short_recording)) == "No rule applies: the profile has no GPU activity.");
 }
 
 TEST_CASE("StepOutlier compares the steps of processes without GPU activity") {
