@@ -297,6 +297,9 @@ OverlayInput TimelinePage::overlay_input() const {
   over.path_link = path_link_;
   over.ribbons = matcher_.ribbons();
   over.collective = matcher_.choice();
+  over.has_launches = state_.profile() && std::ranges::any_of(state_.profile()->ranks, [](const auto& rank) {
+                        return rank->counts.launches > 0;
+                      });
   return over;
 }
 

@@ -149,6 +149,18 @@ TEST_CASE("the legend lists the optional overlays, and a click hides or shows th
   }
 }
 
+TEST_CASE("the legend leaves out launch arrows of a profile without launches", "[timeline][window]") {
+  MouseBench bench;
+  if (!bench.works()) return;
+  TinyEvents events;
+  events.annotation("Forward", 0, 10);
+  const auto path = bench.folder().write("annotations/trace.json", trace_of(events.text()));
+  bench.run("open:" + path.string());
+  REQUIRE(bench.state().profile()->ranks.front()->counts.launches == 0);
+  for (const ClassLegend::Item& each : bench.page().legend().items())
+    CHECK((each.overlay == nullptr || each.overlay->id != "launch-arrows"));
+}
+
 TEST_CASE("buttons at the ruler zoom in, zoom out and show all", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;

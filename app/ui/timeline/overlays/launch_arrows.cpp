@@ -50,6 +50,7 @@ const OverlaySpec kOverlay{.id = "launch-arrows",
                            .command = "view.all-launch-arrows",
                            .title = "Toggle launch arrows for all kernels in view",
                            .key = "L",
-                           .color = &scene::ThemeColors::connection};
+                           .color = &scene::ThemeColors::connection,
+                           .active = [](const OverlayInput& over) { return over.has_launches; }};
 
 }  // namespace warpscope::ui::registered::launch_arrows
