@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -51,14 +52,25 @@ std::string families_of(const trace::Profile& profile, const std::vector<Sample>
   return text;
 }
 
+/// Explains how to choose one of the available annotations, the most frequent as the example.
+std::string without_name(const trace::Profile& profile, std::span<const std::uint32_t> ranks) {
+  std::map<std::string_view, std::uint64_t> families;
+  for (const std::uint32_t r : ranks)
+    for (const auto& [family, count] : profile.ranks[r]->annotations) families[family] += count;
+  if (families.empty()) return "There are no annotations.";
+  const std::string_view most =
+      std::ranges::max_element(families, {}, [](const auto& each) { return each.second; })->first;
+  const bool plain =
+      std::ranges::all_of(most, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return fmt::format("No name given; choose an annotation, for example --set {}name={}{}. Available annotations: {}.",
+                     plain ? "" : "\"", most, plain ? "" : "\"", annotations_there(profile, ranks));
+}
+
 std::string note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,
                  Side side, const AnnotationSamples& found) {
   // A range has a shadow on every stream that ran something for it.
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
-  if (name.empty()) {
-    return fmt::format("No name given; set name to one of the available annotations: {}.",
-                       annotations_there(profile, ranks));
-  }
+  if (name.empty()) return without_name(profile, ranks);
   if (found.match != AnnotationMatch::none && found.samples.empty())
     return fmt::format("No annotation {} that matches \"{}\" is entirely in the range.", where, name);
   switch (found.match) {

@@ -270,7 +270,9 @@ TEST_CASE("the example of annotation_histogram shows a histogram", "[cli]") {
   CHECK(lines_of(run({"analyze", "annotation_histogram", trace, "--no-store", "--csv", "--set", "name=step"}).out)
             .size() > 1);
   CHECK(contains(run({"analyze", "annotation_histogram", trace, "--no-store"}).out,
-                 "No name given; set name to one of the available annotations: "));
+                 "No name given; choose an annotation, for example --set name=ProfilerStep. Available annotations: "));
+  const std::string without = folder.write("without.json", trace_of(kernel_event("gemm", 100))).string();
+  CHECK(contains(run({"analyze", "annotation_histogram", without, "--no-store"}).out, "There are no annotations."));
 }
 
 TEST_CASE("analyze --hta counts as HTA does, for analyses of HTA only", "[cli]") {
