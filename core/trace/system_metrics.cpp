@@ -51,6 +51,10 @@ std::string label_of(const MetricSeries& series) {
                                                   : what + std::to_string(series.instance) + measure;
   };
   const std::string of = series.dimension.empty() ? "" : " (" + series.dimension + ")";
+  // SageMaker's dimensions: traffic of the training containers, and of the platform itself.
+  const std::string traffic = series.dimension == "Algorithm"  ? ""
+                              : series.dimension == "Platform" ? " (platform)"
+                                                               : of;
   switch (series.metric) {
     case Metric::cpu_utilisation:
       return numbered("CPU ", " utilization");
@@ -63,9 +67,9 @@ std::string label_of(const MetricSeries& series) {
     case Metric::host_memory:
       return "memory used";
     case Metric::network_received:
-      return "received" + of;
+      return "received" + traffic;
     case Metric::network_sent:
-      return "sent" + of;
+      return "sent" + traffic;
     case Metric::disk_read:
       return "read";
     case Metric::disk_written:

@@ -116,8 +116,7 @@ TEST_CASE("series are identified by type, name and dimension, in display order")
   for (const MetricSeries& one : metrics.series()) names.push_back(one.counter.name() + " " + one.counter.unit());
   CHECK(names == std::vector<std::string>{"CPU 2 utilization %", "CPU 10 utilization %", "CPU 2 I/O wait %",
                                           "GPU 0 utilization (sampled) %", "GPU 1 memory (sampled) %", "memory used %",
-                                          "received (Algorithm) B/s", "sent (Platform) B/s", "operations ops/s",
-                                          "fan0 (Speed) "});
+                                          "received B/s", "sent (platform) B/s", "operations ops/s", "fan0 (Speed) "});
   CHECK(metrics.of(Metric::cpu_utilisation).size() == 2);
   CHECK(metrics.first_of(Metric::gpu_utilisation) == 3);
   CHECK(metrics.of(Metric::disk_read).empty());
@@ -221,5 +220,5 @@ TEST_CASE("a node shows its cores below their mean, and sampled GPU metrics") {
         std::vector<std::string>{"algo-1", "  CPU", "    CPU 0 utilization", "    CPU 1 utilization",
                                  "  GPU utilization (sampled)", "    GPU 0 utilization (sampled)",
                                  "    GPU 1 utilization (sampled)", "  GPU 0 memory (sampled)", "  memory used",
-                                 "  Network", "    received (Algorithm)"});
+                                 "  Network", "    received"});
 }
