@@ -276,7 +276,7 @@ constexpr std::array kExplanations{
                 "to all ranks are too low, or the directory contains traces of several jobs. Synchronize the clocks "
                 "before the next recording, or open each job by itself."},
     Explanation{"clocks-unverified",
-                "The rank is from a merged file, which keeps the time base of one rank at most, so it is not known "
+                "The rank is from a merged file, which keeps the time base of at most one rank, so it is not known "
                 "whether the clocks of its ranks agree. The count is that of the ranks. To compare times of ranks, "
                 "check the ends of collectives, or open the files that were merged."},
     Explanation{"merged-beside-traces",

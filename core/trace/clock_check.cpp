@@ -102,7 +102,7 @@ std::string unverified_clocks_note(const Profile& profile) {
   const auto aligned = [](const auto& rank) { return rank->clock_shift != 0; };
   if (ranks == 0 || std::ranges::any_of(profile.ranks, aligned)) return "";
   return "The clocks of " + counted(ranks, "rank", "ranks") +
-         " are unverified: a merged file keeps one time base at most (see the diagnostic clocks-unverified).";
+         " are unverified: a merged file keeps at most one time base (see the diagnostic clocks-unverified).";
 }
 
 std::string clock_note(const Profile& profile) {

@@ -215,7 +215,7 @@ void note_clock(Rank& rank, const FileFacts& facts) {
   if (!facts.merged || facts.merged->ranks < 2 || rank.span.begin > rank.span.end) return;
   if (rank.span.begin > kCertainlyAbsolute) return;
   rank.diagnostics.add("clocks-unverified", Severity::info, file_of(facts.source.path), Diagnostic::kNoOffset,
-                       "one time base at most for " + std::to_string(facts.merged->ranks) + " ranks");
+                       "at most one time base for " + std::to_string(facts.merged->ranks) + " ranks");
 }
 
 void identify(Rank& rank, const PendingRank& pending, const FileMetadata& metadata, const FileFacts& facts) {

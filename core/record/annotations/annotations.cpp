@@ -297,8 +297,7 @@ void stop(bool at_exit) {
       else if (nothing)
         std::fputs("warpscope: nothing was annotated, so no file is written\n", stderr);
       char times[32] = "once";
-      if (unmatched > 1)
-        std::snprintf(times, sizeof times, "%llu times", static_cast<unsigned long long>(unmatched));
+      if (unmatched > 1) std::snprintf(times, sizeof times, "%llu times", static_cast<unsigned long long>(unmatched));
       if (unmatched > 0)
         std::fprintf(stderr, "warpscope: warpscope_annotation_end() was called %s without an open annotation\n", times);
       if (lost.load(std::memory_order_relaxed) > 0)

@@ -99,7 +99,7 @@ std::string known_counters() {
     if (counter.listed) names.append(counter.name).append(", ");
   names.append(kWalks);
   for (const NamedPart& cache : kCaches) names.append(", ").append(cache.name).append("-load-misses");
-  return names + ", r followed by a code of the processor";
+  return names + " or a raw event code such as r01a8";
 }
 
 bool is_intel(std::string_view cpuinfo) { return cpuinfo.find("GenuineIntel") != std::string_view::npos; }

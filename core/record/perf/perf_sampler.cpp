@@ -157,7 +157,7 @@ std::unique_ptr<Sampler> perf_sampler(const std::vector<std::string>& names, con
       same += (same.empty() ? "" : ", ") + name;
     }
   }
-  for (const auto& [reason, which] : refused) say("not recording counters " + which + ": " + reason);
+  for (const auto& [reason, which] : refused) say("cannot record " + which + ": " + reason);
   if (counters.empty()) return nullptr;
   return std::make_unique<PerfSampler>(std::move(cpus), std::move(counters));
 }

@@ -87,8 +87,8 @@ TEST_CASE("refused counters are named with the reason", "[record]") {
                                             two_cpus(folder), open);
   REQUIRE(sampler);
   CHECK(said.texts ==
-        std::vector<std::string>{"not recording counters instructions: not available on this machine",
-                                 "not recording counters cycles, cache-misses: not permitted; run as root, or set "
+        std::vector<std::string>{"cannot record instructions: not available on this machine",
+                                 "cannot record cycles, cache-misses: not permitted; run as root, or set "
                                  "kernel.perf_event_paranoid to 0 (it is 3)"});
   static_cast<void>(sampled(*sampler, 0));
   CHECK(sampled(*sampler, 1) ==
