@@ -74,8 +74,8 @@ inline constexpr std::string_view kPlacesTable = "places";
 /// Number of findings that are not hints.
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
 
-/// "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", or that there is too little data, then
-/// with what AWS's reports found.
+/// "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "No rule applies: …" or "Too little
+/// data to find issues: …"; the last two with what AWS's reports found.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules
