@@ -50,7 +50,7 @@ struct MetricSeries {
   std::string name;                ///< "cpu3", "ReceiveBytesPerSecond"
   std::string dimension;           ///< "CPUUtilization", "Algorithm", ""
   std::uint32_t instance = kNone;  ///< number at the end of the name of a core or a GPU
-  /// Its name() is complete: "CPU 3 utilization", "GPU 0 memory (sampled)", "received (Algorithm)". Contains NaN where
+  /// Its name() is complete: "CPU 3 utilization", "GPU 0 memory (sampled)", "received". Contains NaN where
   /// a gap starts.
   Counter counter;
 };
