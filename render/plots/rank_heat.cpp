@@ -36,27 +36,40 @@ std::string outliers(const std::vector<double>& values, charts::Unit unit, Name 
   return words;
 }
 
-/// Names the bars of several parts with a part farthest from its median: their sums are often equal.
-std::string outlying_parts(const charts::StackedBars& bars) {
-  struct Far {
-    double distance = 0;
-    std::size_t part = 0;
-  };
-  std::vector<double> medians;
+/// The part of a bar that is farthest from its median over all bars.
+struct Far {
+  double distance = 0;
+  std::size_t part = 0;
+};
+
+struct FarParts {
+  std::vector<double> medians;  // by part
+  std::vector<Far> far;         // by bar
+};
+
+FarParts far_parts(const charts::StackedBars& bars) {
+  FarParts found;
+  std::vector<double>& medians = found.medians;
   for (std::size_t p = 0; p < bars.parts.size(); ++p) {
     std::vector<double> values;
     for (const charts::BarRow& bar : bars.rows)
       if (!std::isnan(bar.values[p])) values.push_back(bar.values[p]);
     medians.push_back(median_of(std::move(values)));
   }
-  std::vector<Far> far(bars.rows.size());
-  std::vector<std::size_t> order;
-  for (std::size_t bar = 0; bar < far.size(); ++bar) {
+  found.far.resize(bars.rows.size());
+  for (std::size_t bar = 0; bar < found.far.size(); ++bar)
     for (std::size_t p = 0; p < medians.size(); ++p)
-      if (const double distance = std::abs(bars.rows[bar].values[p] - medians[p]); distance > far[bar].distance)
-        far[bar] = {distance, p};
+      if (const double distance = std::abs(bars.rows[bar].values[p] - medians[p]); distance > found.far[bar].distance)
+        found.far[bar] = {distance, p};
+  return found;
+}
+
+/// Names the bars of several parts with a part farthest from its median: their sums are often equal.
+std::string outlying_parts(const charts::StackedBars& bars) {
+  const auto& [medians, far] = far_parts(bars);
+  std::vector<std::size_t> order;
+  for (std::size_t bar = 0; bar < far.size(); ++bar)
     if (far[bar].distance > 0) order.push_back(bar);
-  }
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kOutliers, order.size()));
   std::ranges::partial_sort(order, end, std::ranges::greater(), [&](std::size_t bar) { return far[bar].distance; });
   std::string words;
@@ -153,6 +166,26 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   if (!far.empty()) far = fmt::format("median {}, farthest from it: {}", charts::format_value(median, bars.unit), far);
   map.title = joined(bars.title, far);
   return grid;
+}
+
+bool put_outliers_first(PlottedBars& plotted) {
+  charts::StackedBars& bars = plotted.bars;
+  const std::size_t parts = bars.parts.size();
+  if (bars.rows.size() <= kMostRankBars || plotted.rows.size() != bars.rows.size() * parts) return false;
+  const FarParts found = far_parts(bars);
+  std::vector<std::size_t> order(bars.rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t bar) { return found.far[bar].distance; });
+  std::vector<charts::BarRow> rows;
+  std::vector<std::uint32_t> table_rows;
+  for (const std::size_t bar : order) {
+    rows.push_back(std::move(bars.rows[bar]));
+    const auto first = plotted.rows.begin() + static_cast<std::ptrdiff_t>(bar * parts);
+    table_rows.insert(table_rows.end(), first, first + static_cast<std::ptrdiff_t>(parts));
+  }
+  bars.rows = std::move(rows);
+  plotted.rows = std::move(table_rows);
+  return true;
 }
 
 std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines) {

@@ -20,6 +20,10 @@ inline constexpr std::size_t kMostRankBars = 32;
 /// The title names the bars farthest from the median. Nullopt up to kMostRankBars bars.
 [[nodiscard]] std::optional<Grid> heat_of_bars(const PlottedBars& plotted);
 
+/// Of more than kMostRankBars bars, moves those with the part farthest from its median to the front, where there is no
+/// room for all: a late rank must not be among those left out. True if it did.
+bool put_outliers_first(PlottedBars& plotted);
+
 /// Makes a heat map with a row per curve. Cells are the maximum of their time, so no peak is lost. The title names the
 /// curves with the highest means. Nullopt up to kMostRankBars curves.
 [[nodiscard]] std::optional<charts::HeatMap> heat_of_curves(const charts::LineChart& lines);

@@ -13,6 +13,7 @@
 #include "core/base/format.hpp"
 #include "render/charts/colors.hpp"
 #include "render/plots/name_labels.hpp"
+#include "render/plots/rank_heat.hpp"
 #include "render/plots/step_bars.hpp"
 #include "render/plots/table_chart.hpp"
 #include "render/plots/time_use.hpp"
@@ -179,6 +180,7 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
   if (found != tables.end()) data.table = static_cast<std::size_t>(found - tables.begin());
   const Table& table = tables[data.table];
   data.declared = analysis::chart_of(spec.analysis, table.id);
+  std::string order;
   switch (choice != nullptr && choice->heat ? ChartKind::heat : spec.chart) {
     case ChartKind::pie:
       if (const auto rows = named_rows(spec, choice, table)) make_pie(data, spec, choice, *rows, tables, theme);
@@ -189,6 +191,7 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
     case ChartKind::parts:
       if (auto bars = plots::time_use_bars(data.declared, table, theme)) {
         bars->bars.title.clear();  // the panel has a title
+        if (plots::put_outliers_first(*bars)) order = "Ranks farthest from the median come first. ";
         data.chart = std::move(bars->bars);
         data.rows = std::move(bars->rows);
       }
@@ -221,7 +224,7 @@ PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tab
       }
       break;
   }
-  data.note = tables[data.table].note;
+  data.note = order + tables[data.table].note;
   return data;
 }
 

@@ -108,6 +108,29 @@ charts::LineChart curves(std::size_t count) {
   return lines;
 }
 
+TEST_CASE("where bars of many ranks do not fit, the outliers come first", "[rank_heat]") {
+  charts::StackedBars bars;
+  bars.parts = {{"busy", 0}, {"idle", 0}};
+  PlottedBars made{std::move(bars)};
+  for (std::uint32_t rank = 0; rank < 100; ++rank) {
+    const double idle = rank == 70 ? 40.0 : rank == 81 ? 55.0 : 10.0;
+    made.bars.rows.push_back({fmt::format("rank {}", rank), {60, idle}, "", {}});
+    made.rows.insert(made.rows.end(), {rank, rank});
+  }
+  PlottedBars few = made;
+  few.bars.rows.resize(32);
+  few.rows.resize(64);
+  CHECK_FALSE(put_outliers_first(few));
+  REQUIRE(put_outliers_first(made));
+  CHECK(made.bars.rows[0].name == "rank 81");
+  CHECK(made.bars.rows[1].name == "rank 70");
+  CHECK(made.bars.rows[2].name == "rank 0");
+  CHECK(made.bars.rows[99].name == "rank 99");
+  CHECK(made.rows[0] == 81);
+  CHECK(made.rows[3] == 70);
+  CHECK(made.rows.size() == 200);
+}
+
 TEST_CASE("many curves become a heat map that keeps their peaks", "[rank_heat]") {
   const auto map = heat_of_curves(curves(40));
   REQUIRE(map);
