@@ -38,17 +38,40 @@ void host_name(char (&name)[256]) {
   }
 }
 
-std::uint64_t ns_since_epoch() {
+std::uint64_t ns_of(clockid_t clock) {
   timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
+  ::clock_gettime(clock, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// The same moment on the clock of the day and on the monotonic clock. Of several readings, takes the one that was
+/// interrupted least: otherwise the times of processes on a busy host differ by milliseconds.
+struct Moment {
+  std::uint64_t since_epoch = 0;
+  std::uint64_t monotonic = 0;
+};
+
+Moment this_moment() {
+  Moment best;
+  std::uint64_t shortest = UINT64_MAX;
+  for (int i = 0; i < 5; ++i) {
+    const std::uint64_t before = ns_of(CLOCK_MONOTONIC);
+    const std::uint64_t since_epoch = ns_of(CLOCK_REALTIME);
+    const std::uint64_t took = ns_of(CLOCK_MONOTONIC) - before;
+    if (took >= shortest) continue;
+    shortest = took;
+    best = {since_epoch, before + took / 2};
+  }
+  return best;
 }
 
 }  // namespace
 
 int AnnotationFile::open(const char* folder, long parent) {
   const Place place = place_of_process();
-  const std::uint64_t now = ns_since_epoch();
+  const Moment start = this_moment();
+  began_ = start.monotonic;
+  const std::uint64_t now = start.since_epoch;
   char host[256];
   host_name(host);
   process_ = ::getpid();

@@ -14,6 +14,8 @@ class AnnotationFile {
   /// `parent`: the process that this one was forked from, if that one recorded; else 0. Its files then belong to the
   /// rank of the parent.
   int open(const char* folder, long parent);
+  /// ns on the monotonic clock, from which times count.
+  [[nodiscard]] std::uint64_t began() const { return began_; }
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
   [[nodiscard]] bool is_empty() const { return empty_; }
   [[nodiscard]] const char* path() const { return path_; }
@@ -41,6 +43,7 @@ class AnnotationFile {
 
   int file_ = -1;
   long process_ = 0;
+  std::uint64_t began_ = 0;
   long long written_ = 0;    // bytes, of whole events
   bool empty_ = true;        // has no annotation
   bool incomplete_ = false;  // there was no memory for some text

@@ -260,7 +260,7 @@ int start(const char* folder) {
     return error;
   }
   ++recordings;
-  began = now_ns();
+  began = file->began();
   unmatched = 0;
   lost.store(0, std::memory_order_relaxed);
   for (Thread* thread = threads; thread != nullptr; thread = thread->next) {

@@ -169,6 +169,25 @@ TEST_CASE("each recording has a file", "[record]") {
   CHECK(families_in(folder) == Families{{"a", 30}});
 }
 
+TEST_CASE("annotations have the time of the day, however long the file takes to create", "[record]") {
+  const TestFolder folder;
+  const auto wall_clock = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  };
+  REQUIRE(warpscope_annotations_start(folder.path().c_str()) == 0);
+  const Ns before = wall_clock();
+  warpscope_annotation_begin("now");
+  warpscope_annotation_end();
+  const Ns after = wall_clock();
+  warpscope_annotations_stop();
+  const auto profile = annotated_profile(folder);
+  REQUIRE(profile->ranks.size() == 1);
+  // Reading both clocks takes well under 20 µs, creating a file does not.
+  CHECK(profile->span.begin >= before - 20'000);
+  CHECK(profile->span.end <= after + 20'000);
+}
+
 TEST_CASE("annotations survive a fork", "[record]") {
   const TestFolder folder;
   REQUIRE(warpscope_annotations_start(folder.path().c_str()) == 0);
