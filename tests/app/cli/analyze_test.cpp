@@ -13,6 +13,7 @@
 #include "tests/core/analysis/tiny_events.hpp"
 #include "tests/core/ingest/trace_files.hpp"
 #include "tests/environment.hpp"
+#include "tests/small_job.hpp"
 #include "tests/text.hpp"
 #include "tests/tracegen/tracegen.hpp"
 
@@ -106,6 +107,26 @@ TEST_CASE("analyze uses the given ranks, time range and parameters", "[cli]") {
   CHECK(
       lines_of(run({"analyze", "annotation_histogram", path, "--no-store", "--csv", "--set", "name=ProfilerStep"}).out)
           .size() > 1);
+}
+
+TEST_CASE("analyze --clocks chooses the times of ranks, only where ranks are compared", "[cli]") {
+  tracegen::Options options = small_job(2, 2);
+  options.layout = tracegen::Layout::minified;
+  options.clocks = {{1, 2'000'000, 0}};
+  const TestFolder folder;
+  write_set(folder, tracegen::generate_in_memory(options));
+  const auto late_ranks = [&](const std::string& clocks) {
+    return run({"analyze", "late_ranks", folder.path().string(), "--no-store", "--csv", "--clocks", clocks});
+  };
+  const Outcome aligned = late_ranks("aligned");
+  const Outcome recorded = late_ranks("recorded");
+  CHECK(aligned.status == cli::kDone);
+  CHECK(recorded.status == cli::kDone);
+  CHECK(aligned.out != recorded.out);
+  CHECK(unwrapped(recorded.err).find("Times are as recorded") != std::string::npos);
+  const Outcome refused = run({"analyze", "kernel_time", folder.path().string(), "--no-store", "--clocks", "recorded"});
+  CHECK(refused.status == cli::kUsage);
+  CHECK(unwrapped(refused.err).find("--clocks: does not apply to kernel_time") != std::string::npos);
 }
 
 TEST_CASE("analyze applies kernel rules of the command line before those of the settings", "[cli]") {

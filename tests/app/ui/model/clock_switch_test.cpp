@@ -13,6 +13,11 @@ using namespace warpscope::tests;
 
 namespace {
 
+analysis::ClockAlignment align(const trace::Profile& profile, const ingest::EventLookup* events,
+                               const CancelToken& cancel) {
+  return analysis::align_clocks(profile, events, cancel);
+}
+
 void settle(ui::ClockSwitch& clocks, const std::shared_ptr<const trace::Profile>& recorded) {
   for (int i = 0; i < 2'000 && clocks.busy(); ++i) {
     static_cast<void>(clocks.update(recorded, nullptr, [] {}));
@@ -30,9 +35,7 @@ TEST_CASE("a profile is shown as recorded until its clocks are known, then align
   write_set(folder, tracegen::generate_in_memory(options));
   const auto recorded = load(folder.path());
   ui::ClockSwitch clocks;
-  clocks.align_with([](const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel) {
-    return analysis::align_clocks(profile, events, cancel);
-  });
+  clocks.align_with(align);
   CHECK_FALSE(clocks.update(nullptr, nullptr, [] {}));
   REQUIRE(clocks.update(recorded, nullptr, [] {}));
   CHECK(clocks.shown() == recorded);
@@ -72,9 +75,7 @@ TEST_CASE("a profile with one rank, or with clocks that agree, has no clock note
   write_set(folder, tracegen::generate_in_memory(options));
   const auto recorded = load(folder.path());
   ui::ClockSwitch clocks;
-  clocks.align_with([](const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel) {
-    return analysis::align_clocks(profile, events, cancel);
-  });
+  clocks.align_with(align);
   REQUIRE(clocks.update(recorded, nullptr, [] {}));
   settle(clocks, recorded);
   CHECK(clocks.shown() == recorded);
