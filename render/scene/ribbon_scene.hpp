@@ -31,7 +31,7 @@ struct RibbonQuad {
   float lower = 0;
   bool chosen = false;
   bool envelope = false;
-  /// Both rows stand for folded ranks, whose curves cover what is below: the arrivals are drawn above.
+  /// Both rows are folded ranks. Their curves would hide the arrivals, which are therefore drawn above them.
   bool folded = false;
 };
 
