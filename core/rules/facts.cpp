@@ -229,17 +229,13 @@ const analysis::CollectiveMatches& Facts::collectives() {
 const analysis::LateExplanation& Facts::late_explanation() {
   if (!late_explanation_) {
     analysis::AnalysisInput input = input_;
-    const analysis::Analysis* const causes = analysis::find_analysis("late_causes");
-    const std::array<analysis::Setting, 1> settings{
-        analysis::Setting{std::string(analysis::kKernelClassParameter.name), kernel_rules_}};
-    if (auto values = analysis::ParameterValues::parse(causes->parameters, settings)) input.values = std::move(*values);
     if (by_steps()) {
       Interval steps = kEmptySpan;
       for (const GpuWindow& gpu : gpus())
         steps = {std::min(steps.begin, gpu.parts.front().begin), std::max(steps.end, gpu.parts.back().end)};
       input.scope.range = steps;
     }
-    late_explanation_ = analysis::explain_late_ranks(input);
+    late_explanation_ = analysis::explain_late_ranks(input, kernel_rules_);
   }
   return *late_explanation_;
 }

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/ranks/faulty_ranks.hpp"
+#include "core/analysis/ranks/late_explanation.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -125,7 +127,7 @@ std::string exposed_text(const trace::Profile& profile, Ns exposed, Ns time) {
   return text;
 }
 
-std::optional<Answer> straggler(const AnalysisInput& input, const std::vector<Setting>& settings, Ns time) {
+std::optional<Answer> late_rank(const AnalysisInput& input, const std::vector<Setting>& settings, Ns time) {
   const auto tables = run_analysis(*find_analysis("potential_stragglers"), input.profile, input.scope, settings,
                                    input.cancel, nullptr, input.events, input.shared);
   if (!tables || tables->front().rows() == 0) return std::nullopt;
@@ -134,15 +136,33 @@ std::optional<Answer> straggler(const AnalysisInput& input, const std::vector<Se
     const auto found = table.find_role(role);
     return found ? table.at(0, *found).integer() : 0;
   };
+  const auto is_small = [&](Ns wait) { return static_cast<double>(wait) < kLeastShare * static_cast<double>(time); };
   const Ns wait = figure(ColumnRole::wait_caused);
-  if (static_cast<double>(wait) < kLeastShare * static_cast<double>(time)) return std::nullopt;
-  const std::int64_t rank = figure(ColumnRole::rank);
-  return Answer{
-      fmt::format("Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU "
-                  "time. Without this delay the collectives would start {} earlier.",
-                  rank, figure(ColumnRole::last_to_arrive), figure(ColumnRole::collectives), format_duration(wait),
-                  share_text(wait, time), format_duration(figure(ColumnRole::delay_caused))),
-      wait, "potential_stragglers", std::nullopt, rank};
+  if (is_small(wait)) return std::nullopt;
+  const std::int64_t last = figure(ColumnRole::rank);
+  // The rank that comes last may only pass on the delay of another one.
+  const auto explanation = explain_late_ranks(input, input.values.text(kKernelClassParameter.name));
+  const BlameSum& sum = explanation->sum;
+  const auto number = [&](std::uint32_t rank) { return input.profile.ranks[rank]->number; };
+  const auto index = std::ranges::find(input.profile.ranks, last, [](const auto& rank) { return rank->number; });
+  const std::vector<FaultyRank> faulty = faulty_ranks(sum);
+  if (index != input.profile.ranks.end() &&
+      !is_at_fault(sum, faulty, static_cast<std::uint32_t>(index - input.profile.ranks.begin()), wait)) {
+    const FaultyRank& worst = faulty.front();
+    if (is_small(worst.lost)) return std::nullopt;
+    return Answer{
+        fmt::format("Rank {} makes the other ranks wait {} in total ({} of GPU time): {}.", number(worst.rank),
+                    format_duration(worst.lost), share_text(worst.lost, time), worst.words),
+        worst.lost, "late_causes", std::nullopt, number(worst.rank)};
+  }
+  std::string text = fmt::format(
+      "Rank {} arrives last in {} of {} collectives: the other ranks wait {} in total, {} of GPU time. "
+      "Without this delay the collectives would start {} earlier.",
+      last, figure(ColumnRole::last_to_arrive), figure(ColumnRole::collectives), format_duration(wait),
+      share_text(wait, time), format_duration(figure(ColumnRole::delay_caused)));
+  for (const FaultyRank& each : faulty)
+    if (number(each.rank) == last) text += fmt::format(" Cause: {}.", each.words);
+  return Answer{std::move(text), wait, "potential_stragglers", std::nullopt, last};
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -189,7 +209,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                      share_text(compute, time), trace::kernel_label(name), format_duration(longest.kernel_time)),
          compute, kComputing, std::nullopt, std::nullopt, name});
   }
-  if (auto late = straggler(input, settings, time)) answers.push_back(std::move(*late));
+  if (auto late = late_rank(input, settings, time)) answers.push_back(std::move(*late));
   // Compute time is not a loss: sort it behind any loss above kWorthMending.
   std::ranges::stable_sort(answers, std::greater(), [&](const Answer& answer) {
     const double share = static_cast<double>(answer.time) / static_cast<double>(time);

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/analysis/request/kernel_class.hpp"
+#include "core/analysis/request/registry.hpp"
 
 namespace warpscope::analysis {
 
@@ -54,6 +56,13 @@ std::shared_ptr<const LateExplanation> explain_late_ranks(const AnalysisInput& i
                   range ? fmt::format("{}-{}", range->begin, range->end) : "all",
                   input.values.text(kKernelClassParameter.name), input.values.text(kClocksParameter.name));
   return get_shared(input.shared, key, input.cancel, make, [](const LateExplanation& made) { return made.bytes(); });
+}
+
+std::shared_ptr<const LateExplanation> explain_late_ranks(AnalysisInput input, std::string_view kernel_rules) {
+  const std::array settings{Setting{std::string(kKernelClassParameter.name), std::string(kernel_rules)}};
+  if (auto values = ParameterValues::parse(find_analysis("late_causes")->parameters, settings))
+    input.values = std::move(*values);
+  return explain_late_ranks(input);
 }
 
 }  // namespace warpscope::analysis

@@ -90,26 +90,21 @@ void replay(Facts& facts, std::span<Culprit> ranks) {
 }  // namespace
 
 std::vector<Culprit> culprits(Facts& facts) {
+  const analysis::BlameSum& sum = facts.late_explanation().sum;
   std::vector<Culprit> ranks;
-  for (const Blame& blame : facts.late_explanation().sum.causes) {
-    if (!blame.stands_out) continue;
-    auto culprit = std::ranges::find(ranks, blame.rank, &Culprit::rank);
-    if (culprit == ranks.end()) {
-      culprit = ranks.emplace(ranks.end());
-      culprit->rank = blame.rank;
-      culprit->most = blame.cause;
+  for (analysis::FaultyRank& faulty : analysis::faulty_ranks(sum)) ranks.push_back({std::move(faulty)});
+  for (Culprit& culprit : ranks) {
+    for (const Blame& blame : sum.causes) {
+      if (!blame.stands_out || blame.rank != culprit.rank) continue;
+      for (std::size_t n = 0; n < std::min(kPlaces, blame.names.size()); ++n) {
+        if (blame.cause == CauseClass::host)
+          add_call(facts, blame, blame.names[n], culprit.places);
+        else
+          add_activity(facts, blame, blame.names[n], culprit.places);
+      }
     }
-    culprit->lost = saturating_add(culprit->lost, std::llround(blame.lost));
-    culprit->words += (culprit->words.empty() ? "" : "; ") + blame.words;
-    for (std::size_t n = 0; n < std::min(kPlaces, blame.names.size()); ++n) {
-      if (blame.cause == CauseClass::host)
-        add_call(facts, blame, blame.names[n], culprit->places);
-      else
-        add_activity(facts, blame, blame.names[n], culprit->places);
-    }
+    keep_longest(culprit.places);
   }
-  for (Culprit& culprit : ranks) keep_longest(culprit.places);
-  std::ranges::stable_sort(ranks, std::greater(), &Culprit::lost);
   if (!ranks.empty()) replay(facts, std::span(ranks).first(std::min(kReplayed, ranks.size())));
   return ranks;
 }

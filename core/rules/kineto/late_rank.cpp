@@ -155,26 +155,9 @@ Reason reason_of(Facts& facts, std::uint32_t late, const Culprit* culprit) {
   return {fmt::format(" Cause: {}.", culprit->words), advice_for(culprit->most)};
 }
 
-/// GPU time that others wait because of each rank (index).
-std::map<std::uint32_t, double> lost_by_rank(const analysis::BlameSum& sum) {
-  std::map<std::uint32_t, double> ranks;
-  for (const analysis::Blame& blame : sum.causes) ranks[blame.rank] += blame.lost;
-  return ranks;
-}
-
-/// False if what the others wait for the last rank is the fault of other ranks, or may be that of ranks that stand out,
-/// which it does not.
 bool at_fault(Facts& facts, std::uint32_t last, Ns wait, const std::vector<Culprit>& all) {
-  constexpr Ns kMuchLess = 4;
-  if (all.empty()) return true;
-  Ns lost = 0;
-  for (const Culprit& each : all) {
-    if (each.rank == last) return true;
-    lost = saturating_add(lost, each.lost);
-  }
-  const auto by_rank = lost_by_rank(facts.late_explanation().sum);
-  const auto own = by_rank.find(last);
-  return lost < wait / kMuchLess && own != by_rank.end() && 2 * own->second >= static_cast<double>(wait);
+  const std::vector<analysis::FaultyRank> faulty(all.begin(), all.end());
+  return analysis::is_at_fault(facts.late_explanation().sum, faulty, last, wait);
 }
 
 /// GPU time that a replay of the job with this rank working as its peers saves.
@@ -192,7 +175,7 @@ std::string saving_words(const Culprit& culprit) {
 
 Finding finding_of(Facts& facts, Culprit&& culprit) {
   std::vector<Evidence::Bar> bars;
-  for (const auto& [rank, lost] : lost_by_rank(facts.late_explanation().sum))
+  for (const auto& [rank, lost] : analysis::lost_by_rank(facts.late_explanation().sum))
     bars.push_back({fmt::format("rank {}", facts.profile().ranks[rank]->number),
                     static_cast<double>(facts.mean(std::llround(lost)))});
   return {fmt::format("Ranks lose {} on average because of rank {}: {}.{}", facts.of_step(culprit.lost),

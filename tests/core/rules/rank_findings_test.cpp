@@ -1,4 +1,6 @@
 // Rules that compare ranks.
+#include "tests/core/analysis/table_cells.hpp"
+#include "tests/core/analysis/table_rows.hpp"
 #include "tests/core/rules/training_job.hpp"
 #include "tests/small_job.hpp"
 
@@ -138,8 +140,13 @@ TEST_CASE("LateRank names the call that makes a rank late") {
 
 namespace {
 
-/// Sentences of LateRank on eight replicas, or on two to four replicas of a pipeline, with these faults.
-std::vector<std::string> late_sentences(std::initializer_list<const char*> faults, int pipeline = 1, int tensor = 1) {
+struct LateAnswers {
+  std::vector<std::string> findings;  ///< sentences of LateRank
+  std::string dashboard;              ///< sentence on a late rank; "" without one
+};
+
+/// Of eight replicas, or of two to four replicas of a pipeline, with these faults.
+LateAnswers late_answers(std::initializer_list<const char*> faults, int pipeline = 1, int tensor = 1) {
   tracegen::Options options = small_job(8);
   options.layout = tracegen::Layout::minified;
   options.steps = 6;
@@ -151,9 +158,9 @@ std::vector<std::string> late_sentences(std::initializer_list<const char*> fault
   write_set(folder, tracegen::generate_in_memory(options));
   const auto profile = load(folder.path());
   const rules::Evaluation evaluation = rules_evaluated(*profile);
-  std::vector<std::string> sentences;
+  LateAnswers answers;
   for (const rules::Finding& finding : outcome_of(evaluation, "LateRank").findings) {
-    sentences.push_back(finding.sentence);
+    answers.findings.push_back(finding.sentence);
     CHECK(finding.bound <= finding.cost);
     CHECK_FALSE(finding.places.empty());
     // Each finding leads to its rank.
@@ -161,14 +168,18 @@ std::vector<std::string> late_sentences(std::initializer_list<const char*> fault
       CHECK(finding.sentence.find(fmt::format("ank {}", profile->ranks[place.rank.value()]->number)) !=
             std::string::npos);
   }
-  return sentences;
+  const Table dominates = tables_of(*profile, "what_dominates").front();
+  for (std::size_t row = 0; row < dominates.rows(); ++row)
+    if (const auto by = text(dominates, row, "analysis"); by == "potential_stragglers" || by == "late_causes")
+      answers.dashboard = text(dominates, row, "answer");
+  return answers;
 }
 
 }  // namespace
 
 TEST_CASE("LateRank names each of two faults, also one that happens once") {
-  CHECK(late_sentences({}).empty());
-  const auto sentences = late_sentences({"slow-kernels@5=1.3", "data-loader@2=25,step=3"});
+  CHECK(late_answers({}).findings.empty());
+  const auto sentences = late_answers({"slow-kernels@5=1.3", "data-loader@2=25,step=3"}).findings;
   REQUIRE(sentences.size() == 2);
   INFO(sentences[0]);
   INFO(sentences[1]);
@@ -178,18 +189,21 @@ TEST_CASE("LateRank names each of two faults, also one that happens once") {
 
 TEST_CASE("LateRank names the slow rank of a pipeline, not the one that waits for it") {
   // Stage 0 ends each step last in its data-parallel group, because stage 1 is slow.
-  const auto two = late_sentences({"slow-kernels@1=1.3"}, 2);
-  REQUIRE(two.size() == 1);
-  INFO(two.front());
-  CHECK(two.front().find("because of rank 1: all kernels ×1.") != std::string::npos);
+  const auto two = late_answers({"slow-kernels@1=1.3"}, 2);
+  REQUIRE(two.findings.size() == 1);
+  INFO(two.findings.front());
+  CHECK(two.findings.front().find("because of rank 1: all kernels ×1.") != std::string::npos);
+  INFO(two.dashboard);
+  CHECK(two.dashboard.starts_with("Rank 1 makes the other ranks wait "));
+  CHECK(two.dashboard.find(": all kernels ×1.") != std::string::npos);
   // The waits of four stages are bubbles, which nobody is charged for: here the replay decides.
-  const auto four = late_sentences({"slow-kernels@1=1.3"}, 4);
+  const auto four = late_answers({"slow-kernels@1=1.3"}, 4).findings;
   REQUIRE(four.size() == 1);
   INFO(four.front());
   CHECK(four.front().find("because of rank 1: all kernels ×1.29. If it worked as its peers, the job would take ") !=
         std::string::npos);
   // A kernel of stage 1 makes both ranks of stage 0 late in its replica.
-  const auto grid = late_sentences({"slow-kernel@6=3,name=flash"}, 2, 2);
+  const auto grid = late_answers({"slow-kernel@6=3,name=flash"}, 2, 2).findings;
   REQUIRE(grid.size() == 1);
   INFO(grid.front());
   CHECK(grid.front().find("ank 6") != std::string::npos);
