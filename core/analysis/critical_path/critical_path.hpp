@@ -46,8 +46,8 @@ struct CriticalPathChoice {
 /// Builds the graph of a window once, for any number of queries.
 class CriticalPathFinder {
  public:
-  /// `window`: ns, absolute. The profile must outlive the finder. After cancellation the finder is useless. O(slices in
-  /// the window + GPU activity of the rank · log); it uses about 100 B per call or GPU activity of the window.
+  /// `window`: ns, absolute. The profile must outlive the finder. After cancellation, the finder is unusable. O(slices
+  /// in the window + GPU activity of the rank · log); it uses about 100 B per call or GPU activity of the window.
   CriticalPathFinder(const trace::Profile& profile, std::uint32_t rank, Interval window,
                      const PathEvents::Choice& choice, const CancelToken* cancel = nullptr);
 

@@ -35,13 +35,13 @@ struct PathWindow {
 [[nodiscard]] PathWindow path_window(const trace::Profile& profile, std::uint32_t rank, std::string_view annotation,
                                      std::uint64_t instance, const std::optional<Interval>& range);
 
-/// Fails if none of the ranks (indices) has the requested annotation or instance; the error lists what they have.
+/// Fails if none of the ranks (indices) has the requested annotation or instance; the error lists the available ones.
 /// Succeeds if nothing is requested by name or number.
 [[nodiscard]] Failure missing_window(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
                                      std::string_view annotation, std::uint64_t instance,
                                      const std::optional<Interval>& range);
 
-/// Returns the part of a window to analyze: all of it, or HTA's part, given its steps (null: not as HTA).
+/// Returns the part of a window to analyze: all of it or, given HTA's steps, the part that HTA analyzes (null: all).
 [[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);
 
 }  // namespace warpscope::analysis

@@ -22,11 +22,11 @@ void connect_backward(PathGraph& graph, std::vector<PathGraph::Node> forward, co
 
 struct DeviceEdges {
   Ns longest_gap = 1'500'000;  ///< between dependent activity of a stream: longer gaps have other causes
-  bool causal = true;          ///< add an edge of no time from every launch to its GPU activity
+  bool causal = true;          ///< add a zero-time edge from every launch to its GPU activity
   bool ended_only = true;      ///< ignore activity that ends after the wait
 };
 
-/// Connects the start and end of all GPU activity, and its start with what it waited for: its launch if the stream was
+/// Connects the start and end of all GPU activity, and its start with its predecessor: its launch if the stream was
 /// empty, else the activity on another stream that it waited for, else the previous activity. Also connects GPU
 /// activity with the ends of host waits for it. O((runs + waits) · streams).
 void connect_runs(PathGraph& graph, const trace::Rank& rank, const PathEvents& found, const DeviceEdges& choice);

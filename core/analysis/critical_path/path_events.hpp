@@ -1,12 +1,12 @@
 #pragma once
 // Collects the events of a critical path: the operators and runtime calls that start in a window of a rank, the GPU
-// activity that they launched, and what the host and streams waited for.
+// activity that they launched, and the waits of the host and of streams.
 //
-// Recorded waits (cuda_sync) contain the waiting stream and the time. What an event refers to is in arguments that a
-// profile does not keep. But a wait ends as soon as its condition is met, so if GPU activity ended during a wait, the
-// wait was for that activity. A wait for finished work delayed nothing. By the same rule, the host's blocking calls
-// replace recorded waits, which most traces lack. There, a host call that makes a stream wait just before a launch
-// counts if the launched activity started as soon as activity on another stream ended.
+// Recorded waits (cuda_sync) contain the waiting stream and the time. The activity that an event refers to is in
+// arguments that a profile does not store. But a wait ends as soon as its condition is met, so if GPU activity ended
+// during a wait, the wait was for that activity. A wait for finished work delayed nothing. By the same rule, the host's
+// blocking calls replace recorded waits, which most traces lack. In those traces, a host call that makes a stream wait
+// just before a launch counts if the launched activity started as soon as activity on another stream ended.
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -61,7 +61,7 @@ class PathGraph {
 
   /// A call or GPU activity.
   struct EventFacts {
-    Interval time;  ///< ns; rounded as in HTA it may end before it starts
+    Interval time;  ///< ns; with HTA's rounding, it may end before it starts
     trace::SliceOrdinal slice = 0;
     Event parent = kNone;  ///< parent of a call
     BoundBy bound = BoundBy::cpu;
@@ -95,14 +95,15 @@ class PathGraph {
   /// Returns the call or GPU activity that contains the edge; kNone for edges between two of them or without time.
   [[nodiscard]] Event attributed(const Edge& edge) const;
   [[nodiscard]] BoundBy bound(const Edge& edge) const;
-  /// ns, never negative: edges back in time (different clocks, a call that ends after its parent) take none.
+  /// Returns the time of an edge in ns; 0 for edges that lead back in time (different clocks, a call that ends after
+  /// its parent).
   [[nodiscard]] Ns weight(const Edge& edge) const;
-  /// The same scaled by the bound's factor, rounded to ns.
+  /// Returns the weight scaled by the bound's factor, rounded to ns.
   [[nodiscard]] Ns weight(const Edge& edge, const WhatIf& what_if) const;
   /// True for an edge that takes no time only because it leads back in time.
   [[nodiscard]] bool leads_back(const Edge& edge) const;
 
-  /// Returns the longest path; in a tie, the one whose edges were connected first. O(events + edges).
+  /// Returns the longest path; on ties, the one whose edges were added first. O(events + edges).
   [[nodiscard]] Path longest_path(const WhatIf& what_if = {}) const;
 
   BigVector<EventFacts> events;

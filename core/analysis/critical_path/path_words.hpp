@@ -11,7 +11,7 @@ namespace warpscope::analysis {
 class PathWords {
  public:
   enum Word : std::uint16_t {
-    kLocks = 1,          ///< takes a lock: only one proceeds at a time
+    kLocks = 1,          ///< takes the driver's lock: only one such call proceeds at a time
     kBlocks = 2,         ///< its time is spent waiting for a device
     kWaits = 4,          ///< may contain a recorded wait
     kForward = 8,        ///< its thread has a forward pass

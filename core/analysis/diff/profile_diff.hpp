@@ -26,7 +26,7 @@ struct DiffChoice {
   RoleSet host = 0;     ///< roles counted on host threads
   RoleSet devices = 0;  ///< roles counted on devices
   bool shadows =
-      false;  ///< if `host` is not 0: also counts device shadows of annotations, assigned to steps by their own start
+      false;  ///< if `host` is not 0: also counts device shadows of annotations, assigned to steps by their start
   bool rounding = false;     ///< rounds times as HTA does
   bool short_names = false;  ///< merges kernels with the same label
   bool hta_names = false;    ///< with short_names: merges names that HTA shortens to the same name

@@ -66,8 +66,8 @@ struct Slowdowns {
 };
 
 /// Compares everything in both profiles. Names below `least_share` of the time of their kind in both profiles share one
-/// row; without steps that row has only names that both profiles have. Kernels include memcpys and memsets. Operators
-/// include the calls they make. O(slices + names).
+/// row; without steps, that row includes only names that both profiles have. Kernels include memcpys and memsets.
+/// Operators include the calls they make. O(slices + names).
 [[nodiscard]] Slowdowns slowdowns(const trace::Profile& control, const trace::Profile& test, double least_share);
 
 /// Counts the rows of both profiles that became slower by more than `limit`.

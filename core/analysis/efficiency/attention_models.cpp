@@ -1,5 +1,5 @@
-// Attention: two products of queries, keys and values in the forward pass. The backward pass computes the scores again
-// and four gradients: five products. The output is not stored between the products (FlashAttention), so only the
+// Attention: two products of queries, keys and values in the forward pass. The backward pass recomputes the scores and
+// computes four gradients: five products. The output is not stored between the products (FlashAttention), so only the
 // inputs, the output and their gradients pass through memory. A causal mask halves the products.
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ std::optional<Problem> attention(const Attention& of, double by_query_size, doub
   const double keys = size(of.key, tokens_at);
   const double query_size = size(of.query, 3);
   const double value_size = size(of.value, 3);
-  // Memory-efficient attention has a number: 0 none, 1 and 2 causal.
+  // Memory-efficient attention has a number instead: 0 for no mask, 1 and 2 for causal masks.
   const std::string& mask = of.causal.value;
   const bool causal = mask == "True" || mask == "1" || mask == "2";
   Problem problem{.kind = ProblemKind::attention, .dtype = std::string(short_type(of.query.type))};

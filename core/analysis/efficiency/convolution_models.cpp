@@ -1,6 +1,6 @@
-// Convolutions: each output element is a sum over the kernel and the input channels of its group; a transposed one
-// scatters each input element instead. The backward pass computes the gradient of the input, of the weight, or both,
-// with as many operations each.
+// Convolutions: each output element is a sum over the kernel and the input channels of its group; a transposed
+// convolution scatters each input element instead. The backward pass computes the gradient of the input, of the weight,
+// or both, with as many operations each.
 #include <fmt/format.h>
 
 #include <array>
@@ -21,7 +21,7 @@ struct Geometry {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 30;
 
-/// The value of one dimension; a single number holds for all.
+/// Returns the value for one dimension; a single number applies to all.
 std::int64_t of_dimension(const Dims& values, std::size_t dimension, std::int64_t otherwise) {
   if (values.empty()) return otherwise;
   return dimension < values.size() ? values[dimension] : values.back();

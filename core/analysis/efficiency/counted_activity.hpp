@@ -1,7 +1,7 @@
 #pragma once
-// GPU activity with the operator call that it counts for and the problem that this call solves. Only the inputs of
-// events with GPU time and a model are read, once per rank. A problem that covers everything below its operator hides
-// the problems nested in it, so no GPU time counts twice.
+// GPU activity with the operator call that it counts toward and the problem that this call solves. Only the inputs of
+// events with GPU time and a model are read, once per rank. A problem that covers everything below its operator
+// replaces the problems nested in it, so no GPU time counts twice.
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,13 +22,13 @@ class ProblemBook {
   static constexpr std::uint32_t kNone = HostEvent::kNone;
   enum class Which : std::uint8_t {
     all,
-    products,  ///< only these are known, which saves reading the inputs of other operators
+    products,  ///< only matrix products, convolutions and attention; does not read the inputs of other operators
   };
   ProblemBook(const AnalysisInput& input, Which which);
 
-  /// Null for operators without a model.
+  /// Returns the model of an operator; null without one.
   [[nodiscard]] const ProblemModel* model(NameId op) const { return models_[op]; }
-  /// True for operators whose model is of a product.
+  /// True for operators whose model is one of a product.
   [[nodiscard]] bool is_product(NameId op) const { return products_[op]; }
   /// True if the inputs of an operator must be read. A problem that covers everything below it may contain products.
   [[nodiscard]] bool reads(NameId op) const {
@@ -58,7 +58,7 @@ struct CountedActivity {
     not_recorded,  ///< an operator with a model whose inputs are not recorded, or not read
     no_model,      ///< an operator without a model
     no_operator,   ///< launched outside operators
-    no_launch,     ///< launched before the recording, or by something not recorded
+    no_launch,     ///< launched before the recording, or by a source that is not recorded
   };
   GpuRow row;
   For counts_for = For::no_launch;
@@ -69,7 +69,7 @@ struct CountedActivity {
 
 struct CountedRank {
   std::vector<CountedActivity> activity;  ///< in the order of the rows
-  std::uint32_t calls = 0;                ///< upper bound of `call`
+  std::uint32_t calls = 0;                ///< exclusive upper bound of `call`
   std::string unread;                     ///< why arguments are missing
 };
 

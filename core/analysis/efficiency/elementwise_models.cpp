@@ -77,7 +77,7 @@ std::string types_text(const Operands& operands) {
 }
 
 /// first: 1 if the result is of type bool; 2 if it replaces the first input. second: number of inputs; a tensor after
-/// them is `out`, which gets the result. factor: operations an element.
+/// them is `out`, which gets the result. factor: operations per element.
 std::optional<Problem> elementwise(const Operands& all, const ModelInputs& inputs) {
   const Operands operands = all.first_tensors(inputs.second);
   const auto shape = broadcast(operands);
@@ -109,7 +109,7 @@ std::optional<Problem> fill(const Operands& operands, const ModelInputs&) {
                  .bytes = operands[0].bytes()};
 }
 
-/// first: the dimensions that are summed up, all if absent.
+/// first: the dimensions that are reduced; all if absent.
 std::optional<Problem> reduction(const Operands& operands, const ModelInputs& inputs) {
   const Operand& input = operands[0];
   const Operand& dimensions = operands[inputs.first];

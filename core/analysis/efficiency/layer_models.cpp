@@ -1,5 +1,5 @@
-// Normalization, softmax, embedding and optimizers. All of them are bound by memory on any GPU, so their bytes matter
-// and their operations are those of the usual formulas.
+// Normalization, softmax, embedding and optimizers. All of them are memory-bound on any GPU, so their bytes matter;
+// their operations are those of the usual formulas.
 #include <array>
 
 #include "core/analysis/efficiency/problem.hpp"
@@ -34,7 +34,7 @@ std::optional<Problem> softmax(const Operands& operands, const ModelInputs& inpu
   return over_first(ProblemKind::softmax, operands, inputs.factor, inputs.first);
 }
 
-/// Reads the chosen rows, writes them.
+/// Reads and writes the selected rows.
 std::optional<Problem> embedding(const Operands& operands, const ModelInputs&) {
   const Operand& weight = operands[0];
   const Operand& indices = operands[1];
@@ -46,7 +46,7 @@ std::optional<Problem> embedding(const Operands& operands, const ModelInputs&) {
                  .bytes = indices.bytes() + 2 * indices.elements() * row};
 }
 
-/// Adds the gradient of each row to a new gradient of the weight, which is written whole.
+/// Adds the gradient of each row to a new weight gradient, which is written completely.
 std::optional<Problem> embedding_backward(const Operands& operands, const ModelInputs&) {
   const Operand& gradient = operands[0];
   const Operand& indices = operands[1];

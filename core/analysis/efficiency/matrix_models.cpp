@@ -27,7 +27,7 @@ Problem product(const Sizes& of, const Operand& a, const Operand& b, std::string
 
 double at(const Operand& operand, std::size_t dimension) { return static_cast<double>(operand.dims[dimension]); }
 
-/// first, second: the matrices; third: what is added (the index of `first` if nothing is).
+/// first, second: the matrices; third: the added operand (the index of `first` if there is none).
 std::optional<Problem> plain_product(const Operands& operands, const ModelInputs& inputs) {
   const Operand& a = operands[inputs.first];
   const Operand& b = operands[inputs.second];
@@ -48,7 +48,7 @@ std::optional<Problem> linear(const Operands& operands, const ModelInputs&) {
   return product({1, m, at(weight, 0), k}, a, weight, short_type(a.type), operands[2]);
 }
 
-/// The type that PyTorch numbers so in arguments.
+/// The type with this number in PyTorch's arguments.
 std::string_view numbered_type(const Operand& operand) {
   if (operand.value == "5") return "fp16";
   if (operand.value == "6") return "fp32";
@@ -81,7 +81,7 @@ std::optional<Problem> grouped_product(const Operands& operands, const ModelInpu
   if (da == 3 && db == 2) return product({1, at(a, 1), at(b, 1), at(a, 2)}, a, b, type, kNothing);
   if (da == 3 && db == 3) return product({at(a, 0), at(a, 1), at(b, 2), at(a, 2)}, a, b, type, kNothing);
   if (da != 2 || db != 2) return std::nullopt;
-  // K is divided; each group has a result of its own.
+  // K is divided; each group has a separate result.
   const double groups = operands[2].dims.empty() ? 1 : at(operands[2], 0);
   Problem problem = product({1, at(a, 0), at(b, 1), at(a, 1)}, a, b, type, kNothing);
   problem.bytes += (groups - 1) * at(a, 0) * at(b, 1) * size_of_type(type);

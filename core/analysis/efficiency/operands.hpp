@@ -21,9 +21,9 @@ inline constexpr std::array<std::string_view, 6> kInputRows{"args.Input Dims",  
                                                             "args.Input type",      "args.Input Type",
                                                             "args.Concrete Inputs", "args.Concrete inputs"};
 
-/// Number of elements; 1 without dimensions. A double, because hostile sizes overflow integers.
+/// Returns the number of elements; 1 without dimensions. A double, because hostile sizes overflow integers.
 [[nodiscard]] double elements_of(const Dims& dims);
-/// "16x559x1024"; "scalar" without dimensions.
+/// Returns "16x559x1024"; "scalar" without dimensions.
 [[nodiscard]] std::string text_of(const Dims& dims);
 
 struct Operand {
@@ -32,20 +32,20 @@ struct Operand {
   std::string type;        ///< as recorded: "c10::BFloat16", "Scalar"; "" if the operand is absent
   std::string value;       ///< of numbers and lists of numbers: "1", "[2, 2]"; "" if not recorded
 
-  /// Bytes of an element; 0 for what is no tensor, and for unknown types.
+  /// Returns the bytes of an element; 0 for non-tensors and unknown types.
   [[nodiscard]] double element_size() const;
   [[nodiscard]] bool is_tensor() const { return element_size() > 0; }
   [[nodiscard]] double elements() const { return elements_of(dims); }
   [[nodiscard]] double bytes() const { return elements() * element_size(); }
-  /// True for "True"; nullopt if not recorded.
+  /// Returns true for "True"; nullopt if not recorded.
   [[nodiscard]] std::optional<bool> flag() const;
-  /// The integers of "[2, 2]" or "2"; nullopt if not recorded or no integers.
+  /// Returns the integers of "[2, 2]" or "2"; nullopt if not recorded or not integers.
   [[nodiscard]] std::optional<Dims> integers() const;
 };
 
-/// Short name of an element type, "bf16" for "c10::BFloat16"; "" for what is no tensor.
+/// Returns the short name of an element type, "bf16" for "c10::BFloat16"; "" for non-tensors.
 [[nodiscard]] std::string_view short_type(std::string_view type);
-/// Bytes of an element of this type, by short name; 0 for unknown ones.
+/// Returns the bytes of an element of this type (short name); 0 for unknown types.
 [[nodiscard]] double size_of_type(std::string_view short_type);
 
 class Operands {
@@ -54,9 +54,9 @@ class Operands {
   [[nodiscard]] static Operands read(const ingest::EventText& event);
 
   [[nodiscard]] std::size_t size() const { return all_.size(); }
-  /// The operand, or an absent one beyond the last.
+  /// Returns the operand, or an absent one beyond the last.
   [[nodiscard]] const Operand& operator[](std::size_t index) const;
-  /// The first `count` tensors alone.
+  /// Returns the first `count` tensors.
   [[nodiscard]] Operands first_tensors(std::size_t count) const;
   [[nodiscard]] auto begin() const { return all_.begin(); }
   [[nodiscard]] auto end() const { return all_.end(); }

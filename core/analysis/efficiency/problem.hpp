@@ -1,12 +1,12 @@
 #pragma once
-// How much work an operator has to do at least: floating-point operations, and bytes that it reads and writes if each
-// operand passes through memory once. Derived from the shapes and types of its inputs, for the operators of PyTorch
-// that dominate training and inference.
+// Minimum work of an operator: floating-point operations, and bytes read and written if each operand passes through
+// memory once. Derived from the shapes and types of its inputs, for the PyTorch operators that dominate training and
+// inference.
 //
 // Counting: a multiply-add is two operations. Matrix products, convolutions and attention count exactly; a causal mask
 // halves attention. Elementwise operators and reductions count one operation per element of the larger side, copies and
-// embeddings none. Normalization, softmax and optimizers count the operations of the usual formulas; they are bound by
-// memory anyway. A broadcast operand counts with its own size.
+// embeddings none. Normalization, softmax and optimizers count the operations of the usual formulas; they are
+// memory-bound anyway. A broadcast operand counts at its own size.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -40,7 +40,7 @@ struct Problem {
   double bytes = 0;
 };
 
-/// Which inputs mean what; the meaning depends on the model.
+/// Positions of the relevant inputs; their meaning depends on the model.
 struct ModelInputs {
   std::uint8_t first = 0;
   std::uint8_t second = 0;
@@ -51,23 +51,23 @@ struct ModelInputs {
 
 struct ProblemModel {
   std::string_view op;
-  /// Returns nullopt if the inputs that decide were not recorded.
+  /// Returns nullopt if required inputs were not recorded.
   std::optional<Problem> (*problem)(const Operands& operands, const ModelInputs& inputs);
   ModelInputs inputs{};
-  /// The problem covers all GPU activity below the operator; otherwise only what it launches itself, so that an
+  /// The problem covers all GPU activity below the operator; otherwise only activity that it launches itself, so an
   /// operator that only calls another is not counted twice.
   bool whole = false;
 };
 
-/// True for matrix products, convolutions and attention, whose operations count as those of the model.
+/// True for matrix products, convolutions and attention, whose operations count as model FLOPs.
 [[nodiscard]] bool is_product(ProblemKind kind);
-/// Same of the problems of a model.
+/// True if the model's problems are such products.
 [[nodiscard]] bool is_product_model(const ProblemModel& model);
 
 /// Returns the model of an operator; null if there is none. O(log models).
 [[nodiscard]] const ProblemModel* find_model(std::string_view op);
 
-/// The models by kind of problem, each list in a file of its own.
+/// The models by kind of problem, each list in its own file.
 [[nodiscard]] std::span<const ProblemModel> matrix_models();
 [[nodiscard]] std::span<const ProblemModel> convolution_models();
 [[nodiscard]] std::span<const ProblemModel> attention_models();

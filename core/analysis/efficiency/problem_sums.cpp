@@ -44,7 +44,7 @@ class ProblemCollector {
   ProblemSums take() { return std::move(found_); }
 
  private:
-  /// The sum of GPU time without a problem to which the activity belongs; null if it has one.
+  /// Returns the sum for activity without a problem; null if it has one.
   Ns* time_of(const CountedActivity& activity) {
     switch (activity.counts_for) {
       case CountedActivity::For::no_operator:
@@ -58,7 +58,7 @@ class ProblemCollector {
       case CountedActivity::For::call:
         break;
     }
-    // The link to the host limits these, not the device.
+    // These are limited by the link to the host, not by the device.
     const bool transfer = book_.problem(activity.problem).kind == ProblemKind::copy &&
                           is_transfer(activity.row, input_.profile.names().view(activity.row.name));
     return transfer ? &found_.transfers : nullptr;

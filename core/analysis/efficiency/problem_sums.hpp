@@ -1,5 +1,5 @@
 #pragma once
-// The problems that a scope's operators solved, with the GPU time that they took: equal problems are one.
+// The problems that a scope's operators solved, with their GPU time. Equal problems share an entry.
 #include <string>
 #include <vector>
 
@@ -24,7 +24,7 @@ struct ProblemSums {
   Ns no_model = 0;                   ///< of operators without a model
   Ns transfers = 0;                  ///< of copies between the device and something else
   Ns no_operator = 0;                ///< of activity launched outside operators
-  Ns no_launch = 0;                  ///< of activity launched before the recording, or by something not recorded
+  Ns no_launch = 0;                  ///< of activity launched before the recording, or by a source that is not recorded
   std::string unread;                ///< why arguments of some ranks are missing
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Facts about a job and its traces, as tables for the Information page, its CSV and the report. The note of an empty
+// Properties of a job and its traces, as tables for the Information page, its CSV and the report. The note of an empty
 // table explains why it is empty and what to record.
 #include <string_view>
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace warpscope::analysis {
 
-/// In devices_table(): a device that a trace lists but that ran nothing.
+/// In devices_table(): ranks of a device that a trace lists but that ran nothing.
 inline constexpr std::string_view kNoRanks = "none";
 
-/// The facts that identify a job: name, machines, recorded activity, time of recording, versions.
+/// Properties that identify a job: name, machines, recorded activity, time of recording, versions.
 [[nodiscard]] Table overview_table(const trace::Profile& profile);
 /// Every value of the job's documents: part, name, value, file. Lists the job and its machines first, then
 /// hyperparameters, profiler configuration, profiler rules, and the rest.
 [[nodiscard]] Table job_table(const trace::Profile& profile);
 /// One row per node: host, instance type, ranks, GPUs, models, slices, GPU utilization.
 [[nodiscard]] Table nodes_table(const trace::Profile& profile);
-/// One row per device of a node that a trace lists or that ran something.
+/// One row per device of a node that a trace lists or that has activity.
 [[nodiscard]] Table devices_table(const trace::Profile& profile);
 /// Every device property in the traces; devices with equal values share a row.
 [[nodiscard]] Table device_properties_table(const trace::Profile& profile);

@@ -1,4 +1,4 @@
-// The devices of a job: those listed in deviceProperties of a trace, and those that ran something.
+// The devices of a job: those listed in the deviceProperties of a trace, and those with activity.
 #include <array>
 #include <charconv>
 #include <map>

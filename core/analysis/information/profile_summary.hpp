@@ -21,14 +21,14 @@ struct ProfileSummary {
   std::uint64_t runs = 0;         ///< kernels + memcpy + memset; MTIA jobs except waits
   std::uint64_t connections = 0;  ///< GPU activity with a launch in the same rank
   std::uint64_t forward_backward = 0;
-  std::size_t steps = 0;                             ///< the same step of several ranks counts once
+  std::size_t steps = 0;                             ///< the same step on several ranks counts once
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   std::size_t counters = 0;
   Ns span_ns = 0;
   std::size_t slice_bytes = 0;           ///< columns, trees, connections and counters of all ranks, fully loaded
   std::size_t resident_slice_bytes = 0;  ///< part of slice_bytes in memory now, plus spare capacity of columns
 
-  /// slice_bytes per slice, 0 without slices. The same for traces, their store and a converted profile.
+  /// Returns slice_bytes per slice, 0 without slices. Equal for traces, their store and a converted profile.
   [[nodiscard]] double bytes_per_slice() const;
 };
 

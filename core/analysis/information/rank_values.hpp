@@ -1,5 +1,5 @@
 #pragma once
-// Groups ranks by value: rows of (name, value) with the ranks that have it. A job of a thousand ranks usually has one
+// Groups ranks by value: rows of (name, value) with the ranks that have it. A job with a thousand ranks usually has one
 // CUDA version; if it has two, the table shows which ranks differ.
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
-// Time by phase of a training job, summed over its ranks. The analysis framework_metrics and the rule
-// OverallFrameworkMetrics use this one computation.
+// Time by phase of a training job, summed over its ranks. Shared by the analysis framework_metrics and the rule
+// OverallFrameworkMetrics.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,27 +17,27 @@ struct PhaseTime {
 };
 
 struct StepTime {
-  std::map<std::string, PhaseTime> phases;  ///< by name of the steps without their numbers
-  Ns outside = 0;                           ///< outside steps, between the first and the last of each rank
-  Ns span = 0;                              ///< from the start of the first to the end of the last step
-  std::size_t ranks = 0;                    ///< with at least two steps; others do not count
-  Interval longest{0, 0};                   ///< the longest time between two steps …
+  std::map<std::string, PhaseTime> phases;  ///< by step name without number
+  Ns outside = 0;                           ///< outside steps, between the first and the last step of each rank
+  Ns span = 0;                              ///< from the start of the first step to the end of the last
+  std::size_t ranks = 0;                    ///< ranks with at least two steps; others do not count
+  Interval longest{0, 0};                   ///< longest time between two steps …
   std::uint32_t rank = 0;                   ///< … and its rank (index)
 };
 
-/// Steps of the scope's ranks that are in its range.
+/// Sums the time of the steps of the scope's ranks that are in its range.
 [[nodiscard]] StepTime time_of_steps(const trace::Profile& profile, const Scope& scope);
 
-/// True for SageMaker Debugger's record of a process.
+/// True if the rank was read from a SageMaker Debugger framework timeline.
 [[nodiscard]] bool is_framework_timeline(const trace::Rank& rank);
 
-/// Sums of durations of a framework timeline's events by phase, such as "Forward" and "DataLoaderWorker"; without steps
-/// and operators.
+/// Sums the durations of a framework timeline's events by phase, such as "Forward" and "DataLoaderWorker"; excludes
+/// steps and operators.
 [[nodiscard]] std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, const Scope& scope);
 
-/// Time by phase of the training loop and outside steps.
+/// Returns the time by phase of the training loop and outside steps.
 [[nodiscard]] Table steps_table(const StepTime& time);
-/// Time of a framework timeline's other phases, longest first.
+/// Returns the time of a framework timeline's other phases, longest first.
 [[nodiscard]] Table phases_table(const std::map<std::string, PhaseTime>& phases);
 
 }  // namespace warpscope::analysis

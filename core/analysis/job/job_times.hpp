@@ -1,5 +1,5 @@
 #pragma once
-// When a job started and ended, and its first and last step: parts of SageMaker Debugger's report.
+// Start and end of a job and of its training loop, as in SageMaker Debugger's report.
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,17 +11,17 @@
 namespace warpscope::analysis {
 
 struct JobTimes {
-  /// Of the first and last sample of system metrics, or as in the saved output of describe-training-job, whichever is
-  /// earlier or later; nullopt without either.
+  /// Times of the first and last sample of system metrics, or those in the saved output of describe-training-job,
+  /// whichever is earlier (start) or later (end); nullopt without either.
   std::optional<Ns> start, end;
-  /// From the start of the first to the end of the last step of any phase; nullopt without steps.
+  /// From the start of the first step to the end of the last, in any phase; nullopt without steps.
   std::optional<Interval> steps;
   std::uint32_t first_rank = 0;  ///< index of the rank with the first step
   NameId first_step = 0;         ///< its name
 };
 
-/// Reads the steps of the scope's ranks that are in its range. Times of steps that are more than 30 days after the
-/// start are of another clock; `start` and `end` are then left out.
+/// Uses the steps of the scope's ranks that are in its range. If steps are more than 30 days after the start, they were
+/// recorded with another clock; `start` and `end` are then left out.
 [[nodiscard]] JobTimes job_times(const trace::Profile& profile, const Scope& scope = {});
 
 }  // namespace warpscope::analysis

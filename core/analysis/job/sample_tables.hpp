@@ -17,16 +17,16 @@ struct NamedSamples {
   std::span<const double> values;  ///< %
 };
 
-/// Whose arithmetic compares two GPUs: AWS's histogram drops samples above 98 % and weights GPUs by their samples.
+/// Arithmetic for comparing two GPUs: AWS's histogram drops samples above 98 % and weights GPUs by number of samples.
 enum class Arithmetic : std::uint8_t { ours, aws };
 
 /// "node", "metric", quartiles, whiskers and extremes; no row for series without samples.
 [[nodiscard]] Table box_table(std::string id, std::string title, std::span<const NamedSamples> series);
-/// How often each GPU is used how much: "node", "GPU", "utilization", "samples", "share".
+/// Returns a histogram of each GPU's utilization: "node", "GPU", "utilization", "samples", "share".
 [[nodiscard]] Table workload_table(std::span<const NamedSamples> gpus);
-/// The distance of each pair of GPUs.
+/// Returns the distance between the utilization of each pair of GPUs.
 [[nodiscard]] Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic = Arithmetic::ours);
-/// The same as a number.
+/// Returns the distance of one pair.
 [[nodiscard]] double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arithmetic);
 
 inline constexpr ChartSpec kBoxChart{.table = {}, .kind = ChartKind::boxes};

@@ -1,6 +1,6 @@
 #pragma once
-// Distributions of sampled percentages, as SageMaker Debugger's report shows them: quartiles with whiskers, histograms
-// of utilization, and distances between them. The analysis metric_distribution and the rules use these.
+// Distributions of sampled percentages, as in SageMaker Debugger's report: quartiles with whiskers, histograms of
+// utilization, and distances between them. Used by the analysis metric_distribution and the rules.
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -11,14 +11,15 @@
 
 namespace warpscope::analysis {
 
-/// Quartiles and whiskers: 1.5 interquartile ranges beyond the quartiles, at most to the smallest and largest value.
+/// Quartiles and whiskers. Whiskers extend 1.5 interquartile ranges beyond the quartiles, at most to the smallest and
+/// largest value.
 struct Box {
   std::size_t count = 0;
   double min = 0, p5 = 0, p25 = 0, p50 = 0, p75 = 0, p95 = 0, max = 0;
   double lower = 0, upper = 0;
 };
 
-/// All 0 without values. O(n log n).
+/// Returns all 0 without values. O(n log n).
 [[nodiscard]] Box box_of(std::vector<double> values);
 
 /// Appends the columns of a box of percentages, "p50" to "samples", or the cells of a row as fractions of one.
@@ -29,7 +30,7 @@ void append_box_cells(std::vector<Cell>& cells, const Box& box);
 struct BoxColumns {
   std::size_t lower = 0, p25 = 0, p50 = 0, p75 = 0, upper = 0;
 };
-/// Returns where append_box_columns() put them; nullopt for other tables.
+/// Finds the columns that append_box_columns() added; nullopt for other tables.
 [[nodiscard]] std::optional<BoxColumns> box_columns(const Table& table);
 
 /// Samples by utilization: bins of 2 %, the last with 100 %.
@@ -41,8 +42,8 @@ inline constexpr double kWorkloadBin = 2;  // %
 [[nodiscard]] Workload workload_of(std::span<const double> percentages);
 [[nodiscard]] AwsWorkload aws_workload_of(std::span<const double> percentages);
 
-/// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones. AWS takes
-/// the middle of the counts instead of that of the shares (`of_counts`), which differs if the numbers of samples do.
+/// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones. AWS
+/// averages the counts instead of the fractions (`of_counts`), which differs if the numbers of samples differ.
 [[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts = false);
 
 }  // namespace warpscope::analysis

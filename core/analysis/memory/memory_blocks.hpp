@@ -1,7 +1,7 @@
 #pragma once
-// Blocks of memory that PyTorch's allocator handed out, from the "[memory]" events of a rank: a pair of an allocation
+// Blocks of memory that PyTorch's allocator handed out, from the "[memory]" events of a rank: pairs of an allocation
 // and a release of the same address, with the operator that was running. A block that is never released, or was
-// allocated before the recording, has one end only.
+// allocated before the recording, has only one end.
 //
 // O(n log n) in the number of events and host slices.
 #include <cstdint>
@@ -31,16 +31,16 @@ struct RankMemory {
   std::vector<PlacedChange> changes;  ///< by time
   std::vector<MemoryBlock> blocks;    ///< by first end; empty if addresses are not recorded
   bool addresses = false;
-  std::vector<PlacedChange> failed;  ///< allocations that failed: "[OutOfMemory]" marks, by time
+  std::vector<PlacedChange> failed;  ///< failed allocations: "[OutOfMemory]" marks, by time
 };
 
-/// Changes within the scope's range. Errors: as EventLookup::read_each. `rows`: GpuRows::of(rank).
+/// Returns the changes within the scope's range. Errors: as EventLookup::read_each. `rows`: GpuRows::of(rank).
 [[nodiscard]] Result<RankMemory> rank_memory(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows);
 
-/// Memory of one device over the changes of a rank: bytes in use after each change.
+/// Tracks the memory of one device over the changes of a rank: bytes in use after each change.
 class UsedMemory {
  public:
-  /// Takes the changes in order. Recorded totals count; without them, use starts at 0.
+  /// Call for the changes in order. Uses recorded totals; without them, counts from 0.
   void add(const MemoryChange& change);
   [[nodiscard]] std::int64_t used() const { return used_; }
 

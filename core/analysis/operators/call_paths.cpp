@@ -83,7 +83,7 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
           tree.node(node_of_frame[stacks->parent(n)], by == PathsBy::module ? module_of_frame(frame) : frame);
       CallPathNode& node = tree.paths.nodes[node_of_frame[n]];
       node.calls += stacks->calls(n);
-      // Less what its frames and events take.
+      // Minus the time of its frames and events.
       node.self_cpu = saturating_add(node.self_cpu, stacks->time(n));
       if (const std::uint32_t parent = node_of_frame[stacks->parent(n)]; parent != kNoPath)
         tree.paths.nodes[parent].self_cpu -= stacks->time(n);

@@ -1,9 +1,9 @@
 #pragma once
 // Calls grouped by their path from the outermost caller: the tree of a profiler and of flame graphs. Equal paths of all
 // threads and ranks share a node. Paths consist of operators, annotations and runtime calls; with Python stacks or
-// nn.Modules, of these frames and the operators and calls inside them, without annotations.
+// nn.Modules, they consist of those frames and the operators and calls inside them, without annotations.
 //
-// Time that a frame or module spends outside of events is its own self time. O(n log n) in the slices of the host.
+// Time that a frame or module spends outside events is its self time. O(n log n) in the slices of the host.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,25 +26,26 @@ struct CallPathNode {
   Ns cpu_total = 0;
   Ns self_device = 0;  ///< GPU activity launched by the node itself
   Ns device_total = 0;
-  std::int64_t self_memory = 0;  ///< bytes that the node itself allocates on the host and on devices, freed or not
+  std::int64_t self_memory =
+      0;  ///< bytes that the node itself allocates on the host and on devices, whether freed or not
   std::int64_t memory_total = 0;
 };
 
 struct CallPaths {
   std::vector<CallPathNode> nodes;  ///< parents before children
-  bool with_memory = false;         ///< allocations were asked for, and the traces record them
+  bool with_memory = false;         ///< allocations were requested, and the traces record them
   std::string unread;               ///< why allocations of some ranks are missing
-  bool recorded = false;            ///< the traces have the frames that were asked for; true for PathsBy::op
+  bool recorded = false;            ///< the traces have the requested frames; true for PathsBy::op
 };
 
-/// `memory`: also adds up allocations, which takes reading their arguments.
+/// `memory`: also sums allocations, which requires reading their arguments.
 [[nodiscard]] CallPaths call_paths(const AnalysisInput& input, PathsBy by, bool memory = false);
 
-/// The same calls by their path from the innermost call: children are callers. The totals of a node are the self times
-/// of the calls that its path ends with.
+/// Returns the same calls grouped by path from the innermost call: children are callers. The totals of a node are the
+/// self times of the calls at the end of its path.
 [[nodiscard]] CallPaths callers_of(const CallPaths& paths);
 
-/// Depth first, larger children before smaller ones by `total`; leaves out nodes below `least`.
+/// Returns the nodes depth first, children with a larger `total` first; leaves out nodes below `least`.
 [[nodiscard]] std::vector<std::uint32_t> tree_order(const CallPaths& paths, Ns CallPathNode::*total, Ns least);
 
 }  // namespace warpscope::analysis

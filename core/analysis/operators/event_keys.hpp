@@ -1,6 +1,6 @@
 #pragma once
-// What distinguishes events of one name: the shapes of their inputs, the Python code that calls them, or the nn.Module
-// that they run in. Grouping operators by these is PyTorch's group_by_input_shape and group_by_stack_n.
+// Keys that distinguish events of one name: the shapes of their inputs, the Python code that calls them, or the
+// nn.Module that they run in. Grouping operators by these is PyTorch's group_by_input_shape and group_by_stack_n.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace warpscope::analysis {
 
-/// Texts with small numbers; 0 is "".
+/// Assigns small numbers to texts; 0 is "".
 class TextIds {
  public:
   TextIds() { (void)intern(""); }
@@ -23,22 +23,22 @@ class TextIds {
   std::vector<const std::string*> texts_;  // keys of ids_, which do not move
 };
 
-/// Each returns a text by event of `events`, interned in `texts`. Errors: as EventLookup::read_each.
-/// Shapes as PyTorch prints them, "[[32, 64], []]"; "[]" if not recorded, which `recorded` reports.
+/// Each function below returns a text for each of `events`, interned in `texts`. Errors: as EventLookup::read_each.
+/// Returns shapes as PyTorch prints them, "[[32, 64], []]"; "[]" if not recorded. `recorded`: whether any are.
 [[nodiscard]] Result<std::vector<std::uint32_t>> shapes_of(const AnalysisInput& input, std::uint32_t rank,
                                                            const std::vector<HostEvent>& events, TextIds& texts,
                                                            bool& recorded);
-/// The innermost `depth` Python frames, joined with ";"; from python_function slices, or from the argument "Call stack"
-/// of older traces.
+/// Returns the innermost `depth` Python frames, joined with ";", from python_function slices or the argument "Call
+/// stack" of older traces.
 [[nodiscard]] Result<std::vector<std::uint32_t>> stacks_of(const AnalysisInput& input, std::uint32_t rank,
                                                            const std::vector<HostEvent>& events, std::size_t depth,
                                                            TextIds& texts, bool& recorded);
-/// The innermost nn.Module, "Linear_3"; from python_function slices, or from the argument "Module Hierarchy".
+/// Returns the innermost nn.Module, "Linear_3", from python_function slices or the argument "Module Hierarchy".
 [[nodiscard]] Result<std::vector<std::uint32_t>> modules_of(const AnalysisInput& input, std::uint32_t rank,
                                                             const std::vector<HostEvent>& events, TextIds& texts,
                                                             bool& recorded);
 
-/// Name of an nn.Module from a Python frame, "Linear_3" of "nn.Module: Linear_3"; "" for other frames.
+/// Returns the name of the nn.Module of a Python frame, "Linear_3" for "nn.Module: Linear_3"; "" for other frames.
 [[nodiscard]] std::string_view module_of_frame(std::string_view frame);
 
 }  // namespace warpscope::analysis

@@ -36,7 +36,7 @@ struct Recorded {
   trace::Role role = trace::Role::op;
 };
 
-/// Sums of memory changes up to each of them.
+/// Prefix sums of memory changes.
 class MemorySums {
  public:
   explicit MemorySums(const std::vector<MemoryChange>& changes) : changes_(changes) {
@@ -130,7 +130,7 @@ HostEvents::HostEvents(const AnalysisInput& input, std::uint32_t rank_index, con
 void HostEvents::add_thread(const AnalysisInput& input, const trace::Rank& rank, const trace::Track& track) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const auto first = static_cast<std::uint32_t>(events_.size());
-  // Sorted before the events are made, which are four times as large.
+  // Sort before creating the events, which are four times as large.
   std::vector<Recorded> recorded;
   for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
     if (!holds_recorded(rank, l)) continue;

@@ -1,6 +1,6 @@
 #pragma once
 // The host events of a rank as PyTorch's profiler counts them in key_averages(): operators, annotations and calls of
-// the runtime, nested by time on each thread, with the GPU time that they launch and the memory that they allocate.
+// the runtime, nested by time on each thread, with the GPU time they launch and the memory they allocate.
 //
 // PyTorch nests strictly: an event is the child of the innermost open event that ends no earlier, and an event that
 // outlives an open one closes it. This differs from CallTree, which tolerates clock noise and includes Python frames.
@@ -28,7 +28,7 @@ struct HostEvent {
   std::uint32_t parent = kNone;  ///< index; kNone at the top
   std::uint32_t children = 0;
   trace::Role role = trace::Role::op;
-  bool merged = false;  ///< into its parent: not an event of its own
+  bool merged = false;  ///< merged into its parent, so not a separate event
   Ns children_time = 0;
   Ns self_device = 0;           ///< GPU activity that belongs to it
   Ns device_total = 0;          ///< with descendants
@@ -43,7 +43,7 @@ struct HostEvent {
 /// GPU activity and the event it belongs to.
 struct OwnedActivity {
   GpuRow row;
-  std::uint32_t owner = HostEvent::kNone;  ///< index; kNone: launched by no operator or annotation of the scope
+  std::uint32_t owner = HostEvent::kNone;  ///< index; kNone: not launched by any operator or annotation of the scope
 };
 
 /// An allocation or a release, from a "[memory]" event.
@@ -52,7 +52,7 @@ struct MemoryChange {
   std::int64_t bytes = 0;  ///< negative: released
   bool on_device = false;
   std::int64_t device = -1;
-  std::int64_t reserved = -1;  ///< by the allocator of the device afterwards; -1: not recorded
+  std::int64_t reserved = -1;  ///< by the device's allocator afterwards; -1: not recorded
   trace::SliceOrdinal slice = 0;
   std::int64_t allocated = -1;  ///< in use on the device afterwards; -1: not recorded
   std::int64_t address = -1;    ///< -1: not recorded
@@ -60,8 +60,8 @@ struct MemoryChange {
 
 /// Reads the "[memory]" events of a rank, by time. Errors: as EventLookup::read_each.
 [[nodiscard]] Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std::uint32_t rank);
-/// Reads its "[OutOfMemory]" events: `bytes` is what was asked for. On a device that is not recorded, `device` is below
-/// -1.
+/// Reads the "[OutOfMemory]" events of a rank: `bytes` is the requested size. `device` is below -1 if the device is not
+/// recorded.
 [[nodiscard]] Result<std::vector<MemoryChange>> failed_allocations(const AnalysisInput& input, std::uint32_t rank);
 
 class HostEvents {
@@ -70,11 +70,11 @@ class HostEvents {
   HostEvents(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows,
              const std::vector<MemoryChange>& memory);
 
-  /// Thread by thread, parents before children, by start; includes merged events.
+  /// Returns the events thread by thread, by start, parents before children; includes merged events.
   [[nodiscard]] const std::vector<HostEvent>& events() const { return events_; }
-  /// In the order of `rows`.
+  /// Returns the GPU activity in the order of `rows`.
   [[nodiscard]] const std::vector<OwnedActivity>& activity() const { return activity_; }
-  /// Memory changes outside all events.
+  /// Returns the memory changes outside all events.
   [[nodiscard]] const std::vector<MemoryChange>& unclaimed() const { return unclaimed_; }
 
  private:
@@ -87,11 +87,11 @@ class HostEvents {
   std::vector<OwnedActivity> activity_;
   std::vector<MemoryChange> unclaimed_;
   trace::SliceOrdinal slices_ = 0;
-  NameId steps_ = 0;                 // the name that all steps of PyTorch's profiler share
+  NameId steps_ = 0;                 // the name that all steps of PyTorch's profiler are listed under
   std::vector<std::uint8_t> names_;  // by name: how it is listed
 };
 
-/// The name under which PyTorch lists an event: "ProfilerStep*" for all its steps, else its own.
+/// Returns the name under which PyTorch lists an event: "ProfilerStep*" for all steps, else its own name.
 [[nodiscard]] std::string_view listed_name(std::string_view name);
 
 }  // namespace warpscope::analysis

@@ -1,5 +1,5 @@
 #pragma once
-// Which event of the host allocated memory: the innermost one on the thread of a "[memory]" event. PyTorch's own table
+// Finds the host event that allocated memory: the innermost one on the thread of a "[memory]" event. PyTorch's table
 // counts an allocation in the events of all threads at that time.
 #include <functional>
 #include <span>

@@ -1,10 +1,10 @@
 #pragma once
 // The tree of nn.Modules that ran, with the time that each took on the host and launched on GPUs. Modules are frames of
-// the recorded Python stacks ("nn.Module: Linear_3"), so the tree is that of calls: a module that is called from two
-// places has two nodes. Equal paths of all ranks share a node.
+// the recorded Python stacks ("nn.Module: Linear_3"), so this is a call tree: a module that is called from two places
+// has two nodes. Equal paths of all ranks share a node.
 //
-// GPU time of the backward pass belongs to the module of the forward operator, along the arrows that the profiler
-// records between the two. O(n log n) in the slices of the host.
+// GPU time of the backward pass belongs to the module of the forward operator, found through the arrows that the
+// profiler records between the two. O(n log n) in the slices of the host.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -30,13 +30,13 @@ struct ModuleNode {
 
 struct ModuleTree {
   std::vector<ModuleNode> nodes;  ///< parents before children
-  Ns gpu_time = 0;                ///< of all GPU activity, also outside modules
+  Ns gpu_time = 0;                ///< of all GPU activity, including activity outside modules
   bool recorded = false;          ///< the traces have Python stacks
 };
 
 [[nodiscard]] ModuleTree module_tree(const AnalysisInput& input);
 
-/// "Linear" of "Linear_3".
+/// Returns "Linear" for "Linear_3".
 [[nodiscard]] std::string_view class_of_module(std::string_view module);
 
 }  // namespace warpscope::analysis

@@ -12,7 +12,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Where a row occurs first, in PyTorch's order of events.
+/// First occurrence of a row, in PyTorch's order of events.
 struct FirstSeen {
   std::uint32_t rank = 0;
   Interval time;

@@ -1,6 +1,6 @@
 #pragma once
-// PyTorch's key_averages(): the events of all ranks of a scope, grouped by name and, if wanted, by the shapes of their
-// inputs, their Python stack or their nn.Module. One source for the tables of operators, their text layout and charts.
+// PyTorch's key_averages(): the events of all ranks of a scope, grouped by name and, optionally, by input shapes,
+// Python stack or nn.Module. Shared by the tables of operators, their text layout and charts.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct OperatorRow {
   std::string_view name;  ///< as listed_name()
   std::string_view key;   ///< shapes, stack or module; "" for GPU activity
   bool on_device = false;
-  bool annotation = false;  ///< a range of the user's: its time encloses that of other rows
+  bool annotation = false;  ///< a user annotation: its time includes that of other rows
   std::uint64_t calls = 0;
   Ns self_cpu = 0;
   Ns cpu_total = 0;
@@ -44,8 +44,8 @@ struct OperatorRows {
   Ns self_cpu = 0;                ///< sum over rows on the host
   Ns self_device = 0;             ///< sum over rows on devices, without annotations
   bool with_memory = false;       ///< the traces record allocations
-  bool recorded = false;          ///< the traces record what distinguishes the groups; true for By::name
-  std::string unread;             ///< why arguments of some ranks are missing, and with them memory or groups
+  bool recorded = false;          ///< the traces record the grouping key; true for By::name
+  std::string unread;             ///< why arguments of some ranks, and thus memory or groups, are missing
 };
 
 [[nodiscard]] OperatorRows operator_rows(const AnalysisInput& input, const Grouping& grouping);

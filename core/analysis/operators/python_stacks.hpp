@@ -1,9 +1,10 @@
 #pragma once
 // The Python frames around host events, as a tree of call sites: events with equal stacks share a node.
 //
-// Frames of a thread are walked by start, next to its events. A frame encloses an event if it starts no later and ends
-// no earlier, also where a range is evaluated; calls and times count within the range. Frames nest, so the innermost
-// enclosing one is the topmost open frame that ends late enough. O(n log n) in the number of frames and events.
+// Walks the frames of a thread by start, in parallel with its events. A frame encloses an event if it starts no later
+// and ends no earlier, even if only a range is evaluated; calls and times count within the range. Frames nest, so the
+// innermost enclosing one is the topmost open frame that ends late enough. O(n log n) in the number of frames and
+// events.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,7 +26,7 @@ class PythonStacks {
 
   /// True if the rank has any Python frames, kept or not.
   [[nodiscard]] bool recorded() const { return recorded_; }
-  /// Node by event.
+  /// Returns the node of each event.
   [[nodiscard]] const std::vector<std::uint32_t>& of_events() const { return of_events_; }
   [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
   [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_[node].parent; }

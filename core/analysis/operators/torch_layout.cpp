@@ -137,7 +137,7 @@ class Layout {
     line(cells);
   }
 
-  /// One frame a line, then an empty line.
+  /// One frame per line, then an empty line.
   void add_with_source(std::vector<std::string> cells, const std::vector<std::string>& frames) {
     cells.push_back(frames.empty() ? "" : frames.front());
     line(cells);

@@ -1,5 +1,6 @@
 #pragma once
-// The text that PyTorch prints for key_averages().table(): users compare it line by line with what their scripts print.
+// Prints operators as PyTorch's key_averages().table() does, so users can compare the output with their scripts' line
+// by line.
 #include <string>
 #include <vector>
 

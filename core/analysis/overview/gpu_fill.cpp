@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Blocks per SM that start or end at a time.
+/// Change in running blocks per SM at a time.
 struct Change {
   Ns time = 0;
   double blocks = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// How well kernels fill a GPU during steps, as PyTorch's TensorBoard plugin estimates it from the sizes of launches.
+// Estimates how well kernels fill a GPU during steps from launch sizes, as PyTorch's TensorBoard plugin does.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ struct GpuFill {
   std::optional<double> sm_time{};
   /// Mean of the estimated occupancy (a fraction), weighted by duration; nullopt if not recorded.
   std::optional<double> occupancy{};
-  Ns tensor_cores = 0;  ///< of `kernels`: in those whose names show Tensor Cores
+  Ns tensor_cores = 0;  ///< part of `kernels` whose names show Tensor Cores
 };
 
 struct RankFill {

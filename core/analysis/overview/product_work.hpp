@@ -1,8 +1,8 @@
 #pragma once
-// Floating-point operations of a rank's matrix products, convolutions and attention by the time of their launch, and
-// the time that a GPU needs for them at its peak rate: the basis of model FLOPs utilization (MFU). Work counts in the
-// step that launches it, also if the GPU runs it later because the host is ahead. What the GPU executes counts, so
-// operators that activation checkpointing runs again count twice.
+// Floating-point operations of a rank's matrix products, convolutions and attention by launch time, and the time that a
+// GPU needs for them at its peak rate: the basis of model FLOPs utilization (MFU). Work counts in the step that
+// launches it, even if the GPU runs it later because the host is ahead. All executed operations count, so operators
+// that activation checkpointing reruns count twice.
 //
 // O(n log n) in the GPU activity of a rank.
 #include <cstdint>
@@ -20,7 +20,7 @@ class ProductWork {
  public:
   struct Amount {
     double flops = 0;
-    double rated = 0;     ///< of `flops`: those with a known peak rate
+    double rated = 0;     ///< part of `flops` with a known peak rate
     double shortest = 0;  ///< ns that one GPU needs for `rated` at its peak rates
   };
 
@@ -28,21 +28,21 @@ class ProductWork {
   ProductWork(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows, ProblemBook& book,
               PeaksOfModels& peaks);
 
-  /// Work launched in that time.
+  /// Returns the work launched in `time`.
   [[nodiscard]] Amount within(Interval time) const;
-  /// Share of their peak rate at which the GPUs of the rank computed what was launched in that time; nullopt if it is
-  /// unknown. A step lasts as long as the host or the GPU takes for it, whichever is longer.
+  /// Returns the fraction of their peak rate that the rank's GPUs reached for the work launched in `time`; nullopt if
+  /// unknown. A step lasts as long as the host or the GPU needs for it, whichever is longer.
   [[nodiscard]] std::optional<double> utilization(Interval time) const;
 
-  /// GPU time of products with, and without recorded inputs.
+  /// Return the GPU time of products with and without recorded inputs.
   [[nodiscard]] Ns recorded() const { return recorded_; }
   [[nodiscard]] Ns not_recorded() const { return not_recorded_; }
-  /// Why arguments are missing; "" if none are.
+  /// Returns why arguments are missing; "" if none are.
   [[nodiscard]] const std::string& unread() const { return unread_; }
 
  private:
   struct Launched {
-    Ns launch = 0;  ///< of activity without a launch: its own start
+    Ns launch = 0;   ///< for activity without a launch: its own start
     Interval run{};  ///< empty without a launch: it may belong to an earlier step
     Amount amount;
   };

@@ -61,7 +61,7 @@ void add_host_times(const AnalysisInput& input, const trace::Rank& rank, Interva
   }
 }
 
-/// Disjoint intervals with the sum of those before each.
+/// Disjoint intervals with prefix sums of their lengths.
 class Sums {
  public:
   explicit Sums(Intervals times) : times_(std::move(times)), before_(times_.size() + 1) {

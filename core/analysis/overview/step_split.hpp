@@ -1,7 +1,7 @@
 #pragma once
-// What each training step spends its time on, with one use at a time: the first of the list below that is active. This
-// is the overview of PyTorch's TensorBoard plugin. GPU activity on any device counts first, so that host work shows
-// only where the GPUs are idle.
+// Splits the time of each training step by use. Each moment counts once, as the first active use in the list below, as
+// in the overview of PyTorch's TensorBoard plugin. GPU activity on any device comes first, so host work counts only
+// while the GPUs are idle.
 //
 // O(n log n) in the slices of a rank.
 #include <array>
@@ -15,7 +15,7 @@
 namespace warpscope::analysis {
 
 enum class StepUse : std::uint8_t {
-  kernel,                ///< except those of communication; with the next, "Kernel" of the TensorBoard plugin
+  kernel,                ///< except communication kernels; together with the next, "Kernel" of the TensorBoard plugin
   communication_kernel,  ///< while no other kernel runs
   memcpy,
   memset,
@@ -23,7 +23,7 @@ enum class StepUse : std::uint8_t {
   runtime,        ///< the host is in a call of the runtime or driver
   data_loader,    ///< the host waits for the next batch
   cpu,            ///< the host is in an operator
-  other,          ///< nothing of the above was recorded
+  other,          ///< none of the above
 };
 inline constexpr std::size_t kStepUses = 9;
 inline constexpr std::array<std::string_view, kStepUses> kStepUseWords{
@@ -33,14 +33,15 @@ inline constexpr std::array<std::string_view, kStepUses> kStepUseWords{
 struct StepSplit {
   std::string_view name;  ///< of the step; "" for the whole recording of a trace without steps
   Interval time;
-  std::array<Ns, kStepUses> uses{};  ///< add up to the length of `time`
+  std::array<Ns, kStepUses> uses{};  ///< adds up to the length of `time`
 };
 
 /// Splits the steps of a rank (index) within the scope's range. `rows`: GpuRows::of(rank), with classes.
 [[nodiscard]] std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t rank,
                                                  const GpuRows::Rows& rows);
 
-/// The steps of a rank within the scope's range, joined where they overlap; the range or the rank's span without steps.
+/// Returns the steps of a rank within the scope's range, joined where they overlap; without steps, the range or the
+/// rank's span.
 [[nodiscard]] std::vector<Interval> step_time(const AnalysisInput& input, std::uint32_t rank);
 
 }  // namespace warpscope::analysis

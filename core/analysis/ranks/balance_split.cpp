@@ -21,7 +21,7 @@ constexpr Ns kLargeTime = 20'000;
 constexpr std::size_t kEnoughPeers = 2;
 constexpr Ns kNotMatched = -1;
 
-/// Sum of disjoint intervals, by start, within a range.
+/// Length of disjoint intervals (sorted by start) within a range.
 Ns time_within(const std::vector<Interval>& times, Interval range) {
   Ns sum = 0;
   auto at = std::ranges::upper_bound(times, range.begin, {}, &Interval::end);
@@ -137,7 +137,7 @@ void compare_with_peers(Balance& balance, const RankComparison& comparison) {
     roles[comparison.role_of(balance.ranks[r].rank)].push_back(r);
   for (const auto& [role, members] : roles) {
     if (members.size() < 2) continue;
-    // With the rank itself: a median hardly changes, and all ranks are compared with the same value.
+    // Includes the rank itself: this hardly changes the median, and all ranks are compared with the same value.
     BalanceUses medians{};
     BalanceUses deviations{};
     for (std::size_t use = 0; use < kBalanceUses; ++use) {
@@ -151,7 +151,7 @@ void compare_with_peers(Balance& balance, const RankComparison& comparison) {
       RankBalance& rank = balance.ranks[r];
       rank.peers = members.size() - 1;
       const auto differs = [&](std::size_t use) { return std::abs(rank.mean[use] - medians[use]); };
-      // A rank that is slow waits less: the reason is what it is slow in.
+      // A slow rank waits less; the reason is the activity in which it is slow.
       constexpr auto kWait = static_cast<std::size_t>(BalanceUse::wait);
       std::size_t most = kWait;
       for (std::size_t use = 0; use < kBalanceUses; ++use)

@@ -1,7 +1,7 @@
 #pragma once
-// Shifts that put the ranks of a profile on one clock, for pages that draw ranks above each other: on clocks that are
-// milliseconds apart, a collective seems to end at different times, and arrows point back in time. Drift is left as it
-// is: within a recording it moves times by less than the offset's error, or the fit refuses.
+// Shifts that put the ranks of a profile on one clock, for pages that draw ranks above each other: with clocks that are
+// milliseconds apart, a collective seems to end at different times, and arrows point back in time. Drift is not
+// corrected: within a recording it shifts times by less than the offset's error, or the fit refuses.
 #include <string>
 #include <vector>
 
@@ -10,15 +10,15 @@
 namespace warpscope::analysis {
 
 struct ClockAlignment {
-  std::vector<Ns> shifts;  ///< by rank index: ns to add to its times; empty: the times stay as recorded
+  std::vector<Ns> shifts;  ///< by rank index: ns to add to the rank's times; empty: times stay as recorded
   Ns error = 0;            ///< largest standard error of a shift
   Ns most = 0;             ///< largest offset from the median rank
-  std::string refused;     ///< why clocks that may differ cannot be aligned; "" if they are, or need not be
+  std::string refused;     ///< why clocks that may differ cannot be aligned; "" if they are aligned or need not be
 };
 
-/// Offsets of up to 20 µs stay: the times in the window then are those of the files.
+/// Does not correct offsets of up to 20 µs, so the window then shows the times in the files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
-/// The same for all ranks of a profile. `events` may be null.
+/// Aligns all ranks of a profile. `events` may be null.
 [[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,
                                           const CancelToken& cancel);
 

@@ -1,14 +1,14 @@
 #pragma once
-// Clock offsets between ranks, from collectives: all ranks leave one together, so the differences of their recorded
-// ends are differences of their clocks.
+// Clock offsets between ranks, from collectives: all ranks leave a collective together, so differences between its
+// recorded ends are differences between clocks.
 //
 // Model: end of collective c on rank r = T_c + θ_r + ρ_r (T_c − t₀). The T_c are eliminated; Huber-weighted least
-// squares (iteratively reweighted, 1.5 σ) over the ranks, solved by conjugate gradients, so that pipeline stages that
-// are connected only in a chain still converge. Each kind and size of collective has its own σ. Offsets count from the
+// squares (iteratively reweighted, 1.5 σ) over the ranks, solved by conjugate gradients, so pipeline stages that are
+// connected only in a chain still converge. Each kind and size of collective has its own σ. Offsets count from the
 // median of the ranks that collectives connect. A rank's drift ρ applies only if a jackknife over eight blocks of time
-// shows that it is real.
+// shows it to be significant.
 //
-// Bounds that hold in any case: no rank leaves before the last one has arrived. O(ranks + members) per iteration.
+// Hard bounds: no rank leaves before the last one has arrived. O(ranks + members) per iteration.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,14 +19,14 @@ namespace warpscope::analysis {
 
 struct RankClock {
   double offset = 0;          ///< ns that the rank's clock is ahead, at ClockFit::middle
-  double drift = 0;           ///< ns per ns that it gains; 0 unless significant
+  double drift = 0;           ///< ns gained per ns; 0 unless significant
   double error = 0;           ///< standard error of the offset, ns
   double drift_estimate = 0;  ///< as fitted, significant or not
   double drift_error = 0;     ///< standard error of the estimate; 0 if drift was not fitted
   Ns least = 0;               ///< bounds of the offset, given the other ranks' offsets
   Ns most = 0;
   std::uint64_t collectives = 0;
-  std::uint32_t component = kNoIndex;  ///< ranks that collectives connect; kNoIndex without collectives
+  std::uint32_t component = kNoIndex;  ///< set of ranks that collectives connect; kNoIndex without collectives
   std::string refused;                 ///< why times of the rank cannot be compared; "" if they can
 };
 
@@ -36,17 +36,17 @@ struct ClockFit {
   Ns span = 0;                   ///< from the first to the last collective
   double sigma = 0;              ///< ns: scatter of ends after alignment
   double residual_p95 = 0;       ///< ns
-  double violations = 0;         ///< share of collectives that a rank leaves before the last one arrives
+  double violations = 0;         ///< share of collectives that some rank leaves before the last one arrives
   std::uint32_t components = 0;
   std::string refused;  ///< why no times can be compared; "" if they can
 
   [[nodiscard]] bool safe() const { return refused.empty(); }
-  /// Recorded time of a rank (index) on the common clock.
+  /// Converts a recorded time of a rank (index) to the common clock.
   [[nodiscard]] Ns aligned(std::uint32_t rank, Ns time) const;
 };
 
-/// Fits clocks and refuses ranks whose matched runs do not end together with the others: they are of another job, or
-/// matched wrongly. Such ranks leave `matches`.
+/// Fits clocks and refuses ranks whose matched runs do not end together with the others: they belong to another job, or
+/// were matched incorrectly. Removes such ranks from `matches`.
 [[nodiscard]] ClockFit fit_clocks(JobCollectives& matches);
 
 }  // namespace warpscope::analysis

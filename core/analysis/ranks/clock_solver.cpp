@@ -9,7 +9,7 @@ namespace warpscope::analysis {
 namespace {
 
 constexpr double kHuber = 1.5;
-constexpr std::size_t kLeastOfKind = 8;  // clusters for a σ of its own
+constexpr std::size_t kLeastOfKind = 8;  // minimum number of clusters for a separate σ
 constexpr double kLeastSigma = 200;      // ns: no clock is read more precisely; keeps the system well conditioned
 
 /// Values of the entries of a cluster: offset and drift of each entry's rank.
@@ -142,7 +142,8 @@ ClockSolution solve(const ClockEquations& equations, ClockSolution start) {
   scale();
   direction = scaled;
   double norm = dot(left, scaled);
-  // Squared scaled residuals are of the order of errors in ns², but errors that only weak connections show are larger.
+  // Squared scaled residuals are about as large as errors in ns², but errors that only weak connections reveal are
+  // larger.
   for (int round = 0; round < kRounds && norm > 1e-8; ++round) {
     apply(equations, direction, product);
     const double curvature = dot(direction, product);

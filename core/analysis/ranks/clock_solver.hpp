@@ -1,7 +1,7 @@
 #pragma once
-// Least squares behind clock_fit.hpp: ends of clusters of ranks, of which each cluster adds an unknown time T_c that is
-// eliminated. What remains is a graph Laplacian over the ranks, solved by conjugate gradients with a Jacobi
-// preconditioner; the null space (a constant per connected component) is fixed by the caller.
+// Least squares for clock_fit.hpp. The data are ends of clusters of ranks; each cluster adds an unknown time T_c, which
+// is eliminated. This leaves a graph Laplacian over the ranks, solved by conjugate gradients with a Jacobi
+// preconditioner; the caller fixes the null space (a constant per connected component).
 #include <cstdint>
 #include <vector>
 
@@ -10,13 +10,13 @@ namespace warpscope::analysis {
 struct ClockEquations {
   struct Entry {
     std::uint32_t rank = 0;
-    double end = 0;     ///< ns since some zero
+    double end = 0;     ///< ns since an arbitrary zero
     double weight = 1;  ///< adjusted by solve_robustly()
     double base = 1;    ///< weight without outlier handling: number of collectives behind the entry
   };
   std::vector<Entry> entries;
   std::vector<std::uint32_t> first;  ///< by cluster: its first entry; one more at the end
-  std::vector<std::uint32_t> kind;   ///< by cluster: those of one kind scatter alike
+  std::vector<std::uint32_t> kind;   ///< by cluster: clusters of one kind have the same scatter
   std::vector<double> time;          ///< by cluster: in [-1, 1]; used for drift
   std::uint32_t ranks = 0;
   std::uint32_t kinds = 0;
@@ -24,7 +24,7 @@ struct ClockEquations {
   [[nodiscard]] std::size_t clusters() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-/// Offsets by rank, followed by drifts by rank (ns per unit of cluster time) if asked for.
+/// Offsets by rank, followed by drifts by rank (ns per unit of cluster time) if requested.
 using ClockSolution = std::vector<double>;
 
 /// Solves with the current weights, starting from `start`, which determines whether drifts are unknowns.

@@ -35,7 +35,7 @@ std::int64_t whole_number(const std::string* text) {
   return text == nullptr ? -1 : parse_number<std::int64_t>(*text).value_or(-1);
 }
 
-/// Reduces "[0, 1, ...]" to digits, commas and dots: writers differ in spaces.
+/// Reduces "[0, 1, ...]" to digits, commas and dots, because writers differ in spaces.
 std::string plain_list(std::string_view list) {
   std::string plain;
   for (const char c : list)
@@ -69,7 +69,7 @@ class GroupMembers {
   std::vector<JsonFact> facts_;
 };
 
-/// What a rank passes in, by the shapes of an annotation.
+/// Input of a rank, from the shapes of an annotation.
 struct AnnotatedShape {
   std::int64_t elements = 0;
   NameId type = 0;
@@ -128,7 +128,7 @@ class ArgumentReader {
   std::unordered_map<std::string, NameId> groups_;
 };
 
-/// What the host did around the launch of a kernel that does not describe its collective.
+/// Host calls around the launch of a kernel that does not describe its collective.
 struct HostSide {
   std::optional<trace::SliceOrdinal> call;        ///< the innermost record_param_comms
   std::optional<trace::SliceOrdinal> annotation;  ///< the innermost "nccl:…"

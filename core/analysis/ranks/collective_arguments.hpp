@@ -1,6 +1,6 @@
 #pragma once
 // Arguments of communication kernels that describe their collective: process group, operation, sequence number. A
-// profile does not keep them, so they are read again from the source or the store (core/ingest/load/event_lookup.hpp).
+// profile does not store them, so they are reread from the source or the store (core/ingest/load/event_lookup.hpp).
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -17,7 +17,7 @@ struct CollectiveArguments {
   NameId type = 0;                 ///< of an element: "BFloat16"; 0 if unknown
   std::int64_t sequence = -1;      ///< in its group; -1 if unknown
   std::int64_t in_elements = -1;   ///< that the rank passes in; -1 if unknown
-  std::int64_t out_elements = -1;  ///< that the rank gets; -1 if unknown
+  std::int64_t out_elements = -1;  ///< that the rank receives; -1 if unknown
   std::int64_t source = -1;        ///< of a send or receive, as recorded; -1 if unknown
   std::int64_t destination = -1;
   bool point_to_point = false;
@@ -26,7 +26,7 @@ struct CollectiveArguments {
 /// By kernel; kernels without any of these arguments are left out.
 using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
 
-/// Communication kernels of a rank (index), and what is found of them.
+/// Communication kernels of a rank (index) and the arguments found.
 struct KernelsOfRank {
   std::uint32_t rank = 0;
   std::vector<trace::SliceOrdinal> kernels{};
@@ -34,9 +34,9 @@ struct KernelsOfRank {
 };
 
 /// Reads the arguments of communication kernels of the ranks in one file, in one pass over it. Kernels without a
-/// process group, as on ROCm, take a second pass for each rank: they get those of the record_param_comms call around
-/// their launch, and before PyTorch 2.3 the operation and size of the innermost annotation `nccl:…` there. Interns
-/// strings in `texts`. Errors: as EventLookup::read_ranks; kernels read before the error are in `found`.
+/// process group, as on ROCm, require a second pass for each rank: they get the arguments of the record_param_comms
+/// call around their launch or, before PyTorch 2.3, the operation and size of the innermost annotation `nccl:…` there.
+/// Interns strings in `texts`. Errors: as EventLookup::read_ranks; kernels read before the error are in `found`.
 [[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::span<KernelsOfRank> ranks,
                                                 StringTable& texts);
 

@@ -1,6 +1,6 @@
 #pragma once
-// How each rank took part in a collective, and why a kernel is in none. Shared by the analysis of collectives and the
-// Timeline, so that both show the same figures.
+// Arrivals of ranks in a collective, and reasons why a kernel is in none. Shared by the analysis of collectives and the
+// Timeline, so both show the same values.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,18 +16,18 @@ struct CollectiveArrival {
   Interval time;            ///< on the clock of the timing
   Ns wait = 0;              ///< from its start to the last rank's
   Ns transfer = 0;          ///< the rest of its kernel
-  Ns behind = 0;            ///< its start minus that of the second last; only the last rank's is positive
+  Ns behind = 0;            ///< its start minus that of the second to last rank; positive only for the last rank
   bool last = false;        ///< the others wait for it
 };
 
-/// The members of a collective, by start.
+/// Returns the members of a collective, by start.
 [[nodiscard]] std::vector<CollectiveArrival> arrivals_of(const JobCollectives& matches, const JobCollective& collective,
                                                          const CollectiveTiming& timing);
 
-/// Bytes of a call: the larger of what the rank passes in and gets, as nccl-tests counts them; -1 if unknown.
+/// Returns the bytes of a call: the larger of the rank's input and output, as in nccl-tests; -1 if unknown.
 [[nodiscard]] std::int64_t bytes_of(const CommunicationEvent& event);
 
-/// "default_pg"; of sends and receives "default_pg 0→4".
+/// Returns "default_pg"; for sends and receives, "default_pg 0→4".
 [[nodiscard]] std::string label_of(const CollectiveGroup& group);
 
 /// Events by slice.
@@ -36,7 +36,7 @@ class EventsBySlice {
   EventsBySlice() = default;
   /// O(n log n).
   explicit EventsBySlice(const JobEvents& job);
-  /// Index of the event of a slice (rank index, ordinal), or nullopt. O(log n).
+  /// Returns the index of the event of a slice (rank index, ordinal), or nullopt. O(log n).
   [[nodiscard]] std::optional<std::uint32_t> find(const JobEvents& job, std::uint32_t rank,
                                                   trace::SliceOrdinal slice) const;
 
@@ -44,8 +44,8 @@ class EventsBySlice {
   std::vector<std::uint32_t> order_;  // by rank, then by slice
 };
 
-/// Why an event is in no collective of several ranks: "Rank 3 is not compared: another file is also of rank 0."; "" if
-/// it is in one. O(events).
+/// Explains why an event is in no collective of several ranks: "Rank 3 is not compared: another file is also of rank
+/// 0."; "" if it is in one. O(events).
 [[nodiscard]] std::string unmatched_reason(const trace::Profile& profile, const JobCollectives& matches,
                                            std::uint32_t event);
 

@@ -1,9 +1,9 @@
 #pragma once
-// Kinds of collectives, by the names that frameworks and kernels give them, and what follows from the kind: whether all
-// ranks leave together, which is the base of clocks and wait times, and how much data each link carries.
+// Kinds of collectives, from the names that frameworks and kernels use, and their properties: whether all ranks leave
+// together, on which clocks and wait times are based, and how much data each link carries.
 //
-// Bus bandwidth is algorithm bandwidth times the traffic per link of a ring, as NCCL's tests count it
-// (nccl-tests, doc/PERFORMANCE.md): it is comparable across numbers of ranks and with the speed of the hardware.
+// Bus bandwidth is algorithm bandwidth times the traffic per link of a ring, as defined by nccl-tests
+// (doc/PERFORMANCE.md): it is comparable across numbers of ranks and with the speed of the hardware.
 #include <cstdint>
 #include <string_view>
 
@@ -25,10 +25,10 @@ enum class CollectiveKind : std::uint8_t {
   other,
 };
 
-/// "allreduce", "send"; "other".
+/// Returns "allreduce", "send", …; "other".
 [[nodiscard]] std::string_view to_string(CollectiveKind kind);
 
-/// Kind by the name of a collective, an annotation or a kernel: "_allgather_base", "nccl:all_to_all",
+/// Determines the kind from the name of a collective, an annotation or a kernel: "_allgather_base", "nccl:all_to_all",
 /// "ncclDevKernel_AllReduce_Sum_bf16_RING_LL".
 [[nodiscard]] CollectiveKind collective_kind_of(std::string_view name);
 
@@ -37,17 +37,17 @@ enum class CollectiveKind : std::uint8_t {
   return kind == CollectiveKind::send || kind == CollectiveKind::receive;
 }
 
-/// True if no rank can leave before the last one has arrived, so that all leave together. The root of a broadcast may
-/// leave as soon as its data is sent.
+/// True if no rank can leave before the last one has arrived, so all leave together. The root of a broadcast may leave
+/// as soon as its data is sent.
 [[nodiscard]] bool leaves_together(CollectiveKind kind);
 
-/// Bus bandwidth as a multiple of algorithm bandwidth for a group of `ranks`; 0 if it has no meaning.
+/// Returns the ratio of bus bandwidth to algorithm bandwidth for a group of `ranks`; 0 if bus bandwidth has no meaning.
 [[nodiscard]] double bus_factor(CollectiveKind kind, std::int64_t ranks);
 
-/// Bytes of an element by the name of its type: "BFloat16", "c10::Half", "long int"; 0 if unknown.
+/// Returns the bytes of an element by the name of its type: "BFloat16", "c10::Half", "long int"; 0 if unknown.
 [[nodiscard]] std::int64_t element_bytes(std::string_view type);
 
-/// Number of elements of shapes such as "[[394241]]" or "[[64,128],[3]]", limited to 2^62.
+/// Returns the number of elements of shapes such as "[[394241]]" or "[[64,128],[3]]", limited to 2^62.
 [[nodiscard]] std::int64_t elements_of_shapes(std::string_view shapes);
 
 }  // namespace warpscope::analysis

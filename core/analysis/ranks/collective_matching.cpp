@@ -179,7 +179,7 @@ class NameMatcher {
   CollectiveMatches matches_;
 };
 
-/// The collectives of process groups, as all analyses of several ranks see them.
+/// The collectives of process groups, as used by all analyses of several ranks.
 CollectiveMatches matches_of_groups(const AnalysisInput& input, const JobCollectives& job) {
   const trace::Profile& profile = input.profile;
   std::map<std::uint32_t, std::vector<StepKey>> keys;  // by rank
@@ -244,7 +244,7 @@ CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& r
     return matches;
   }
   if (job.job.groups_recorded) {
-    static_cast<void>(fit_clocks(job));  // refuses ranks that do not end together with the others
+    static_cast<void>(fit_clocks(job));  // refuses ranks whose collectives do not end together with the others'
     return matches_of_groups(input, job);
   }
   NameMatcher matcher(input);

@@ -52,7 +52,7 @@ struct CollectiveMatches {
   std::vector<MatchedCollective> collectives;  ///< by recording and step
   UnmatchedKernels unmatched;
   std::string left_out;    ///< the first rank that does not match the others, and why; "" if all do
-  std::string refused;     ///< why ranks cannot be compared by kernel names; "" if they can
+  std::string refused;     ///< why ranks cannot be matched by kernel name; "" if they can
   std::string unreadable;  ///< the first error reading arguments, which prevents any match; "" without errors
   bool by_name = false;    ///< no process groups in the traces
 };

@@ -21,7 +21,7 @@ struct Window {
   std::size_t votes = 0;
 };
 
-/// The densest windows of sorted votes, at least a window apart.
+/// Finds the densest windows of sorted votes, at least a window apart.
 std::vector<Window> densest(const std::vector<Ns>& votes) {
   std::vector<std::uint32_t> last(votes.size());
   for (std::size_t first = 0, end = 0; first < votes.size(); ++first) {

@@ -64,7 +64,7 @@ class GroupMatcher {
   /// True if all events have sequence numbers that match equal operations.
   bool match_by_sequence() {
     if (std::ranges::any_of(events_, [&](std::uint32_t e) { return at(e).sequence < 0; })) return false;
-    // Several kernels of a rank may have the same number: coalesced operations.
+    // Several kernels of a rank may have the same number if operations are coalesced.
     std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>> numbered;  // number, which of them, event
     numbered.reserve(events_.size());
     for (const List& list : lists_) {
@@ -106,7 +106,7 @@ class GroupMatcher {
     return true;
   }
 
-  /// The k-th step of its name on its rank, or nothing outside steps.
+  /// Returns the k-th step of its name on its rank; nothing outside steps.
   [[nodiscard]] std::optional<std::pair<NameId, std::uint32_t>> step_of(std::uint32_t event) {
     const CommunicationEvent& own = at(event);
     if (own.step == kNoIndex) return std::nullopt;
@@ -140,7 +140,7 @@ class GroupMatcher {
     return true;
   }
 
-  /// The rank with the most events.
+  /// Returns the rank with the most events.
   [[nodiscard]] const List& reference() const {
     return *std::ranges::max_element(lists_, {}, [](const List& list) { return list.events.size(); });
   }
@@ -262,7 +262,7 @@ class GroupMatcher {
     spread = static_cast<Ns>(1.4826 * static_cast<double>(median_of(apart)));
   }
 
-  /// Half of the shortest time between two ends on one rank.
+  /// Returns half of the shortest time between two ends on one rank.
   [[nodiscard]] Ns tolerance_of_spacing() const {
     Ns shortest = 4'000'000;
     for (const List& list : lists_)
@@ -272,7 +272,7 @@ class GroupMatcher {
     return std::clamp<Ns>(shortest / 2, 50'000, 2'000'000);
   }
 
-  /// Joins ends in time order to clusters.
+  /// Joins ends into clusters, in time order.
   void merge(Ns tolerance) {
     struct Aligned {
       Ns end = 0;

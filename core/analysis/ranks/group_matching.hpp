@@ -9,12 +9,12 @@
 namespace warpscope::analysis {
 
 struct GroupMatches {
-  std::vector<std::vector<std::uint32_t>> clusters;  ///< events, at most one per rank; some have a single one
+  std::vector<std::vector<std::uint32_t>> clusters;  ///< events, at most one per rank; some clusters have only one
   MatchedBy by = MatchedBy::sequence;
   std::vector<std::pair<std::uint32_t, std::string>> ambiguous;  ///< ranks that match in several ways, with the reason
 };
 
-/// `events`: of the group, by rank, then by start; of at least two ranks. O(n log n + 256 n).
+/// `events`: those of the group, by rank, then by start, from at least two ranks. O(n log n + 256 n).
 [[nodiscard]] GroupMatches match_group_events(const trace::Profile& profile, const JobEvents& job, std::uint32_t group,
                                               std::vector<std::uint32_t> events);
 

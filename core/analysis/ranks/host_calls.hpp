@@ -1,6 +1,6 @@
 #pragma once
-// What a host thread does at each moment: its innermost operator, annotation or runtime call. Python functions do not
-// count, since they would name a frame around everything.
+// The activity of a host thread at each moment: its innermost operator, annotation or runtime call. Python functions do
+// not count, because some frame encloses everything.
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace warpscope::analysis {
 
-/// A stretch of time on a thread.
+/// Part of a call, or time without a call, on a thread.
 struct HostCall {
   NameId name = 0;                                ///< 0: no call is recorded
   std::optional<trace::SliceOrdinal> slice = {};  ///< nullopt: no call is recorded
   Interval time;                                  ///< as recorded
 };
 
-/// Calls visit(HostCall) for the innermost call at each time of `range`, in time order; the stretches tile the range.
-/// Returns the number of slices read. `track` may be unknown (kNoIndex): no call is recorded then. O(slices · log).
+/// Calls visit(HostCall) for the innermost call at each time of `range`, in time order, covering the whole range.
+/// Returns the number of slices read. If `track` is unknown (kNoIndex), no call is recorded. O(slices · log).
 std::size_t for_each_host_call(const trace::Profile& profile, std::uint32_t rank, std::uint32_t track, Interval range,
                                const std::function<void(const HostCall&)>& visit);
 

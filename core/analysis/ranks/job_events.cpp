@@ -47,7 +47,7 @@ struct GroupText {
     const std::string list = fmt::format(",{},", ranks);
     return list.find(fmt::format(",{},", rank)) != std::string::npos;
   }
-  /// A peer is recorded as a rank number or, by some versions, as its position in the group.
+  /// A peer is recorded as a rank number or, in some versions, as its position in the group.
   [[nodiscard]] std::int64_t peer(std::int64_t recorded, std::int64_t own) const {
     if (recorded < 0 || (recorded != own && has(recorded))) return recorded;
     return member(recorded).value_or(recorded);
@@ -78,7 +78,7 @@ class EventCollector {
     }
   }
 
-  /// Reads the arguments of the events added since the last call, whose ranks must be of one file.
+  /// Reads the arguments of the events added since the last call; their ranks must be in one file.
   void read_arguments() {
     arguments_.resize(job_.events.size());
     if (unread_.empty()) return;

@@ -1,9 +1,9 @@
 #pragma once
-// The communication kernels of all ranks with what they say about their collective: process group, kind, size, sequence
-// number. Everything that compares ranks starts here.
+// The communication kernels of all ranks with the properties of their collectives: process group, kind, size, sequence
+// number. All comparisons of ranks start here.
 //
 // Traces before PyTorch 2.3 record no process groups. Their kernels are grouped by stream instead, numbered by first
-// use, since stream ids differ between ranks. Such a group may hold the collectives of several process groups.
+// use, since stream ids differ between ranks. Such a group may contain the collectives of several process groups.
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -21,7 +21,7 @@ struct CommunicationEvent {
   Interval time;                       ///< as recorded
   std::int64_t sequence = -1;          ///< in its group; -1 if unknown
   std::int64_t in_elements = -1;       ///< that the rank passes in; -1 if unknown
-  std::int64_t out_elements = -1;      ///< that the rank gets; -1 if unknown
+  std::int64_t out_elements = -1;      ///< that the rank receives; -1 if unknown
   std::int32_t element_bytes = 0;      ///< 0 if unknown
   std::uint32_t rank = 0;              ///< index
   trace::SliceOrdinal slice = 0;       ///< its kernel
@@ -42,7 +42,7 @@ struct CollectiveGroup {
   bool point_to_point = false;
 };
 
-/// What is equal on all ranks of a collective.
+/// Properties that are equal on all ranks of a collective.
 struct CollectiveSignature {
   CollectiveKind kind = CollectiveKind::other;
   std::string type{};          ///< of an element: "BFloat16"; "" if unknown
@@ -55,7 +55,7 @@ struct JobEvents {
   std::vector<std::uint32_t> first;        ///< by rank index: its first event; one more entry at the end
   std::vector<CollectiveGroup> groups;
   std::vector<CollectiveSignature> signatures;
-  std::vector<std::uint64_t> unknown_group;  ///< by rank index: kernels without a process group where others have one
+  std::vector<std::uint64_t> unknown_group;  ///< by rank index: kernels without a process group, while others have one
   bool groups_recorded = false;
   std::string unreadable;  ///< the first error reading arguments; "" without errors
 

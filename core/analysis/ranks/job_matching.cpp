@@ -176,7 +176,7 @@ JobCollectives match_job(const AnalysisInput& input, const GpuRows& rows) {
   result.compared = rows.ranks();
   result.ranks.resize(input.profile.ranks.size());
   result.collective_of.assign(result.job.events.size(), kNoIndex);
-  // Without arguments a kernel can be of any group.
+  // Without arguments, a kernel can belong to any group.
   if (!result.job.unreadable.empty() && !result.job.groups_recorded) return result;
   JobMatcher(input, result).match();
   return result;

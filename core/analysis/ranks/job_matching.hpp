@@ -1,12 +1,13 @@
 #pragma once
-// Which kernels of different ranks are one collective. The one answer that everything about several ranks uses.
+// Determines which kernels of different ranks form one collective, for everything that involves several ranks.
 //
-// Within a process group, the sequence numbers that PyTorch records decide. Without them, ranks are aligned by the
-// median difference of the ends of the k-th runs in steps of equal contents, else by a Hough transform of the ends
-// (end_offsets.hpp); then ends are merged in time order. A collective has one run per rank, of equal signature, whose
-// ends agree: all ranks leave it together. Matching by order instead puts up to three quarters of the runs into wrong
-// collectives as soon as recordings start at different times. Traces without process groups are matched by ends per
-// stream; there the offset comes from a signature that most runs agree on, such as all-reduces of the whole job.
+// Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks are
+// aligned by the median difference of the ends of the k-th runs in steps of equal contents, else by a Hough transform
+// of the ends (end_offsets.hpp); then ends are merged in time order. A collective has one run per rank, with equal
+// signatures and ends that agree, because all ranks leave it together. Matching by order would assign up to three
+// quarters of the runs to wrong collectives if recordings start at different times. Traces without process groups are
+// matched by ends per stream; there, the offset comes from a signature that most runs agree on, such as all-reduces of
+// the whole job.
 //
 // A rank that does not match is refused with a reason, never guessed. O(n log n + 256 n).
 #include <array>
@@ -38,7 +39,7 @@ struct JobCollective {
 
 struct RankMatch {
   std::uint64_t events = 0;   ///< communication kernels
-  std::uint64_t alone = 0;    ///< of these: no other rank here has kernels of their group
+  std::uint64_t alone = 0;    ///< of these: no other loaded rank has kernels of their group
   std::uint64_t matched = 0;  ///< of these: in a collective of several ranks
   std::string refused;        ///< why the rank is not compared; "" if it is
 };
@@ -49,7 +50,7 @@ struct JobCollectives {
   std::vector<std::uint32_t> members;          ///< indices of events, by rank within a collective
   std::vector<std::uint32_t> collective_of;    ///< by event; kNoIndex if unmatched
   std::vector<RankMatch> ranks;                ///< by rank index
-  std::vector<std::uint32_t> compared;         ///< indices of the ranks that were asked for
+  std::vector<std::uint32_t> compared;         ///< indices of the requested ranks
   std::array<std::uint64_t, kMatchedBy> by{};  ///< number of collectives by how they were matched
 
   [[nodiscard]] std::span<const std::uint32_t> members_of(const JobCollective& collective) const {
@@ -64,7 +65,7 @@ struct JobCollectives {
   }
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Takes ranks with a reason in RankMatch::refused out of all collectives; those left with one rank are dropped.
+  /// Removes ranks with a reason in RankMatch::refused from all collectives; drops collectives left with one rank.
   /// O(members).
   void drop_refused();
 };

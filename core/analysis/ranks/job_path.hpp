@@ -1,17 +1,17 @@
 #pragma once
-// The critical path of the job: what its last GPU activity waited for, back to the start, across ranks. Only work on
-// this path makes the job longer; all other work has time to spare.
+// The critical path of the job: the chain of dependencies from its last GPU activity back to the start, across ranks.
+// Only work on this path makes the job longer; all other work has slack.
 //
-// The path is walked back along binding predecessors (run_forest.hpp): on a rank from GPU activity to what it waited
-// for; at the end of a collective over its data transfer to the rank that arrived last, and on along that rank. Every
-// moment belongs to one segment of one rank, so segments add up to the span of the path exactly. The path of a step or
-// range is the part of the job's path that runs in it; so the parts of all steps add up, too.
+// The path is walked back along binding predecessors (run_forest.hpp): within a rank, from GPU activity to its binding
+// predecessor; from the end of a collective over its data transfer to the rank that arrived last, and then along that
+// rank. Every moment belongs to one segment of one rank, so segments add up to the span of the path exactly. The path
+// of a step or range is the part of the job's path within it, so the parts of all steps add up, too.
 //
-// The graph of the critical path of one rank (critical_path/) is not used. It is HTA's: time between two operators of
-// a thread counts as 0, so its edges do not tile time, and with a longest path of its own for each rank, host time
-// would depend on which rank is asked. The forest has one rule for all ranks: activity whose launch came last waited
-// for the host, back to the call that last blocked the launching thread. Differences of paths, as for late ranks, can
-// do with calls of one thread; a whole path cannot: it uses HostRule::process.
+// The graph of the critical path of one rank (critical_path/) is not used. It is HTA's: time between two operators of a
+// thread counts as 0, so its edges do not tile time, and with a separate longest path for each rank, host time would
+// depend on the chosen rank. The forest has one rule for all ranks: activity whose launch came last waited for the
+// host, back to the call that last blocked the launching thread. For differences between paths, as for late ranks, the
+// calls of one thread suffice. A whole path needs more and uses HostRule::process.
 //
 // O(GPU activity · log + host slices on the path): the forest knows all predecessors; nothing is compared pairwise.
 #include <array>
@@ -31,16 +31,16 @@ struct JobPathSegment {
   std::uint32_t rank = 0;  ///< index
   Interval time{};         ///< on the common clock
   Interval recorded{};     ///< on the rank's own clock
-  NameId name = 0;         ///< of what ran or started; host: the call with most time, 0 if none is recorded
+  NameId name = 0;  ///< of the activity that ran or started; host: the call with the most time, 0 if none is recorded
   std::uint32_t collective = kNoIndex;  ///< of transfers, if matched: index into JobCollectives::collectives
   std::uint32_t thread = kNoIndex;      ///< of host segments: track
-  /// What to show for it: what ran, or started late; host: the call with most time.
+  /// Slice to show: the activity that ran, or started late; host: the call with the most time.
   std::optional<trace::SliceOrdinal> slice{};
-  /// Where the path enters and leaves it: the call that launches, and its GPU activity; GPU activity, and what starts
-  /// after it; host: the first and the last call. Otherwise both are `slice`.
+  /// Slices where the path enters and leaves the segment: a launch and its GPU activity; GPU activity and its
+  /// successor; host: the first and the last call. Otherwise both are `slice`.
   std::optional<trace::SliceOrdinal> from{};
   std::optional<trace::SliceOrdinal> to{};
-  /// Of a transfer after which another rank goes on: that rank's part in the collective.
+  /// If the path continues on another rank after a transfer: that rank's slice of the collective.
   std::optional<trace::SliceRef> met{};
 };
 
@@ -50,8 +50,8 @@ struct JobPath {
   std::string reason;                    ///< why there is no path; "" if there is one
   std::string clocks;                    ///< a sentence on the clocks of the ranks
   std::string left_out;                  ///< a sentence on ranks that cannot be on the path; "" if all can
-  std::string matching;                  ///< sentences on which collectives were matched, and how
-  std::size_t ranks = 0;                 ///< that can be on the path
+  std::string matching;                  ///< sentences on how collectives were matched, and on those that were not
+  std::size_t ranks = 0;                 ///< number of ranks that can be on the path
 
   /// Time by rank (index) and kind.
   using Sums = std::map<std::uint32_t, std::array<Ns, kStretches>>;
@@ -60,15 +60,16 @@ struct JobPath {
   [[nodiscard]] std::size_t changes_of_rank() const;
 };
 
-/// Plural words of a kind of segment: "kernels", "memory operations", "data transfer", "host", "launch latency",
-/// "gaps".
+/// Returns the plural name of a kind of segment: "kernels", "memory operations", "data transfer", "host", "launch
+/// latency", "gaps".
 [[nodiscard]] std::string_view words_of(Stretch what);
 
-/// Finds the path of the scope's ranks, or the part of it in the scope's range. Needs kClocksParameter and
+/// Finds the path of the scope's ranks, or the part of it in the scope's range. Requires kClocksParameter and
 /// kKernelClassParameter.
 [[nodiscard]] JobPath find_job_path(const AnalysisInput& input);
 
-/// "The path runs 61 % through rank 37 (kernels 58 %), 12 % through rank 12 (host 11 %); 9.1 % is data transfer."
+/// Returns "The path takes 1.20 s: 61 % on rank 37 (kernels 58 %), 12 % on rank 12 (host 11 %); 9.1 % is data
+/// transfer."
 [[nodiscard]] std::string conclusion(const trace::Profile& profile, const JobPath& path);
 
 }  // namespace warpscope::analysis

@@ -213,7 +213,8 @@ const JobReplay::Segment* JobReplay::find_segment(std::uint32_t rank, const Segm
   return nullptr;
 }
 
-/// Lags of the edges into launches (rank, run): from the launch before, and from what the host waited for.
+/// Lags of the edges into launches (rank, run): from the previous launch, and from the activity that the host waited
+/// for.
 std::array<std::vector<Ns>, 2> JobReplay::lags_at(
     std::span<const std::pair<std::uint32_t, std::uint32_t>> peers) const {
   std::array<std::vector<Ns>, 2> lags;
@@ -249,7 +250,8 @@ JobReplay::Changes JobReplay::changes_of(std::uint32_t r) const {
       }
     return sums;
   };
-  std::unordered_map<NameId, double> ratios;  // peers' mean to the own, by name; made when steps differ
+  std::unordered_map<NameId, double>
+      ratios;  // ratio of the peers' mean to the rank's, by name; computed if steps differ
   const auto ratio_of = [&](NameId name) {
     if (ratios.empty()) {
       std::unordered_map<NameId, std::vector<double>> theirs;

@@ -1,11 +1,11 @@
 #pragma once
-// What the job would take if a rank worked as its peers do. The recording becomes a graph of launches and GPU activity
-// (replay_graph.hpp): what bound a start keeps its recorded lag, everything else that must precede it is kept as a
-// limit, and launches of a process form one chain over all threads, broken where the host waited for the GPU.
-// Collectives that block computation in at least a fifth of all cases block it in the replay.
+// Estimates how long the job would take if a rank were as fast as its peers. The recording becomes a graph of launches
+// and GPU activity (replay_graph.hpp): the binding predecessor of a start keeps its recorded lag, all other
+// predecessors are kept as lower bounds, and launches of a process form one chain over all threads, broken where the
+// host waited for the GPU. Collectives that block computation in at least a fifth of all cases block it in the replay.
 //
-// "As its peers": durations, and host time between launches, become the median of ranks of the same role at the same
-// position of the same step; where steps differ, they scale with the mean of the same kernels.
+// "As fast as its peers": durations, and host time between launches, become the median of ranks of the same role at the
+// same position of the same step; if steps differ, they scale with the mean of the same kernels.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -23,13 +23,13 @@ class JobReplay {
   JobReplay(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
-  /// As recorded; equals the recorded span if nothing contradicts itself.
+  /// Span as recorded; equals identity_span() unless recorded times contradict each other.
   [[nodiscard]] Ns recorded_span() const { return recorded_; }
-  /// Span of a replay without changes.
+  /// Returns the span of a replay without changes.
   [[nodiscard]] Ns identity_span();
-  /// Span if these ranks (indices) work as their peers.
+  /// Returns the span if these ranks (indices) are as fast as their peers.
   [[nodiscard]] Ns span_with(std::span<const std::uint32_t> ranks);
-  /// Span if all ranks but this one work as their peers.
+  /// Returns the span if all ranks but this one are as fast as their peers.
   [[nodiscard]] Ns span_without(std::uint32_t rank);
   [[nodiscard]] Ns ideal_span() { return span_with(used_); }
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
@@ -64,7 +64,7 @@ class JobReplay {
   [[nodiscard]] const Segment* find_segment(std::uint32_t rank, const Segment& like, bool equal_names) const;
   [[nodiscard]] std::array<std::vector<Ns>, 2> lags_at(
       std::span<const std::pair<std::uint32_t, std::uint32_t>> peers) const;
-  /// From the first start to the last end of GPU activity in a replay of `durations_` and `lags_`.
+  /// Returns the time from the first start to the last end of GPU activity in a replay of `durations_` and `lags_`.
   [[nodiscard]] Ns replayed_span();
 
   const trace::Profile& profile_;
@@ -78,7 +78,7 @@ class JobReplay {
   std::vector<std::vector<std::uint32_t>> by_step_;   // by rank index: segments by step, then by time
   std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
   std::vector<Changes> changes_;                      // by rank index
-  // Inputs and result of a replay, used again. Between replays the inputs are as recorded.
+  // Inputs and result of a replay, reused. Between replays, the inputs are as recorded.
   std::vector<Ns> durations_;
   std::vector<Ns> lags_;
   ReplayGraph::Times times_;

@@ -1,5 +1,5 @@
 #pragma once
-// Why ranks are late, computed once for all analyses of a request.
+// Explains why ranks are late, once for all analyses of a request.
 #include <memory>
 #include <string>
 
@@ -13,12 +13,12 @@ struct LateExplanation {
   BlameSum sum;
   std::vector<std::uint32_t> lead_of;  ///< by collective: index into BlameSum::leads; kNoIndex without a lead
 
-  /// What made the last rank of a lead late, in a few words: "kernel gemm_nn"; "" if nothing did.
+  /// Returns the main cause of a lead in a few words: "kernel gemm_nn"; "" if there is none.
   [[nodiscard]] std::string cause_of(const trace::Profile& profile, const Lead& lead, const LeadNames& names) const;
   [[nodiscard]] std::size_t bytes() const;
 };
 
-/// The explanation for the scope's ranks and range, with the clocks of the input's parameters.
+/// Returns the explanation for the scope's ranks and range, with the clocks of the input's parameters.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(const AnalysisInput& input);
 
 /// The same for the input of another analysis or of rules, with the default clocks.

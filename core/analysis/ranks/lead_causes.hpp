@@ -1,9 +1,9 @@
 #pragma once
-// Why the last rank of a collective arrived later than the median one: the difference of their paths (run_forest.hpp)
-// since the last point that both depend on. The parts add up to the lead exactly.
+// Explains why the last rank of a collective arrived later than the median one: the difference between their paths
+// (run_forest.hpp) since the last point that both depend on. The parts add up to the lead exactly.
 //
-// Without such a point in the recording, both paths are cut where their rank's step began; what was different before
-// cannot be explained and is a part of its own.
+// Without such a point in the recording, both paths are cut at the start of their rank's step; earlier differences
+// cannot be explained and form a separate part.
 #include <array>
 #include <map>
 #include <string>
@@ -13,14 +13,15 @@
 
 namespace warpscope::analysis {
 
-/// Classes of causes: the stretches of paths, and what happened before the step.
+/// Classes of causes: the parts of paths (Stretch), and differences before the step.
 enum class CauseClass : std::uint8_t { kernel, memory, transfer, host, launch, gap, before };
 inline constexpr std::size_t kCauseClasses = 7;
 
 /// "kernel", "mem", "transfer", "host", "launch", "gap", "before the step".
 [[nodiscard]] std::string_view to_string(CauseClass cause);
 
-/// What takes time on a path: a kernel or memory operation by name; a transfer by kind and size; the host by call.
+/// Identifies a user of time on a path: a kernel or memory operation by name; a transfer by kind and size; the host by
+/// call.
 struct CauseKey {
   CauseClass cause = CauseClass::kernel;
   NameId name = 0;                     ///< of kernels, memory operations and calls; 0: no call is recorded
@@ -61,7 +62,7 @@ class LeadFinder {
     std::uint32_t late = 0;  // nodes
     std::uint32_t reference = 0;
     std::uint32_t meeting = RunForest::kNone;
-    Ns late_cut = 0;  // used if they do not meet
+    Ns late_cut = 0;  // used if the paths do not meet
     Ns reference_cut = 0;
   };
   [[nodiscard]] Ends ends_of(std::uint32_t collective) const;

@@ -1,13 +1,13 @@
 #pragma once
-// One sentence on a collective: which rank came last, by how much, and why.
+// Describes a collective in a sentence: which rank arrived last, by how much, and why.
 #include <string>
 
 #include "core/analysis/ranks/late_explanation.hpp"
 
 namespace warpscope::analysis {
 
-/// "Rank 5 came 3.58 ms after rank 2: kernels +3.56 ms (gemm_nn +1.49 ms)."; without a cause if the lead is small or
-/// the ranks play different roles. `choice`: that of the explanation.
+/// Returns "Rank 5 arrived 3.58 ms after rank 2: kernels +3.56 ms (gemm_nn +1.49 ms)."; without a cause if the lead is
+/// small or the ranks play different roles. `choice`: that of the explanation.
 [[nodiscard]] std::string lead_sentence(const trace::Profile& profile, const LateExplanation& explanation,
                                         std::uint32_t collective, ClockChoice choice);
 

@@ -1,11 +1,12 @@
 #pragma once
-// Medians of what ranks have in common: robust against the one rank that differs.
+// Medians over ranks: robust against the one rank that differs.
 #include <algorithm>
 #include <vector>
 
 namespace warpscope::analysis {
 
-/// Median of values, at least one; the mean of the two in the middle if their number is even. Reorders them. O(n).
+/// Returns the median of at least one value; the mean of the middle two if their number is even. Reorders the values.
+/// O(n).
 template <class T>
 [[nodiscard]] T median_of(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -11,8 +11,8 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr Ns kClockGrain = 1'000;   // starts may seem to precede what they follow by this much
-constexpr Ns kEventDelay = 20'000;  // from the end of activity to the start of what waits for it on another stream
+constexpr Ns kClockGrain = 1'000;   // starts may seem to precede their predecessor by this much
+constexpr Ns kEventDelay = 20'000;  // from the end of activity to the start of its waiter on another stream
 constexpr Ns kReturnEarly = 2'000;  // a call may seem to return before the activity that it waits for ends
 constexpr char kBlockingWord = 1;   // words
 constexpr char kEngineWord = 2;
@@ -111,8 +111,8 @@ void RankRuns::find_blocking_copies() {
   }
 }
 
-/// Adds the thread of the forward pass: the one with the steps, though it may run a part of the backward pass, too;
-/// else the one with most launches that runs none.
+/// Adds the thread of the forward pass: the one with the steps, even if it also runs a part of the backward pass; else
+/// the one with the most launches that runs no part of it.
 void RankRuns::join_passes(const trace::Rank& rank) {
   std::vector<std::uint32_t> engines = std::exchange(passes_, {});
   const auto is_engine = [&](std::uint32_t t) { return std::ranges::find(engines, t) != engines.end(); };

@@ -1,12 +1,13 @@
 #pragma once
-// The GPU activity of a rank with what each part of it waited for before it could start: its binding predecessor.
+// The GPU activity of a rank, with the binding predecessor of each: the activity or launch it waited for.
 //
 // Nothing records why a kernel started when it did, but the cause is nearly always the last of these to happen: the end
 // of the previous activity on its stream; the end of activity on another stream shortly before (an event that the
 // stream waited for); its launch, if the GPU was idle. In the last case the host's pace decided, back to the call that
-// last blocked the launching thread, and from there the GPU activity that the call waited for. With HostRule::process,
-// the threads of the forward and the backward pass are one for this: one waits while the other works, which nothing
-// records. Otherwise the path of a backward pass that never waits leads past all that the forward pass waited for.
+// last blocked the launching thread, and from there the GPU activity that the call waited for. HostRule::process treats
+// the threads of the forward and the backward pass as one, because one waits while the other works, which is not
+// recorded. Otherwise the path of a backward pass that never waits would bypass everything that the forward pass waited
+// for.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -36,16 +37,17 @@ struct RankRun {
   WaitedFor waited_for = WaitedFor::nothing;
 };
 
-/// A call that returned only when GPU activity had ended.
+/// A call that returned only after GPU activity had ended.
 struct BlockingCall {
-  Interval time;                 ///< as recorded
-  std::uint32_t run = kNoIndex;  ///< the activity, if known: a copy that ended before the call that launched it
+  Interval time;  ///< as recorded
+  std::uint32_t run =
+      kNoIndex;  ///< the activity, if known: a copy that ended before the call that launched it returned
 };
 
 /// Which calls a launch may have waited for.
 enum class HostRule : std::uint8_t {
-  thread,   ///< those of its thread that are known by name to wait
-  process,  ///< also copies, and those of the other pass: see RankRuns::passes
+  thread,   ///< those of its thread whose names show that they wait
+  process,  ///< also copies, and calls of the other pass: see RankRuns::passes
 };
 
 /// Safe from any thread once built.
@@ -57,18 +59,18 @@ class RankRuns {
            const std::vector<char>& words, HostRule rule);
 
   [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
-  /// Start of the recording.
+  /// Returns the start of the recording.
   [[nodiscard]] Ns first() const { return first_; }
-  /// Threads (tracks) of the backward and the forward pass, the latter last; empty if they are one or unknown, and with
-  /// HostRule::thread.
+  /// Returns the threads (tracks) of the backward and the forward pass, the latter last; empty if they are the same or
+  /// unknown, and with HostRule::thread.
   [[nodiscard]] const std::vector<std::uint32_t>& passes() const { return passes_; }
-  /// The call on this thread (track), or on those of passes() for one of them, that blocked last before `time` and had
-  /// returned by then; nullptr if none.
+  /// Returns the last blocking call before `time` that had returned by then, on this thread (track) or, if it is one of
+  /// passes(), on any of them; nullptr if none.
   [[nodiscard]] const BlockingCall* blocked_before(std::uint32_t thread, Ns time) const;
-  /// The run that a call waited for: if not known, the one that ended last before it returned. kNoIndex if none ended
-  /// during the call. O(log runs).
+  /// Returns the run that a call waited for; if unknown, the run that ended last before the call returned. kNoIndex if
+  /// none ended during the call. O(log runs).
   [[nodiscard]] std::uint32_t waited_for(const BlockingCall& call) const;
-  /// All blocking calls, by thread, by start; those of passes() are with the last of them.
+  /// Returns all blocking calls, by thread, by start; those of passes() are under the last of them.
   [[nodiscard]] const std::unordered_map<std::uint32_t, std::vector<BlockingCall>>& blocking() const {
     return blocking_;
   }
@@ -86,8 +88,8 @@ class RankRuns {
   Ns first_ = 0;
 };
 
-/// By name id: 1 for calls that return only when GPU activity has ended, such as cudaStreamSynchronize; 2 for those of
-/// PyTorch's engine, which runs a backward pass. O(names).
+/// Classifies names by id: 1 for calls that return only after GPU activity has ended, such as cudaStreamSynchronize; 2
+/// for calls of PyTorch's autograd engine, which runs a backward pass. O(names).
 [[nodiscard]] std::vector<char> host_words(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

@@ -61,7 +61,7 @@ void ReplayGraph::order() {
     for (std::uint32_t t = first_target[node]; t < first_target[node + std::size_t{1}]; ++t)
       if (--missing[targets[t]] == 0 && done[targets[t]] == 0) ready.push_back(targets[t]);
   };
-  std::vector<Node> by_start;  // made if there is a cycle
+  std::vector<Node> by_start;  // built if there is a cycle
   std::size_t at = 0;
   while (order_.size() < nodes()) {
     while (!ready.empty()) {

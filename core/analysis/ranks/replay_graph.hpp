@@ -1,11 +1,11 @@
 #pragma once
-// Replays recorded work with changed durations. Each node starts when all that it depends on has ended, plus a recorded
-// lag; nodes of a group (a collective) all end after the last of them has started, each by its own transfer time. With
-// unchanged durations a replay reproduces the recording.
+// Replays recorded work with changed durations. Each node starts a recorded lag after all of its predecessors have
+// ended. Nodes of a group (a collective) end after the last of them has started, each after its own transfer time. With
+// unchanged durations, a replay reproduces the recording.
 //
-// The idea is ByteDance's StragglerAnalysis (arXiv 2505.05713), there for coarse operations. The order of evaluation is
-// topological and computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other,
-// as with wrong clocks, a cycle is broken at its earliest node, which then starts as recorded.
+// The idea is from ByteDance's StragglerAnalysis (arXiv 2505.05713), which uses coarse operations. The topological
+// order is computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other, as with
+// wrong clocks, a cycle is broken at its earliest node, which then starts as recorded.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,8 +20,8 @@ class ReplayGraph {
   using Edge = std::uint32_t;
   static constexpr std::uint32_t kNoGroup = 0xFFFFFFFFu;
 
-  /// `start`: recorded; used if nothing precedes the node. `duration`: of a member of a group, from the start of its
-  /// last member to the own end.
+  /// `start`: as recorded; used if nothing precedes the node. `duration`: for a member of a group, from the start of
+  /// the group's last member to the end of the node.
   Node add_node(Ns start, Ns duration, std::uint32_t group = kNoGroup);
   /// `to` starts no earlier than `lag` after the end of `from`. Edges of a node must be added after all edges of lower
   /// nodes.
@@ -37,7 +37,7 @@ class ReplayGraph {
     return std::span(froms_).subspan(first_edge_[to], first_edge_[to + 1] - first_edge_[to]);
   }
   [[nodiscard]] Edge first_edge(Node to) const { return first_edge_[to]; }
-  /// Number of nodes that start as recorded because of a cycle.
+  /// Returns the number of nodes that start as recorded because of a cycle.
   [[nodiscard]] std::size_t broken() const { return broken_; }
 
   struct Times {
@@ -46,7 +46,7 @@ class ReplayGraph {
   };
   /// `durations` by node and `lags` by edge replace the recorded ones; empty: as recorded.
   [[nodiscard]] Times replay(std::span<const Ns> durations = {}, std::span<const Ns> lags = {}) const;
-  /// The same into `times`, whose memory is used again.
+  /// Replays into `times`, reusing its memory.
   void replay(std::span<const Ns> durations, std::span<const Ns> lags, Times& times) const;
   [[nodiscard]] const std::vector<Ns>& durations() const { return durations_; }
   [[nodiscard]] const std::vector<Ns>& lags() const { return lags_; }

@@ -133,7 +133,7 @@ void RunForest::connect(std::uint32_t start) {
     nodes_[node].parent = parent;
     nodes_[node].sums = sums;
     path.push_back(node);
-    // Along a path time never increases; at equal times it stays on a rank and goes back in order.
+    // Along a path, time never increases; at equal times the path stays on a rank and goes back in order.
     const bool back = nodes_[parent].time < nodes_[node].time || parent < node;
     if (parent == node || !back) {
       nodes_[node].parent = node;

@@ -1,13 +1,13 @@
 #pragma once
-// Why each run started when it did, back to the start of the recordings, across ranks.
+// Explains why each run started when it did, back to the start of the recordings, across ranks.
 //
-// Each run has one parent: what its binding predecessor waited for in turn. A collective ends when its last rank has
-// arrived and data has moved, so the parent of what follows it is the run of the last rank. Parents form a forest whose
-// edges are stretches of time: kernels, memory operations, transfers, host, launch latency, gaps. The stretches of a
-// path tile the time between its ends without gap or overlap. Two paths that meet share everything before, so the time
-// that one rank is later than another is exactly the difference of their stretches since the meeting point.
+// Each run has one parent, its binding predecessor. A collective ends when its last rank has arrived and data has
+// moved, so the parent of a run that follows it is the run of the last rank. Parents form a forest whose edges are
+// periods of time: kernels, memory operations, transfers, host, launch latency, gaps. The periods of a path tile the
+// time between its ends without gap or overlap. Two paths that meet share everything before, so the delay of one rank
+// relative to another is exactly the difference between their periods since the meeting point.
 //
-// Sums per class from the root make any path O(1), jump pointers make common ancestors O(log n) at 4 bytes a run
+// Sums per class from the root make any path O(1); jump pointers make common ancestors O(log n) at 4 bytes per run
 // (Myers, An applicative random-access stack, 1983). Building is O(n).
 #include <array>
 #include <cstdint>
@@ -25,13 +25,13 @@ enum class Stretch : std::uint8_t {
   memory,
   transfer,  ///< of a collective after its last rank arrived, or an unmatched communication kernel
   host,      ///< the host worked toward the launch
-  launch,    ///< from the start of a launch to the start of what it launched
+  launch,    ///< from the start of a launch to the start of the activity that it launched
   gap,       ///< between GPU activities, for no visible reason
 };
 inline constexpr std::size_t kStretches = 6;
 using StretchSums = std::array<Ns, kStretches>;
 
-/// A part of a path. Times on the common clock.
+/// A part of a path. Times are on the common clock.
 struct PathPart {
   Stretch what = Stretch::gap;
   std::uint32_t rank = 0;  ///< index
@@ -40,9 +40,10 @@ struct PathPart {
   NameId name = 0;                      ///< of kernels and memory operations
   std::uint32_t collective = kNoIndex;  ///< of transfers
   std::uint32_t thread = kNoIndex;      ///< of host parts
-  std::uint32_t run = kNoIndex;         ///< of the rank: what ran; of launches and gaps: what started then
-  std::uint32_t other = kNoIndex;       ///< of gaps: the run before; of transfers: the run of `left` in the collective
-  std::uint32_t left = kNoIndex;        ///< of transfers: index of the rank that goes on after it
+  std::uint32_t run =
+      kNoIndex;  ///< run of the rank: the one that ran; for launches and gaps: the one that started then
+  std::uint32_t other = kNoIndex;  ///< of gaps: the run before; of transfers: the run of `left` in the collective
+  std::uint32_t left = kNoIndex;   ///< of transfers: index of the rank that continues after it
 };
 
 class RunForest {
@@ -58,20 +59,20 @@ class RunForest {
   [[nodiscard]] Ns time_of(std::uint32_t node) const { return nodes_[node].time; }
   [[nodiscard]] bool is_root(std::uint32_t node) const { return nodes_[node].parent == node; }
   [[nodiscard]] std::uint32_t root_of(std::uint32_t node) const;
-  /// The last common ancestor; kNone if the paths do not meet.
+  /// Returns the last common ancestor; kNone if the paths do not meet.
   [[nodiscard]] std::uint32_t meeting(std::uint32_t a, std::uint32_t b) const;
-  /// Sums over the path from `node` back to `ancestor`.
+  /// Sums the path from `node` back to `ancestor`.
   [[nodiscard]] StretchSums between(std::uint32_t node, std::uint32_t ancestor) const;
-  /// Sums over the path from `node` back to the time `cut`, or to the root if it starts later.
+  /// Sums the path from `node` back to the time `cut`, or to the root if that starts later.
   [[nodiscard]] StretchSums since(std::uint32_t node, Ns cut) const;
-  /// Calls visit(PathPart) for each part of the path from `node` back to `ancestor` (kNone: the root), the last first,
-  /// clipped to the time from `cut` on. Stops after `budget` edges and returns how many there were.
+  /// Calls visit(PathPart) for each part of the path from `node` back to `ancestor` (kNone: the root), last part first,
+  /// clipped to times after `cut`. Stops after `budget` edges and returns the number of edges.
   std::size_t walk(std::uint32_t node, std::uint32_t ancestor, std::optional<Ns> cut, std::size_t budget,
                    const std::function<void(const PathPart&)>& visit) const;
-  /// Calls visit(PathPart) for each part of the path from the end of a run back to the root, the last first.
+  /// Calls visit(PathPart) for each part of the path from the end of a run back to the root, last part first.
   void walk_back(std::uint32_t rank, std::uint32_t run, const std::function<void(const PathPart&)>& visit) const;
   [[nodiscard]] const RankRuns& runs_of(std::uint32_t rank) const { return ranks_[rank]; }
-  /// Time of a rank's recording on the common clock, and back.
+  /// Convert a rank's recorded time to the common clock, and back.
   [[nodiscard]] Ns common(std::uint32_t rank, Ns recorded) const {
     return comparison_.time_on(choice_, rank, recorded);
   }
@@ -90,12 +91,13 @@ class RunForest {
 
   void find_last_arrivals();
   void connect(std::uint32_t node);
-  /// Calls visit(PathPart) for the parts of the edge from a node to its parent, the last first; returns the parent, or
+  /// Calls visit(PathPart) for the parts of the edge from a node to its parent, last part first; returns the parent, or
   /// the node itself if it is a root.
   template <class Visit>
   std::uint32_t edge(std::uint32_t node, Visit visit) const;
-  /// Calls visit(PathPart) for what ran from the start of `run`, or of the last rank's run of its collective, to `at`;
-  /// returns its node. `before`: no path leads to what started later, as wrong clocks would have it.
+  /// Calls visit(PathPart) for the activity from the start of `run`, or of the last rank's run of its collective, to
+  /// `at`; returns its node. `before`: the path does not lead to runs that started later, which wrong clocks would
+  /// suggest.
   template <class Visit>
   std::uint32_t through(std::uint32_t rank, std::uint32_t run, Ns before, Ns at, Visit visit) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Charts that an analysis declares for its tables. They refer to columns by role, so that columns can be renamed. Other
+// Charts that an analysis declares for its tables. They refer to columns by role, so columns can be renamed. Other
 // tables get a chart chosen by the kinds of their columns.
 #include <cstdint>
 #include <span>
@@ -13,7 +13,7 @@ enum class ChartKind : std::uint8_t {
   automatic,  ///< chosen by the kinds and roles of the columns; bars of the values `y`, if given
   none,       ///< no chart: the table is more useful
   columns,    ///< a bar per row, stacking the columns of `series`
-  time_use,   ///< like `columns`, without columns that are 0; a single bar has its values in the legend
+  time_use,   ///< like `columns`, without columns that are 0; the legend shows the values of a single bar
   rows,       ///< a bar per set of rows with the same identifiers, stacking the values `y` by the texts of `x`
   areas,      ///< the columns of `series` stacked over time; without series, those of ColumnRole::part
   icicle,     ///< the rows of a tree as boxes, as wide as their total

@@ -2,10 +2,10 @@
 // Host calls that start collectives: PyTorch's record_param_comms, its annotations `nccl:…` and the operators
 // `c10d::…`. A kernel launched inside one of them communicates, whatever its name.
 //
-// The kernels of a rank are found on first use: one pass over the names on its launching threads finds the calls;
-// slices below a call in the lanes of its thread are its launches. Kernels already known to communicate by name are not
+// The kernels of a rank are found on first use: one pass over the names on its launching threads finds the calls.
+// Slices below a call in the lanes of its thread are its launches. Kernels already known to communicate by name are not
 // stored. A profile without such calls skips the pass. An annotation that outlives the call it starts in is
-// asynchronous (Meta's accelerator records such) and is ignored: launches during it are not its own.
+// asynchronous (as recorded for Meta's accelerator) and is ignored: it does not own the launches during it.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// Numeric event arguments. A profile does not keep them, so the few analyses that need them read them again from the
+// Numeric event arguments. A profile does not store them, so the few analyses that need them reread them from the
 // source of the trace.
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,8 @@ namespace warpscope::analysis {
 [[nodiscard]] std::int64_t whole_number_of(const ingest::EventText& event, std::string_view path,
                                            std::int64_t missing = -1);
 
-/// Returns a numeric argument of an event, such as "args.blocks per SM"; nullopt if there is none or it is no number.
+/// Returns a numeric argument of an event, such as "args.blocks per SM"; nullopt if there is none or it is not a
+/// number.
 [[nodiscard]] std::optional<double> figure_of(const ingest::EventText& event, std::string_view path);
 
 /// Calls visit(slice, event) for each of the slices, in file order; events have the `wanted` rows only, such as

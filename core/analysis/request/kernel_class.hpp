@@ -4,9 +4,9 @@
 // launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
 // core/trace/communication_names.hpp. Memcpys and memsets are classified by category.
 //
-// HTA's classification, by regular expressions over names alone, is available for comparison. It takes every hip*
-// function for communication and DeepEP's and other all-reduces for computation, and leaves out names that contain
-// "Sync" or "dma".
+// HTA's classification, by regular expressions over names alone, is available for comparison. It treats every hip*
+// function as communication and DeepEP's and other all-reduces as computation, and leaves out names that contain "Sync"
+// or "dma".
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +28,7 @@ enum class KernelClass : std::uint8_t {
 };
 inline constexpr std::size_t kKernelClasses = 4;
 
-/// "computation"; hta_name() returns "COMPUTATION".
+/// Return "computation" and, with hta_name(), "COMPUTATION".
 [[nodiscard]] std::string_view to_string(KernelClass kind);
 [[nodiscard]] std::string_view hta_name(KernelClass kind);
 
@@ -69,7 +69,7 @@ inline constexpr Parameter kKernelClassParameter{
     .kind = ParameterKind::text,
     .preset = ""};
 
-/// Appends `rules` to the rules in the settings of an analysis.
+/// Appends `rules` to the kernel rules in the settings of an analysis.
 void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules);
 
 /// Classifies a profile's kernels; each name is looked up once. O(names).
@@ -82,17 +82,17 @@ class KernelClasses {
     std::string rules{};          ///< value of kKernelClassParameter; must be valid
     bool host_calls = true;       ///< classify kernels by the host calls that launch them
 
-    /// A key for caches: equal for equal choices.
+    /// Returns a cache key: equal for equal choices.
     [[nodiscard]] std::string key() const;
   };
-  /// Choice of an analysis with the common parameters.
+  /// Returns the choice of an analysis with the common parameters.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name),
             values.text(kKernelClassParameter.name)};
   }
 
-  /// Choice of an analysis that uses no classes but can count as HTA does.
+  /// Returns the choice of an analysis that uses no classes but can count as HTA does.
   [[nodiscard]] static Choice hta_choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {.hta = hta, .rounding = hta && values.flag(kRoundingParameter.name), .host_calls = false};
@@ -100,7 +100,7 @@ class KernelClasses {
 
   KernelClasses(const trace::Profile& profile, const Choice& choice);
 
-  /// Class of a slice, given by lane and index, with this role.
+  /// Returns the class of a slice, given by lane and index, with this role.
   [[nodiscard]] KernelClass of(std::uint32_t rank_index, std::uint32_t lane_index, std::uint32_t index,
                                trace::Role role) const {
     if (!hta_ && (role == trace::Role::memory_copy || role == trace::Role::memory_set)) return KernelClass::memory;
@@ -117,7 +117,7 @@ class KernelClasses {
  private:
   struct ByName {
     KernelClass kind = KernelClass::computation;
-    bool asked = false;     // by a user rule
+    bool asked = false;     // classified by a user rule
     bool transfer = false;  // a memory transfer, if its role is job
   };
 

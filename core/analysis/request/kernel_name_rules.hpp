@@ -1,6 +1,6 @@
 #pragma once
 // Rules for single kernels: `communication="my_ring_step"`, the whole name in quotes. The window writes them when a
-// user classifies a slice. They come before handwritten rules, so that they take precedence.
+// user classifies a slice. They come before handwritten rules and thus take precedence.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace warpscope::analysis {
 
-/// Class that a rule for exactly this kernel gives it; nullopt without such a rule.
+/// Returns the class from a rule for exactly this kernel; nullopt without such a rule.
 [[nodiscard]] std::optional<KernelClass> rule_of_name(std::string_view rules, std::string_view kernel);
 
 /// Puts a rule for exactly this kernel first, replacing an earlier one.

@@ -1,6 +1,6 @@
 #pragma once
-// Parameters of analyses: `--set k=15` on the command line, a field on the dashboard. Both make their controls and
-// checks from the same description. An analysis gets checked values.
+// Parameters of analyses: `--set k=15` on the command line, a field on the dashboard. Both derive their controls and
+// checks from the same description. An analysis receives checked values.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -25,25 +25,25 @@ enum class ParameterKind : std::uint8_t {
 };
 
 struct Parameter {
-  /// Preset of a number that the analysis chooses itself; the table's note contains the chosen value.
+  /// Preset of a number that the analysis chooses; the table's note contains the chosen value.
   static constexpr std::string_view kAutomatic = "auto";
 
   std::string_view name;   ///< as users write it: "k"
   std::string_view about;  ///< short description
   ParameterKind kind = ParameterKind::text;
   std::string_view preset;                                  ///< default, as a user would write it
-  std::span<const std::string_view> choices{};              ///< of a text: the usual values
+  std::span<const std::string_view> choices{};              ///< for a text: the usual values
   double least = -std::numeric_limits<double>::infinity();  ///< for integers, reals and durations (ns)
   double most = std::numeric_limits<double>::infinity();
   bool above_least = false;    ///< `least` itself is not allowed
-  std::string_view example{};  ///< a value for the example in the help, if the default shows nothing
+  std::string_view example{};  ///< value for the example in the help, if the default is not useful there
 };
 
 /// Name and value of one parameter, as written by the user.
 using Setting = std::pair<std::string, std::string>;
 
 /// Checked values of all parameters of an analysis. Asking for a name or kind that the analysis does not have is a bug
-/// of the caller.
+/// in the caller.
 class ParameterValues {
  public:
   /// Applies `settings` to the presets; the last setting of a name wins. Errors: an unknown parameter or an invalid
@@ -58,7 +58,7 @@ class ParameterValues {
   [[nodiscard]] Ns duration(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const;  ///< for text and choice
   [[nodiscard]] bool flag(std::string_view name) const;
-  /// Returns a text that differs if any value does.
+  /// Returns a text that differs if any value differs.
   [[nodiscard]] std::string key() const;
 
   friend bool operator==(const ParameterValues&, const ParameterValues&) = default;

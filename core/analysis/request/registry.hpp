@@ -1,6 +1,7 @@
 #pragma once
-// All analyses by name. The command line, the dashboard, the Analysis page and the report use only this list: they make
-// controls from the parameters and show the tables. A new analysis needs a file and a line (see CONTRIBUTING.md).
+// All analyses by name. The command line, the dashboard, the Analysis page and the report use only this list: they
+// derive controls from the parameters and show the tables. A new analysis needs one file and one line here (see
+// CONTRIBUTING.md).
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,14 +39,13 @@ struct AnalysisInput {
 struct Analysis {
   std::string_view name;   ///< snake_case, unique: "kernel_time"
   std::string_view title;  ///< sentence case: "GPU kernel time"
-  std::string_view about;  ///< what it counts, in one or two lines
+  std::string_view about;  ///< description of what it counts, in one or two lines
   std::span<const Parameter> parameters;
-  /// Returns tables with unique ids, the main table first. The note of an empty table explains why. An error is
-  /// something that the user can fix, such as a parameter that makes no sense for this profile. Pure; meant for a
-  /// worker thread.
+  /// Returns tables with unique ids, the main table first. The note of an empty table explains why. Errors are problems
+  /// that the user can fix, such as a parameter that makes no sense for this profile. Pure; meant for a worker thread.
   Result<std::vector<Table>> (*run)(const AnalysisInput& input);
   bool compares = false;  ///< needs a second profile
-  /// For analyses with the parameter `hta`: which values still differ from HTA's, and why; "" if none do.
+  /// For analyses with the parameter `hta`: values that still differ from HTA's with it, and why; "" if none do.
   std::string_view still_ours{};
   /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;
   /// may be null. Errors: as run's.
@@ -54,17 +54,17 @@ struct Analysis {
   std::span<const ChartSpec> charts{};
 };
 
-/// Describes what the analysis counts, how HTA counts differently, and what still differs with `hta`.
+/// Describes what the analysis counts, how HTA differs, and the differences that remain with `hta`.
 [[nodiscard]] std::string description(const Analysis& analysis);
 
-/// In listing order: group by group.
+/// Returns all analyses in listing order: group by group.
 [[nodiscard]] std::span<const Analysis> analyses();
-/// Group in the list: "Time", "Communication", …
+/// Returns the group of an analysis in the list: "Time", "Communication", …
 [[nodiscard]] std::string_view group_of(const Analysis& analysis);
 [[nodiscard]] bool has_parameter(const Analysis& analysis, std::string_view name);
 /// Returns nullptr for an unknown name.
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);
-/// The chart that an analysis declares for a table, or one of kind automatic.
+/// Returns the chart that an analysis declares for a table, or one of kind automatic.
 [[nodiscard]] ChartSpec chart_of(std::string_view analysis, std::string_view table);
 
 /// Checks the settings and runs the analysis. Errors: as ParameterValues::parse and parse_kernel_rules; the analysis'

@@ -1,5 +1,5 @@
 #pragma once
-// Walks over GPU activity: the inner loops of most analyses. They read only streams, which hold a small part of a
+// Loops over GPU activity: the inner loops of most analyses. They read only streams, which contain a small part of a
 // trace's slices, and skip slices outside the scope's range.
 #include <algorithm>
 #include <array>
@@ -23,11 +23,11 @@ template <class... Roles>
 inline constexpr RoleSet kKernelRoles = role_set(trace::Role::kernel, trace::Role::job);
 inline constexpr RoleSet kRunRoles = kKernelRoles | role_set(trace::Role::memory_copy, trace::Role::memory_set);
 
-/// The role of every category, looked up once.
+/// Returns the role of every category.
 using RoleOfCategory = std::array<trace::Role, 256>;
 [[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
 
-/// Kind of rows that a lane belongs to, also for a folded lane.
+/// Returns the kind of rows that a lane belongs to, even for a folded lane.
 [[nodiscard]] inline trace::LaneKind rows_of(const trace::Rank& rank, std::uint32_t lane) { return rank.rows_of(lane); }
 /// True for lanes of slices as recorded: not annotation shadows, waits, marks or impossible slices.
 [[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {
@@ -101,7 +101,7 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
 /// times are unknown.
 [[nodiscard]] std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet roles);
 
-/// "7 impossible kernels left out", with `what` in the singular; "" for a count of 0.
+/// Returns "7 impossible kernels left out." for `what` in the singular; "" for a count of 0.
 [[nodiscard]] std::string impossible_note(std::uint64_t count, std::string_view what);
 
 /// Joins notes to one text, skipping empty ones.

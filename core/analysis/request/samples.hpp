@@ -1,6 +1,6 @@
 #pragma once
 // The slices behind a distribution of durations: a histogram counts them, and a click on one of its bars selects them.
-// Slices that cross an edge of the scope's range are left out, since a part of a slice has no meaningful duration.
+// Slices that cross an edge of the scope's range are left out, because part of a slice has no meaningful duration.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,10 +45,9 @@ struct StepSample {
   bool short_annotation = false;  ///< has shadows, but they cover less than half of its GPU activity
 };
 
-/// Returns the steps of the scope's ranks, rank by rank, by start on the host. A step is in the range if its time on
-/// the host is. GPU activity belongs to the step that launched it, a shadow to the last step of its name that started
-/// no later. If a file ends early, steps that may be incomplete are left out. O(steps · log steps + launches · log
-/// steps).
+/// Returns the steps of the scope's ranks, rank by rank, by start on the host. A step is in the range if its host time
+/// is. GPU activity belongs to the step that launched it, a shadow to the last step of its name that started no later.
+/// If a file ends early, steps that may be incomplete are left out. O(steps · log steps + launches · log steps).
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The part of a profile that an analysis reads: some ranks, a time range. The bar above the dashboard, `--rank` of the
-// command line and the report all become a Scope, so that all analyses are restricted in the same way.
+// The part of a profile that an analysis reads: some ranks, a time range. The bar above the dashboard, the command
+// line's `--rank` and the report all become a Scope, so all analyses are restricted in the same way.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,34 +15,34 @@ namespace warpscope::analysis {
 
 struct Scope {
   std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks; empty: all
-  std::optional<Interval> range;     ///< ns, absolute. Slices that cross an edge count with the part inside
+  std::optional<Interval> range;     ///< ns, absolute. Slices that cross an edge are clipped
 
   friend bool operator==(const Scope&, const Scope&) = default;
 };
 
-/// True if all of `time` is in the range. Samples of durations count whole or not at all.
+/// True if all of `time` is in the range. Duration samples count as a whole or not at all.
 [[nodiscard]] constexpr bool is_within(Interval time, Interval range) {
   return range.begin <= time.begin && time.end <= range.end;
 }
 
-/// Returns the ranks of the scope, without duplicates, ascending. Ranks missing from the profile are left out.
+/// Returns the ranks of the scope, without duplicates, ascending. Leaves out ranks that are not in the profile.
 [[nodiscard]] std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& scope);
 
-/// Time range that shares refer to: the profile's span, clipped to the scope's range. The length is never negative, and
-/// 0 for an empty profile.
+/// Returns the time range that percentages refer to: the profile's span, clipped to the scope's range. Its length is
+/// never negative, and 0 for an empty profile.
 [[nodiscard]] Interval extent_of(const trace::Profile& profile, const Scope& scope);
 
 /// Returns the ranks of nodes (indices into Profile::nodes), ascending.
 [[nodiscard]] std::vector<std::uint32_t> ranks_of_nodes(const trace::Profile& profile,
                                                         std::span<const std::uint32_t> nodes);
 
-/// Converts steps `first` to `last` (indices into Profile::steps, both included) to a time range: from the start of the
-/// first to the end of the last on any rank of the scope. Nullopt if no rank of the scope has any of them.
+/// Converts steps `first` to `last` (inclusive indices into Profile::steps) to a time range: earliest start to latest
+/// end over the ranks of the scope. Nullopt if no rank of the scope has any of them.
 [[nodiscard]] std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scope& scope,
                                                      std::uint32_t first, std::uint32_t last);
 
 /// Parses "0,3-5": rank numbers as in the traces, and ranges of them. Returns indices into Profile::ranks, ascending;
-/// several for a number that files share. Errors: not a number, or no rank with that number.
+/// several indices for a number that several files share. Errors: not a number, or no rank with that number.
 [[nodiscard]] Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, std::string_view text);
 
 }  // namespace warpscope::analysis

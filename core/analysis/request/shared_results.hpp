@@ -1,11 +1,11 @@
 #pragma once
 // Intermediate results shared by the analyses of one request: rows of GPU activity, classes of kernels, call trees,
-// queues. The report runs thirty analyses of a profile and the Dashboard a dozen. The first that needs such a value
+// queues. The report runs thirty analyses of a profile and the Dashboard a dozen. The first one that needs a value
 // computes it; the others reuse it.
 //
-// A caller that runs several analyses owns a SharedResults for that time and passes it to run_analysis(). Memory is
-// bounded: a value above the limit is not kept and belongs to its caller, so a job of many ranks runs as if nothing
-// were shared and needs no more memory. A value whose computation was cancelled is not kept.
+// A caller that runs several analyses creates a SharedResults and passes it to run_analysis(). Memory is bounded: a
+// value above the limit is not kept and belongs to its caller, so a job with many ranks runs as if nothing were shared
+// and needs no more memory. A value whose computation was cancelled is not kept.
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -30,7 +30,7 @@ class SharedResults {
       : profile_(&profile), most_bytes_(most_bytes) {}
 
   [[nodiscard]] bool is_of(const trace::Profile& profile) const { return profile_ == &profile; }
-  /// Memory of the kept values, as counted by their `bytes_of`.
+  /// Returns the memory of the kept values, as reported by `bytes_of`.
   [[nodiscard]] std::size_t bytes() const EXCLUDES(mutex_);
 
   /// Returns the value with that key and type. `make()` computes it on first use, while other callers wait for it.

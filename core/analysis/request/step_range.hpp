@@ -1,6 +1,6 @@
 #pragma once
-// Steps as a user writes them: by the numbers that their names end with, or by name. range_of_steps() converts them to
-// a scope's range.
+// Parses and formats steps in user input: numbers at the ends of step names, or a name. range_of_steps() converts them
+// to a scope's range.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -24,8 +24,8 @@ class RankSteps {
     add_runs();
   }
 
-  /// Counts the complete steps if the rank's data ends at `until`: those before the last with activity on a device,
-  /// since that one may be incomplete; without any activity, those that ended on the host.
+  /// Counts the complete steps if the rank's data ends at `until`: those before the last one with activity on a device,
+  /// because that one may be incomplete; without any activity, those that ended on the host.
   [[nodiscard]] std::uint32_t whole_until(Ns until) const {
     for (std::uint32_t s = static_cast<std::uint32_t>(runs_.size()); s-- > 0;)
       if (!is_none(runs_[s]) || !is_none(shadows_[s].time)) return s;

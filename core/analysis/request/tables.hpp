@@ -18,7 +18,7 @@ requires std::integral<Number> || std::floating_point<Number>
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// Numbers the rows of a tree, which lists parents before children: rows of CSV have the number of their parent's row.
+/// Numbers the rows of a tree, which lists parents before children: CSV rows contain the number of their parent's row.
 class ParentRows {
  public:
   /// Takes the depth of the next row; returns the number of its parent's row, from 1, or missing at the top.
@@ -35,7 +35,7 @@ class ParentRows {
 };
 inline constexpr std::string_view kParentRow = "parent row";
 
-/// Parameter `k` of analyses that list the first k names and sum up all others in one row.
+/// Returns the parameter `k` of analyses that list the top k names and sum the others in one row.
 [[nodiscard]] constexpr Parameter top_parameter() {
   return {.name = "k",
           .about = "number of kernels listed by name, 0 for all",

@@ -1,5 +1,5 @@
 #pragma once
-// Lists what a profile contains, for errors that suggest what the user could have asked for.
+// Lists the names in a profile, for errors that suggest valid input.
 #include <functional>
 #include <span>
 #include <string>
@@ -14,9 +14,10 @@ namespace warpscope::analysis {
 [[nodiscard]] bool has_call(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
                             const std::function<bool(std::string_view)>& wanted);
 
-/// "ProfilerStep, forward and 3 more": annotation families of these ranks, most frequent first; "none" without any.
+/// Returns the annotation families of these ranks, most frequent first: "ProfilerStep, forward and 3 more"; "none"
+/// without any.
 [[nodiscard]] std::string annotations_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);
-/// The same for operators, by name. O(slices).
+/// Returns the operators of these ranks in the same form. O(slices).
 [[nodiscard]] std::string operators_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);
 
 }  // namespace warpscope::analysis

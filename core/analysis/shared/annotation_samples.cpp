@@ -30,7 +30,7 @@ std::string family_typed(std::string_view typed) {
   return std::string(trace::annotation_family(numbered));
 }
 
-/// Returns how well a name matches what was typed.
+/// Returns how well a name matches the user's input.
 AnnotationMatch match_of(std::string_view name, std::string_view typed, std::string_view family,
                          const std::string& folded) {
   if (trace::annotation_family(name) == family) return AnnotationMatch::family;

@@ -1,5 +1,5 @@
 #pragma once
-// Walks over annotations of the host or of devices, and defines what counts as an annotation.
+// Iterates over annotations of the host or of devices, and defines what counts as an annotation.
 #include <string_view>
 
 #include "core/analysis/request/runs.hpp"

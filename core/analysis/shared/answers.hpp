@@ -1,5 +1,5 @@
 #pragma once
-// Sentences that say what a table means, for the start of its note: the largest parts of a whole.
+// Sentences that summarize a table at the start of its note: the largest parts of a whole.
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,16 +10,16 @@
 
 namespace warpscope::analysis {
 
-/// A part of a whole: its name as shown, and its time in ns.
+/// A part of a whole: its displayed name, and its time in ns.
 using NamedTime = std::pair<std::string, Ns>;
 
-/// "gemm takes 36.5 % of the kernel time; the first 5 of 49 take 62.0 %.": `whole` is "the kernel time", `all` its
-/// length. `largest_first` may be cut; `count` is the number of all parts. "" without time.
+/// Returns "gemm takes 36.5 % of the kernel time; the top 5 of 49 take 62.0 %." for the `whole` "the kernel time" and
+/// its length `all`. `largest_first` may be truncated; `count` is the number of all parts. "" without time.
 [[nodiscard]] std::string leading_answer(std::span<const NamedTime> largest_first, std::size_t count, Ns all,
                                          std::string_view whole);
 
-/// "kernels 35.0 %, CPU 30.1 %, exposed communication 12.0 %": the largest parts, at most three, without those below
-/// one percent.
+/// Returns up to three of the largest parts, without those below one percent: "kernels 35.0 %, CPU 30.1 %, exposed
+/// communication 12.0 %".
 [[nodiscard]] std::string largest_parts(std::vector<NamedTime> parts, Ns all);
 
 }  // namespace warpscope::analysis

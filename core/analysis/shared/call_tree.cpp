@@ -37,7 +37,7 @@ struct Above {
 /// ends are in descending order, and each call is pushed and popped once.
 class OpenCalls {
  public:
-  /// Takes calls by start, the longer first, and returns their parent.
+  /// Accepts calls by start, the longer first, and returns their parent.
   std::optional<SliceOrdinal> put(Interval call, SliceOrdinal slice) {
     while (!open_.empty() && open_.back().end <= call.begin) open_.pop_back();
     std::optional<SliceOrdinal> parent;
@@ -69,7 +69,7 @@ constexpr std::string_view kBackwardAnnotation = "## backward ##";
 /// Roles that can be the parent of a call of length 0 at their end. Runtime calls have no children.
 constexpr RoleSet kHolders = role_set(trace::Role::op, trace::Role::annotation, trace::Role::python);
 
-/// Facts about the backward pass from the slices of a thread.
+/// Finds out about the backward pass from the slices of a thread.
 struct ThreadFacts {
   bool steps = false;
   bool backward = false;

@@ -1,6 +1,6 @@
 #pragma once
 // Call tree of a rank's host threads: the parent of each call (operator, annotation, runtime call, Python function).
-// Calls are identified by their ordinals in the rank, so a tree is an array of 4 bytes a slice.
+// Calls are identified by their ordinals in the rank, so a tree is an array of 4 bytes per slice.
 //
 // Lanes of a thread correspond to depth, so the parent of a call is in the nearest lane above with an enclosing call. A
 // parallel walk along both lanes finds it. Parents are in upper lanes and have smaller ordinals, so one pass over the
@@ -8,14 +8,14 @@
 // overlaps without nesting.
 //
 // Calls deeper than the lane limit share the folded lane, ordered by start. Parents precede their children there too,
-// and a stack of open calls finds the enclosing one, at any depth. O(1) a call.
+// and a stack of open calls finds the enclosing one, at any depth. O(1) per call.
 //
 // Traces in whole µs contain calls of length 0. Such a call at the end of an operator was most likely the last one in
-// it, with its length rounded down. It becomes a child of that operator, though its lane does not show it, and is
+// it, with its length rounded down. It becomes a child of that operator, although its lane does not show this, and is
 // stored separately.
 //
 // A backward pass runs on its own threads, where its calls have no parent. They become children of the annotation at
-// that time on the thread with the steps, so that steps own the kernels of their backward pass.
+// that time on the thread with the steps, so steps own the kernels of their backward pass.
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -109,7 +109,7 @@ struct KernelsBelow {
   void add(const KernelsBelow& other);
 };
 
-/// Sums up, by slice, the rank's `rows` launched below each call. O(slices + rows).
+/// Sums, by slice, the rank's `rows` launched below each call. O(slices + rows).
 [[nodiscard]] std::vector<KernelsBelow> kernels_below(const CallTree& tree, const std::vector<GpuRow>& rows);
 
 /// Returns, by slice, the call itself if `matches(call)`, else its innermost ancestor that matches; kNone without one.

@@ -1,5 +1,5 @@
 #pragma once
-// Writes curves of ranks to tables: a row per change of each curve, or a row of statistics per curve.
+// Writes curves of ranks to tables: one row per change of a curve, or one row of statistics per curve.
 #include <vector>
 
 #include "core/analysis/request/registry.hpp"

@@ -1,7 +1,6 @@
 #pragma once
-// Breakdown of GPU time, each moment counted once: as computation; else as communication, which is then exposed; else
-// as memory operations; else as idle. It covers the time from the first to the last GPU activity, so the parts add up
-// to that time.
+// Breakdown of GPU time in which each moment counts once: as computation; else as communication, which is then exposed;
+// else as memory operations; else as idle. The parts add up to the time from the first to the last GPU activity.
 #include <array>
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of a distribution of durations, as every histogram panel shows them: bins, and the statistics drawn over them.
+// Tables of a distribution of durations, used by every histogram panel: bins, and the statistics drawn over them.
 #include <array>
 #include <span>
 #include <string>
@@ -29,11 +29,11 @@ inline constexpr Parameter kLogParameter{
 
 [[nodiscard]] HistogramOptions histogram_options(const ParameterValues& values);
 
-/// Returns the bins of histogram() in columns "bin begin", "bin end" and "count".
+/// Returns the bins of histogram() in columns "bin begin" (shown as "bin start"), "bin end" and "count".
 [[nodiscard]] Result<Table> histogram_table(std::string id, std::string title, std::span<const Ns> values,
                                             const HistogramOptions& options);
 
-/// Minimum number of values for a 99th percentile: for fewer it would be their maximum, or close to it.
+/// Minimum number of values for a 99th percentile: with fewer, it would be close to the maximum.
 inline constexpr std::uint64_t kLeastForP99 = 100;
 
 /// Appends the columns "count", "mean", "median", "p95", "p99", "max" and "stddev", or the cells of a row.

@@ -1,6 +1,6 @@
 #pragma once
-// GPU activity of each rank as one list: the input of the analyses that HTA has too. This file alone decides which rows
-// count: all that the trace recorded or, for comparison, the rows that HTA keeps.
+// GPU activity of each rank as one list: the input of the analyses that HTA also has. This file alone decides which
+// rows count: all recorded rows or, for comparison, the rows that HTA keeps.
 //
 // HTA counts waits on a stream (cuda_sync) as activity and ignores memory transfers without a stream. If it leaves out
 // the last step (hta_steps.hpp), it keeps only activity launched before that step, so activity without a launch is
@@ -29,8 +29,8 @@ struct GpuRow {
   std::optional<trace::SliceOrdinal> launch{};
 };
 
-/// Chooses the rows of a profile, then builds the list of one rank after the other. Only one list is in memory at a
-/// time, except for lists that `shared` has room for.
+/// Chooses the rows of a profile, then builds the list of one rank after the other. Keeps only one list in memory at a
+/// time, plus those that fit into `shared`.
 class GpuRows {
  public:
   using Rows = std::vector<GpuRow>;
@@ -45,9 +45,9 @@ class GpuRows {
   /// Returns the rows of a rank by start, then by end, then by ordinal (the order of tracks), without impossible
   /// slices. Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const Rows> of(std::uint32_t rank) const;
-  /// Start of a row's launch, rounded like the row. O(log lanes).
+  /// Returns the start of a row's launch, rounded like the row. O(log lanes).
   [[nodiscard]] std::optional<Ns> launch_begin(std::uint32_t rank, const GpuRow& row) const;
-  /// Start and end of a row's launch, rounded like the row: it may end before it starts. O(log lanes).
+  /// Returns the start and end of a row's launch, rounded like the row: it may end before it starts. O(log lanes).
   [[nodiscard]] std::optional<Interval> launch_time(std::uint32_t rank, const GpuRow& row) const;
 
   /// Returns a value that `make()` derives from the rows of a rank, shared like the rows. `what` identifies the value;
@@ -71,7 +71,7 @@ class GpuRows {
   std::optional<HtaSteps> steps_;  // set with hta
 };
 
-/// Memory of a list of rows.
+/// Returns the memory of a list of rows.
 [[nodiscard]] inline std::size_t bytes_of_rows(const GpuRows::Rows& rows) { return rows.capacity() * sizeof(GpuRow); }
 
 /// Returns the union of the rows that `counts` accepts, as disjoint, non-touching intervals by start. `rows`: by start.
@@ -88,18 +88,18 @@ template <class Counts>
   return joined;
 }
 
-/// Number of device groups evaluated separately: one per device, or, as in HTA, one for all.
+/// Returns the number of device groups evaluated separately: one per device or, as in HTA, one for all.
 [[nodiscard]] inline std::uint32_t device_groups(const trace::Rank& rank, bool hta) {
   return hta ? 1 : static_cast<std::uint32_t>(rank.devices.size());
 }
 
-/// "No GPU activity here.", a note on how many ranks ran nothing, or "" if all ran something.
+/// Returns "No GPU activity in this selection.", the number of ranks without GPU activity, or "" if all have some.
 [[nodiscard]] std::string without_runs_note(std::size_t without, std::size_t ranks);
 
-/// Total length of intervals that do not overlap.
+/// Returns the total length of intervals that do not overlap.
 [[nodiscard]] Ns total_length(const std::vector<Interval>& intervals);
 
-/// Length of the intersection; arguments as union_of() returns them. O(a · log b + overlaps).
+/// Returns the length of the intersection; arguments as union_of() returns them. O(a · log b + overlaps).
 [[nodiscard]] Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b);
 
 }  // namespace warpscope::analysis

@@ -1,5 +1,5 @@
 #pragma once
-// The GPUs of a scope and their busy time: the union of kernels, memcpys and memsets that the model keeps for each
+// The GPUs of a scope and their busy time: the union of kernels, memcpys and memsets that a profile stores for each
 // device.
 #include <cstdint>
 #include <optional>
@@ -14,12 +14,12 @@ namespace warpscope::analysis {
 /// Returns the GPUs of the scope's ranks, rank by rank.
 [[nodiscard]] std::vector<trace::Gpu> gpus_in(const trace::Profile& profile, const Scope& scope);
 
-/// Busy time of a GPU: as its file keeps it, or, if several files describe the GPU, their union, built in O(runs · log
+/// Busy time of a GPU: as stored for its file or, if several files describe the GPU, their union, built in O(runs · log
 /// runs). The profile must outlive it.
 class GpuBusy {
  public:
   GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu);
-  /// Busy time in a range, in ns; at most its length. O(log runs).
+  /// Returns the busy time in a range, in ns; at most its length. O(log runs).
   [[nodiscard]] Ns within(Interval time) const { return (own_ ? *own_ : *only_).busy(time.begin, time.end); }
 
  private:
@@ -35,14 +35,15 @@ struct GpuTime {
   double whole = 0;  ///< `total` without saturation
 
   [[nodiscard]] Ns idle() const { return total - busy; }
-  /// Share of the covered time, at most 1; 0 without GPUs.
+  /// Returns the busy fraction of the covered time, at most 1; 0 without GPUs.
   [[nodiscard]] double busy_share() const { return whole > 0 ? static_cast<double>(busy) / whole : 0; }
 };
 
 /// O(GPUs · log slices).
 [[nodiscard]] GpuTime gpu_time(const trace::Profile& profile, const Scope& scope);
 
-/// "8 GPUs over 1.23 s.", "8 GPUs over up to 1.23 s." if some traces end earlier, or the reason for an empty result.
+/// Returns "8 GPUs over 1.23 s.", "8 GPUs over up to 1.23 s." if some traces end earlier, or the reason for an empty
+/// result.
 [[nodiscard]] std::string gpu_time_note(const GpuTime& time);
 
 }  // namespace warpscope::analysis

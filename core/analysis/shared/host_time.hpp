@@ -1,7 +1,7 @@
 #pragma once
-// Busy time of the host threads that launch to GPUs: what a trace reveals about the CPU without sampling. A thread is
-// busy while it is in an operator or in a call of the runtime or driver, including waiting calls. Annotations and
-// Python frames only enclose activity and do not count. This is not CPU utilization and is never labeled so.
+// Busy time of the host threads that launch GPU work: all that a trace reveals about the CPU without sampling. A thread
+// is busy while it is in an operator or in a runtime or driver call, including waiting calls. Annotations and Python
+// frames only enclose activity and do not count. This is not CPU utilization and is never labeled as such.
 #include <cstdint>
 #include <memory>
 #include <string>

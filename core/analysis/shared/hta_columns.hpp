@@ -1,6 +1,6 @@
 #pragma once
 // Columns for compatibility with scripts written for HTA: times relative to HTA's time zero, and correlation ids. A
-// profile does not keep correlation ids, so they are read again from the traces.
+// profile does not store correlation ids, so they are reread from the traces.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace warpscope::analysis {
 
-/// Column::csv_zero of times: the start of the profile, or HTA's time zero with hta.
+/// Returns Column::csv_zero for times: the start of the profile, or HTA's time zero with hta.
 [[nodiscard]] Ns csv_zero(const AnalysisInput& input);
 
 inline constexpr Parameter kCorrelationParameter{
@@ -31,7 +31,7 @@ class Correlations {
   void read(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices);
   /// Adds the slice's cell if wanted; missing if the trace has no id. O(log slices).
   void append_cell(std::vector<Cell>& cells, trace::SliceOrdinal slice) const;
-  /// Why some ids are missing; "" if none are.
+  /// Returns why some ids are missing; "" if none are.
   [[nodiscard]] const std::string& note() const { return note_; }
 
  private:

@@ -12,7 +12,7 @@ bool is_memory_operation(std::string_view name) {
   return std::ranges::any_of(kBegins, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
-/// Removes everything from the last `open` on, or all if there is none.
+/// Removes everything from the last `open` onward, or everything if there is none.
 void drop_from(std::string& text, char open) {
   const std::size_t at = text.rfind(open);
   text.resize(at == text.npos ? 0 : at);

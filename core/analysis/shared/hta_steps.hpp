@@ -1,8 +1,8 @@
 #pragma once
-// HTA's changes to a trace on load: it drops the last training step and may round times.
+// HTA's changes to a trace at load time: it drops the last training step and may round times.
 //
 // If all ranks together have at least two different ProfilerSteps, HTA keeps only host activity that started before the
-// last of them. The start of a step is the latest start of any row with its name, including shadows on devices. So the
+// last of them. The start of a step is the latest start of any row with its name, including shadows on devices, so the
 // last step is kept completely if the trace has shadows (B7).
 #include <optional>
 #include <vector>
@@ -20,19 +20,20 @@ class HtaSteps {
  public:
   explicit HtaSteps(const trace::Profile& profile);
 
-  /// Start of a rank's last step, from which on HTA drops everything; nullopt if it keeps all. O(shadows).
+  /// Returns the start of a rank's last step; HTA drops everything after it. Nullopt if it keeps everything.
+  /// O(shadows).
   [[nodiscard]] std::optional<Ns> last_begin(const trace::Rank& rank) const;
 
  private:
   std::vector<NameId> names_;  // distinct names, over all ranks
 };
 
-/// HTA's time zero, in ns since the start of the profile: the start of the first row that is not a span of the profiler
-/// itself. O(lanes).
+/// Returns HTA's time zero, in ns since the start of the profile: the start of the first row that is not a span of the
+/// profiler itself. O(lanes).
 [[nodiscard]] Ns hta_zero(const trace::Profile& profile, bool rounding);
 
-/// Length of a rank's trace according to HTA: from the start of the first row that it keeps to the start of the last.
-/// O(slices).
+/// Returns the length of a rank's trace according to HTA: from the start of the first row that it keeps to the start of
+/// the last. O(slices).
 [[nodiscard]] Ns hta_trace_length(const trace::Profile& profile, std::uint32_t rank, bool rounding);
 
 }  // namespace warpscope::analysis

@@ -2,7 +2,7 @@
 // Finds stragglers as HTA does, for comparison. HTA considers kernels named ncclKernel… that take at least 1 % of a
 // mean step, and of these the last one of each name, stream and step on each rank. It picks the stream and name whose
 // durations differ most between ranks and counts the steps in which a rank was among the last `candidates` to start
-// that kernel. Newer NCCL names its kernels differently, and ROCm's default stream 0 does not count (B5, B6).
+// that kernel. Newer NCCL versions name their kernels differently, and ROCm's default stream 0 does not count (B5, B6).
 #include <map>
 
 #include "core/analysis/shared/gpu_rows.hpp"

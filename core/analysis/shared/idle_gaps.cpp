@@ -79,7 +79,7 @@ Ns IdleGaps::submitted(Interval launch, const GpuRow& run, Interval gap) const {
 
 const GpuRow* IdleGaps::last_elsewhere(Interval within, std::uint32_t track) const {
   auto at = std::ranges::upper_bound(ends_, within.end, {}, [](const auto& end) { return end.first; });
-  // No activity of the gap's own stream ends within the gap, so few are skipped: those that end where it starts.
+  // No activity on the gap's stream ends within the gap, so few are skipped: those that end where it starts.
   while (at != ends_.begin()) {
     --at;
     if (at->first < within.begin) return nullptr;

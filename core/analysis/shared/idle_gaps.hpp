@@ -1,13 +1,13 @@
 #pragma once
 // Explains idle gaps of a stream or a whole GPU. The launch of the GPU activity that ends a gap divides the gap:
 // - until the launch call ends, the GPU waits for the host: host_wait;
-// - a short rest is the device's own delay: kernel_wait;
+// - a short remainder is the device's own delay: kernel_wait;
 // - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
 //   launch, the stream waited for that work: stream_wait;
 // - otherwise the cause is unknown. Gaps before activity without a launch record are no_launch_record.
 //
-// HTA blames the host for every gap whose launch came after the gap started. This hides the common case of a launch
-// early in the gap, after which computation waits for a collective on another stream.
+// HTA blames the host for every gap whose launch came after the start of the gap. This hides the common case of a
+// launch early in the gap, after which computation waits for a collective on another stream.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -40,22 +40,22 @@ using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 /// Returns a phrase such as "waiting for the host to launch work".
 [[nodiscard]] std::string_view words_of(IdleCause cause);
 
-/// "GPUs are idle for 52.3 % of the time between their first and last run, 94.3 % of it waiting for the host to launch
-/// work." `idle` is part of `time`, which must be positive; `one`: describes a single GPU.
+/// Returns "GPUs are idle for 52.3 % of the time between their first and last activity, 94.3 % of it waiting for the
+/// host to launch work." `idle` is part of `time`, which must be positive; `one`: describes a single GPU.
 [[nodiscard]] std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one);
 
 struct IdleGap {
   Interval time;                                 ///< ns, absolute; longer than 0
-  IdleTimes parts{};                             ///< add up to the length of the gap
+  IdleTimes parts{};                             ///< adds up to the length of the gap
   GpuRow next;                                   ///< GPU activity that ends the gap
   std::optional<trace::SliceOrdinal> awaited{};  ///< activity on another stream that `next` waited for
 };
 
-/// Splits the gaps of one device and of its streams. Construction O(n log n), O(log n) a gap.
+/// Splits the gaps of one device and of its streams. Construction O(n log n), O(log n) per gap.
 class IdleGaps {
  public:
-  /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this. `own_delay`: a
-  /// shorter rest is kernel_wait.
+  /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. `own_delay`:
+  /// shorter remainders of gaps are kernel_wait.
   IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
            Ns own_delay);
 
@@ -73,7 +73,7 @@ class IdleGaps {
 
  private:
   [[nodiscard]] IdleGap split(Interval gap, const GpuRow& before, const GpuRow& next) const;
-  /// Time at which the host had submitted the work.
+  /// Returns the time by which the host had submitted the work.
   [[nodiscard]] Ns submitted(Interval launch, const GpuRow& run, Interval gap) const;
   /// Returns the activity on other streams that ends last in [from, to].
   [[nodiscard]] const GpuRow* last_elsewhere(Interval within, std::uint32_t track) const;

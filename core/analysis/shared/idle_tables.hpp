@@ -1,6 +1,6 @@
 #pragma once
-// Tables of idle_time_breakdown: idle time of GPUs by cause, and of each stream by cause: sums, statistics of gaps, and
-// causes side by side. Causes are parameters, since HTA's differ from ours.
+// Tables of idle_time_breakdown: idle time of GPUs by cause, and of each stream by cause as sums, statistics of gaps,
+// and causes side by side. Causes are parameters because HTA's differ from ours.
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace warpscope::analysis {
 
-/// Idle time of each GPU: no stream is active.
+/// Idle time of each GPU, while no stream is active.
 class DeviceIdleTable {
  public:
   DeviceIdleTable();
@@ -37,7 +37,7 @@ class StreamIdleTables {
     bool always;              ///< has a row for each stream, even if its time is 0
   };
 
-  /// `causes` must outlive this. `statistics_of_none`: statistics include rows without gaps, as HTA's do.
+  /// `causes` must outlive this object. `statistics_of_none`: include rows without gaps in statistics, as HTA does.
   StreamIdleTables(std::span<const Cause> causes, bool statistics_of_none);
 
   /// `gaps`: lengths for each cause.

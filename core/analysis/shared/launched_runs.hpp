@@ -1,7 +1,7 @@
 #pragma once
 // GPU activity with the host call that launched it: the input of all launch analyses. This file decides which calls
-// count: all that launched something (CUDA runtime and driver, HIP, whole graphs) or, for comparison, those whose names
-// HTA knows.
+// count: all that launched something (CUDA runtime and driver, HIP, whole graphs) or, for comparison, those that HTA
+// recognizes by name.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,14 +18,14 @@ namespace warpscope::analysis {
 enum class LaunchCalls : std::uint8_t {
   all,
   hta_statistics,         ///< the five calls of HTA's launch statistics
-  hta_kernel_statistics,  ///< those of them that launch kernels
+  hta_kernel_statistics,  ///< the ones among these that launch kernels
   hta_queues,             ///< the twelve calls that HTA counts for queue lengths
 };
 
 class LaunchedRuns {
  public:
-  /// Uses only the ranks of the scope: a launch counts whole or not at all, which the caller decides. `shared`: as in
-  /// GpuRows.
+  /// Uses only the ranks of the scope, not its range: the caller decides whether a launch counts, as a whole. `shared`:
+  /// as in GpuRows.
   LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
                LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
@@ -61,7 +61,7 @@ void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) 
       rows, [=](const GpuRow& row) { return std::pair(row.launch, by_stream ? row.track : 0); }, visit);
 }
 
-/// Explains missing launches: "No GPU activity here.", or that the traces do not connect GPU activity with
+/// Explains missing launches: "No GPU activity in this selection.", or that the traces do not connect GPU activity with
 /// launches.
 [[nodiscard]] std::string without_launches_note(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 

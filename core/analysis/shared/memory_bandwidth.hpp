@@ -1,14 +1,14 @@
 #pragma once
-// Memory bandwidth of memcpys and memsets by kind. Each transfers its bytes evenly from start to end, so the area below
-// a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without a byte count
-// is left out.
+// Memory bandwidth of memcpys and memsets by kind. Each is assumed to transfer its bytes evenly from start to end, so
+// the area below a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without
+// a byte count is left out.
 //
 // Traces in whole µs are inaccurate for short memcpys: one of 1.6 µs has a duration of 1 or 2. But they record its
-// bandwidth, computed before times were rounded. For such traces a memcpy has its recorded bandwidth, and the
-// duration that follows from its bytes, if that is within 1 µs of the recorded duration.
+// bandwidth, computed before times were rounded. For such traces, a memcpy uses its recorded bandwidth and the duration
+// derived from its bytes, if that is within 1 µs of the recorded duration.
 //
-// HTA always uses the recorded bandwidth, merges memcpys of all devices, keeps every start and end. The bandwidth is
-// an argument, which is read again from the trace.
+// HTA always uses the recorded bandwidth, merges memcpys of all devices, and keeps every start and end. The bandwidth
+// is an argument, which is reread from the trace.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,7 +38,7 @@ class MemoryBandwidths {
   /// Returns the bandwidths of a rank in the scope's range, by device and kind; with hta, by kind. Never null. O(n log
   /// n).
   [[nodiscard]] std::shared_ptr<const std::vector<MemoryBandwidth>> of(std::uint32_t rank);
-  /// Note for a table of `rows` rows.
+  /// Returns the note for a table of `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:

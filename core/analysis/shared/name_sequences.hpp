@@ -1,6 +1,6 @@
 #pragma once
 // Interned sequences of names, such as the kernels that an operator launched. Each is stored once and has a number, so
-// statistics of sequences are arrays by number.
+// statistics of sequences are arrays indexed by number.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -31,7 +31,7 @@ class NameSequences {
   std::unordered_map<std::uint64_t, std::uint32_t> last_of_hash_;
 };
 
-/// Number of names written for a sequence: those of a whole step would take more space than its trace.
+/// Limit of names written for a sequence: those of a whole step would take more space than its trace.
 inline constexpr Parameter kNamesParameter{.name = "names",
                                            .about = "number of kernels of a sequence listed by name, 0 for all",
                                            .kind = ParameterKind::integer,

@@ -1,7 +1,7 @@
 #pragma once
-// Warns about a job of several ranks without any known communication kernel. Such a job most likely communicates with
-// kernels of unknown names, whose time then counts as computation. The likely candidates are kernels that run
-// concurrently with the device's busiest stream.
+// Warns about a job with several ranks but no known communication kernels. It most likely communicates with kernels of
+// unknown names, whose time then counts as computation. Likely candidates are kernels that run concurrently with the
+// device's busiest stream.
 #include <map>
 #include <span>
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace warpscope::analysis {
 
-/// Takes the rows of all ranks of the scope, one rank after the other, then returns the warning.
+/// Add the rows of all ranks of the scope, one rank after the other; then get the warning.
 class NoCommunicationCheck {
  public:
-  /// Never warns with a time range, which may well have no communication, nor with HTA's classes.
+  /// Never warns for a time range, which may well have no communication, or with HTA's classes.
   NoCommunicationCheck(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice);
 
   /// O(n).

@@ -1,10 +1,10 @@
 #pragma once
 // Numeric precision of a kernel, inferred from its name: libraries write it into kernel names, and templates contain
-// their types. Profilers record nothing better. The class is the narrowest operand type in the name (a BF16
+// their types. Profilers record no better information. The class is the narrowest operand type in the name (a BF16
 // matrix product that accumulates in FP32 is BF16), or unknown.
 //
-// The rules are a table; the first whose pattern is in the name decides. They are data, so the command line and the
-// dashboard can show which rule decided.
+// The first rule whose pattern is in the name applies. Rules are data, so the command line and the dashboard can show
+// which one applied.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,7 +21,7 @@ inline constexpr std::size_t kPrecisions = 11;
 struct PrecisionRule {
   std::string_view pattern;  ///< lower case; `*` matches anything, `|` at an end a word boundary
   Precision precision = Precision::unknown;
-  std::string_view meaning;  ///< which library uses it, and why it means this
+  std::string_view meaning;  ///< the library that uses it, and the reason for the precision
 };
 
 /// In matching order.

@@ -8,7 +8,7 @@ namespace {
 
 using enum Precision;
 
-// Narrow types come before wide ones, for names of several types. Data movement comes first, since its names may
+// Narrow types come before wide ones, for names with several types. Data movement comes first, because its names may
 // contain any type.
 constexpr std::array kRules{
     // Data movement, whatever the type

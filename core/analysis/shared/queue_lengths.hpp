@@ -1,10 +1,11 @@
 #pragma once
 // Queue depth of each stream: the number of waiting launches. A launch waits from the start of its call until its first
-// GPU activity on that stream starts. A graph is one launch. The driver's queue of a stream holds 1024 by default; the
-// host blocks if it is full.
+// GPU activity on that stream starts. A graph is one launch. The driver's queue of a stream holds 1024 launches by
+// default; the host blocks if it is full.
 //
-// HTA counts only twelve calls by name, and each GPU activity separately. It merges streams with the same number on all
-// devices and keeps every change as a sample. If host and device clocks differ, its queue lengths may be negative.
+// HTA recognizes only twelve calls by name, and counts each GPU activity separately. It merges streams with the same
+// number on all devices and keeps every change as a sample. If host and device clocks differ, its queue lengths may be
+// negative.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -35,9 +36,9 @@ class QueueLengths {
   /// Returns the streams of a rank with waiting launches in the scope's range, by device and number; with hta, by
   /// number. Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const std::vector<QueueLength>> of(std::uint32_t rank);
-  /// Number of launches left out so far because their GPU activity starts before the launch.
+  /// Returns the number of launches left out so far because their GPU activity starts before the launch.
   [[nodiscard]] std::uint64_t early() const { return early_; }
-  /// Note for a table of `rows` rows.
+  /// Returns the note for a table of `rows` rows.
   [[nodiscard]] std::string note(std::size_t rows) const;
 
  private:

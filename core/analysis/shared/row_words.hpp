@@ -1,6 +1,6 @@
 #pragma once
-// Words of rows that name an activity, a state or overlapping kernel classes. Analyses write them; charts and the
-// Dashboard read them back.
+// Names of activities, states and overlapping kernel classes in rows. Analyses write them; charts and the Dashboard
+// read them.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace warpscope::analysis {
 
-/// What a GPU does (ColumnRole::activity).
+/// Activity of a GPU (ColumnRole::activity).
 enum class GpuActivity : std::uint8_t { kernel, memory, sync, idle };
 inline constexpr std::array<std::string_view, 4> kGpuActivities{"kernel", "memory", "sync", "idle"};
 
-/// Whether something works (ColumnRole::state): GPUs and sampled cores are active or idle, threads busy or not.
+/// State of a GPU, core or thread (ColumnRole::state): GPUs and sampled cores are active or idle, threads busy or not.
 enum class WorkState : std::uint8_t { active, idle, busy, not_busy };
 inline constexpr std::array<std::string_view, 4> kWorkStates{"active", "idle", "busy", "not busy"};
 

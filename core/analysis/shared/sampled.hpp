@@ -1,6 +1,6 @@
 #pragma once
-// Utilization as sampled by SageMaker Debugger's agents, the other source of the GPU and CPU panels: per node, a series
-// for each core or GPU. A sample is valid until the next one. Gaps are unknown and do not count.
+// Utilization as sampled by SageMaker Debugger's agents, the second source of the GPU and CPU panels: a series for each
+// core or GPU of a node. A sample is valid until the next one. Utilization in gaps is unknown and does not count.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -11,8 +11,8 @@
 
 namespace warpscope::analysis {
 
-/// Parameter "source" of an analysis with two sources: the trace, and samples. `about` describes which one auto
-/// chooses.
+/// Returns the parameter "source" of an analysis with two sources: the trace, and samples. `about` describes which one
+/// auto chooses.
 [[nodiscard]] constexpr Parameter source_parameter(std::span<const std::string_view> choices, std::string_view about) {
   return {.name = "source", .about = about, .kind = ParameterKind::choice, .preset = "auto", .choices = choices};
 }
@@ -23,10 +23,11 @@ inline constexpr std::string_view kSampled = "sampled";
 [[nodiscard]] std::vector<std::uint32_t> nodes_sampling(const trace::Profile& profile, const Scope& scope,
                                                         trace::Metric metric);
 
-/// True if the input asks for samples, or for `auto` with `preferred`. Errors: samples requested by name do not exist.
+/// True if the input requests samples, or `auto` with `preferred`. Errors: explicitly requested samples do not exist.
 [[nodiscard]] Result<bool> wants_samples(const AnalysisInput& input, trace::Metric metric, bool preferred);
 
-/// Time range of samples: the scope's range, else all of them, which may start long before the traces do.
+/// Returns the time range of samples: the scope's range, else that of all samples, which may start long before the
+/// traces.
 [[nodiscard]] Interval sampled_extent(const trace::Profile& profile, const Scope& scope);
 
 /// Counts samples above 0 and at 0 over the metric's series, as SageMaker Profiler did: "state" (active, idle),

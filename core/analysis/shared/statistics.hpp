@@ -1,5 +1,5 @@
 #pragma once
-// Statistics of a set of durations, computed in one place, so that a chart's marks, its table and the report agree.
+// Statistics of a set of durations, computed in one place, so a chart's marks, its table and the report agree.
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 // A piecewise constant value over time, such as a queue depth or bandwidth, and its statistics. Values are weighted by
-// duration, not by number of changes: a queue that was full for a second is not short because it was filled in a
-// millisecond. HTA counts each change as one sample, which is available for comparison.
+// duration, not by number of changes: a queue that was full for a second is deep even if it filled in a millisecond.
+// HTA counts each change as one sample, which is available for comparison.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,11 +13,11 @@ namespace warpscope::analysis {
 
 struct StepCurve {
   std::vector<Ns> times;       ///< ns, absolute, ascending
-  std::vector<double> values;  ///< by time: valid from there until the next
+  std::vector<double> values;  ///< by time: valid from then until the next time
   Ns end = 0;                  ///< end of the last value
 
   [[nodiscard]] bool empty() const { return times.empty(); }
-  /// End of value `i`.
+  /// Returns the end of value `i`.
   [[nodiscard]] Ns until(std::size_t i) const { return i + 1 < times.size() ? times[i + 1] : end; }
 };
 
@@ -45,7 +45,7 @@ class CurveBuilder {
 /// Clips the curve to the range; it starts with the value valid there. `range`: nullopt for all of it.
 [[nodiscard]] StepCurve within(StepCurve curve, const std::optional<Interval>& range);
 
-/// Total time with a value of at least `level`. O(n).
+/// Returns the total time with a value of at least `level`. O(n).
 [[nodiscard]] Ns time_at_least(const StepCurve& curve, double level);
 
 /// Statistics of values; empty without values.
@@ -61,7 +61,7 @@ struct CurveStatistics {
 };
 
 /// Weights values by duration; includes zeros only if `zeros`. A quantile is the smallest value not exceeded for that
-/// share of the time. O(n log n).
+/// fraction of the time. O(n log n).
 [[nodiscard]] CurveStatistics statistics_by_time(const StepCurve& curve, bool zeros);
 /// Counts each value once, as pandas' describe() does, with the sample standard deviation. O(n log n).
 [[nodiscard]] CurveStatistics statistics_of_samples(std::vector<double> values);

@@ -25,7 +25,7 @@ std::vector<double> values_of(const trace::Counter& counter, const std::optional
   return values;
 }
 
-/// True for the part of a performance counter that a core counted; the sum over the cores is another series.
+/// True for a core's part of a performance counter; the sum over the cores is a separate series.
 bool of_one_core(const trace::MetricSeries& series) {
   return series.type == "cpu" && series.name.starts_with("cpu") && series.instance != trace::MetricSeries::kNone;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Quantiles of each node's system metrics, as SageMaker Debugger's OverallSystemUsage reports them. The analysis
-// system_usage, the rule and the report use this one computation.
+// Quantiles of each node's system metrics, as in SageMaker Debugger's OverallSystemUsage. Shared by the analysis
+// system_usage, the rule and the report.
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -27,8 +27,8 @@ struct NodeUsage {
 inline constexpr std::string_view kGpuUsage = "GPU";
 inline constexpr std::string_view kCpuUsage = "CPU";
 
-/// Node by node: GPU, CPU, GPU memory, host memory, I/O wait, network, disk, and metrics of the whole node that have no
-/// kind of their own, such as performance counters. Metrics without samples are left out. `range`: only samples in it.
+/// Returns the metrics node by node: GPU, CPU, GPU memory, host memory, I/O wait, network, disk, and other metrics of
+/// the whole node, such as performance counters. Metrics without samples are left out. `range`: only samples in it.
 /// Names are valid as long as the profile.
 [[nodiscard]] std::vector<NodeUsage> system_usage(const trace::Profile& profile, std::optional<Interval> range = {});
 

@@ -19,12 +19,12 @@ constexpr std::string_view kFbgemm = "fbgemm";
 /// Kernels of matrix products and convolutions.
 constexpr std::array<std::string_view, 9> kEligible{"gemm",     "gemv2",  "conv",   "dgrad",  "wgrad",
                                                     "winograd", "cudnn_", "scudnn", "cutlass"};
-/// Kernels with such names that compute neither, or in double precision.
+/// Excluded: kernels with such names that compute neither, or compute in double precision.
 constexpr std::array<std::string_view, 12> kNotEligible{
     "convert", "tensor_op_nchw",    "bn_",          "pool",   "triton",    "dgemm", "f64",
     "double",  "winogradwgraddata", "splitkreduce", "im2col", "nchwtonhwc"};
 
-/// These use them, whatever else the name says.
+/// These use Tensor Cores, whatever else the name contains.
 constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: MFMA tile of 16 × 16"},
                                                      {"_mi32x32", "Tensile: MFMA tile of 32 × 32"},
                                                      {"_mi4x4", "Tensile: MFMA tile of 4 × 4"},
@@ -36,7 +36,7 @@ constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: MFMA
                                                      {"_fmha_", "cuDNN, xFormers: fused attention"},
                                                      {"cudnn_generated_fort_native_sdpa", "cuDNN attention"}}};
 
-/// These use them if the kernel is a matrix product or a convolution.
+/// These use Tensor Cores if the kernel is a matrix product or a convolution.
 constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: tile of 8 × 8 × 4"},
                                                          {"1688", "Turing: tile of 16 × 8 × 8"},
                                                          {"16816", "Ampere: tile of 16 × 8 × 16"},

@@ -1,7 +1,7 @@
 #pragma once
-// Whether a kernel uses Tensor Cores (NVIDIA) or matrix cores (AMD), inferred from its name: libraries write the
-// instruction, the tile of its operands or their types into the names of their kernels. Profilers record nothing
-// better. The patterns are a table, so that users can see which one decided.
+// Infers from a kernel's name whether it uses Tensor Cores (NVIDIA) or matrix cores (AMD): libraries write the
+// instruction, the tile of its operands or their types into the names of their kernels. Profilers record no better
+// information. The patterns are a table, so users can see which one applied.
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -9,8 +9,8 @@
 namespace warpscope::analysis {
 
 enum class TensorCoreUse : std::uint8_t {
-  not_eligible,  ///< no matrix product or convolution
-  unused,        ///< could use them
+  not_eligible,  ///< not a matrix product or convolution
+  unused,        ///< could use them, but does not
   used,
 };
 
@@ -19,10 +19,10 @@ struct TensorCorePattern {
   std::string_view meaning;
 };
 
-/// Patterns that show use, in matching order, of Volta to Blackwell and of MFMA.
+/// Returns the patterns of kernels that use them, in matching order, from Volta to Blackwell and for MFMA.
 [[nodiscard]] std::span<const TensorCorePattern> tensor_core_patterns();
 
-/// O(patterns · length); long names are cut.
+/// O(patterns · length); long names are truncated.
 [[nodiscard]] TensorCoreUse tensor_core_use(std::string_view kernel);
 
 /// True for operators of PyTorch whose kernels could use Tensor Cores: matrix products and convolutions, attention.

@@ -1,6 +1,6 @@
 #pragma once
 // Launch latency has two definitions, which differ by the duration of the launch call. Tables, tooltips and the
-// Timeline's panes always show both, each under its name.
+// Timeline's panes always show both, labeled as below.
 #include <algorithm>
 #include <string_view>
 

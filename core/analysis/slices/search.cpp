@@ -16,7 +16,7 @@ struct Found {
   friend auto operator<=>(const Found&, const Found&) = default;
 };
 
-/// Keeps the earliest `limit` elements, in memory for twice as many.
+/// Keeps the earliest `limit` elements, using memory for twice as many.
 class Earliest {
  public:
   explicit Earliest(std::size_t limit) : limit_(limit) {}

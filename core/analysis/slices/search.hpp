@@ -1,6 +1,6 @@
 #pragma once
-// Finds all slices of a profile that match a filter, in time order. Includes lanes of impossible slices, so that
-// corrupt slices can be found.
+// Finds all slices of a profile that match a filter, in time order. Includes lanes of impossible slices, so corrupt
+// slices can be found.
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -29,8 +29,8 @@ struct SliceDetails {
   std::vector<trace::SliceRef>
       launched_by;  ///< GPU activity: the slices enclosing its launch, outermost first, then the launch
   std::vector<trace::SliceRef> annotations;  ///< among the two above, and device annotations around GPU activity
-  std::optional<trace::SliceRef> step;       ///< step of the rank that contains its host side
-  std::vector<LaunchRun> connections;        ///< launch: all its pairs; GPU activity: its one pair
+  std::optional<trace::SliceRef> step;       ///< step of the rank that contains it or its launch
+  std::vector<LaunchRun> connections;        ///< for a launch: all its pairs; for GPU activity: its only pair
 };
 
 /// O(lanes of the track · log n + children of the slice).

@@ -2,7 +2,7 @@
 // A filter prepared for one profile, for search, highlight, hide and count.
 //
 // Most of a filter is evaluated in advance: its tests run once per name, category, family and lane. Matching a slice
-// then takes the union of four masks and compares its times only if the result is still open, which takes a few ns.
+// then combines four masks and compares its times only if the result is still undecided, which takes a few ns.
 // Construction is O(names · tests of names).
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace warpscope::analysis {
 
 class LaneMatcher;
 
-/// Immutable and thread-safe. Does not know names added to the string table later, so use it only with its own profile,
+/// Immutable and thread-safe. Does not know names added to the string table later, so it works only with its profile,
 /// which it keeps alive.
 class SliceMatcher {
  public:
