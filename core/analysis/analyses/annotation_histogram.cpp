@@ -23,8 +23,8 @@ namespace {
 constexpr std::array<std::string_view, 2> kSides{"cpu", "gpu"};
 constexpr std::array kParameters{
     Parameter{.name = "name",
-              .about = "which annotations: a family (step), a full name (step_7), or part of a name; without it there "
-                       "is no histogram",
+              .about = "annotations to count: a family (step), a full name (step_7), or part of a name; without one, "
+                       "there is no histogram",
               .kind = ParameterKind::text,
               .preset = "",
               .example = "step"},
@@ -52,7 +52,7 @@ std::string families_of(const trace::Profile& profile, const std::vector<Sample>
   return text;
 }
 
-/// Explains how to choose one of the available annotations, the most frequent as the example.
+/// Explains how to choose one of the available annotations, with the most frequent one as the example.
 std::string without_name(const trace::Profile& profile, std::span<const std::uint32_t> ranks) {
   std::map<std::string_view, std::uint64_t> families;
   for (const std::uint32_t r : ranks)
@@ -72,12 +72,12 @@ std::string note(const trace::Profile& profile, std::span<const std::uint32_t> r
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
   if (name.empty()) return without_name(profile, ranks);
   if (found.match != AnnotationMatch::none && found.samples.empty())
-    return fmt::format("No annotation {} that matches \"{}\" is entirely in the range.", where, name);
+    return fmt::format("No annotation {} that matches \"{}\" lies entirely within the range.", where, name);
   switch (found.match) {
     case AnnotationMatch::none:
       return fmt::format("No annotation {} has \"{}\" in its name.", where, name);
     case AnnotationMatch::family:
-      return fmt::format("The family \"{}\" {}.", name, where);
+      return fmt::format("Annotations of the family \"{}\" {}.", name, where);
     case AnnotationMatch::name:
       return fmt::format("Annotations {} named exactly \"{}\".", where, name);
     case AnnotationMatch::part:

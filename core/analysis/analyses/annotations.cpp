@@ -24,9 +24,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, role_set(trace::Role::annotation, trace::Role::gpu_annotation));
-  table.note =
-      joined_notes({table.rows() == 0 ? "No annotations here; add them with torch.profiler.record_function." : "",
-                    impossible_note(impossible, "annotation")});
+  table.note = joined_notes(
+      {table.rows() == 0 ? "No annotations in this selection; add them with torch.profiler.record_function." : "",
+       impossible_note(impossible, "annotation")});
   return std::vector{std::move(table)};
 }
 

@@ -89,9 +89,9 @@ class Operators {
       add_rows(table, r, launched);
     }
     if (table.rows() == 0)
-      table.note = "The traces record no kernel launched by these operators.";
+      table.note = "The traces record no kernels launched by these operators.";
     else if (without > 0)
-      table.note = "On some ranks, these operators launched nothing.";
+      table.note = "On some ranks, these operators launched no kernels.";
     return table;
   }
 
@@ -182,7 +182,7 @@ Failure check(const AnalysisInput& input) {
     return std::ranges::any_of(patterns, [&](const TextPattern& each) { return each.matches(name); });
   };
   if (wanted == kParameters[0].preset || has_call(input.profile, ranks, matches)) return {};
-  return Error{"operators " + wanted, "match no call here",
+  return Error{"operators " + wanted, "match no call on the selected ranks",
                "available operators: " + operators_there(input.profile, ranks)};
 }
 
@@ -196,12 +196,12 @@ const Analysis kAnalysis{
     "Operator kernels and delays",
     "Sequences of kernels that operators launch directly, in launch order: their count, the mean time from the start "
     "of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes only "
-    "cudaLaunchKernel and cuLaunchKernel, and attributes launches to operators of other threads.",
+    "cudaLaunchKernel and cuLaunchKernel, and may attribute launches to operators of other threads.",
     kParameters,
     run,
     false,
-    "A launch belongs to an operator of its own thread. HTA uses the operator that started last on any thread, so "
-    "forward and backward operators swap kernels.",
+    "A launch belongs to an operator of its own thread. HTA uses the operator that started last on any thread, so it "
+    "mixes up the kernels of forward and backward operators.",
     check};
 
 }  // namespace warpscope::analysis::registered::aten_op_kernels_and_delay

@@ -125,11 +125,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     calls += add_rank(table, input, r, *tree, kernels_below(*tree, *rows), listing);
   }
   if (calls == 0) {
-    table.note = "No host calls recorded here.";
+    table.note = "No host calls in this selection.";
   } else {
     const std::string told = table.rows() == calls
                                  ? std::string()
-                                 : fmt::format("The {} of {} calls with the most kernel time; set rows=0 for all.",
+                                 : fmt::format("Shows the {} of {} calls with the most kernel time; rows=0 shows all.",
                                                format_count(static_cast<std::int64_t>(table.rows())),
                                                format_count(static_cast<std::int64_t>(calls)));
     table.note = joined_notes({told, without_runs_note(without, all.ranks().size())});
@@ -149,9 +149,9 @@ const Analysis kAnalysis{
     kParameters,
     run,
     false,
-    "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not kernels. The parent of a call "
-    "of length 0 is the call that starts at the same time; in HTA it depends on the sort order. In traces in ns, HTA's "
-    "rounded times separate nested calls. If calls overlap without nesting, HTA assigns later calls to one that had "
-    "ended. index and parent number slices, not positions in the file."};
+    "Rows are host calls; HTA also has a row for each GPU activity. Stream waits do not count as kernels. The parent "
+    "of a call of length 0 is the call that starts at the same time; in HTA it depends on the sort order. In traces in "
+    "ns, HTA's rounded times separate nested calls. If calls overlap without nesting, HTA assigns later calls to one "
+    "that had already ended. The columns index and parent number slices; they are not positions in the file."};
 
 }  // namespace warpscope::analysis::registered::call_graph

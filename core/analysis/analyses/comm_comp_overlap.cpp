@@ -70,7 +70,7 @@ void add_steps(Table& table, const trace::Profile& profile, const trace::Rank& r
 
 std::string overlap_answer(Ns communicated, Ns exposed) {
   if (communicated == 0) return "";
-  return fmt::format("Computation hides {} of the communication; {} of {} are exposed.",
+  return fmt::format("{} of communication time overlaps computation; {} of {} is exposed.",
                      format_share(static_cast<double>(communicated - exposed) / static_cast<double>(communicated)),
                      format_duration(exposed), format_duration(communicated));
 }
@@ -127,11 +127,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string warning = check.note();
   const bool none = missing.empty() && warning.empty() && communicated == 0;
   ranks.note = joined_notes({overlap_answer(communicated, exposed), missing, warning,
-                             none ? "No communication kernel ran here." : "",
+                             none ? "No communication kernels in this selection." : "",
                              impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "GPU slice")});
   steps.note = steps.rows() == 0
                    ? ranks.note
-                   : "GPU activity counts towards the step that launched it. Steps without launches are left out.";
+                   : "GPU activity counts toward the step that launched it. Steps without launches are left out.";
   return std::vector{std::move(ranks), std::move(steps)};
 }
 
@@ -146,8 +146,8 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "comm_comp_overlap",
     "Communication/computation overlap",
-    "For each rank: the share of communication time that overlaps computation on the same device, and exposed "
-    "communication, also by step. HTA has only the share and merges the devices of a rank.",
+    "For each rank: the percentage of communication time that overlaps computation on the same device, and exposed "
+    "communication, also by step. HTA has only the percentage and merges the devices of a rank.",
     kParameters,
     run,
     false,

@@ -26,7 +26,7 @@ constexpr std::array kParameters{
               .preset = "50us",
               .least = 0},
     Parameter{.name = kDelayCutoff,
-              .about = "launches are outliers if their first kernel starts later than this after the call",
+              .about = "launches whose first kernel starts later than this after the call are outliers",
               .kind = ParameterKind::duration,
               .preset = "100us",
               .least = 0},
@@ -45,11 +45,11 @@ constexpr RoleSet kCounted = kRunRoles | role_set(trace::Role::launch);
 struct Launch {
   Interval call;
   NameId call_name = 0;
-  const GpuRow* first = nullptr;  ///< run that started first
+  const GpuRow* first = nullptr;  ///< activity that started first
   std::uint64_t runs = 0;
   Ns cpu = 0;
-  Ns gpu = 0;             ///< ns, sum of its runs
-  LaunchLatency latency;  ///< of its first run
+  Ns gpu = 0;             ///< ns, sum of its GPU activity
+  LaunchLatency latency;  ///< of its first activity
 };
 
 /// Limits that mark unusual launches; a launch may have several marks.
@@ -70,12 +70,12 @@ struct Cutoffs {
     };
     add(is_slow(launch), "slow call");
     add(is_short(launch), "short kernel");
-    add(is_late(launch), "late run");
+    add(is_late(launch), "late start");
     return text;
   }
   [[nodiscard]] std::string note(bool memory) const {
     return fmt::format(
-        "Short kernels: launches{} with GPU activity shorter than the call{}. Slow calls: over {}. Late runs: GPU "
+        "Short kernels: launches{} with GPU activity shorter than the call{}. Slow calls: over {}. Late starts: GPU "
         "activity starts over {} after the end of the call.",
         memory ? " (memcpys and memsets too)" : "", hta ? ", except slow calls" : ", including slow calls",
         format_duration(runtime), format_duration(delay));
@@ -105,7 +105,7 @@ struct Sum {
   }
 };
 
-/// Position of a launch's runs among those of a rank.
+/// Position of a launch's GPU activity in that of its rank.
 struct LaunchPlace {
   Ns call = 0;  ///< start of the call, ns
   std::uint32_t first = 0;
@@ -123,7 +123,7 @@ std::vector<LaunchPlace> launch_places(const LaunchedRuns& all, std::uint32_t ra
     const auto first = static_cast<std::uint32_t>(of_one.data() - rows.data());
     const auto count = static_cast<std::uint32_t>(of_one.size());
     const Ns call = all.call(rank, of_one.front()).begin;
-    // HTA pairs the call with each of its runs.
+    // HTA pairs the call with each activity that it launched.
     for (std::uint32_t i = 0; hta && i < count; ++i) places.push_back({call, first + i, 1});
     if (!hta) places.push_back({call, first, count});
   });
@@ -239,7 +239,7 @@ class Tables {
             {"runs", "", ColumnKind::integer},
             {"short kernels", "", ColumnKind::integer},
             {"slow calls", "", ColumnKind::integer},
-            {"late runs", "", ColumnKind::integer},
+            Column{"late runs", "", ColumnKind::integer}.labeled("late starts"),
             {"CPU duration", "", ColumnKind::duration, "cpu_duration", 1000, 0, 1},
             {"GPU duration", "", ColumnKind::duration, "gpu_duration", 1000, 0, 1},
             delay_column(hta),
@@ -255,7 +255,7 @@ class Tables {
   Correlations correlations_;
   std::vector<Cell> cells_;
   Sum of_rank_;
-  std::vector<Sum> by_name_;  // name of the run that started first
+  std::vector<Sum> by_name_;  // name of the activity that started first
   Table launches_;
   Table by_rank_;
   Table by_kernel_;
@@ -294,9 +294,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   else
     said = cutoffs.note(memory);
   std::string skew;
-  if (early == 1) skew = "One launch comes after its GPU activity: the host and device clocks differ.";
+  if (early == 1) skew = "One launch starts after its GPU activity: the host and device clocks differ.";
   if (early > 1)
-    skew = fmt::format("{} launches come after their GPU activity: the host and device clocks differ.",
+    skew = fmt::format("{} launches start after their GPU activity: the host and device clocks differ.",
                        format_count(static_cast<std::int64_t>(early)));
   return std::move(tables).take(
       joined_notes({said, skew, impossible_note(count_impossible(profile, input.scope, kCounted), "slice")}));
@@ -307,11 +307,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
-    "Each launch: the duration of the call, the duration of the GPU activity (of a whole graph), and both launch "
-    "latencies of the first kernel: API end → kernel start (0 if it starts before) and API start → kernel start. Short "
-    "kernels take less time than their call, even if the call was slow. HTA has only the first latency, as launch "
-    "delay. It recognizes five calls, none of them driver API, HIP or graph calls, and does not count short kernels of "
-    "slow calls.",
+    "For each launch: the duration of the call, the duration of the GPU activity (a whole graph is one launch), and "
+    "both launch latencies of the first kernel: API end → kernel start (0 if the kernel starts before the call "
+    "returns) and API start → kernel start. Short kernels take less time than their call, even if the call was slow. "
+    "HTA has only the first latency, which it calls launch delay. It recognizes five calls, none of them driver API, "
+    "HIP or graph calls, and does not count short kernels of slow calls.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cuda_kernel_launch_stats

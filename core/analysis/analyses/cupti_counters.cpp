@@ -1,9 +1,9 @@
 // cupti_counters: CUPTI profiler counters of each kernel (PyTorch's `profiler_metrics`), and the operators that
 // launched it.
 //
-// Such traces have no kernels. Instead, each kernel has a range of the category `cuda_profiler_range`, whose arguments
-// are the counters and whose times are artificial. Only the order links a range to its launch: the profiler serializes
-// kernels, so if a rank has as many ranges as launches, they match one to one.
+// Such traces contain no kernel events. Instead, each kernel has a range of the category `cuda_profiler_range`, whose
+// arguments are the counters and whose times are artificial. Only the order links a range to its launch: the profiler
+// serializes kernels, so if a rank has as many ranges as launches, they match one to one.
 //
 // Counters are arguments, which a profile does not store; the analysis reads them from the trace file again.
 #include <fmt/format.h>
@@ -29,8 +29,8 @@ using trace::SliceOrdinal;
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
 constexpr std::string_view kCategory = "cuda_profiler_range";
 constexpr std::string_view kHowTo =
-    "No kernel has counters here. PyTorch records them with experimental_config="
-    "_ExperimentalConfig(profiler_metrics=[…], profiler_measure_per_kernel=True).";
+    "No kernel counters in this selection. PyTorch records them with "
+    "experimental_config=_ExperimentalConfig(profiler_metrics=[…], profiler_measure_per_kernel=True).";
 
 bool launches_kernel(std::string_view name, bool hta) {
   if (hta) return name == "cudaLaunchKernel";
@@ -261,8 +261,8 @@ const Analysis kAnalysis{
     kParameters,
     run,
     false,
-    "Counters are in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, tid, "
-    "stream, correlation …) are missing.",
+    "Counters are in the order of the trace, op_stack has the form a|b, and columns of the kernel's own event (cat, "
+    "pid, tid, stream, correlation …) are missing.",
     nullptr,
     kCharts};
 

@@ -29,7 +29,7 @@ constexpr std::array kParameters{
               .most = 1e9},
     kNamesParameter, kHtaParameter, kRoundingParameter};
 
-/// A GPU activity and the call it counts towards.
+/// GPU activity and the call it counts toward.
 struct Launched {
   SliceOrdinal call = 0;
   Ns begin = 0;
@@ -83,13 +83,13 @@ class Sequences {
                      pattern.kernels, pattern.calls});
     }
     if (table.rows() == 0)
-      table.note = fmt::format("No call with \"{}\" in its name launched {} or more kernels here.",
+      table.note = fmt::format("No call with \"{}\" in its name launched {} or more kernels in this selection.",
                                input_.values.text("operator_name"), input_.values.integer("min_pattern_len"));
     return table;
   }
 
  private:
-  /// Returns for each slice the call that its launches count towards.
+  /// Returns for each slice the call that its launches count toward.
   std::vector<SliceOrdinal> calls_of(const trace::Rank& rank, const CallTree& tree) const {
     const auto wanted = [&](SliceOrdinal call) -> bool { return wanted_[rank.name(call)]; };
     if (!choice_.hta) return outermost(tree, wanted);
@@ -159,7 +159,7 @@ Failure check(const AnalysisInput& input) {
   const std::vector<std::uint32_t> ranks = ranks_in(input.profile, input.scope);
   const auto contains = [&](std::string_view name) { return name.find(wanted) != name.npos; };
   if (wanted == kParameters[0].preset || has_call(input.profile, ranks, contains)) return {};
-  return Error{"operator_name " + wanted, "matches no call here",
+  return Error{"operator_name " + wanted, "matches no call on the selected ranks",
                "available operators: " + operators_there(input.profile, ranks)};
 }
 
@@ -172,12 +172,12 @@ const Analysis kAnalysis{"frequent_cuda_kernel_sequences",
                          "Frequent kernel sequences",
                          "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys "
                          "and memsets that they launched, in execution order, with count and duration. HTA uses only "
-                         "the calls of the smallest depth, and counts stream waits as kernels.",
+                         "the calls at the smallest depth, and counts stream waits as kernels.",
                          kParameters,
                          run,
                          false,
-                         "Sequences have no stream waits. The parent of a call of length 0 is the call that starts at "
-                         "the same time; in HTA it depends on the sort order.",
+                         "Sequences do not include stream waits. The parent of a call of length 0 is the call that "
+                         "starts at the same time; in HTA it depends on the sort order.",
                          check};
 
 }  // namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences

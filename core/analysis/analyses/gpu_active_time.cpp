@@ -45,7 +45,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table(kId, kTitle,
               {{"state", "", ColumnRole::state}, {"total", "", ColumnRole::total}, {"share", "", ColumnRole::share}});
   table.note = joined_notes(
-      {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+      {gpu_time_note(time), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "GPU slice")});
   if (time.total > 0) {
     table.add_row({word_at(kWorkStates, WorkState::active), time.busy, time.busy_share()});
     table.add_row({word_at(kWorkStates, WorkState::idle), time.idle(), 1 - time.busy_share()});
@@ -64,8 +64,8 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "gpu_active_time",
     "GPU active time",
-    "Time during which at least one kernel, memcpy or memset ran on each GPU, summed over the GPUs, and the rest of "
-    "the time that the trace covers; or the sampled time during which the GPUs were not idle.",
+    "Time during which at least one kernel, memcpy or memset ran on each GPU, summed over the GPUs, and the remaining "
+    "time that the trace covers. Alternatively, the sampled time during which the GPUs were not idle.",
     kParameters,
     run,
     false,

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
 constexpr std::array kParameters{
     Parameter{.name = "by",
-              .about = "whether shares count overlapping time twice (summed) or once (union)",
+              .about = "whether percentages count overlapping time twice (summed) or once (union)",
               .kind = ParameterKind::choice,
               .preset = "summed",
               .choices = kMeasures}};
@@ -119,9 +119,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   table.note =
       gpus.empty()
           ? gpu_time_note({})
-          : joined_notes({once ? "Shares are relative to the union: overlap within an activity counts once per GPU."
-                               : "Shares are relative to the sum: overlapping time counts each time.",
-                          "Idle: no kernel, memcpy or memset runs. Waits may overlap anything.",
+          : joined_notes({once
+                              ? "Percentages are relative to the union: overlap within an activity counts once per GPU."
+                              : "Percentages are relative to the sum: overlapping time counts more than once.",
+                          "Idle means that no kernel, memcpy or memset runs. Waits may overlap any activity.",
                           impossible_note(impossible, "slice")});
   return std::vector{std::move(table)};
 }
@@ -130,8 +131,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
-                         "Time of kernels, memory operations (memcpys and memsets) and waits on all GPUs, summed and "
-                         "as a union on each GPU, and idle time.",
+                         "Time in kernels, memory operations (memcpys and memsets) and waits on all GPUs, as a sum and "
+                         "as a union per GPU, and idle time.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_activity

@@ -148,7 +148,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::vector<Table> tables{types_table(sums), kernels_table(input.profile, std::move(kernels), choice.hta)};
   for (Table& table : tables) table.note = note;
   if (tables.front().rows() == 0 && tables.back().rows() > 0)
-    tables.front().note = joined_notes({"All GPU activity here has zero duration.", note});
+    tables.front().note = joined_notes({"All GPU activity in this selection has zero duration.", note});
   return tables;
 }
 
@@ -162,18 +162,19 @@ constexpr std::array kCharts{ChartSpec{.table = "kernel-types",
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_kernel_breakdown",
-                         "GPU kernel breakdown",
-                         "Time of computation, communication and memory operations, alone and overlapping, over all "
-                         "ranks; and the kernels of each type by rank, with statistics of their durations. After "
-                         "folding kernels, HTA's statistics are those of sums.",
-                         kParameters,
-                         run,
-                         false,
-                         "Adjacent types do not overlap. HTA may list such a combination with a sum of 0, depending on "
-                         "the sort order. In traces in ns, HTA cuts each interval to whole µs, so its sums by type are "
-                         "up to 1 µs per interval less. Triton operators with a stream argument are not GPU activity.",
-                         nullptr,
-                         kCharts};
+const Analysis kAnalysis{
+    "gpu_kernel_breakdown",
+    "GPU kernel breakdown",
+    "Time of computation, communication and memory operations, alone and overlapping, over all ranks; and the kernels "
+    "of each type by rank, with statistics of their durations. After folding kernels, HTA computes its statistics from "
+    "sums.",
+    kParameters,
+    run,
+    false,
+    "Types that only touch do not count as overlapping; HTA may list such a pair with a sum of 0, depending on the "
+    "sort order. In traces in ns, HTA truncates each interval to whole µs, so its sums by type are up to 1 µs per "
+    "interval smaller. Triton operators with a stream argument are not GPU activity.",
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

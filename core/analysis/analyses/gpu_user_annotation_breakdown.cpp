@@ -94,9 +94,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     if (cancelled(input.cancel)) break;
     add_rows(table, profile, rank.number, fold(by_name.take(), profile.names(), folding), hta);
   }
-  const std::string_view none = side == Side::gpu
-                                    ? "No annotations on the GPU here; --set side=cpu lists those on the host."
-                                    : "No annotations here; add them with torch.profiler.record_function.";
+  const std::string_view none =
+      side == Side::gpu ? "No annotations on the GPU in this selection; --set side=cpu lists those on the host."
+                        : "No annotations in this selection; add them with torch.profiler.record_function.";
   const auto role = side == Side::gpu ? role_set(trace::Role::gpu_annotation) : role_set(trace::Role::annotation);
   table.note = joined_notes(
       {table.rows() == 0 ? none : "", impossible_note(count_impossible(profile, input.scope, role), "annotation")});
@@ -108,7 +108,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"gpu_user_annotation_breakdown", "Annotation breakdown",
                          "Duration of annotations on the GPU (from the first to the last kernel launched within) or on "
-                         "the CPU, by name and rank. Annotations that cross the edge of the range are left out.",
+                         "the CPU, by name and rank. Annotations that cross an edge of the range are left out.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_user_annotation_breakdown

@@ -101,8 +101,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"gpu_utilization", "GPU utilization over time",
-                         "Share of each time bin during which at least one kernel, memcpy or memset ran, as the mean "
-                         "over the GPUs of a node; or that mean as sampled.",
+                         "Percentage of each time bin during which at least one kernel, memcpy or memset ran, averaged "
+                         "over the GPUs of a node. Alternatively, the sampled utilization, also averaged.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_utilization

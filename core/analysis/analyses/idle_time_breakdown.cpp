@@ -29,7 +29,7 @@ constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
     Parameter{.name = kThreshold,
-              .about = "shorter gaps are the device's own delay; auto: 10us, with --hta 30us",
+              .about = "shorter gaps count as the device's own delay; auto: 10us, 30us with --hta",
               .kind = ParameterKind::duration,
               .preset = Parameter::kAutomatic,
               .least = 0},
@@ -114,7 +114,7 @@ Table LongestGaps::table(std::string_view id, std::string_view title, const trac
                    gap.awaited ? Cell(rank.tracks[rank.track_of_lane(rank.locate(*gap.awaited).lane)].id) : Cell()});
   }
   if (table.rows() < added_)
-    table.note = fmt::format("The {} longest of {}.", format_count(static_cast<std::int64_t>(table.rows())),
+    table.note = fmt::format("Shows the {} longest of {}.", format_count(static_cast<std::int64_t>(table.rows())),
                              format_count(static_cast<std::int64_t>(added_)));
   return table;
 }
@@ -129,7 +129,7 @@ constexpr Causes kCauses{{{kIdleCauses[0], "host wait", kIdleRoles[0], true},
                           {kIdleCauses[2], "kernel wait", kIdleRoles[2], true},
                           {kIdleCauses[3], "unknown", kIdleRoles[3], true},
                           {kIdleCauses[4], "no launch record", kIdleRoles[4], false}}};
-/// HTA always has "other", because it counts the missing gap before the first run there.
+/// HTA always has "other", because it counts the missing gap before the first activity there.
 constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{
     {{kIdleCauses[0], "host wait", kIdleRoles[0], false},
      {kIdleCauses[2], "kernel wait", kIdleRoles[2], false},
@@ -175,9 +175,10 @@ class Breakdown {
       else
         for_each_group(rows, &GpuRow::device, [&](std::span<const GpuRow> runs) { add_device(rank, runs); });
     }
-    return take(joined_notes({without_runs_note(without, rows_.ranks().size()),
-                              fmt::format("kernel_wait: shorter than {}.", format_duration(delay_)),
-                              impossible_note(count_impossible(input_.profile, input_.scope, kRunRoles), "run")}));
+    return take(
+        joined_notes({without_runs_note(without, rows_.ranks().size()),
+                      fmt::format("kernel_wait: shorter than {}.", format_duration(delay_)),
+                      impossible_note(count_impossible(input_.profile, input_.scope, kRunRoles), "GPU slice")}));
   }
 
  private:
@@ -290,11 +291,11 @@ const Analysis kAnalysis{
     "idle_time_breakdown",
     "Idle time by cause",
     "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished launching "
-    "the next kernel. stream_wait: the next kernel waited for another stream that ended within 20 us of its start. "
-    "kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a late launch. "
-    "no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns each gap of a stream "
-    "to one cause, the host if the launch started in it, reads the delay as µs, and adds negative gaps where kernels "
-    "overlap.",
+    "the next kernel. stream_wait: the next kernel waited for work on another stream that ended within 20 us of its "
+    "start. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a late "
+    "launch. no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns each gap of "
+    "a stream to one cause (the host if the launch started in the gap), reads the delay as µs, and adds negative gaps "
+    "where kernels overlap.",
     kParameters,
     run,
     false,

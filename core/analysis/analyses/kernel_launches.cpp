@@ -1,4 +1,4 @@
-// kernel_launches: number of kernel runs by name.
+// kernel_launches: number of kernel executions by name.
 #include <algorithm>
 #include <array>
 
@@ -38,7 +38,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     all.add_row({kOthers, top.others.count, share_of(top.others.count, totals.count), top.other_names});
 
   Table first("top-kernels", "Launch counts of the top GPU kernels", columns(false));
-  first.note = joined_notes({"Shares are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
+  first.note =
+      joined_notes({"Percentages are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.count);
   return std::vector{std::move(all), std::move(first)};
 }

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
 
-/// The runs of a kernel in one class: the same name may compute or, launched by a collective, communicate.
+/// Executions of a kernel in one class: a kernel of the same name may compute or, launched by a collective,
+/// communicate.
 struct KernelOfClass {
   NameId name = 0;
   KernelClass kind = KernelClass::computation;
@@ -71,7 +72,7 @@ struct PrecisionTotal {
 
 Table rules_table() {
   Table table(
-      "rules", "How precision follows from kernel names",
+      "rules", "Rules for inferring precision from kernel names",
       {{"pattern", "", ColumnKind::text}, {"precision", "", ColumnRole::precision}, {"meaning", "", ColumnKind::text}});
   table.note = "The first matching pattern applies. * matches anything, | a word boundary.";
   for (const PrecisionRule& rule : precision_rules())
@@ -117,13 +118,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       table.add_row({sum.name, sum.total, sum.count, sum.computes ? share_of(sum.total, computation) : Cell()});
   const std::string impossible = impossible_note(count_impossible(input.profile, input.scope, kKernelRoles), "kernel");
   const std::string communicated =
-      communication > 0 ? fmt::format("Shares are relative to computation; communication takes {} of kernel time.",
+      communication > 0 ? fmt::format("Percentages are relative to computation; communication takes {} of kernel time.",
                                       format_share(static_cast<double>(communication) /
                                                    static_cast<double>(saturating_add(computation, communication))))
                         : "";
-  table.note = kernels.rows() == 0 ? joined_notes({"No kernel ran on a GPU here.", impossible})
-                                   : joined_notes({"Inferred from kernel names; unknown if the name does not show it.",
-                                                   communicated, impossible});
+  table.note = kernels.rows() == 0
+                   ? joined_notes({"No GPU kernels in this selection.", impossible})
+                   : joined_notes({"Inferred from kernel names; unknown if the name does not reveal it.", communicated,
+                                   impossible});
   return std::vector{std::move(table), std::move(kernels), rules_table()};
 }
 
@@ -131,7 +133,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"kernel_precision", "Kernel precision distribution",
-                         "Time of GPU kernels by precision, inferred from kernel names. Shares are relative to "
+                         "Time of GPU kernels by precision, inferred from kernel names. Percentages are relative to "
                          "computation; communication has its own row.",
                          kParameters, run};
 

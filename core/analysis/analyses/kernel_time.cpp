@@ -42,13 +42,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   add_others(all, top, totals.total);
 
   Table first("top-kernels", "Time spent by the top GPU kernels", columns({"share", "", ColumnRole::share}, false));
-  first.note = joined_notes({"Shares are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
+  first.note =
+      joined_notes({"Percentages are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.total);
 
   Table of_gpus("share-of-gpu-time", "GPU kernels as a share of GPU time",
                 columns({"share of gpu time", "", ColumnRole::share_of_gpu_time}, true));
   const GpuTime gpus = gpu_time(input.profile, input.scope);
-  of_gpus.note = joined_notes({"Shares are relative to the total time of", gpu_time_note(gpus)});
+  of_gpus.note = joined_notes({"Percentages are relative to the total time of", gpu_time_note(gpus)});
   add_top(of_gpus, input.profile, top, gpus.total);
   add_others(of_gpus, top, gpus.total);
   return std::vector{std::move(all), std::move(first), std::move(of_gpus)};

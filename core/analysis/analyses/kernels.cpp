@@ -27,19 +27,18 @@ constexpr std::array<std::string_view, 7> kLaunchRows{"args.registers per thread
                                                       "args.blocks per SM",
                                                       "args.warps per SM",
                                                       "args.est. achieved occupancy %"};
-constexpr std::array kParameters{
-    Parameter{.name = "group",
-              .about = "what makes a row: the name, or the launch (name, operator, grid, block, registers, shared "
-                       "memory)",
-              .kind = ParameterKind::choice,
-              .preset = "name",
-              .choices = kGroups},
-    Parameter{.name = "row_limit",
-              .about = "number of rows, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "0",
-              .least = 0,
-              .most = 1e9}};
+constexpr std::array kParameters{Parameter{.name = "group",
+                                           .about = "one row for each name, or for each launch configuration (name, "
+                                                    "operator, grid, block, registers, shared memory)",
+                                           .kind = ParameterKind::choice,
+                                           .preset = "name",
+                                           .choices = kGroups},
+                                 Parameter{.name = "row_limit",
+                                           .about = "number of rows, 0 for all",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "0",
+                                           .least = 0,
+                                           .most = 1e9}};
 
 /// How a kernel was launched, from its arguments.
 struct Launch {
@@ -141,7 +140,7 @@ class Kernels {
     if (!unread_.empty())
       table.note = unread_;
     else if (sums_.empty())
-      table.note = "No kernel ran on a GPU here.";
+      table.note = "No GPU kernels in this selection.";
     else if (!figures_)
       table.note = "The traces do not record blocks per SM or occupancy.";
     table.note = joined_notes({answer, table.note});
@@ -214,11 +213,11 @@ class Kernels {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   Kernels kernels(input);
   kernels.collect();
-  Table patterns("tensor-cores", "Names that show Tensor Cores",
+  Table patterns("tensor-cores", "Name patterns of Tensor Core kernels",
                  {{"pattern", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
   patterns.note =
-      "A kernel uses Tensor Cores if its name in lower case contains a pattern. Patterns of instructions and types "
-      "count only in names of matrix products and convolutions.";
+      "A kernel uses Tensor Cores if its lowercase name contains one of these patterns. Patterns of instructions and "
+      "types count only in names of matrix products and convolutions.";
   for (const TensorCorePattern& each : tensor_core_patterns()) patterns.add_row({each.text, each.meaning});
   return std::vector{kernels.table(), std::move(patterns)};
 }
@@ -227,8 +226,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"kernels", "Kernels and how they fill the GPU",
-                         "GPU kernels by name, or by launch: count, time, and means weighted by time of blocks and "
-                         "warps per SM and of the estimated occupancy. Tensor Core use is inferred from the name.",
+                         "GPU kernels by name or launch: count, time, and time-weighted means of blocks per SM, warps "
+                         "per SM and estimated occupancy. Tensor Core use is inferred from the name.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernels

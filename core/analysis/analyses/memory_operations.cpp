@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"time", "bytes"};
 constexpr std::array kParameters{Parameter{.name = "by",
-                                           .about = "what shares measure",
+                                           .about = "whether percentages are of time or bytes",
                                            .kind = ParameterKind::choice,
                                            .preset = "time",
                                            .choices = kMeasures}};
@@ -95,7 +95,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row({to_string(sum.operation), sum.total, sum.bytes, sum.count, share_of(measure(sum), whole)});
   const std::uint64_t impossible =
       count_impossible(input.profile, input.scope, role_set(trace::Role::memory_copy, trace::Role::memory_set));
-  table.note = joined_notes({sums.empty() ? "No memcpy or memset ran on a GPU here." : "", silent_note(silent),
+  table.note = joined_notes({sums.empty() ? "No GPU memcpys or memsets in this selection." : "", silent_note(silent),
                              impossible_note(impossible, "memory operation")});
   return std::vector{std::move(table)};
 }

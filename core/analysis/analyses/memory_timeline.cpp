@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kCategories = trace::kMemoryCategories.size();
 constexpr std::string_view kHowTo =
-    "No memory timeline here. PyTorch writes one with profiler.export_memory_timeline(\"memory.raw.json.gz\") if the "
-    "profiler recorded memory, shapes and stacks; converted profiles (.wscope) do not include it.";
+    "There is no memory timeline. PyTorch writes one with profiler.export_memory_timeline(\"memory.raw.json.gz\") if "
+    "the profiler recorded memory, shapes and stacks; converted profiles (.wscope) do not include it.";
 
 /// Bytes by category and in total.
 struct InUse {
@@ -71,9 +71,9 @@ class Timelines {
     if (input_.profile.memory.empty())
       series_.note = kHowTo;
     else if (series_.rows() == 0)
-      series_.note = "Memory in use does not change in this time.";
+      series_.note = "Memory in use does not change in this range.";
     else if (other_clock_)
-      series_.note = "No trace overlaps this timeline: times are since its own start.";
+      series_.note = "No trace overlaps this timeline, so times count from its own start.";
     std::vector<Table> tables;
     tables.push_back(std::move(series_));
     tables.push_back(std::move(peaks_));
@@ -143,7 +143,7 @@ const Analysis kAnalysis{
     "memory_timeline",
     "Memory timeline",
     "Device memory in use after each change, in bytes by category, from the memory timeline of PyTorch's memory "
-    "profiler, a separate file next to the traces. The file contains no rank, so selecting ranks has no effect.",
+    "profiler, a separate file next to the traces. The file does not record a rank, so selecting ranks has no effect.",
     {},
     run,
     false,

@@ -47,24 +47,23 @@ constexpr auto kSortNames = [] {
 
 constexpr std::array<std::string_view, 4> kUsualGroups{"name", "shape", "stack:5", "module"};
 
-constexpr std::array kParameters{
-    Parameter{.name = "group",
-              .about = "what makes a row besides the name: name (nothing), shape, stack:5 (innermost Python frames), "
-                       "module",
-              .kind = ParameterKind::text,
-              .preset = "name",
-              .choices = kUsualGroups},
-    Parameter{.name = "sort",
-              .about = "column to sort by, largest first",
-              .kind = ParameterKind::choice,
-              .preset = "self_cpu",
-              .choices = kSortNames},
-    Parameter{.name = "row_limit",
-              .about = "number of rows, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "100",
-              .least = 0,
-              .most = 1e9}};
+constexpr std::array kParameters{Parameter{.name = "group",
+                                           .about = "what to group by in addition to the name: name (nothing else), "
+                                                    "shape, stack:5 (innermost Python frames), module",
+                                           .kind = ParameterKind::text,
+                                           .preset = "name",
+                                           .choices = kUsualGroups},
+                                 Parameter{.name = "sort",
+                                           .about = "column to sort by, largest first",
+                                           .kind = ParameterKind::choice,
+                                           .preset = "self_cpu",
+                                           .choices = kSortNames},
+                                 Parameter{.name = "row_limit",
+                                           .about = "number of rows, 0 for all",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "100",
+                                           .least = 0,
+                                           .most = 1e9}};
 
 std::vector<std::uint32_t> sorted(const OperatorRows& found, std::string_view by, std::int64_t limit) {
   std::vector<std::uint32_t> order(found.rows.size());
@@ -117,7 +116,7 @@ std::string not_recorded(Grouping::By by) {
   return "";
 }
 
-/// The operators or calls with most time of their own, on GPUs and on the host.
+/// The operators or calls with the most self time, on GPUs and on the host.
 std::string answer_of(const OperatorRows& found) {
   const OperatorRow* device = nullptr;
   const OperatorRow* host = nullptr;
@@ -133,7 +132,7 @@ std::string answer_of(const OperatorRows& found) {
   return joined_notes({device != nullptr ? fmt::format("Most GPU time: {}, {}.", device->name,
                                                        figure(device->self_device, found.self_device))
                                          : "",
-                       host != nullptr ? fmt::format("Most host time, without annotations: {}, {}.", host->name,
+                       host != nullptr ? fmt::format("Most host time, excluding annotations: {}, {}.", host->name,
                                                      figure(host->self_cpu, found.self_cpu))
                                        : ""});
 }
@@ -141,7 +140,7 @@ std::string answer_of(const OperatorRows& found) {
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto grouping = Grouping::parse(input.values.text("group"));
   if (!grouping)
-    return Error{"group " + input.values.text("group"), "is not a grouping",
+    return Error{"group " + input.values.text("group"), "is not supported",
                  "use name, shape, module, stack, or stack:N with N frames"};
   const OperatorRows found = operator_rows(input, *grouping);
   Table table("operators", "Operators", columns(grouping->by));
@@ -172,17 +171,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row(cells);
   }
   const std::size_t ranks = ranks_in(input.profile, input.scope).size();
-  table.note =
-      joined_notes({answer_of(found), found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
-                    ranks > 1 ? fmt::format("Sums over {} ranks; --rank or the rank filter chooses some.", ranks) : "",
-                    order.size() < found.rows.size()
-                        ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())
-                        : "",
-                    found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread,
-                    found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(grouping->by),
-                    found.with_memory || found.rows.empty() || !found.unread.empty()
-                        ? ""
-                        : "No memory: record it with profile(profile_memory=True)."});
+  table.note = joined_notes(
+      {answer_of(found), found.rows.empty() ? "The traces have no operators and no GPU activity." : "",
+       ranks > 1 ? fmt::format("Sums over {} ranks; select ranks with --rank or the rank filter.", ranks) : "",
+       order.size() < found.rows.size()
+           ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())
+           : "",
+       found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread,
+       found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(grouping->by),
+       found.with_memory || found.rows.empty() || !found.unread.empty()
+           ? ""
+           : "The traces do not record memory: record it with profile(profile_memory=True)."});
   table.text_layout = torch_layout(found, order, *grouping);
   return std::vector{std::move(table)};
 }
@@ -194,7 +193,7 @@ const Analysis kAnalysis{
     "operators", "Operators",
     "The table of torch.profiler's key_averages(): calls, time on the CPU and the GPU, and memory, of each operator, "
     "annotation, runtime call and kernel. Self excludes nested events, total includes them. GPU time belongs to the "
-    "innermost operator around its launch; rows of the device CUDA list the same time by kernel.",
+    "innermost operator around its launch; rows with the device CUDA list the same time by kernel.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::operators

@@ -53,7 +53,7 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "ops_diff",
     "Changed operators and kernels",
-    "Names of host calls and GPU activity that are added or deleted in the second profile, or more, less or equally "
+    "Names of host calls and GPU activity that the second profile adds or deletes, or that are more, less or equally "
     "frequent there. In each group, the largest difference in time comes first.",
     kParameters,
     run,

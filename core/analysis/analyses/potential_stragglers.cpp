@@ -122,7 +122,7 @@ std::vector<Column> columns_of(std::vector<Column> special, bool several_recordi
 }
 
 std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::uint32_t recordings) {
-  if (ranks < 2) return "Finding stragglers takes several ranks, and there is only one here.";
+  if (ranks < 2) return "Finding stragglers requires at least two ranks; there is only one.";
   std::string text;
   if (!matches.unreadable.empty())
     text = fmt::format("Ranks not compared: cannot read the arguments of collectives: {}.", matches.unreadable);
@@ -138,7 +138,7 @@ std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::ui
         matches.by_name ? ", matched by kernel name and order: the traces do not record process groups" : "");
   const std::string apart =
       recordings < 2 ? ""
-                     : fmt::format("Ranks of the {} recordings here are not compared with each other.", recordings);
+                     : fmt::format("Ranks of different recordings ({}) are not compared with each other.", recordings);
   return joined_notes({text, unmatched_note(matches), apart});
 }
 
@@ -170,7 +170,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const auto& [rank, times] : hta_straggler_counts(profile, all, choice, most, input.scope.range, input.cancel))
       sums[rank].among_latest = times;
     note = "Counted as in HTA: by the start of the last long execution of one ncclKernel… kernel.";
-    if (sums.empty()) note = "HTA compares ncclKernel… kernels of several ranks, and there are none here.";
+    if (sums.empty()) note = "HTA compares ncclKernel… kernels of several ranks; there are none in this selection.";
   } else {
     const CollectiveMatches matches = match_collectives(input, all);
     std::map<StepPlace, LateRanks> by_place;
@@ -219,9 +219,9 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
     "Ranks that arrive last in collectives, with the delay each caused and the wait time of the others. A collective "
-    "is charged only to its last rank, by the time since the previous rank arrived. Arrivals are compared by the "
-    "durations of the kernels, within process groups, step by step. Steps that are not fully in the range do not "
-    "count. HTA compares the starts of one kernel, and only of NCCL's old names.",
+    "is charged only to its last rank, by the time since the previous rank arrived. Arrivals are compared by kernel "
+    "duration, within process groups, step by step. Steps that are not fully in the range do not count. HTA compares "
+    "the start times of a single kernel and recognizes only NCCL's old kernel names.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::potential_stragglers

@@ -75,7 +75,7 @@ class Functions {
            (*stats.start.time<range->end&& * stats.end.time> range->begin);
   }
 
-  /// Returns how many functions are left out.
+  /// Returns the number of functions left out.
   std::size_t add(const trace::PythonStats& stats) {
     std::vector<std::uint32_t> order(stats.functions.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -152,7 +152,7 @@ const Analysis kAnalysis{
     "Python functions",
     "Calls, self time and total time of Python functions and of their callers, from files that cProfile or "
     "pyinstrument wrote next to the traces, as SageMaker Debugger does. SageMaker Debugger's cProfile may count CPU or "
-    "off-CPU time instead of elapsed time. The files contain no rank, so selecting ranks has no effect.",
+    "off-CPU time instead of elapsed time. The files do not record a rank, so selecting ranks has no effect.",
     kParameters,
     run,
     false,

@@ -39,8 +39,8 @@ const Analysis kAnalysis{"queue_length_time_series",
                          kParameters,
                          run,
                          false,
-                         "If launches and kernel starts have the same time, HTA adds them in its sort order; after all "
-                         "of them the depth is the same. tid is the number of the stream. The column event_index, the "
+                         "If launches and kernel starts have the same time, HTA adds them in its sort order; the depth "
+                         "after all of them is the same. tid is the number of the stream. The column event_index, the "
                          "position of an event in its file, is missing."};
 
 }  // namespace warpscope::analysis::registered::queue_length_time_series

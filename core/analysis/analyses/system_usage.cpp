@@ -28,7 +28,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     table.add_row({input.profile.nodes[usage.node].label, usage.metric, usage.unit, usage.max, usage.p99, usage.p95,
                    usage.p50, usage.min, usage.samples});
   table.note = table.rows() == 0 ? "There are no system metrics."
-                                 : "GPU, CPU, GPU memory and I/O wait: means over the GPUs or cores at each sample.";
+                                 : "GPU, CPU, GPU memory and I/O wait are means over the GPUs or cores at each sample.";
   return std::vector{std::move(table)};
 }
 
@@ -38,7 +38,7 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{"system_usage",
                          "System usage",
                          "Maximum, 99th, 95th and 50th percentile and minimum of each node's system metrics, as in "
-                         "SageMaker Debugger's report, and of disk and performance counters. Needs system metrics.",
+                         "SageMaker Debugger's report, and of disk and performance counters. Requires system metrics.",
                          {},
                          run,
                          false,

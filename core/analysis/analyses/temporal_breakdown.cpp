@@ -47,7 +47,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::string missing = without_runs_note(without, all.ranks().size());
   table.note = joined_notes(
-      {missing, check.note(), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "run")});
+      {missing, check.note(), impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "GPU slice")});
   return std::vector{std::move(table)};
 }
 
@@ -58,17 +58,18 @@ constexpr std::array kCharts{ChartSpec{"temporal-breakdown", ChartKind::columns,
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"temporal_breakdown",
-                         "Temporal breakdown",
-                         "For each rank, from the first to the last activity on its GPUs: idle time, time in which a "
-                         "kernel computed, and time in which only communication, memcpys or memsets ran. HTA leaves "
-                         "out the last step and activity without a launch record.",
-                         kParameters,
-                         run,
-                         false,
-                         "Device-wide waits have no stream (HTA takes 4294967295, as in traces of 2023, for one). "
-                         "Triton operators with a stream argument are host calls, not GPU activity.",
-                         nullptr,
-                         kCharts};
+const Analysis kAnalysis{
+    "temporal_breakdown",
+    "Temporal breakdown",
+    "For each rank, from the first to the last activity on its GPUs: idle time, time during which a kernel computed, "
+    "and time during which only communication, memcpys or memsets ran. HTA leaves out the last step and activity "
+    "without a launch record.",
+    kParameters,
+    run,
+    false,
+    "Device-wide waits have no stream. HTA treats 4294967295, the stream id that traces from 2023 give them, as a "
+    "stream. Triton operators with a stream argument are host calls, not GPU activity.",
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::temporal_breakdown

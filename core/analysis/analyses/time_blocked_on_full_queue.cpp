@@ -60,7 +60,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     for (const auto& row : rows) table.add_row(row);
   }
   if (streams > 0 && longest < static_cast<double>(most))
-    table.note = fmt::format("No launch queue reached {} launches; the longest had {}.", format_count(most),
+    table.note = fmt::format("No launch queue reached {} launches; the deepest had {}.", format_count(most),
                              format_count(static_cast<std::int64_t>(longest)));
   table.note = joined_notes({table.note, queues.note(streams)});
   return std::vector{std::move(table)};
@@ -72,16 +72,16 @@ constexpr std::array kCharts{
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "time_blocked_on_full_queue",
-    "Time blocked on a full queue",
-    "Time during which max_queue_length or more launches waited on a stream, so the host had to wait before the next "
-    "launch. The share is of the selected time. HTA reports only one stream of each rank, the last one that was full.",
-    kParameters,
-    run,
-    false,
-    {},
-    nullptr,
-    kCharts};
+const Analysis kAnalysis{"time_blocked_on_full_queue",
+                         "Time blocked on a full queue",
+                         "Time during which max_queue_length or more launches waited on a stream, so the host had to "
+                         "wait before the next launch. Percentages are relative to the selected time. HTA reports only "
+                         "one stream of each rank, the last one that was full.",
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::time_blocked_on_full_queue

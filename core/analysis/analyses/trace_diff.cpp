@@ -61,13 +61,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"trace_diff",
-                         "Operators and kernels of two profiles",
-                         "Count, total and mean time of host calls and GPU activity by name in two profiles, and their "
-                         "differences. A step contains what started or was launched in it. HTA uses the first rank and "
-                         "the first step, and counts annotations on the GPU as host calls.",
-                         kParameters,
-                         run,
-                         true};
+const Analysis kAnalysis{
+    "trace_diff",
+    "Operators and kernels of two profiles",
+    "Count, total and mean time of host calls and GPU activity by name in two profiles, and their differences. A step "
+    "includes the host calls that start in it and the GPU activity launched in it. HTA uses the first rank and the "
+    "first step, and counts annotations on the GPU as host calls.",
+    kParameters,
+    run,
+    true};
 
 }  // namespace warpscope::analysis::registered::trace_diff

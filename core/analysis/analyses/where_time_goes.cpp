@@ -1,4 +1,4 @@
-// where_time_goes: GPU time of each rank by use, in total and over time.
+// where_time_goes: GPU time of each rank by use, as totals and over time.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -159,15 +159,16 @@ constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", 
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"where_time_goes",
-                         "Where the GPU time goes",
-                         "For each rank, from the first to the last activity on its GPUs: computation, exposed "
-                         "communication, memory operations alone, and idle time by cause. Also as shares over time.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+const Analysis kAnalysis{
+    "where_time_goes",
+    "Where the GPU time goes",
+    "For each rank, from the first to the last activity on its GPUs: computation, exposed communication, memory "
+    "operations alone, and idle time by cause. Also as percentages over time.",
+    kParameters,
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::where_time_goes

@@ -51,9 +51,9 @@ CriticalPath CriticalPathFinder::path(const WhatIf& what_if) const {
     if (event != PathGraph::kNone) link.slice = graph_.events[event].slice;
   }
   if (calls_ == 0)
-    path.reason = "No operator or runtime call starts here.";
+    path.reason = "No operator or runtime call starts in this range.";
   else if (path.links.empty())
-    path.reason = "Nothing that starts here depends on anything else.";
+    path.reason = "Nothing that starts in this range has dependencies.";
   return path;
 }
 

@@ -1,5 +1,5 @@
 // critical_path: the longest chain of dependent calls, launches, GPU activity and waits in a step, an annotation or a
-// time range, and its length if some parts took another time.
+// time range, and its length if some parts took more or less time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,12 +21,14 @@ namespace warpscope::analysis::registered::critical_path {
 namespace {
 
 constexpr std::array kParameters{
-    Parameter{.name = "annotation",
-              .about = "text in the name of the annotation or call to analyze; if empty, the given range, else a step",
-              .kind = ParameterKind::text,
-              .preset = ""},
+    Parameter{
+        .name = "annotation",
+        .about =
+            "part of the name of the annotation or call to analyze; if empty, analyzes the given range, else a step",
+        .kind = ParameterKind::text,
+        .preset = ""},
     Parameter{.name = "instance",
-              .about = "which instance of the annotation, or which step, counted from 0",
+              .about = "instance of the annotation, or step, counted from 0",
               .kind = ParameterKind::integer,
               .preset = "0",
               .least = 0,
@@ -179,7 +181,7 @@ class RankNotes {
     if (!path.links.empty() && path.length > path.window.length())
       add("The path is longer than the range: GPU activity launched in it continues after its end.");
     if (path.runs == 0)
-      add("No GPU activity was launched here, or the trace has no launch records.");
+      add("No GPU activity was launched in this range, or the trace has no launch records.");
     else if (!path.waits_recorded)
       add(hta ? "The trace has no waits (cuda_sync), so the path rarely leaves the host."
               : "The trace has no waits (cuda_sync): waiting calls are assumed to wait for the GPU activity that ends "
@@ -252,7 +254,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const std::string of_path = asks ? "For the what-if path; the length table has the actual length." : "";
   const std::string rest = all_told ? ""
-                                    : fmt::format("The {} longest edges of each rank; set rows=0 for all.",
+                                    : fmt::format("Shows the {} longest edges of each rank; rows=0 shows all.",
                                                   format_count(static_cast<std::int64_t>(most)));
   const std::string joined = ranks.empty() ? "No rank selected." : notes.joined(ranks.size());
   if (of.size() == 1 && (input.values.text("annotation") != "" || !input.scope.range) && *of.begin() != kWholeWindow)
@@ -276,19 +278,20 @@ constexpr std::array kCharts{ChartSpec{.table = "critical-path",
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"critical_path",
-                         "Critical path",
-                         "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a "
-                         "step, an annotation or a range: what bounds it, and its length if parts took more or less "
-                         "time. Time between two top-level operators of a thread counts as zero, so the path can be "
-                         "shorter than the range. Shares are relative to the path unless the column has another base.",
-                         kParameters,
-                         run,
-                         false,
-                         "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on "
-                         "the host. If waits are not recorded, HTA counts a stream's wait for another stream as launch "
-                         "delay. Triton operators with a stream argument are not GPU activity.",
-                         check,
-                         kCharts};
+const Analysis kAnalysis{
+    "critical_path",
+    "Critical path",
+    "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a step, an annotation "
+    "or a range: what bounds it, and its length if parts took more or less time. Time between two top-level operators "
+    "of a thread counts as zero, so the path can be shorter than the range. Percentages are relative to the path "
+    "unless the column has another base.",
+    kParameters,
+    run,
+    false,
+    "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on "
+    "the host. If waits are not recorded, HTA counts a stream's wait for another stream as launch "
+    "delay. Triton operators with a stream argument are not GPU activity.",
+    check,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::critical_path

@@ -73,8 +73,8 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
                        std::uint64_t instance, const std::optional<Interval>& range) {
   const trace::Rank& rank = *profile.ranks[rank_index];
   const auto missing = [&](std::string_view what, std::size_t count) {
-    return count == 0 ? fmt::format("There is no {} here.", what)
-                      : fmt::format("There is no instance {} of {} here: the last is {}.", instance, what, count - 1);
+    return count == 0 ? fmt::format("No annotation or call on this rank matches {}.", what)
+                      : fmt::format("Instance {} of {} does not exist; the last one is {}.", instance, what, count - 1);
   };
   if (annotation.empty()) {
     if (range) return {std::string(kRangeWindow), *range, ""};
@@ -120,11 +120,11 @@ Failure missing_window(const trace::Profile& profile, std::span<const std::uint3
   const auto named = std::ranges::find_if(ranks, [&](std::uint32_t r) { return reason(r, 0).empty(); });
   if (named == ranks.end() && annotation.empty()) return {};  // nothing recorded
   if (named == ranks.end())
-    return Error{fmt::format("annotation {}", annotation), "matches no annotation or call here",
+    return Error{fmt::format("annotation {}", annotation), "matches no annotation or call on the selected ranks",
                  "available annotations: " + annotations_there(profile, ranks)};
-  std::string there = reason(*named, instance);  // "There is no instance 7 of the steps here: the last is 2."
+  std::string there = reason(*named, instance);  // "Instance 7 of the steps does not exist; the last one is 2."
   there.pop_back();
-  there.front() = 't';
+  there.erase(0, there.find("the last"));
   return Error{fmt::format("instance {}", instance), "does not exist", there};
 }
 

@@ -12,15 +12,15 @@ namespace warpscope::analysis {
 inline constexpr std::array<std::string_view, 3> kDiffDevices{"ALL", "CPU", "GPU"};
 inline constexpr Parameter kControlRankParameter{
     .name = "control_rank",
-    .about = "ranks of the first profile: all, first, or 0,3-5; default: the selected ones, with hta the first",
+    .about = "ranks of the first profile: all, first, or 0,3-5; default: the selected ranks; with hta, the first one",
     .preset = ""};
 inline constexpr Parameter kTestRankParameter{
-    .name = "test_rank", .about = "ranks of the second profile; default: all, with hta the first", .preset = ""};
+    .name = "test_rank", .about = "ranks of the second profile; default: all; with hta, the first one", .preset = ""};
 inline constexpr Parameter kControlIterationParameter{
     .name = "control_iteration",
     .about =
-        "steps of the first profile: all (and activity outside of steps), first, or 10,12-14; default: all, with hta "
-        "the first",
+        "steps of the first profile: all (including activity outside steps), first, or 10,12-14; default: all; with "
+        "hta, the first one",
     .preset = ""};
 inline constexpr Parameter kTestIterationParameter{
     .name = "test_iteration", .about = "steps of the second profile, like control_iteration", .preset = ""};

@@ -379,9 +379,9 @@ Table slowdown_table(const Slowdowns& found, std::optional<double> limit, std::s
     table.add_row(cells);
   }
   if (found.rows.empty())
-    table.note = "No step, kernel or operator takes time in either profile.";
+    table.note = "No step, kernel or operator takes any time in either profile.";
   else if (told < found.rows.size())
-    table.note = fmt::format("The first {} of {}.", format_count(static_cast<std::int64_t>(told)),
+    table.note = fmt::format("Shows the first {} of {}.", format_count(static_cast<std::int64_t>(told)),
                              format_count(static_cast<std::int64_t>(found.rows.size())));
   table.note = joined_notes({found.partial, table.note});
   return table;

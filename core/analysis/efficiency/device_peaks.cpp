@@ -131,7 +131,8 @@ std::string PeaksOfModels::unknown() const {
   std::string models;
   for (const auto& [model, peaks] : by_model_)
     if (!peaks) models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("(not recorded)") : model);
-  return models.empty() ? "" : "Peak rates of " + models + " are unknown, so there is no share: set them with peak.";
+  return models.empty() ? ""
+                        : "Peak rates of " + models + " are unknown, so there is no peak share; set them with peak.";
 }
 
 }  // namespace warpscope::analysis

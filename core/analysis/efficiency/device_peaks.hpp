@@ -1,7 +1,7 @@
 #pragma once
-// Peak rates of GPUs by model: matrix products by type, other arithmetic, memory. Dense rates, as the vendors' data
-// sheets give them for the model that the trace names. Where several boards share a name, the one with the higher
-// rates counts, so that a share of the peak is never too high.
+// Peak rates of GPUs by model: matrix products by type, other arithmetic, memory. Dense rates from the vendors' data
+// sheets for the model recorded in the trace. If several boards share a name, the one with the higher rates is used, so
+// percentages of the peak are never too high.
 #include <array>
 #include <map>
 #include <optional>
@@ -19,14 +19,14 @@ struct DevicePeaks {
   std::string_view pattern;  ///< part of the model's name, in lower case
   double memory = 0;         ///< TB/s
   double vector = 0;         ///< fp32 without matrix units
-  double fp64 = 0;           ///< products, with matrix units where they exist
+  double fp64 = 0;           ///< products, with matrix units if the GPU has them
   double tf32 = 0;
   double half = 0;  ///< fp16 and bf16 products
   double fp8 = 0;
   double int8 = 0;
   double fp4 = 0;
 
-  /// Rate of products of a type by its short name; with `matrix_units` for fp32 that of tf32. 0 if unknown.
+  /// Returns the rate of products of a type (short name); for fp32 with `matrix_units`, the rate of tf32. 0 if unknown.
   [[nodiscard]] double of_products(std::string_view type, bool matrix_units) const;
 };
 
@@ -36,16 +36,16 @@ struct DevicePeaks {
 /// Returns the peaks of a model such as "NVIDIA H100 80GB HBM3"; nullopt for unknown ones.
 [[nodiscard]] std::optional<DevicePeaks> peaks_of(std::string_view model);
 
-/// Changes rates as in "bf16=990 memory=3.35 fp32=67". Errors: unknown names, no numbers, rates that are not positive.
+/// Overrides rates: "bf16=990 memory=3.35 fp32=67". Errors: unknown names, invalid numbers, rates that are not
+/// positive.
 [[nodiscard]] Failure set_peaks(DevicePeaks& peaks, std::string_view text);
 
-inline constexpr Parameter kPeakParameter{
-    .name = "peak",
-    .about =
-        "rates of the GPU, for unknown models or to change known ones: bf16=990 fp32=67 memory=3.35 (TFLOP/s, "
-        "memory in TB/s)",
-    .kind = ParameterKind::text,
-    .preset = ""};
+inline constexpr Parameter kPeakParameter{.name = "peak",
+                                          .about =
+                                              "peak rates of the GPU, for unknown models or to override known ones: "
+                                              "bf16=990 fp32=67 memory=3.35 (TFLOP/s, memory in TB/s)",
+                                          .kind = ParameterKind::text,
+                                          .preset = ""};
 
 /// Peaks by model, with the user's changes.
 class PeaksOfModels {
@@ -55,7 +55,7 @@ class PeaksOfModels {
 
   /// Null for unknown models.
   [[nodiscard]] const DevicePeaks* of(const std::string& model);
-  /// A sentence about the models that were asked for and are unknown; "" if there are none.
+  /// Returns a sentence about requested models that are unknown; "" if there are none.
   [[nodiscard]] std::string unknown() const;
 
  private:

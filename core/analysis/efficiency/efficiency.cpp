@@ -28,7 +28,7 @@ constexpr std::array kParameters{kPeakParameter, Parameter{.name = "row_limit",
 constexpr double kTera = 1e12;
 constexpr double kPerSecond = 1e9;  // ns
 
-/// The shortest time that the peaks of the GPU allow for one call, and what limits it.
+/// Minimum time of one call at the GPU's peak rates, and what limits it.
 struct Roofline {
   double compute = 0;  ///< ns; 0: the rate is unknown, or there is nothing to compute
   double memory = 0;   ///< ns
@@ -47,13 +47,13 @@ Roofline roofline(const ProblemSum& sum, const DevicePeaks& peaks) {
   return limits;
 }
 
-/// Whole numbers as integers, which are written in full.
+/// Returns whole numbers as integers, which are written in full.
 Cell whole(double value) {
   constexpr double kExact = 9e15;
   return value < kExact ? Cell(static_cast<std::int64_t>(value)) : Cell(value);
 }
 
-/// Sums over the problems whose shortest time is known.
+/// Sums over the problems whose minimum time is known.
 struct Rated {
   double time = 0;      ///< ns
   double shortest = 0;  ///< ns
@@ -63,10 +63,10 @@ struct Rated {
   [[nodiscard]] std::string answer(Ns gpu_time) const {
     if (time <= 0) return "";
     std::string text =
-        fmt::format("Operators with a model take {} of the GPU time and reach {} of what the GPU can do.",
+        fmt::format("Operators with a model take {} of the GPU time and reach {} of the GPU's peak.",
                     format_share(time / static_cast<double>(std::max<Ns>(gpu_time, 1))), format_share(shortest / time));
     if (worst_saving > 0)
-      text += fmt::format(" At its peak, {} would save most: {}.", worst,
+      text += fmt::format(" At its peak, {} would save the most: {}.", worst,
                           format_duration(static_cast<Ns>(std::llround(worst_saving))));
     return text;
   }
@@ -141,8 +141,8 @@ Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
     if (known->vector > 0) rates[{sum.model, "fp32"}] = known->vector;
   }
   for (const auto& [of, rate] : rates) table.add_row({of.first, of.second, rate, peaks.of(of.first)->memory});
-  table.note = table.rows() == 0 ? "No peak rates are known for the GPUs here."
-                                 : "Dense rates of the data sheet, or as set with peak.";
+  table.note = table.rows() == 0 ? "No peak rates are known for these GPUs."
+                                 : "Dense rates from the data sheet, or as set with peak.";
   return table;
 }
 
@@ -179,12 +179,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const bool shapes_missing = found.problems.empty() && found.not_recorded > 0;
   table.note = joined_notes(
       {all.answer(found.gpu_time),
-       found.gpu_time == 0 ? "No GPU activity here."
-       : shapes_missing    ? "The traces have no input shapes: record them with profile(record_shapes=True)."
-       : found.problems.empty()
-           ? "No operator here has a model: Warpscope knows matrix products, convolutions, attention, normalization, "
-             "softmax, embedding, optimizers, elementwise operators and reductions of PyTorch."
-           : "",
+       found.gpu_time == 0      ? "No GPU activity in this selection."
+       : shapes_missing         ? "The traces have no input shapes: record them with profile(record_shapes=True)."
+       : found.problems.empty() ? "No operator in this selection has a model. Warpscope has models of matrix products, "
+                                  "convolutions, attention, normalization, softmax, embedding, optimizers, elementwise "
+                                  "operators and reductions of PyTorch."
+                                : "",
        peaks.unknown(), found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread});
   Table coverage = coverage_table(found);
   coverage.note = table.note;
@@ -200,9 +200,9 @@ const Analysis kAnalysis{
     "efficiency",
     "Efficiency of operators",
     "How much each operator computes and moves, derived from the shapes of its inputs, and how close it comes to the "
-    "peak of the GPU: the larger of the shortest times that its arithmetic and its memory allow, divided by its GPU "
-    "time. A share above 100 % means that data came from a cache, or that the algorithm needs fewer operations, as "
-    "Winograd convolutions do.",
+    "peak of the GPU: the time that its arithmetic or its memory traffic would take at peak rates, whichever is "
+    "longer, divided by its GPU time. More than 100 % means that data came from a cache, or that the algorithm needs "
+    "fewer operations, as Winograd convolutions do.",
     kParameters,
     run,
     false,

@@ -37,7 +37,7 @@ void add_to(ByName& all, NameId name, Ns time) {
   all[name].time = saturating_add(all[name].time, time);
 }
 
-/// Time of each operator without the operators in it.
+/// Time of each operator, excluding the operators in it.
 void add_cpu_operators(const AnalysisInput& input, std::uint32_t rank_index, ByName& all) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
   const RoleOfCategory roles = roles_of_categories(input.profile);
@@ -105,7 +105,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   const auto most = static_cast<std::size_t>(input.values.integer("k"));
   Table cpu_table = operators_table(profile, "cpu-operators", "CPU operators", cpu, most);
-  cpu_table.note = cpu_table.rows() > 0 ? "Time of an operator without the operators that it calls." : "No operators.";
+  cpu_table.note = cpu_table.rows() > 0 ? "Time of each operator, excluding operators that it calls." : "No operators.";
   Table gpu_table = operators_table(profile, "gpu-operators", "GPU operators", gpu, most);
   gpu_table.note = gpu_table.rows() > 0 ? "Sums of durations." : "No GPU activity.";
   return std::vector{steps_table(time_of_steps(profile, input.scope)), phases_table(phase_times(profile, input.scope)),
@@ -116,7 +116,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"framework_metrics", "Framework metrics",
-                         "Share of time by phase of the training loop and outside steps, by phase of SageMaker "
+                         "Percentage of time by phase of the training loop and outside steps, by phase of SageMaker "
                          "Debugger's framework timelines, and by operator on CPU and GPU.",
                          kParameters, run};
 

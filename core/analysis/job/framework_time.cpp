@@ -72,11 +72,9 @@ Table steps_table(const StepTime& time) {
                {"share", "", ColumnRole::share}});
   for (const auto& [phase, of] : time.phases) table.add_row({phase, of.count, of.time, share_of(of.time, time.span)});
   if (time.span > 0) table.add_row({"outside steps", Cell(), time.outside, share_of(time.outside, time.span)});
-  table.note =
-      time.span > 0
-          ? "Sums over the ranks, from the first to the last step of each. Time of steps that overlap, such as "
-            "evaluation within a training step, counts in each phase."
-          : "No steps here.";
+  table.note = time.span > 0 ? "Sums over the ranks, from the first to the last step of each. Overlapping steps, such "
+                               "as evaluation within a training step, count in each phase."
+                             : "No steps in this selection.";
   return table;
 }
 
@@ -91,8 +89,8 @@ Table phases_table(const std::map<std::string, PhaseTime>& phases) {
   std::vector<std::pair<std::string, PhaseTime>> sorted(phases.begin(), phases.end());
   std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.time; });
   for (const auto& [name, of] : sorted) table.add_row({name, of.count, of.time, share_of(of.time, sum)});
-  table.note = table.rows() > 0 ? "Sums of durations; nested and parallel events count each."
-                                : "Only framework timelines of SageMaker Debugger have phases.";
+  table.note = table.rows() > 0 ? "Sums of durations; nested and parallel events each count."
+                                : "Only SageMaker Debugger's framework timelines have phases.";
   return table;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using trace::Metric;
 
-/// What one chart shows: metrics of one unit.
+/// Metrics of one unit, shown in one chart.
 struct MetricGroup {
   std::string_view name;
   std::string_view title;
@@ -31,7 +31,7 @@ constexpr std::array kGroups{
     MetricGroup{"network", "Network throughput over time", {Metric::network_received, Metric::network_sent}}};
 constexpr std::array<std::string_view, 4> kNames{kGroups[0].name, kGroups[1].name, kGroups[2].name, kGroups[3].name};
 constexpr std::array kParameters{Parameter{.name = "metric",
-                                           .about = "which metrics",
+                                           .about = "metrics to show",
                                            .kind = ParameterKind::choice,
                                            .preset = kGroups[0].name,
                                            .choices = kNames},
@@ -84,7 +84,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     }
   }
   table.note = nodes.empty() ? fmt::format("There are no samples of {}.", trace::to_string(group.metrics[0]))
-                             : joined_notes({"As sampled: the mean in each bin.", bins->note()});
+                             : joined_notes({"Mean of the samples in each bin.", bins->note()});
   return std::vector{std::move(table)};
 }
 
@@ -93,7 +93,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"host_metrics", "Host memory, disk and network over time",
                          "Memory in use, bytes read and written, disk operations, or bytes received and sent of each "
-                         "node, as sampled. Needs system metrics.",
+                         "node, as sampled. Requires system metrics.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::host_metrics

@@ -17,11 +17,11 @@ namespace {
 /// Why a part of the job is missing; "" if nothing is.
 std::string missing(const trace::Profile& profile, const JobTimes& times) {
   if (profile.ranks.empty() && profile.metrics.empty()) return "The profile is empty.";
-  if (!times.steps) return "No steps are recorded, so initialization, training loop and finalization are not known.";
+  if (!times.steps) return "No steps are recorded, so initialization, training loop and finalization are unknown.";
   std::string note;
   if (!times.start)
     note =
-        "Nothing shows when the job started and ended: no system metrics, and no saved output of "
+        "The start and end of the job are unknown: there are no system metrics and no saved output of "
         "describe-training-job.";
   const std::string_view first = profile.names().view(times.first_step);
   if (number_of(first).value_or(0) > 1)
@@ -75,9 +75,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"job_statistics",
                          "Job statistics",
-                         "Time before the first step, from the first to the last, and after it, as in SageMaker "
-                         "Debugger's report. The job lasts from the first to the last sample of system metrics, or as "
-                         "long as in the saved output of describe-training-job.",
+                         "Time before the first step, from the first to the last step, and after the last step, as in "
+                         "SageMaker Debugger's report. The job lasts from the first to the last sample of system "
+                         "metrics, or as stated in the saved output of describe-training-job.",
                          {},
                          run,
                          false,

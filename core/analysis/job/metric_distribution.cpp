@@ -1,4 +1,4 @@
-// metric_distribution: quartiles of utilization and memory, and how differently GPUs are used.
+// metric_distribution: quartiles of utilization and memory, and differences in utilization between GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,8 +70,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   Table boxes = box_table("metric-distribution", "Distribution of utilization and memory", named(all));
   boxes.note = boxes.rows() == 0 ? "There are no system metrics."
-                                 : "CPU: mean over the cores at each sample. Whiskers end 1.5 interquartile ranges "
-                                   "beyond the quartiles, or at the smallest and largest sample.";
+                                 : "CPU is the mean over the cores at each sample. Whiskers extend 1.5 interquartile "
+                                   "ranges beyond the quartiles, at most to the smallest and largest sample.";
   const std::vector<NamedSamples> compared = named(gpus);
   return std::vector{workload_table(compared), std::move(boxes), distances_table(compared)};
 }
@@ -79,15 +79,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{"metric_distribution",
-                         "Distribution of system metrics",
-                         "How often each GPU is used how much, quartiles of CPU, GPU and GPU memory, and how much the "
-                         "GPUs' utilization differs, as in SageMaker Debugger's report. Needs system metrics.",
-                         {},
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+const Analysis kAnalysis{
+    "metric_distribution",
+    "Distribution of system metrics",
+    "A histogram of each GPU's utilization, quartiles of CPU, GPU and GPU memory, and the distance between the "
+    "utilization of each pair of GPUs, as in SageMaker Debugger's report. Requires system metrics.",
+    {},
+    run,
+    false,
+    {},
+    nullptr,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::metric_distribution

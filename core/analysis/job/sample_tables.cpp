@@ -65,13 +65,13 @@ Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic)
       table.add_row(
           {gpus[a].node, gpus[a].name, gpus[b].node, gpus[b].name, distance_of(gpus[a], gpus[b], arithmetic)});
   if (table.rows() == 0)
-    table.note = "Needs at least two GPUs with samples.";
+    table.note = "Requires at least two GPUs with samples.";
   else if (arithmetic == Arithmetic::aws)
-    table.note = "By AWS's histograms in bins of 2 %, which drop samples above 98 %.";
+    table.note = "Based on AWS's histograms with bins of 2 %, which drop samples above 98 %.";
   else
     table.note =
-        "Square root of the Jensen-Shannon divergence of their histograms in bins of 2 %: 0 if they are used equally, "
-        "0.83 if never at the same level.";
+        "Square root of the Jensen-Shannon divergence of their histograms with bins of 2 %: 0 if they are used "
+        "equally, 0.83 if never at the same level.";
   return table;
 }
 

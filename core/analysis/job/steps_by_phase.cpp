@@ -43,11 +43,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       table.add_row(cells);
     }
   }
-  if (table.rows() == 0) table.note = "No steps here. Call the profiler's step(), or add annotations named step_N.";
+  if (table.rows() == 0)
+    table.note = "No steps in this selection. Call the profiler's step(), or add annotations named step_N.";
   std::vector tables{std::move(table)};
   for (const auto& [key, durations] : by_node) {
     if (tables.size() > kMostHistograms) {
-      tables.front().note = fmt::format("Histograms of the first {} nodes and phases.", kMostHistograms);
+      tables.front().note = fmt::format("Shows histograms of the first {} nodes and phases.", kMostHistograms);
       break;
     }
     const auto& [node, phase] = key;

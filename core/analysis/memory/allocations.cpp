@@ -1,4 +1,4 @@
-// allocations: what operators allocate, what is alive at the peak, and what stays after each step.
+// allocations: memory that operators allocate, blocks alive at the peak, and memory that remains after each step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,7 @@ constexpr std::string_view kRowLimit = "row_limit";
 constexpr std::string_view kOutside = "(outside operators)";
 constexpr std::int64_t kMemoryOfHost = -1;
 constexpr std::array kParameters{Parameter{.name = kRowLimit,
-                                           .about = "number of blocks and of points of the curve for each rank, 0 for "
-                                                    "all",
+                                           .about = "number of blocks and curve points for each rank, 0 for all",
                                            .kind = ParameterKind::integer,
                                            .preset = "1000",
                                            .least = 0,
@@ -103,14 +102,14 @@ class Tables {
     for (const auto& [device, curve] : curves) add_curve(rank, device, curve);
   }
 
-  /// The device with the highest peak, as a sentence; "" without memory of devices.
+  /// Returns a sentence on the device with the highest peak; "" without device memory.
   [[nodiscard]] std::string answer() const {
     if (most_of_.empty()) return "";
     const std::int64_t growth = most_.last - most_.first;
     return fmt::format("{} has the highest peak: {} in use{}. {}", most_of_, format_bytes(most_.peak),
                        most_.reserved < 0 ? "" : fmt::format(", {} reserved", format_bytes(most_.reserved)),
                        growth > 0
-                           ? fmt::format("At the end {} more are in use than at the start.", format_bytes(growth))
+                           ? fmt::format("At the end, {} more is in use than at the start.", format_bytes(growth))
                            : std::string("Memory in use does not grow from start to end."));
   }
 
@@ -206,7 +205,7 @@ class Tables {
                        recorded(each.change.reserved)});
   }
 
-  /// The largest value of each of `limit_` stretches of points, and the last point.
+  /// The largest value of each of `limit_` runs of points, and the last point.
   void add_curve(const trace::Rank& rank, std::int64_t device, const std::vector<Point>& curve) {
     const std::size_t stretch = limit_ > 0 ? (curve.size() + limit_ - 1) / limit_ : 1;
     for (std::size_t from = 0; from < curve.size(); from += stretch) {
@@ -244,7 +243,7 @@ class Tables {
                 {"allocated", "", ColumnRole::bytes},
                 {"reserved", "", ColumnKind::bytes}}};
   Table peak_{"alive-at-peak",
-              "What is alive at the peak",
+              "Blocks alive at the peak",
               {{"rank", "", ColumnRole::rank},
                {"memory of", "", ColumnRole::kind},
                {"allocated by", "", ColumnRole::op},
@@ -310,21 +309,22 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string answer = tables.answer();
   std::vector<Table> made = tables.take();
   const std::string note = !unread.empty() ? unread
-                           : !any ? "The traces do not record memory here: record it with profile(profile_memory=True)."
+                           : !any ? "No memory events in this selection: record them with profile(profile_memory=True)."
                                   : "";
   for (Table& table : made) {
     table.note = note;
     if (any && table.id == "memory-by-device") table.note = answer;
-    if (any && table.id == "out-of-memory" && table.rows() == 0) table.note = "No allocation failed here.";
+    if (any && table.id == "out-of-memory" && table.rows() == 0)
+      table.note = "No allocations failed in this selection.";
     if (any && table.id == "memory-by-operator")
-      table.note = "Releases count where they happen, often outside the operator that allocated.";
+      table.note = "Releases count where they happen, often outside the operator that allocated the block.";
   }
   if (any && !addresses)
     for (Table& table : made)
       if (table.id == "alive-at-peak" || table.id == "blocks")
         table.note =
-            "The traces do not record addresses, so allocations cannot be matched with releases. PyTorch "
-            "records them since version 1.12.";
+            "The traces do not record addresses, so allocations cannot be matched with releases. PyTorch 1.12 and "
+            "later record them.";
   return made;
 }
 
@@ -336,9 +336,9 @@ constexpr std::array kCharts{ChartSpec{"memory-by-device", ChartKind::none},
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"allocations",
                          "Memory of operators",
-                         "What PyTorch's allocator handed out: memory in use over time and its peak, which operators "
-                         "allocated what is alive then, growth by operator and by step, and the largest blocks with "
-                         "their lifetime. From the recorded memory events.",
+                         "Memory that PyTorch's allocator handed out, from the recorded memory events: memory in use "
+                         "over time and its peak, the operators that allocated the blocks alive at the peak, growth by "
+                         "operator and by step, and the largest blocks with their lifetimes.",
                          kParameters,
                          run,
                          false,

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
 constexpr std::array<std::string_view, 4> kMetrics{"cpu", "device", "memory", "calls"};
 constexpr std::array kParameters{
     Parameter{.name = "stack",
-              .about = "what paths consist of: operators, and before them Python frames or modules",
+              .about = "what paths consist of: operators, or also the Python frames or modules around them",
               .kind = ParameterKind::choice,
               .preset = "operator",
               .choices = kStacks},
@@ -31,19 +31,19 @@ constexpr std::array kParameters{
               .preset = "callees",
               .choices = kDirections},
     Parameter{.name = "metric",
-              .about = "what rows are sorted by and stacks are weighted with; memory: bytes allocated, freed or not",
+              .about = "metric for sorting rows and weighting stacks; memory: bytes allocated, whether freed or not",
               .kind = ParameterKind::choice,
               .preset = "cpu",
               .choices = kMetrics},
     Parameter{.name = "least",
-              .about = "smallest share of the total that is listed",
+              .about = "smallest fraction of the total to list",
               .kind = ParameterKind::real,
               .preset = "0.001",
               .least = 0,
               .most = 1}};
 
 /// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
-/// times. As text, a line each, as flame-graph tools read them. Semicolons in names would split a frame.
+/// times. As text, one line per path, as flame-graph tools expect. Semicolons in names would split a frame.
 Table stacks_table(const CallPaths& paths, std::string_view metric) {
   const bool calls = metric == "calls";
   const bool memory = metric == "memory";
@@ -71,12 +71,12 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
   return table;
 }
 
-/// The path that most time takes: from the largest root down as long as one call has most of its caller's time.
+/// The path with the most time: from the largest root down, as long as one call has most of its caller's time.
 std::string hottest_path(const CallPaths& paths, Ns CallPathNode::*total, Ns all, std::string_view time) {
   constexpr double kMostOfCaller = 0.5;
   constexpr std::uint32_t kNone = CallPathNode::kNone;
   if (all <= 0) return "";
-  std::vector<std::uint32_t> largest(paths.nodes.size(), kNone);  // child with most time, by caller
+  std::vector<std::uint32_t> largest(paths.nodes.size(), kNone);  // child with the most time, by caller
   std::uint32_t at = kNone;
   for (std::uint32_t n = 0; n < paths.nodes.size(); ++n) {
     const CallPathNode& node = paths.nodes[n];
@@ -93,7 +93,7 @@ std::string hottest_path(const CallPaths& paths, Ns CallPathNode::*total, Ns all
   }
   constexpr std::size_t kShown = 3;  // innermost calls
   const std::span<const std::string_view> last = std::span(path).last(std::min(kShown, path.size()));
-  return fmt::format("{}{} has {} of the {}.", path.size() > kShown ? "… > " : "", fmt::join(last, " > "),
+  return fmt::format("{}{} accounts for {} of the {}.", path.size() > kShown ? "… > " : "", fmt::join(last, " > "),
                      format_share(static_cast<double>(paths.nodes[at].*total) / static_cast<double>(all)), time);
 }
 
@@ -182,8 +182,8 @@ constexpr std::array kCharts{ChartSpec{"call-tree", ChartKind::icicle}, ChartSpe
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"call_tree",
                          "Call tree",
-                         "Calls grouped by their path, with time on the host and GPU time, total and self: from the "
-                         "outermost caller down or from each call up, by operator, Python frame or module.",
+                         "Calls grouped by path, from the outermost caller down or from each call up, by operator, "
+                         "Python frame or module, with total and self time on the host and on GPUs.",
                          kParameters,
                          run,
                          false,

@@ -18,7 +18,7 @@ namespace {
 
 Ns gpu_time(const ModuleNode& node) { return saturating_add(node.device_total, node.backward_total); }
 
-/// Depth first, children with more GPU time before others.
+/// Returns nodes depth first, children with more GPU time first.
 std::vector<std::uint32_t> in_order(const ModuleTree& tree) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> children;
   for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) children[tree.nodes[n].parent].push_back(n);
@@ -64,10 +64,10 @@ struct ClassSum {
   ModuleNode sum;
 };
 
-/// The class with most GPU time of its own.
+/// The class with the most GPU self time.
 std::string answer_of(std::string_view name, const ClassSum& sum, Ns own, Ns all) {
   if (own <= 0 || all <= 0) return "";
-  return fmt::format("Modules of the class {} ({}) have most GPU time of their own: {} ({}).", name, sum.modules.size(),
+  return fmt::format("Modules of class {} ({}) have the most GPU self time: {} ({}).", name, sum.modules.size(),
                      format_duration(own), format_share(static_cast<double>(own) / static_cast<double>(all)));
 }
 
@@ -93,10 +93,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     sum.sum.backward_self = saturating_add(sum.sum.backward_self, node.backward_self);
     sum.sum.host_self = saturating_add(sum.sum.host_self, node.host_self);
   }
-  table.note = !tree.recorded ? "The traces have no modules: record them with profile(with_stack=True)."
-                              : joined_notes({tree.nodes.empty() ? "No nn.Module ran here." : "",
-                                              tree.nodes.empty() || all > 0 ? "" : "No GPU activity here."});
-  Table by_class("module-classes", "Classes of modules, without nested modules",
+  table.note = !tree.recorded
+                   ? "The traces have no modules: record them with profile(with_stack=True)."
+                   : joined_notes({tree.nodes.empty() ? "No nn.Module in this selection." : "",
+                                   tree.nodes.empty() || all > 0 ? "" : "No GPU activity in this selection."});
+  Table by_class("module-classes", "Module classes, excluding nested modules",
                  {{"class", "", ColumnRole::module},
                   {"modules", "", ColumnKind::integer},
                   {"calls", "", ColumnRole::count},
@@ -128,7 +129,7 @@ const Analysis kAnalysis{"modules",
                          "Modules",
                          "The tree of nn.Modules from the recorded Python stacks, with calls, GPU time launched in the "
                          "forward pass and by the backward pass of the same operators, and time on the host. Self "
-                         "excludes nested modules. Also summed up by class.",
+                         "excludes nested modules. Also summed by class.",
                          {},
                          run,
                          false,

@@ -25,17 +25,17 @@ constexpr std::array<std::string_view, 5> kFigures{"sum", "count", "mean", "p95"
 constexpr std::array<std::string_view, 3> kSlices{"gpu", "host", "all"};
 constexpr std::array kParameters{
     Parameter{.name = "rows",
-              .about = "property of slices that makes a row",
+              .about = "slice property for the rows",
               .kind = ParameterKind::choice,
               .preset = "name",
               .choices = kProperties},
     Parameter{.name = "columns",
-              .about = "property of slices that makes a column",
+              .about = "slice property for the columns",
               .kind = ParameterKind::choice,
               .preset = "rank",
               .choices = kProperties},
     Parameter{.name = "figure",
-              .about = "what a cell shows of the durations; share: of the sum over all cells",
+              .about = "statistic of the durations in each cell; share: percentage of the sum over all cells",
               .kind = ParameterKind::choice,
               .preset = "sum",
               .choices = kFigures},
@@ -51,7 +51,7 @@ constexpr std::array kParameters{
               .least = 0,
               .most = 1e9},
     Parameter{.name = "column_limit",
-              .about = "number of columns, the others are summed up in one",
+              .about = "number of columns; the others are summed in one",
               .kind = ParameterKind::integer,
               .preset = "32",
               .least = 1,
@@ -76,7 +76,7 @@ class Labels {
   std::vector<const std::string*> texts_;  // keys of keys_, which do not move
 };
 
-/// What a lane's slices have in common, and the steps of its rank.
+/// Properties that all slices of a lane share, and the steps of its rank.
 struct Place {
   const trace::Rank& rank;
   const trace::Track& track;
@@ -84,8 +84,8 @@ struct Place {
   trace::SliceOrdinal first_slice = 0;  ///< of the lane
 };
 
-/// Texts of the slices of a rank that follow from operators: the shapes of inputs, or modules. GPU activity has those
-/// of the operator that launched it, and calls of the runtime those of the operator around them.
+/// Texts of the slices of a rank that are derived from operators: input shapes or modules. GPU activity gets those of
+/// the operator that launched it; runtime calls get those of the operator around them.
 class OperatorTexts {
  public:
   using Read = Result<std::vector<std::uint32_t>> (*)(const AnalysisInput&, std::uint32_t,
@@ -95,7 +95,7 @@ class OperatorTexts {
   /// Errors: as EventLookup::read_each.
   Failure start_rank(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, bool host) {
     const HostEvents events(input, r, rows, {});
-    // The event whose text a slice has, by slice.
+    // By slice: the event that provides its text.
     const auto& lane_start = input.profile.ranks[r]->lane_start;
     std::vector<std::uint32_t> event_of(lane_start.empty() ? 0 : lane_start.back(), HostEvent::kNone);
     for (const OwnedActivity& owned : events.activity()) event_of[owned.row.slice] = owned.owner;
@@ -191,7 +191,7 @@ class Matrix {
       table.add_row(cells);
     }
     table.note = joined_notes(
-        {cells_.empty() ? "No slices of this kind here." : "",
+        {cells_.empty() ? "No slices of this kind in this selection." : "",
          rows.size() < row_sums.size()
              ? fmt::format("Shows the {} largest of {} rows; row_limit=0 shows all.", rows.size(), row_sums.size())
              : "",
@@ -327,7 +327,7 @@ class Matrix {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (input.values.text("rows") == input.values.text("columns"))
-    return Error{"columns " + input.values.text("columns"), "is the property of the rows too", "choose another one"};
+    return Error{"columns " + input.values.text("columns"), "is also the property of the rows", "choose another one"};
   Matrix matrix(input);
   matrix.collect();
   return std::vector{matrix.table()};
@@ -338,9 +338,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "pivot", "Pivot",
-    "Durations of slices by two of their properties: name, category, module, input shapes, stream, "
-    "track, rank, step, phase, device. GPU activity has the module and the shapes of the operator "
-    "that launched it. Cells show the sum, the count, the mean, the 95th percentile or the share of all.",
+    "Durations of slices by two of their properties: name, category, module, input shapes, stream, track, rank, step, "
+    "phase, device. GPU activity has the module and the shapes of the operator that launched it. Cells show the sum, "
+    "count, mean, 95th percentile or percentage of the total.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::pivot

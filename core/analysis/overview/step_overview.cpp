@@ -1,4 +1,4 @@
-// step_overview: what each step spends its time on, and how well kernels fill the GPUs meanwhile.
+// step_overview: what each step spends its time on, and how well kernels fill the GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,8 +87,8 @@ class StepFlops {
   [[nodiscard]] std::string note() const {
     if (!unread_.empty()) return unread_;
     if (recorded_)
-      return joined_notes({not_recorded_ ? "The inputs of some matrix products, convolutions or attention are not "
-                                           "recorded; they count as no operations."
+      return joined_notes({not_recorded_ ? "Some matrix products, convolutions or attention operators have no recorded "
+                                           "input shapes; they count as 0 FLOPs."
                                          : "",
                            peaks_.unknown()});
     return not_recorded_ ? "The traces have no input shapes, so model FLOPs are unknown: record them with "
@@ -119,7 +119,7 @@ class StepFlops {
   std::string unread_;
 };
 
-/// What most of the time of all steps goes to.
+/// The largest uses of the time of all steps.
 std::string answer_of(const Table& steps, const std::array<Ns, kStepUses>& uses, Ns all) {
   std::vector<NamedTime> parts;
   for (std::size_t use = 0; use < uses.size(); ++use)
@@ -164,14 +164,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     add_gpus(gpus, rank, fill, total_length(time));
   }
   steps.note = joined_notes(
-      {answer_of(steps, uses, all_steps), steps.rows() == 0 ? "Nothing was recorded here." : "",
+      {answer_of(steps, uses, all_steps), steps.rows() == 0 ? "Nothing was recorded in this selection." : "",
        without_steps == 0 ? ""
        : without_steps == all.ranks().size()
-           ? "The traces have no steps, so rows are whole recordings. Call the profiler's step() to record steps."
-           : fmt::format("{} ranks have no steps; their rows are whole recordings.", without_steps),
+           ? "The traces have no steps, so each row covers a whole recording. Call the profiler's step() to record "
+             "steps."
+           : fmt::format("{} ranks have no steps; their rows cover whole recordings.", without_steps),
        flops->note()});
   gpus.note =
-      joined_notes({gpus.rows() == 0 ? "No GPU activity here." : "", unread,
+      joined_notes({gpus.rows() == 0 ? "No GPU activity in this selection." : "", unread,
                     gpus.rows() == 0 || figures || !unread.empty()
                         ? ""
                         : "The traces do not record blocks per SM, so SM efficiency and occupancy are unknown."});
@@ -191,13 +192,12 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "step_overview",
     "Steps by use",
-    "What each step spends its time on, one use at a time: kernels first, then communication "
-    "that no kernel overlaps, memcpys, memsets, then the host: communication calls, runtime calls, "
-    "the data loader, other operators. Model FLOPs are the operations of matrix products, convolutions and attention, "
-    "from recorded shapes, that the step launches; their utilization (MFU) is the share of the step in which the GPUs "
-    "could do them at their peak rates. For each GPU: "
-    "utilization during steps, and estimates of how many SMs are filled (blocks per SM, at most "
-    "1) and of occupancy.",
+    "What each step spends its time on. Each moment counts once, in this order: kernels, communication that no kernel "
+    "overlaps, memcpys, memsets, then host activity (communication calls, runtime calls, the data loader, other "
+    "operators). Model FLOPs are the operations of the matrix products, convolutions and attention that the step "
+    "launches, derived from recorded shapes; their utilization (MFU) is the time that the GPUs would need for them at "
+    "peak rates, relative to the step. For each GPU: utilization during steps, and estimates of SM efficiency (blocks "
+    "per SM, at most 1) and occupancy.",
     kParameters,
     run,
     false,

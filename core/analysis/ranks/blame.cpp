@@ -16,14 +16,14 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr double kLeastOfWaits = 0.05;  // share of all waits, for a cause to stand out
+constexpr double kLeastOfWaits = 0.05;  // minimum share of all waits, for a cause to stand out
 constexpr double kLeastOfTime = 0.02;   // share of the GPU time of all ranks
 constexpr double kOverOthers = 3;       // times the mean of the other ranks
-constexpr double kLeastOfRank = 0.2;    // share of what the rank costs: smaller ones may be effects of the others
+constexpr double kLeastOfRank = 0.2;    // share of the rank's cost: smaller causes may be effects of the others
 constexpr double kOneStep = 0.8;        // share of a cause that comes from one step, to be a single event
 constexpr double kLeastEvent = 0.05;    // share of the GPU time that such an event must cost
 
-/// Launch latency belongs to the host: both show that it came late.
+/// Launch latency belongs to the host: both show that the host was late.
 CauseClass charged_class(CauseClass cause) { return cause == CauseClass::launch ? CauseClass::host : cause; }
 
 struct Waiting {
@@ -241,13 +241,13 @@ std::string conclusion(const BlameSum& sum) {
     if (!blame.stands_out || ++count > kMost) continue;
     std::string sentence = blame.sentence;
     sentence.front() = 'R';
-    text += fmt::format("{}{}; ranks wait {} in total for it ({} of all waiting).", text.empty() ? "" : " ", sentence,
+    text += fmt::format("{}{}; ranks wait {} in total for it ({} of all wait time).", text.empty() ? "" : " ", sentence,
                         format_duration(std::llround(blame.lost)),
                         format_share(blame.lost / static_cast<double>(std::max<Ns>(1, sum.waited))));
   }
   if (count > kMost) text += fmt::format(" {} more causes stand out.", count - kMost);
   if (text.empty())
-    return fmt::format("No rank stands out: {} of waiting has many small causes on many ranks.",
+    return fmt::format("No rank stands out: {} of wait time has many small causes on many ranks.",
                        format_duration(sum.waited));
   return text;
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kPeers = 15;
 constexpr double kLeastRatio = 1.03;
 constexpr double kUniform = 0.7;  // share of the time in kernels of one ratio
 constexpr double kWithin = 0.07;
-constexpr double kMostly = 0.5;  // a cause is called by its first name if that has at least this share
+constexpr double kMostly = 0.5;  // a cause is named after its first name if that has at least this share
 constexpr double kMoreData = 1.05;
 constexpr double kMuchLonger = 1.1;  // of a single kernel: its mean varies by some percent
 
@@ -39,7 +39,7 @@ std::unordered_map<NameId, Mean> means_of(const RunForest& forest, std::uint32_t
   return means;
 }
 
-/// Ranks of the same role, else all others; at most kPeers.
+/// Returns ranks of the same role, else all others; at most kPeers.
 std::vector<std::uint32_t> peers_of(const RankComparison& comparison, std::uint32_t rank) {
   std::vector<std::uint32_t> peers;
   std::vector<std::uint32_t> others;
@@ -54,7 +54,7 @@ std::vector<std::uint32_t> peers_of(const RankComparison& comparison, std::uint3
   return few;
 }
 
-/// True if the rank gets more data in all-to-alls than its peers, as with uneven routing to experts.
+/// True if the rank receives more data in all-to-alls than its peers, as with uneven routing to experts.
 bool gets_more_data(const RankComparison& comparison, std::uint32_t rank) {
   const JobEvents& job = comparison.matches().job;
   const auto data_of = [&](std::uint32_t r) {
@@ -142,7 +142,7 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
       if (ratio != ratios.of_name.end()) text += times(ratio->second);
       if (!mostly) text = fmt::format("{}, mostly {}", kernels ? "kernels" : "memory operations", text);
       if (kernels && gets_more_data(comparison, blame.rank))
-        text += " (imbalance: it gets more data in all-to-alls than other ranks, so it may not be slow)";
+        text += " (imbalance: it receives more data in all-to-alls than other ranks, so it may not be slow)";
       return text;
     }
     case CauseClass::host:

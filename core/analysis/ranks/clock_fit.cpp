@@ -16,12 +16,12 @@ namespace warpscope::analysis {
 
 namespace {
 
-constexpr std::size_t kMostEntries = 60'000;  // more are combined by medians
+constexpr std::size_t kMostEntries = 60'000;  // beyond this, entries are combined by medians
 constexpr std::uint64_t kLeastCollectives = 3;
 constexpr double kMostViolations = 0.01;
 constexpr double kMostResidual = 0.1;    // of the median collective
-constexpr double kLeastResidual = 5000;  // ns; below, clocks are good enough for any collective
-constexpr double kOtherJob = 5e6;        // ns; ends of one job agree within 3 ms even where they scatter most
+constexpr double kLeastResidual = 5000;  // ns; below this, clocks are accurate enough for any collective
+constexpr double kOtherJob = 5e6;        // ns; ends within one job agree within 3 ms in the worst case
 constexpr Ns kLeastDriftSpan = 300'000'000;
 constexpr std::size_t kLeastDriftClusters = 16;
 constexpr int kBlocks = 8;
@@ -41,7 +41,7 @@ class Fitter {
     return std::move(fit_);
   }
 
-  /// Ranks whose runs do not end with those of the others, with the median distance.
+  /// Ranks whose runs do not end together with those of the others, with the median distance.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, double>> strangers() {
     std::vector<std::pair<std::uint32_t, double>> found;
     for (std::uint32_t r = 0; r < own_residuals_.size(); ++r)
@@ -80,7 +80,7 @@ class Fitter {
     }
     fit_.components = static_cast<std::uint32_t>(numbers.size());
     if (fit_.components == 0) {
-      fit_.refused = "no collective of several ranks leaves all of them together";
+      fit_.refused = "there is no collective that all of its ranks leave together";
       return false;
     }
     fit_.span = saturating_difference(span_.end, span_.begin);
@@ -118,7 +118,7 @@ class Fitter {
     equations_.kinds = static_cast<std::uint32_t>(kinds.size());
   }
 
-  /// Adds collectives of equal ranks as one cluster: the medians of the differences of their ends.
+  /// Adds collectives of the same ranks as one cluster: the medians of the differences between their ends.
   void add(std::span<const std::uint32_t> collectives, std::uint32_t kind) {
     const auto middle = matches_.members_of(matches_.collectives[collectives[collectives.size() / 2]]);
     const Ns zero = event(middle.front()).time.end;
@@ -265,7 +265,7 @@ class Fitter {
           fmt::format("{} of the collectives would end before their last rank arrives", format_share(fit_.violations));
     else if (fit_.residual_p95 > std::max(kLeastResidual, kMostResidual * length))
       fit_.refused =
-          fmt::format("ends of collectives differ by up to {} after alignment, which is much for collectives of {}",
+          fmt::format("ends of collectives differ by up to {} after alignment, too much for collectives of {}",
                       format_duration(std::llround(fit_.residual_p95)), format_duration(std::llround(length)));
   }
 

@@ -60,7 +60,7 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
   if (matches.collective_of[event] != kNoIndex) return "";
   const CommunicationEvent& of = matches.event(event);
   const std::int64_t number = profile.ranks[of.rank]->number;
-  if (matches.compared.size() < 2) return "Finding its counterparts takes the traces of several ranks.";
+  if (matches.compared.size() < 2) return "Finding its counterparts requires the traces of several ranks.";
   if (!matches.ranks[of.rank].refused.empty())
     return fmt::format("Rank {} is not compared: {}.", number, matches.ranks[of.rank].refused);
   if (!matches.job.unreadable.empty())
@@ -74,10 +74,12 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
   if (std::ranges::count(seen, true) < 2) {
     const std::string size =
         group.size > 0 ? fmt::format(" ({})", counted(static_cast<std::uint64_t>(group.size), "rank", "ranks")) : "";
-    return group.recorded ? fmt::format("No other rank of its process group {}{} is here.", group.name, size)
-                          : fmt::format("Only rank {} communicates on a stream like this.", number);
+    return group.recorded
+               ? fmt::format("No other rank of its process group {}{} is loaded.", group.name, size)
+               : fmt::format("The trace does not record process groups, and no other rank communicates on {}.",
+                             group.name);
   }
-  return "No other rank has a counterpart: it ran while they were not recorded, or its kernels there differ.";
+  return "No other rank has a counterpart: the others were not recorded at that time, or ran different kernels.";
 }
 
 }  // namespace warpscope::analysis

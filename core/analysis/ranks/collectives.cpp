@@ -1,6 +1,6 @@
-// collectives: what communication costs, by process group, kind and size; then each collective with the ranks that came
-// first and last, and what the others waited. Data transfer is the time from the last arrival to the end, so it can be
-// compared with the hardware's bandwidth; the rest is waiting.
+// collectives: the cost of communication by process group, kind and size; then each collective with the first and last
+// rank to arrive, and how long the others waited. Data transfer is the time from the last arrival to the end, so it is
+// comparable with the hardware's bandwidth; the rest is wait time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct KindSum {
   Ns wait = 0;
   Ns transfer = 0;  // of matched kernels
 
-  /// Bytes per second while data moves; of unmatched kernels, while they run.
+  /// Bytes per second while data moves; for unmatched kernels, while they run.
   [[nodiscard]] Cell bandwidth(double factor) const {
     const Ns over = matched > 0 ? transfer : time;
     const std::uint64_t calls = matched > 0 ? matched : kernels;
@@ -89,7 +89,7 @@ class Report {
     const std::string note =
         joined_notes({waiting_answer(), alone_note(),
                       matches_.collectives.empty() ? "" : comparison_.clock_note(clocks_), comparison_.match_note()});
-    kinds.note = joined_notes({kinds.rows() == 0 ? "No communication kernels here." : "", note});
+    kinds.note = joined_notes({kinds.rows() == 0 ? "No communication kernels in this selection." : "", note});
     each_.note = arrivals_.note = note;
     return {std::move(kinds), std::move(each_), std::move(arrivals_)};
   }
@@ -112,7 +112,7 @@ class Report {
     const CollectiveGroup& group = event.group == kNoIndex ? kUnknown : matches_.job.groups[event.group];
     const CollectiveSignature& signature =
         event.signature == kNoIndex ? kNothing : matches_.job.signatures[event.signature];
-    // All pairs of a group are one row: a pipeline has many.
+    // All pairs of a group share one row, because a pipeline has many.
     const CollectiveKind kind = shown_kind(group, signature.kind);
     KindSum& sum = kinds_[{group.name, kind, bytes, signature.type}];
     sum.group = group.name;
@@ -242,15 +242,15 @@ class Report {
     }
     const Ns all = saturating_add(wait, transfer);
     if (all == 0) return "";
-    return fmt::format("Of {} in matched collectives, ranks wait {} ({}) for the last one to arrive.",
+    return fmt::format("Of {} in matched collectives, ranks spend {} ({}) waiting for the last one to arrive.",
                        format_duration(all), format_duration(wait),
                        format_share(static_cast<double>(wait) / static_cast<double>(all)));
   }
 
   [[nodiscard]] std::string alone_note() const {
     if (!matches_.collectives.empty() || kinds_.empty()) return "";
-    return fmt::format("Waiting is not known: {}. Kernels include it, so the bandwidths are lower bounds.",
-                       matches_.compared.size() < 2 ? "it takes the traces of several ranks, and there is one here"
+    return fmt::format("Wait time is unknown: {}. Kernel durations include it, so the bandwidths are lower bounds.",
+                       matches_.compared.size() < 2 ? "it requires the traces of several ranks, and there is only one"
                                                     : "no collective could be matched across ranks");
   }
 
@@ -279,21 +279,18 @@ constexpr std::array kCharts{ChartSpec{
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "collectives",
-    "Collectives",
-    "What communication costs: by process group, kind and size the calls, the bytes of a call, and how much of the "
-    "time "
-    "data moves and how much ranks wait for the last one to arrive. Then each collective, and the arrival of each "
-    "rank. "
-    "Bandwidths count from the last arrival to the end, bytes as nccl-tests does: the larger of what a rank passes in "
-    "and gets. Bus bandwidth is comparable with the speed of the links. Steps that are not fully in the range do not "
-    "count.",
-    kParameters,
-    run,
-    false,
-    {},
-    nullptr,
-    kCharts};
+const Analysis kAnalysis{"collectives",
+                         "Collectives",
+                         "The cost of communication by process group, kind and size: calls, bytes per call, time spent "
+                         "moving data, and time spent waiting for the last rank to arrive. Then each collective, and "
+                         "the arrival of each rank. Bandwidths cover the time from the last arrival to the end. Bytes "
+                         "are the larger of a rank's input and output, as in nccl-tests. Bus bandwidth is comparable "
+                         "with the speed of the links. Steps that are not fully in the range do not count.",
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::collectives

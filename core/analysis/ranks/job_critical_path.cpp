@@ -59,7 +59,7 @@ Table sums_table(const trace::Profile& profile, const JobPath& path) {
   return table;
 }
 
-/// The numbers of the longest segments, in path order.
+/// Returns the numbers of the longest segments, in path order.
 std::vector<std::uint32_t> longest(const JobPath& path, std::size_t most) {
   std::vector<std::uint32_t> listed(path.segments.size());
   for (std::uint32_t i = 0; i < listed.size(); ++i) listed[i] = i;
@@ -110,14 +110,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                      std::ranges::find(path.segments, Stretch::transfer, &JobPathSegment::what) != path.segments.end();
   const std::string note =
       joined_notes({conclusion(input.profile, path),
-                    changes == 0 ? "" : fmt::format("It changes rank {}.", counted(changes, "time", "times")),
-                    alone ? "Data transfer includes waiting for other ranks, whose traces are not here." : "",
+                    changes == 0 ? "" : fmt::format("It changes ranks {}.", counted(changes, "time", "times")),
+                    alone ? "Data transfer includes waiting for other ranks, whose traces are not loaded." : "",
                     path.clocks, path.left_out, path.matching});
   tables[0].note = note;
   tables[1].note = joined_notes(
       {tables[1].rows() == 0 ? note : "", listed.size() == path.segments.size()
                                               ? ""
-                                              : fmt::format("These are the {} longest segments; rows=0 lists all.",
+                                              : fmt::format("Shows the {} longest segments; rows=0 shows all.",
                                                             format_count(static_cast<std::int64_t>(listed.size())))});
   return tables;
 }
@@ -135,10 +135,11 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "job_critical_path",
     "Critical path of the job",
-    "What the last GPU activity of the job waited for, back to the start, across ranks: on a rank from GPU activity to "
-    "the activity, launch or host call that it waited for; from the end of a collective to the rank that arrived last. "
-    "By rank and class, then each segment. Each moment belongs to one rank, so the segments add up to the span. Only "
-    "work on this path makes the job longer. The path of a range or step is the part of it that runs there.",
+    "The chain of dependencies from the last GPU activity of the job back to the start, across ranks: within a rank, "
+    "from GPU activity to the activity, launch or host call that it waited for; from the end of a collective to the "
+    "rank that arrived last. Shown by rank and class, then as segments. Each moment belongs to one rank, so the "
+    "segments add up to the span. Only work on this path makes the job longer. The path of a range or step is the part "
+    "of the job's path within it.",
     kParameters,
     run,
     false,

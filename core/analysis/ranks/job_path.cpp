@@ -17,7 +17,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Ranks whose times are on one clock, and that collectives connect.
+/// Ranks that are on one clock and connected by collectives.
 struct ComparableRanks {
   std::vector<std::uint32_t> ranks;  // indices
   std::string reason;                // why there are none
@@ -33,20 +33,20 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   for (const std::uint32_t r : matches.compared)
     if (!forest.runs_of(r).runs().empty()) active.push_back(r);
   if (matches.compared.size() < 2) {
-    if (active.empty()) result.reason = "No GPU activity here.";
+    if (active.empty()) result.reason = "No GPU activity in this selection.";
     result.ranks = active;
     return result;
   }
   if (active.empty()) {
     result.reason =
-        "No collective here has counterparts on other ranks, so nothing connects the paths of ranks. Choose one rank "
-        "for its path.";
+        "No collective has counterparts on other ranks, so nothing connects the ranks. Select one rank to see its "
+        "path.";
     return result;
   }
   if (choice != ClockChoice::recorded && !fit.safe()) {
     result.reason = fmt::format(
-        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to take "
-        "times from the files, or choose one rank.",
+        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to use "
+        "the times in the files, or select one rank.",
         fit.refused);
     return result;
   }
@@ -55,8 +55,8 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
     if (choice == ClockChoice::recorded || fit.ranks[r].refused.empty()) sets[fit.ranks[r].component].push_back(r);
   if (sets.empty()) {
     result.reason = fmt::format(
-        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to take "
-        "times from the files.",
+        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to use "
+        "the times in the files.",
         fit.ranks[active.front()].refused);
     return result;
   }
@@ -65,7 +65,7 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   result.ranks = std::move(largest->second);
   const std::size_t others = matches.compared.size() - result.ranks.size();
   if (others > 0)
-    result.left_out = fmt::format("{} not connected by collectives with rank {} and the other ranks of the path.",
+    result.left_out = fmt::format("{} not connected by collectives to rank {} and the other ranks of the path.",
                                   others == 1 ? "1 rank is" : fmt::format("{} ranks are", others),
                                   profile.ranks[result.ranks.front()]->number);
   return result;
@@ -102,7 +102,7 @@ class PathWriter {
 
   /// Takes the parts from the last to the first.
   void add(const PathPart& part) {
-    // Where clocks contradict each other, parts overlap: each moment counts once, for the later part.
+    // If clocks contradict each other, parts overlap: each moment counts once, for the later part.
     const Ns to = started_ ? at_ : part.to;
     const Ns from = std::min(part.from, to);
     started_ = true;
@@ -157,7 +157,7 @@ class PathWriter {
     };
     std::map<NameId, Named> names;
     Interval calls = kEmptySpan;
-    // While one of the threads of a pass waits, the other one explains the time.
+    // While one of the two threads waits, the other one explains the time.
     std::vector<std::uint32_t> threads{segment.thread};
     const std::vector<std::uint32_t>& passes = forest_.runs_of(segment.rank).passes();
     if (std::ranges::find(passes, segment.thread) != passes.end()) threads = passes;
@@ -267,7 +267,7 @@ JobPath find_job_path(const AnalysisInput& input) {
 
 std::string conclusion(const trace::Profile& profile, const JobPath& path) {
   constexpr std::size_t kMostRanks = 3;
-  constexpr double kLeastShare = 0.05;  // of a rank, to be in the sentence
+  constexpr double kLeastShare = 0.05;  // minimum share of a rank named in the sentence
   constexpr double kLeastShown = 0.0005;
   const Ns whole = path.span.length();
   if (path.segments.empty() || whole <= 0) return path.reason;
@@ -293,11 +293,11 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
     }
   }
   std::ranges::stable_sort(ranks, std::greater(), &RankTime::time);
-  std::string text = fmt::format("The path of {} runs", format_duration(whole));
+  std::string text = fmt::format("The path takes {}:", format_duration(whole));
   std::size_t named = 0;
   for (const RankTime& each : ranks) {
     if (named > 0 && (named == kMostRanks || share(each.time) < kLeastShare)) break;
-    text += fmt::format("{} {} through rank {} ({} {})", named == 0 ? "" : ",", format_share(share(each.time)),
+    text += fmt::format("{} {} on rank {} ({} {})", named == 0 ? "" : ",", format_share(share(each.time)),
                         profile.ranks[each.rank]->number, words_of(each.most), format_share(share(each.of_most)));
     ++named;
   }
@@ -305,11 +305,11 @@ std::string conclusion(const trace::Profile& profile, const JobPath& path) {
     Ns rest = 0;
     for (std::size_t i = named; i < ranks.size(); ++i) rest += ranks[i].time;
     if (share(rest) >= kLeastShare)
-      text += fmt::format(" and {} through {}", format_share(share(rest)),
+      text += fmt::format(" and {} on {}", format_share(share(rest)),
                           counted(ranks.size() - named, "other rank", "other ranks"));
   }
   if (share(transfers) >= kLeastShown && path.ranks > 1)
-    text += fmt::format("; {} of it is data transfer", format_share(share(transfers)));
+    text += fmt::format("; {} is data transfer", format_share(share(transfers)));
   return text + ".";
 }
 

@@ -113,17 +113,18 @@ std::string note_of(const AnalysisInput& input, const LateExplanation& explanati
   const RankComparison& comparison = *explanation.comparison;
   const BlameSum& sum = explanation.sum;
   if (comparison.matches().compared.size() < 2)
-    return "Finding late ranks takes several ranks, and there is only one here.";
+    return "Finding late ranks requires at least two ranks; there is only one.";
   std::string why = conclusion(sum);
-  if (why.empty()) why = "No collective here has counterparts on ranks of the same role.";
+  if (why.empty()) why = "No collective has counterparts on ranks of the same role.";
   const std::string roles =
       sum.asymmetric == 0 ? ""
                           : fmt::format("{} between ranks of different roles, such as pipeline stages, do not count.",
                                         counted(sum.asymmetric, "collective or transfer", "collectives and transfers"));
   const std::string unnamed =
-      sum.unnamed == 0 ? ""
-                       : fmt::format("Names cover the collectives with the most waiting; {} more are charged by class.",
-                                     format_count(static_cast<std::int64_t>(sum.unnamed)));
+      sum.unnamed == 0
+          ? ""
+          : fmt::format("Names cover the collectives with the most wait time; {} more are charged only by class.",
+                        format_count(static_cast<std::int64_t>(sum.unnamed)));
   return joined_notes({why, sum.leads.empty() ? "" : comparison.clock_note(clock_choice(input.values)), roles, unnamed,
                        comparison.match_note()});
 }
@@ -143,10 +144,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "late_causes", "Causes of late ranks",
-    "Why ranks are late, and what it costs: the waiting of the other ranks, charged to what the last rank of each "
-    "collective did longer than the median one since the last point that both depend on. Kernels, host calls, memory "
-    "operations and transfers are found by following what each waited for back in time, across ranks. Then by name, "
-    "and for each collective. Waiting of less than 20 µs, and between ranks of different roles, is not explained.",
+    "Why ranks are late, and what it costs: the wait time of the other ranks, charged to the activity that took longer "
+    "on the last rank of each collective than on the median one, since the last point that both depend on. Causes are "
+    "kernels, host calls, memory operations and transfers, found by following dependencies back in time, across ranks. "
+    "Also by name and by collective. Waits of less than 20 µs, and between ranks of different roles, are not "
+    "explained.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::late_causes

@@ -108,8 +108,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       by_step.add_row(cells);
     }
   const std::string why = matches.compared.size() < 2
-                              ? "Finding late ranks takes several ranks, and there is only one here."
-                          : ranks.empty() ? "No collective here has counterparts on ranks of the same role."
+                              ? "Finding late ranks requires at least two ranks; there is only one."
+                          : ranks.empty() ? "No collective has counterparts on ranks of the same role."
                                           : conclusion(explanation->sum);
   const std::string roles =
       asymmetric == 0 ? ""
@@ -130,19 +130,18 @@ constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::w
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "late_ranks",
-    "Late ranks",
-    "Which ranks the others wait for: how often each arrives last in collectives, how long the others wait for it, and "
-    "why. Only collectives among ranks of the same role count, because pipeline stages wait for each other by design. "
-    "GPU time lost is how long the others wait because of the rank, even if another rank only passes its delay on. "
-    "Marginal is the time by which a collective could have started earlier without its last rank. Steps that are not "
-    "fully in the range do not count.",
-    kParameters,
-    run,
-    false,
-    {},
-    nullptr,
-    kCharts};
+const Analysis kAnalysis{"late_ranks",
+                         "Late ranks",
+                         "How often each rank arrives last in collectives, how long the others wait for it, and why. "
+                         "Only collectives among ranks of the same role count, because pipeline stages wait for each "
+                         "other by design. GPU time lost is how long the others wait because of the rank, even if "
+                         "another rank only passes its delay on. Marginal is the time by which a collective could have "
+                         "started earlier without its last rank. Steps that are not fully in the range do not count.",
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::late_ranks

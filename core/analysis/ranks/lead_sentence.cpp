@@ -48,7 +48,7 @@ std::string largest_names(const trace::Profile& profile, const JobCollectives& m
   return text.empty() ? "" : text + ")";
 }
 
-/// " (all kernels ×1.30)" if that is what makes the rank stand out, or "".
+/// Returns " (all kernels ×1.30)" if that makes the rank stand out, else "".
 std::string ratio_of(const BlameSum& sum, std::uint32_t rank, CauseClass cause) {
   if (cause != CauseClass::kernel && cause != CauseClass::memory) return "";
   const auto blame = std::ranges::find_if(
@@ -62,7 +62,7 @@ std::string lead_parts(const trace::Profile& profile, const JobCollectives& matc
   const Lead& lead = sum.leads[index];
   const LeadNames& names = sum.names[index];
   const auto least = static_cast<Ns>(kLeastOfLead * static_cast<double>(lead.lead));
-  std::vector<std::pair<Ns, std::size_t>> parts;  // negated excess: what makes the rank late comes first
+  std::vector<std::pair<Ns, std::size_t>> parts;  // negated excess: the largest cause of the delay comes first
   for (std::size_t c = 0; c < kCauseClasses; ++c)
     if (std::abs(lead.excess[c]) > least) parts.emplace_back(-lead.excess[c], c);
   std::ranges::sort(parts);
@@ -90,12 +90,12 @@ std::string lead_sentence(const trace::Profile& profile, const LateExplanation& 
   const JobCollective& of = matches.collectives[collective];
   const CollectiveTiming timing = comparison.timing(of, choice);
   if (!timing.waits)
-    return "It is unknown who came last: the clocks cannot be aligned, and ranks do not leave this collective "
-           "together.";
+    return "Cannot determine which rank arrived last: the clocks cannot be aligned, and ranks do not leave this "
+           "collective together.";
   const auto members = matches.members_of(of);
   const auto number = [&](std::uint32_t member) { return profile.ranks[matches.event(members[member]).rank]->number; };
   const std::uint32_t before = timing.order[timing.order.size() - 2];
-  std::string text = fmt::format("Rank {} came {} after rank {}", number(timing.last()),
+  std::string text = fmt::format("Rank {} arrived {} after rank {}", number(timing.last()),
                                  format_duration(timing.marginal), number(before));
   const std::uint32_t index = explanation.lead_of[collective];
   if (index == kNoIndex) {

@@ -1,5 +1,5 @@
-// rank_balance: the steps of all ranks laid over each other. In each step, ranks end together, at the end of the last
-// collective that they have in common; so what differs from rank to rank is how they got there.
+// rank_balance: the steps of all ranks, overlaid. In each step, ranks end together, at the end of the last collective
+// that they have in common, so they differ only in how they got there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::vector<Column> with_uses(std::vector<Column> columns) {
 
 void append(std::vector<Cell>& cells, const BalanceUses& uses) { cells.insert(cells.end(), uses.begin(), uses.end()); }
 
-/// Bars: the median, the ranks that stand out, then the others; of many ranks quantiles of each use instead of the
+/// Bars: the median, the ranks that stand out, then the others. With many ranks, quantiles of each use replace the
 /// median and the others.
 Table bars_table(const trace::Profile& profile, const Balance& balance) {
   Table table("rank-balance", "Steps of ranks, overlaid",
@@ -103,8 +103,8 @@ Table steps_table(const trace::Profile& profile, const Balance& balance) {
 std::string answer_of(const trace::Profile& profile, const Balance& balance) {
   constexpr std::size_t kMost = 3;
   if (balance.ranks.empty())
-    return balance.without_steps > 0 ? "The traces have no steps in this range." : "No GPU activity here.";
-  if (balance.ranks.size() < 2) return "Comparing ranks takes several, and there is only one here.";
+    return balance.without_steps > 0 ? "The traces have no steps in this range." : "No GPU activity in this selection.";
+  if (balance.ranks.size() < 2) return "Comparing ranks requires at least two; there is only one.";
   const std::vector<std::uint32_t> outliers = outliers_of(balance);
   if (outliers.empty()) return "No rank stands out from its peers.";
   std::string text;
@@ -129,7 +129,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       {answer_of(input.profile, balance),
        balance.uncommon == 0
            ? ""
-           : fmt::format("{} without a collective that all ranks have in common count to their own end.",
+           : fmt::format("{} without a collective common to all ranks counted up to the step's own end.",
                          counted(balance.uncommon, "step", "steps")),
        balance.ranks.size() > 1 ? comparison->clock_note(clock_choice(input.values)) : "", comparison->match_note()});
   for (Table& table : tables) table.note = note;
@@ -141,7 +141,7 @@ constexpr std::array kSeries{ChartSeries{ColumnRole::compute},   ChartSeries{Col
                              ChartSeries{ColumnRole::host_work}, ChartSeries{ColumnRole::idle}};
 constexpr std::array kCharts{ChartSpec{
     "rank-balance", ChartKind::columns,
-    "Mean step by rank, up to the last common collective; of the median rank: the median of each part", kSeries}};
+    "Mean step by rank, up to the last common collective; for the median rank, the median of each part", kSeries}};
 
 }  // namespace
 
@@ -149,11 +149,10 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "rank_balance",
     "Steps of ranks, overlaid",
-    "What the mean step of each rank consists of, up to the end of the last collective that all ranks have in common, "
-    "where they are together again. Each moment counts once: kernels; else memory operations; else data transfer of "
-    "collectives, and waiting in them for the last rank; else the host, while it is in an operator, a runtime call or "
-    "the data loader; else idle. Means over the steps in the range, against the median of the ranks of the same role; "
-    "of more than 64 "
+    "What the mean step of each rank consists of, up to the end of the last collective that all ranks have in common. "
+    "Each moment counts once: kernels; else memory operations; else data transfer of collectives, and waiting in them "
+    "for the last rank; else the host, while it is in an operator, a runtime call or the data loader; else idle. Shows "
+    "means over the steps in the range, compared with the median of the ranks of the same role; for more than 64 "
     "ranks, quantiles and the ranks that stand out. Then each rank and each step.",
     kParameters,
     run,

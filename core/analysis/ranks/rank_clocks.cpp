@@ -1,4 +1,4 @@
-// rank_clocks: how far the clocks of ranks are apart, and how sure that is.
+// rank_clocks: how far apart the clocks of ranks are, with standard errors and bounds.
 #include <fmt/format.h>
 
 #include <array>
@@ -19,7 +19,7 @@ constexpr std::array kParameters{kKernelClassParameter};
 std::string fit_note(const RankComparison& comparison) {
   const ClockFit& fit = comparison.clocks();
   if (comparison.matches().compared.size() < 2)
-    return "Comparing clocks takes several ranks, and there is only one here.";
+    return "Comparing clocks requires at least two ranks; there is only one.";
   if (fit.components == 0) return "Clocks are not comparable: no collective ran on several ranks.";
   std::string text;
   if (!fit.safe())
@@ -30,7 +30,7 @@ std::string fit_note(const RankComparison& comparison) {
   const std::string parts =
       fit.components < 2
           ? ""
-          : fmt::format("No collective connects the {} sets of ranks here: offsets hold only within a set.",
+          : fmt::format("No collective connects the {} sets of ranks: offsets are valid only within a set.",
                         fit.components);
   const std::string drift =
       fit.span >= 300'000'000 ? "" : "The recording is too short to see whether clocks drift apart.";
@@ -71,25 +71,23 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   return std::vector{std::move(table)};
 }
 
-/// Offsets are negative as often as not, which bars do not show.
+/// About half of the offsets are negative, which bars cannot show.
 constexpr std::array kCharts{ChartSpec{.table = "rank-clocks", .kind = ChartKind::none}};
 
 }  // namespace
 
 extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "rank_clocks",
-    "Clocks of ranks",
-    "How far the clock of each rank is ahead of the median rank's, found from collectives: all ranks leave one "
-    "together, "
-    "so their ends are the same moment. Arrivals of ranks can be compared only on a common clock. Least and most are "
-    "bounds that hold in any case, because no rank leaves before the last one arrives. Drift is shown only where it is "
-    "significant.",
-    kParameters,
-    run,
-    false,
-    {},
-    nullptr,
-    kCharts};
+const Analysis kAnalysis{"rank_clocks",
+                         "Clocks of ranks",
+                         "How far each rank's clock is ahead of the median rank's, derived from collectives: all ranks "
+                         "leave a collective together, so its ends mark the same moment. Arrivals of ranks can be "
+                         "compared only on a common clock. Least and most are hard bounds, because no rank leaves "
+                         "before the last one arrives. Drift is shown only if it is significant.",
+                         kParameters,
+                         run,
+                         false,
+                         {},
+                         nullptr,
+                         kCharts};
 
 }  // namespace warpscope::analysis::registered::rank_clocks

@@ -24,9 +24,8 @@ constexpr std::size_t kMostNamed = 4;
 /// Counts of collectives, by signature and size of the group.
 using Contents = std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>;
 
-/// What the rank runs in a usual step: of each collective, the third quartile of its counts over the steps, so that
-/// truncated and late recordings, missing kernels and unusual steps do not change the role. Without steps, only what
-/// runs counts, not how often.
+/// The collectives of the rank in a usual step: for each, the third quartile of its counts over the steps, so truncated
+/// and late recordings, missing kernels and unusual steps do not change the role. Without steps, counts are ignored.
 Contents role_contents(const JobEvents& job, std::uint32_t rank) {
   std::map<std::uint32_t, Contents> steps;
   Contents usual;
@@ -52,7 +51,8 @@ Contents role_contents(const JobEvents& job, std::uint32_t rank) {
   return usual;
 }
 
-/// Whom each rank (index) receives from first in a usual step, by rank number; -1 if it sends first or does neither.
+/// By rank index: number of the rank from which it first receives in a usual step; -1 if it sends first or does
+/// neither.
 std::vector<std::int64_t> first_senders(const trace::Profile& profile, const JobEvents& job) {
   std::vector<std::int64_t> senders(job.ranks(), -1);
   for (std::uint32_t r = 0; r < job.ranks(); ++r) {
@@ -73,8 +73,8 @@ std::vector<std::int64_t> first_senders(const trace::Profile& profile, const Job
   return senders;
 }
 
-/// Pipeline stage of each rank (index): 0 for those that send first, and one more than that of the rank from which a
-/// step's first data comes for the others. Stages may run the same collectives, but not at the same time.
+/// Pipeline stage of each rank (index): 0 for ranks that send first; for the others, one more than the stage of the
+/// rank from which they first receive in a step. Stages may run the same collectives, but not at the same time.
 std::vector<std::uint32_t> stages_of(const trace::Profile& profile, const JobCollectives& matches) {
   const std::vector<std::int64_t> senders = first_senders(profile, matches.job);
   const trace::Recordings recordings = trace::recordings_of(profile.ranks);
@@ -184,10 +184,12 @@ bool RankComparison::in_scope(const JobCollective& collective, const Scope& scop
 std::string RankComparison::clock_note(ClockChoice choice) const {
   if (matches_.collectives.empty()) return "";
   if (choice == ClockChoice::recorded)
-    return "Times are as recorded: where clocks of ranks differ, waits do too. Set clocks=aligned to correct them.";
-  if (choice == ClockChoice::durations) return "Waits follow from durations of kernels, which need no common clock.";
+    return "Times are as recorded, so clock differences between ranks distort wait times. Set clocks=aligned to "
+           "correct them.";
+  if (choice == ClockChoice::durations)
+    return "Wait times are derived from kernel durations, which need no common clock.";
   if (!clocks_.safe())
-    return fmt::format("Waits follow from durations of kernels, because the clocks cannot be aligned: {}.",
+    return fmt::format("Wait times are derived from kernel durations, because the clocks cannot be aligned: {}.",
                        clocks_.refused);
   Ns most = 0;
   double error = 0;
@@ -197,7 +199,7 @@ std::string RankComparison::clock_note(ClockChoice choice) const {
     most = std::max<Ns>(most, std::abs(std::llround(recorded_offset(r))));
     error = std::max(error, clock.error);
   }
-  if (most < 1'000 && error < 1'000) return "Clocks of the ranks agree.";
+  if (most < 1'000 && error < 1'000) return "The ranks' clocks agree.";
   return fmt::format("Clocks are aligned to ±{} by the ends of collectives; they were up to {} off.",
                      format_duration(std::max<Ns>(1, std::llround(error))), format_duration(most));
 }
@@ -221,8 +223,8 @@ std::string RankComparison::match_note() const {
   std::string how;
   if (matches_.by[static_cast<std::size_t>(MatchedBy::streams)] > 0)
     how =
-        "The traces do not record process groups, so collectives are matched by the end times of kernels; groups of a "
-        "stream count as one.";
+        "The traces do not record process groups, so collectives are matched by the end times of kernels; all groups "
+        "on a stream count as one.";
   else if (matches_.by[static_cast<std::size_t>(MatchedBy::ends)] > 0)
     how = "The traces have no sequence numbers, so collectives are matched within process groups by end times.";
   std::uint64_t alone = 0;
@@ -237,10 +239,10 @@ std::string RankComparison::match_note() const {
   std::string left;
   const auto add = [&](std::uint64_t kernels, std::string_view why) {
     if (kernels > 0 && compared.size() > 1)
-      left += fmt::format("{}{} {}", left.empty() ? "Kernels without counterpart: " : ", ",
+      left += fmt::format("{}{} {}", left.empty() ? "Kernels without a counterpart: " : ", ",
                           format_count(static_cast<std::int64_t>(kernels)), why);
   };
-  add(alone, "in groups of which no other rank is here");
+  add(alone, "in groups with no other rank loaded");
   add(unmatched, "that ran while other ranks of their group were not recorded");
   add(unknown, "of an unknown process group");
   return joined_notes({unreadable, refused, how, left.empty() ? "" : left + "."});

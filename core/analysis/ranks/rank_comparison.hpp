@@ -1,10 +1,10 @@
 #pragma once
-// Collectives matched across ranks, with the clocks in which their arrivals are compared. All analyses of several ranks
-// start from one RankComparison of a request, so their figures agree.
+// Collectives matched across ranks, with the clocks for comparing their arrivals. All analyses of several ranks share
+// the RankComparison of their request, so their results agree.
 //
-// A collective is compared in one of three ways. Recorded: times as in the files. Aligned: on the clock that the
-// collectives themselves determine (clock_fit.hpp). By durations: all ranks leave together, so the longest kernel came
-// first; this needs no clocks, and replaces aligned times wherever they are not safe.
+// Arrivals are compared in one of three ways. Recorded: times as in the files. Aligned: on the clock derived from the
+// collectives (clock_fit.hpp). By durations: all ranks leave together, so the rank with the longest kernel arrived
+// first; this needs no clocks, and replaces aligned times if those are not safe.
 #include <array>
 #include <memory>
 #include <optional>
@@ -24,15 +24,16 @@ inline constexpr std::array<std::string_view, 2> kClockDisplays{"aligned", "reco
 /// Common parameter of analyses that compare ranks.
 inline constexpr Parameter kClocksParameter{
     .name = "clocks",
-    .about = "times of ranks: aligned by the ends of collectives; as recorded; or only durations of kernels",
+    .about =
+        "clocks for comparing ranks: aligned by the ends of collectives; as recorded; or none, only kernel durations",
     .kind = ParameterKind::choice,
     .preset = "aligned",
     .choices = kClockChoices};
 [[nodiscard]] ClockChoice clock_choice(const ParameterValues& values);
 
-/// How the ranks of a collective arrived. Times on the chosen clock.
+/// Arrivals of the ranks of a collective. Times are on the chosen clock.
 struct CollectiveTiming {
-  ClockChoice clock = ClockChoice::recorded;  ///< what the figures are based on
+  ClockChoice clock = ClockChoice::recorded;  ///< basis of the times
   std::vector<Interval> times;                ///< by member
   std::vector<std::uint32_t> order;           ///< members by start; the last one arrived last
   Ns last_start = 0;
@@ -45,7 +46,7 @@ struct CollectiveTiming {
 
   [[nodiscard]] Ns wait_of(std::uint32_t member) const { return last_start - times[member].begin; }
   [[nodiscard]] std::uint32_t last() const { return order.back(); }
-  /// The median arriver, to which the last one is compared.
+  /// The rank with the median arrival, to which the last one is compared.
   [[nodiscard]] std::uint32_t reference() const { return order[(order.size() - 1) / 2]; }
 };
 
@@ -55,7 +56,7 @@ class RankComparison {
 
   [[nodiscard]] const JobCollectives& matches() const { return matches_; }
   [[nodiscard]] const ClockFit& clocks() const { return clocks_; }
-  /// Name of the step of a collective's first member, "" outside steps.
+  /// Returns the name of the step of a collective's first member, "" outside steps.
   [[nodiscard]] std::string_view step_of(const JobCollective& collective) const;
   /// True if all members of the collective play the same role: they run the same kinds and sizes of collectives, so
   /// they should arrive together. False for sends and receives, and across pipeline stages.
@@ -63,12 +64,13 @@ class RankComparison {
   /// Ranks of equal role have equal numbers.
   [[nodiscard]] std::uint32_t role_of(std::uint32_t rank) const { return roles_[rank]; }
 
-  /// Time of a rank (index) on the chosen clock. With `durations`, the best estimate.
+  /// Converts a time of a rank (index) to the chosen clock; with `durations`, to the best estimate.
   [[nodiscard]] Ns time_on(ClockChoice choice, std::uint32_t rank, Ns time) const {
     return choice == ClockChoice::recorded ? saturating_difference(time, profile_.ranks[rank]->clock_shift)
                                            : clocks_.aligned(rank, time);
   }
-  /// ns that the clock of a rank was ahead when it recorded; the clocks of the profile may be aligned since.
+  /// Returns how far the clock of a rank was ahead when recording, in ns; the profile's clocks may have been aligned
+  /// since.
   [[nodiscard]] double recorded_offset(std::uint32_t rank) const {
     return clocks_.ranks[rank].offset - static_cast<double>(profile_.ranks[rank]->clock_shift);
   }
@@ -76,9 +78,9 @@ class RankComparison {
   /// True if the collective counts: its step, else itself, is in the scope's range.
   [[nodiscard]] bool in_scope(const JobCollective& collective, const Scope& scope) const;
 
-  /// A sentence on the clocks that figures use.
+  /// Returns a sentence on the clocks used.
   [[nodiscard]] std::string clock_note(ClockChoice choice) const;
-  /// Sentences on what was compared and what was not, and why.
+  /// Returns sentences on how collectives were matched, and which were not and why.
   [[nodiscard]] std::string match_note() const;
   [[nodiscard]] std::size_t bytes() const { return matches_.bytes() + clocks_.ranks.size() * sizeof(RankClock); }
 
@@ -91,10 +93,10 @@ class RankComparison {
   std::vector<std::uint32_t> roles_;  // by rank index
 };
 
-/// The comparison of the scope's ranks, shared within a request. `rules`: as kKernelClassParameter.
+/// Returns the comparison of the scope's ranks, shared within a request.
 [[nodiscard]] std::shared_ptr<const RankComparison> compare_ranks(const AnalysisInput& input);
 
-/// Rank numbers, ascending: "0 1 2 3", "0-31".
+/// Returns rank numbers, ascending: "0 1 2 3", "0-31".
 [[nodiscard]] std::string rank_list(const trace::Profile& profile, const JobCollectives& matches,
                                     const JobCollective& collective);
 

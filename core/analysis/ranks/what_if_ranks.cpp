@@ -1,4 +1,4 @@
-// what_if_ranks: how much faster the job would be if a late rank worked as its peers.
+// what_if_ranks: how much faster the job would be if a late rank were as fast as its peers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kCandidates = "candidates";
 constexpr std::array kParameters{Parameter{.name = kCandidates,
-                                           .about = "number of ranks to replay, those that cost most first",
+                                           .about = "number of ranks to replay, most expensive first",
                                            .kind = ParameterKind::integer,
                                            .preset = "4",
                                            .least = 1,
@@ -33,7 +33,7 @@ constexpr double kExplained = 0.3;  // share of it that the best single rank sho
 
 double ratio(Ns part, Ns whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
 
-/// The ranks that cost most, then the others by index.
+/// Returns the most expensive ranks, then the others by index.
 std::vector<std::uint32_t> candidates(const LateExplanation& explanation, const JobReplay& replay, std::size_t most) {
   std::map<std::uint32_t, double> lost;
   for (const Blame& blame : explanation.sum.causes) lost[blame.rank] += blame.lost;
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> candidates(const LateExplanation& explanation, const 
 struct Answer {
   std::uint32_t rank = 0;
   Ns gain = 0;
-  Ns alone = 0;  // span if only this rank worked as recorded
+  Ns alone = 0;  // span if only this rank were as slow as recorded
 };
 
 std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns span, Ns ideal,
@@ -56,18 +56,19 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
   std::string text;
   if (slowdown >= kLarge && static_cast<double>(best.gain) < kExplained * static_cast<double>(span - ideal))
     text = fmt::format(
-        "No single rank is to blame: if all worked as the median rank, the job would take {} instead of {}, but the "
-        "best single rank saves only {}. Delays that move from rank to rank, such as host stalls, cost most.",
+        "No single rank is to blame: if all ranks were as fast as the median rank, the job would take {} instead of "
+        "{}, but the best single rank saves only {}. Most of the time is lost to delays that move from rank to rank, "
+        "such as host stalls.",
         format_duration(ideal), format_duration(span), format_duration(best.gain));
   else if (ratio(best.gain, span) >= kLeastGain)
-    text = fmt::format("If rank {} worked as its peers, this would take {} instead of {} ({} less).",
+    text = fmt::format("If rank {} were as fast as its peers, this would take {} instead of {} ({} less).",
                        profile.ranks[best.rank]->number, format_duration(span - best.gain), format_duration(span),
                        format_share(ratio(best.gain, span)));
   else
-    text = fmt::format("No single rank matters: the best would save {} of {} by working as its peers.",
+    text = fmt::format("No single rank matters: the largest possible saving is {} of {}.",
                        format_duration(std::max<Ns>(0, best.gain)), format_duration(span));
   const std::string ideal_text =
-      fmt::format("With all ranks as their median: {}; slowdown {:.3f}.", format_duration(ideal), slowdown);
+      fmt::format("If all ranks were as fast as their median: {}; slowdown {:.3f}.", format_duration(ideal), slowdown);
   const Ns error = std::abs(span - replay.recorded_span());
   const std::string uncertain =
       replay.broken() > 0 || ratio(error, replay.recorded_span()) > kAccurate
@@ -76,23 +77,23 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
                 "are estimates.",
                 format_duration(span), format_duration(replay.recorded_span()))
           : "";
-  const std::string fewer = answers.size() < ranks
-                                ? fmt::format("{} of {} ranks replayed: those that cost most.", answers.size(), ranks)
-                                : "";
+  const std::string fewer =
+      answers.size() < ranks ? fmt::format("Replayed the {} most expensive of {} ranks.", answers.size(), ranks) : "";
   return joined_notes({text, ideal_text, uncertain, fewer});
 }
 
-/// The replay keeps the start of each rank, so it cannot remove what delayed a rank before.
+/// The replay keeps the start of each rank, so it cannot remove earlier delays.
 std::string before_note(const trace::Profile& profile, const BlameSum& sum) {
   for (const Blame& blame : sum.causes)
     if (blame.stands_out && blame.cause == CauseClass::before)
-      return fmt::format("Rank {} starts late for a cause outside the recording or step, which a replay cannot remove.",
-                         profile.ranks[blame.rank]->number);
+      return fmt::format(
+          "Rank {} starts late for a reason outside the recording or step, which a replay cannot remove.",
+          profile.ranks[blame.rank]->number);
   return "";
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
-  Table table("what-if-ranks", "If a rank worked as its peers",
+  Table table("what-if-ranks", "If a rank were as fast as its peers",
               {{"rank", "", ColumnRole::rank},
                {"gain", "", ColumnRole::delay_caused},
                {"gain share", "", ColumnRole::share},
@@ -105,8 +106,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const RankComparison& comparison = *explanation->comparison;
   if (comparison.matches().compared.size() < 2 || comparison.matches().collectives.empty()) {
     table.note = joined_notes({comparison.matches().compared.size() < 2
-                                   ? "Comparing ranks takes several, and there is only one here."
-                                   : "No collective here has counterparts on other ranks.",
+                                   ? "Comparing ranks requires at least two; there is only one."
+                                   : "No collective has counterparts on other ranks.",
                                comparison.match_note()});
     job.note = table.note;
     return std::vector{std::move(table), std::move(job)};
@@ -131,7 +132,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   }
   job.add_row({"as recorded", replay.recorded_span(), ratio(replay.recorded_span(), ideal)});
   job.add_row({"replayed without changes", span, ratio(span, ideal)});
-  job.add_row({"all ranks as their peers", ideal, 1.0});
+  job.add_row({"all ranks as fast as their peers", ideal, 1.0});
   if (!answers.empty())
     table.note = job.note =
         joined_notes({note_of(input.profile, replay, span, ideal, answers, replay.ranks().size()),
@@ -145,11 +146,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{
-    "what_if_ranks", "If a rank worked as its peers",
+    "what_if_ranks", "If a rank were as fast as its peers",
     "How much faster the job would be if one rank took the same time as the median of the ranks with its role, for the "
-    "ranks that cost most. The recording is replayed with the peers' durations of kernels and of host work between "
-    "launches; communication keeps its transfer times. Slowdown alone is that of the job if only this rank worked as "
-    "recorded, relative to all ranks working as their peers. The last column fixes all ranks up to that row.",
+    "most expensive ranks. The recording is replayed with the peers' durations of kernels and of host work between "
+    "launches; communication keeps its transfer times. Slowdown alone is that of the job if only this rank were as "
+    "slow as recorded, relative to all ranks being as fast as their peers. The last column fixes all ranks up to that "
+    "row.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::what_if_ranks

@@ -77,7 +77,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-// Shares of a time common to all ranks: useless if their clocks do not agree.
+// Analyses that relate to a time span common to all ranks, which is meaningless if their clocks disagree.
 constexpr std::array<std::string_view, 5> kOnCommonClock{"gpu_active_time", "gpu_utilization", "cpu_active_time",
                                                          "cpu_utilization", "gpu_activity"};
 
@@ -91,13 +91,13 @@ std::string partial_notes(const trace::Profile& profile, std::span<const std::ui
   return joined_notes({note, theirs.empty() ? theirs : "B: " + theirs});
 }
 
-/// An analysis that reports results of others already has their notes.
+/// An analysis that reports results of others already includes their notes.
 void put_first(const std::string& note, std::vector<Table>& tables) {
   for (Table& table : tables)
     if (!note.empty() && table.note.find(note) == std::string::npos) table.note = joined_notes({note, table.note});
 }
 
-/// Analyses of one profile that others use: each request computes them once.
+/// Analyses that other analyses use: each request computes them once.
 constexpr std::array<std::string_view, 3> kUsedByOthers{"idle_time_breakdown", "where_time_goes",
                                                         "potential_stragglers"};
 
@@ -159,7 +159,7 @@ ChartSpec chart_of(std::string_view analysis, std::string_view table) {
 
 std::string description(const Analysis& analysis) {
   std::string text(analysis.about);
-  if (!analysis.still_ours.empty()) text.append(" Different from HTA even with HTA on: ").append(analysis.still_ours);
+  if (!analysis.still_ours.empty()) text.append(" Remaining differences with HTA on: ").append(analysis.still_ours);
   return text;
 }
 
@@ -179,7 +179,7 @@ Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::P
   const Ns until = scope.range ? scope.range->end : std::numeric_limits<Ns>::max();
   if (shared != nullptr && !shared->is_of(profile)) shared = nullptr;
   auto tables = tables_of(analysis, {profile, std::move(scope), std::move(*values), cancel, other, events, shared});
-  // Columns that cannot be loaded read as empty, so tables made of them would be silently wrong.
+  // Columns that cannot be loaded read as empty, so tables computed from them would be silently wrong.
   if (auto damage = trace::damage_of(profile, ranks)) return *damage;
   if (other != nullptr)
     if (auto damage = trace::damage_of(*other)) return *damage;

@@ -16,7 +16,7 @@ constexpr std::size_t kLongestInAnswer = 60;
 constexpr std::size_t kMostParts = 3;
 constexpr double kLeastPart = 0.01;
 
-/// Names of kernels that spell out their whole configuration are cut.
+/// Truncates names of kernels that spell out their whole configuration.
 std::string cut(const std::string& name) {
   std::size_t end = kLongestInAnswer;
   if (name.size() <= end) return name;
@@ -36,7 +36,7 @@ std::string leading_answer(std::span<const NamedTime> largest_first, std::size_t
   if (count > kFirst && largest_first.size() >= kFirst) {
     Ns sum = 0;
     for (const NamedTime& part : largest_first.first(kFirst)) sum = saturating_add(sum, part.second);
-    answer += fmt::format("; the first {} of {} take {}", kFirst, count, format_share(fraction(sum, all)));
+    answer += fmt::format("; the top {} of {} take {}", kFirst, count, format_share(fraction(sum, all)));
   }
   return answer + ".";
 }

@@ -17,7 +17,7 @@ Result<Table> histogram_table(std::string id, std::string title, std::span<const
   const auto bins = histogram(values, options);
   if (!bins) return bins.error();
   Table table(std::move(id), std::move(title),
-              {{"bin begin", "", ColumnRole::bin_start},
+              {Column{"bin begin", "", ColumnRole::bin_start}.labeled("bin start"),
                {"bin end", "", ColumnRole::bin_end},
                {"count", "", ColumnRole::count}});
   table.reserve(bins->size());

@@ -1,8 +1,8 @@
 #pragma once
-// Statistics of durations by name, as in HTA's breakdowns: sum, min, max, mean and standard deviation. Of many names,
-// those with most of the time are listed and all others are folded into one row. The statistics of a row are over its
-// slices. HTA's are not once it has folded names (B3): they are over the sums of names, and it cuts where the running
-// sum exceeds a quantile of the running sums. This is available for comparison.
+// Statistics of durations by name, as in HTA's breakdowns: sum, min, max, mean and standard deviation. If there are
+// many names, those with most of the time are listed and all others are folded into one row. Statistics of a row are
+// computed over its slices. After folding, HTA computes them over the sums of names (B3), and it folds names where the
+// running sum exceeds a quantile of the running sums. This is available for comparison.
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -49,7 +49,7 @@ class SpreadsByName {
  public:
   explicit SpreadsByName(std::size_t names) : place_(names) {}
   void add(NameId name, Ns duration);
-  /// Returns what was added since the last call, unordered. O(names that occur).
+  /// Returns the statistics added since the last call, unordered. O(names that occur).
   [[nodiscard]] std::vector<NamedSpread> take();
 
  private:
@@ -57,7 +57,7 @@ class SpreadsByName {
   std::vector<NamedSpread> spreads_;
 };
 
-/// Which names are listed; set by the parameters below.
+/// Selects the listed names; set by the parameters below.
 struct Folding {
   std::size_t most_names = 0;  ///< 0: all
   double share = 1;
@@ -78,7 +78,7 @@ struct Folding {
 }
 inline constexpr Parameter kDurationRatioParameter{
     .name = "duration_ratio",
-    .about = "if there are more, list only those that make up this share of the time",
+    .about = "if there are more, list only those that make up this fraction of the time",
     .kind = ParameterKind::real,
     .preset = "0.8",
     .least = 0,

@@ -82,7 +82,7 @@ GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
 }
 
 std::string without_runs_note(std::size_t without, std::size_t ranks) {
-  if (without == ranks) return "No GPU activity here.";
+  if (without == ranks) return "No GPU activity in this selection.";
   if (without == 0) return "";
   return fmt::format("{} of {} ranks have no GPU activity.", without, ranks);
 }

@@ -46,7 +46,7 @@ GpuTime gpu_time(const trace::Profile& profile, const Scope& scope) {
 }
 
 std::string gpu_time_note(const GpuTime& time) {
-  if (time.gpus == 0) return "No GPU activity here.";
+  if (time.gpus == 0) return "No GPU activity in this selection.";
   if (time.gpus == 1) return fmt::format("1 GPU over {}.", format_duration(time.total));
   const bool whole = time.whole >= static_cast<double>(time.extent.length()) * static_cast<double>(time.gpus);
   return fmt::format("{} GPUs over {}{}.", format_count(static_cast<std::int64_t>(time.gpus)), whole ? "" : "up to ",

@@ -98,11 +98,11 @@ std::shared_ptr<const std::vector<HostThread>> launching_threads(const trace::Pr
 
 std::string host_time_note(std::size_t threads) {
   if (threads == 0)
-    return "No host thread launched GPU work here, and there are no CPU samples. For CPU utilization, put SageMaker "
-           "Debugger's system metrics next to the traces.";
+    return "No host thread launched GPU work in this selection, and there are no CPU samples. For CPU utilization, put "
+           "SageMaker Debugger's system metrics next to the traces.";
   return fmt::format(
-      "Share of time that the {} launching {} spent in operators and runtime calls, waits included. This is not CPU "
-      "utilization; for that, put SageMaker Debugger's system metrics next to the traces.",
+      "Percentage of time that the {} launching {} spent in operators and runtime calls, including waits. This is not "
+      "CPU utilization; for that, put SageMaker Debugger's system metrics next to the traces.",
       format_count(static_cast<std::int64_t>(threads)), threads == 1 ? "thread" : "threads");
 }
 

@@ -50,7 +50,7 @@ TopKernels top_kernels(const std::vector<KernelTotal>& kernels, std::int64_t k) 
 
 std::string top_kernels_note(const KernelTotals& totals, const TopKernels& top) {
   const std::string impossible = impossible_note(totals.impossible, "kernel");
-  if (totals.kernels.empty()) return joined_notes({"No kernel ran on a GPU here.", impossible});
+  if (totals.kernels.empty()) return joined_notes({"No GPU kernels in this selection.", impossible});
   if (top.other_names == 0) return impossible;
   const std::string others =
       fmt::format("\"{}\": the {} other {}.", kOthers, top.other_names, top.other_names == 1 ? "kernel" : "kernels");

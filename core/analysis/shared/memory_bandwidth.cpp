@@ -196,18 +196,18 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
   std::string why;
   if (rows == 0) {
     const bool ran = std::ranges::any_of(ranks(), [&](std::uint32_t r) { return profile_.ranks[r]->counts.runs > 0; });
-    why = ran ? silent.empty() && counts_.by_name == 0 ? "No memcpys or memsets here." : ""
+    why = ran ? silent.empty() && counts_.by_name == 0 ? "No memcpys or memsets in this selection." : ""
               : without_runs_note(ranks().size(), ranks().size());
   }
   std::vector<std::string> rates;
   if (counts_.named > 0)
-    rates.push_back(fmt::format("{} memcpys and memsets have the rate in the trace",
+    rates.push_back(fmt::format("{} memcpys and memsets use the rate recorded in the trace",
                                 format_count(static_cast<std::int64_t>(counts_.named))));
   if (counts_.unfit > 0)
-    rates.push_back(fmt::format("{} have bytes divided by duration, because the rate in the trace does not fit",
+    rates.push_back(fmt::format("{} use bytes divided by duration, because the recorded rate does not fit",
                                 format_count(static_cast<std::int64_t>(counts_.unfit))));
   std::string said;
-  if (!rates.empty()) said = fmt::format("Durations are whole µs here: {}.", fmt::join(rates, "; "));
+  if (!rates.empty()) said = fmt::format("Durations are whole µs: {}.", fmt::join(rates, "; "));
   return joined_notes({why, said, silent, counts_.unread,
                        impossible_note(count_impossible(profile_, {ranks(), {}}, kMoving), "memory operation")});
 }

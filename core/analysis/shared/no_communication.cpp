@@ -68,7 +68,7 @@ std::string NoCommunicationCheck::note() const {
   std::ranges::partial_sort(suspects, last, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
-  std::string text = fmt::format("The job has {} ranks, but no known communication kernel.", ranks_);
+  std::string text = fmt::format("The job has {} ranks, but no known communication kernels.", ranks_);
   if (suspects.empty()) return text;
   text += " Longest kernels outside the busiest stream: ";
   for (auto each = suspects.begin(); each != last; ++each)

@@ -1,5 +1,5 @@
 #pragma once
-// What tables of statistics of Python functions share.
+// Helpers shared by the tables of Python function statistics.
 #include <string>
 
 #include "core/base/table.hpp"
@@ -9,12 +9,12 @@ namespace warpscope::analysis {
 
 /// Note of a table that is empty because there are no statistics.
 inline constexpr std::string_view kNoPythonStats =
-    "No statistics of Python functions here. SageMaker Debugger writes them with PythonProfilingConfig, cProfile with "
-    "dump_stats; save them in the directory of the traces. Converted profiles (.wscope) do not include them.";
+    "There are no statistics of Python functions. SageMaker Debugger writes them with PythonProfilingConfig, cProfile "
+    "with dump_stats; save them in the directory of the traces. Converted profiles (.wscope) do not include them.";
 
-/// Describes a moment, "train 9 stepend"; "" if nothing is known.
+/// Describes a moment, such as "train 9 stepend"; "" if nothing is known.
 [[nodiscard]] std::string moment_text(const trace::PythonMoment& moment);
-/// Describes the start; of a file that does not contain it, its path.
+/// Describes the start of a file, or returns its path if the file does not contain the start.
 [[nodiscard]] std::string from_text(const trace::Profile& profile, const trace::PythonStats& stats);
 
 struct PythonTotals {
@@ -26,7 +26,7 @@ struct PythonTotals {
 
 [[nodiscard]] PythonTotals totals_of(const trace::PythonStats& stats);
 
-/// One row per file: node, process, profiler, start and end, functions, calls, time.
+/// Returns one row per file: node, process, profiler, start and end, functions, calls, time.
 [[nodiscard]] Table python_profiles_table(const trace::Profile& profile);
 /// Adds the row of one file.
 void add_python_profile(const trace::Profile& profile, const trace::PythonStats& stats, Table& table);

@@ -64,10 +64,10 @@ SampleCounts count_samples(const trace::Profile& profile, const std::vector<std:
   return sum;
 }
 
-/// "Active: above 0 %; the mean is 37.2 %.", or only the mean; "" without samples.
+/// Returns "Active means above 0 %; the mean is 37.2 %.", or only the mean; "" without samples.
 std::string mean_text(const SampleCounts& counts, bool active) {
   if (counts.all() == 0) return "";
-  return fmt::format("{} mean is {:.1f} %.", active ? "Active: above 0 %; the" : "The",
+  return fmt::format("{} mean is {:.1f} %.", active ? "Active means above 0 %; the" : "The",
                      counts.sum / static_cast<double>(counts.all()));
 }
 
@@ -133,7 +133,7 @@ Result<bool> wants_samples(const AnalysisInput& input, Metric metric, bool prefe
   if (source != "auto" && source != kSampled) return false;
   const bool there = !nodes_sampling(input.profile, input.scope, metric).empty();
   if (source == kSampled && !there)
-    return Error{"source", fmt::format("cannot be sampled: there are no samples of {} here", to_string(metric)),
+    return Error{"source", fmt::format("cannot be sampled: there are no samples of {}", to_string(metric)),
                  "put SageMaker Debugger's system metrics (profiler-output/system) next to the traces"};
   return there && (source == kSampled || preferred);
 }
@@ -168,7 +168,7 @@ std::vector<Table> sampled_active_tables(const AnalysisInput& input, Metric metr
     table.add_row({word_at(kWorkStates, WorkState::idle), sum.idle, share_of(sum.idle, sum.all())});
   }
   table.note = sum.all() > 0 ? joined_notes({mean_text(sum, true), note_of(profile, nodes, metric, range)})
-                             : "No samples in this time. " + note_of(profile, nodes, metric, {});
+                             : "No samples in this range. " + note_of(profile, nodes, metric, {});
   each.note = table.note;
   return {std::move(table), std::move(each)};
 }

@@ -32,7 +32,7 @@ Interval TimeBins::operator[](std::uint64_t bin) const {
 
 std::string TimeBins::note() const {
   const std::string what = "Bins of " + format_duration(width);
-  if (width < sampled) return what + ", finer than the samples: each lasts until the next.";
+  if (width < sampled) return what + ", finer than the samples: each sample lasts until the next.";
   if (chosen && width == sampled) return what + ", the interval of the samples.";
   return what + (chosen && width < kUsualBin ? ", chosen to fit the range." : ".");
 }

@@ -252,15 +252,15 @@ TEST_CASE("analyze exits with 2 for an unknown name and lists the known ones", "
     CHECK(contains(outcome.err, what));
   };
   says("critical_path", "annotation=no_such",
-       "annotation no_such: matches no annotation or call here; available annotations: ");
+       "annotation no_such: matches no annotation or call on the selected ranks; available annotations: ");
   says("critical_path", "annotation=no_such", "ProfilerStep");
-  says("critical_path", "instance=700", "instance 700: does not exist; there is no instance 700 of the steps here: ");
+  says("critical_path", "instance=700", "instance 700: does not exist; the last one is ");
   CHECK(
       run({"analyze", "critical_path", path, "--no-store", "--set", "annotation=ProfilerStep", "--set", "instance=700"})
           .status == cli::kUsage);
   says("annotation_histogram", "name=no_such", "available annotations: ");
   says("frequent_cuda_kernel_sequences", "operator_name=no_such",
-       "operator_name no_such: matches no call here; available operators: ");
+       "operator_name no_such: matches no call on the selected ranks; available operators: ");
   says("aten_op_kernels_and_delay", "operators=no_such*", "available operators: aten::");
   CHECK(asked("critical_path", "annotation=ProfilerStep").status == cli::kDone);
   CHECK(asked("critical_path", "instance=1").status == cli::kDone);

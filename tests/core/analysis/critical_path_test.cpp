@@ -283,10 +283,10 @@ TEST_CASE("a note explains a missing path") {
   steps.step(1, 0, 10).op("a", 1, 3);
   const auto one_step = load_events(steps.text());
   CHECK(note(*one_step, {{"annotation", "nothing"}}) == "There is no \"nothing\" here.");
-  CHECK(note(*one_step, {{"instance", "1"}}) == "There is no instance 1 of the steps here: the last is 0.");
+  CHECK(note(*one_step, {{"instance", "1"}}) == "Instance 1 of the steps does not exist; the last one is 0.");
   TinyEvents runs;
   runs.run({.begin = 4, .length = 16}).run({.begin = 30, .length = 2});
-  CHECK(note(*load_events(runs.text())) == "No operator or runtime call starts here.");
+  CHECK(note(*load_events(runs.text())) == "No operator or runtime call starts in this range.");
 }
 
 TEST_CASE("without GPU activity or launch records the path stays on the host, with a note") {
@@ -294,7 +294,7 @@ TEST_CASE("without GPU activity or launch records the path stays on the host, wi
   host.op("a", 0, 3).op("b", 5, 4);
   const Table alone = paths(*load_events(host.text()))[0];
   CHECK(row_texts(alone) == Rows{"0 cpu_bound 1 7000 2 0.777778"});
-  CHECK(alone.note == "No GPU activity was launched here, or the trace has no launch records.");
+  CHECK(alone.note == "No GPU activity was launched in this range, or the trace has no launch records.");
 }
 
 TEST_CASE("without recorded waits, waiting calls wait for what ends during them") {
@@ -339,7 +339,7 @@ TEST_CASE("a long chain lists its longest edges") {
   REQUIRE(chain.rows() == 3);
   CHECK(chain.at(0, 3).integer() == 18'000);
   CHECK(chain.at(2, 3).integer() == 20'000);
-  CHECK(chain.note == "The 3 longest edges of each rank; set rows=0 for all.");
+  CHECK(chain.note == "Shows the 3 longest edges of each rank; rows=0 shows all.");
   CHECK(paths(*profile, {{"rows", "0"}})[3].rows() == 39);
 }
 

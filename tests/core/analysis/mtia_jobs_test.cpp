@@ -78,7 +78,7 @@ TEST_CASE("MTIA jobs are GPU activity, transfers are memory operations by name, 
   CHECK(main_rows(*profile, "gpu_kernel_breakdown").size() == 3);
   CHECK(main_rows(*profile, "cuda_kernel_launch_stats") ==
         JobRows{fmt::format("0 0 {} 5000 100000 95000 100000 1 add-dtype_Float 9 1 ", kRunFunction),
-                fmt::format("0 10000 {} 5000 50000 285000 290000 1 fc-dtype_Float 9 1 late run", kRunFunction)});
+                fmt::format("0 10000 {} 5000 50000 285000 290000 1 fc-dtype_Float 9 1 late start", kRunFunction)});
   CHECK(main_rows(*profile, "cuda_kernel_launch_stats", true).size() == 2);
   CHECK(main_rows(*profile, "queue_length_time_series") ==
         JobRows{"0 9 1 0 1", "0 9 1 10000 2", "0 9 1 100000 1", "0 9 1 300000 0"});

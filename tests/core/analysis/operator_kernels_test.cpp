@@ -57,7 +57,7 @@ TEST_CASE("a note explains missing launches or operators") {
   events.launch(1, 1).run({.begin = 3, .correlation = 1}).op("aten::add", 10, 5);
   const auto tables = tables_of(*load_events(events.text()), "aten_op_kernels_and_delay");
   CHECK(tables[0].rows() == 0);
-  CHECK(tables[0].note == "The traces record no kernel launched by these operators.");
+  CHECK(tables[0].note == "The traces record no kernels launched by these operators.");
 }
 
 TEST_CASE("kernel sequences count for the outermost call of a name, in execution order") {
@@ -74,7 +74,7 @@ TEST_CASE("kernel sequences count for the outermost call of a name, in execution
   CHECK(rows({}, {{}, range}) == Rows{"aten::linear|gemm|bias|Memcpy 1 7000 20000"});
   const auto none = tables_of(*profile, "frequent_cuda_kernel_sequences", {{"operator_name", "conv"}});
   CHECK(none[0].rows() == 0);
-  CHECK(none[0].note == "No call with \"conv\" in its name launched 3 or more kernels here.");
+  CHECK(none[0].note == "No call with \"conv\" in its name launched 3 or more kernels in this selection.");
 }
 
 TEST_CASE("a deeper call of the name counts too, except with hta") {

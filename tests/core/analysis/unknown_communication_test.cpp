@@ -126,7 +126,7 @@ TEST_CASE("a multi-rank job without known communication gets a warning with like
   events.run({.name = "least", .begin = 80, .length = 1, .stream = 21});
   events.run({.name = "Memcpy DtoD", .begin = 90, .length = 50, .stream = 22, .category = "gpu_memcpy"});
   const std::string note =
-      "The job has 2 ranks, but no known communication kernel. Longest kernels outside the busiest stream: "
+      "The job has 2 ranks, but no known communication kernels. Longest kernels outside the busiest stream: "
       "my::ring_step (60.0 µs), halo (20.0 µs), tail (4.00 µs). If they communicate, set --kernel-class "
       "communication=NAME, or kernel_class in the settings.";
   const auto profile = load_job({events.text(), events.text()});
@@ -143,7 +143,7 @@ TEST_CASE("a multi-rank job without known communication gets a warning with like
 
 TEST_CASE("one rank of a job gets the warning, a single process does not") {
   const std::string events = TinyEvents().run({.name = "gemm", .length = 5}).text();
-  const std::string_view said = "The job has 8 ranks, but no known communication kernel.";
+  const std::string_view said = "The job has 8 ranks, but no known communication kernels.";
   CHECK(tables_of(*load_events(events, job_metadata(3, 8)), "temporal_breakdown").front().note == said);
   CHECK(tables_of(*load_events(events, job_metadata(0, 1)), "temporal_breakdown").front().note.empty());
   CHECK(tables_of(*load_events(events), "temporal_breakdown").front().note.empty());

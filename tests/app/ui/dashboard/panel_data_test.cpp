@@ -290,7 +290,7 @@ TEST_CASE("fewer than 20 steps are bars in their order, more are a histogram", "
 TEST_CASE("tables without rows or values have no chart", "[dashboard]") {
   Table nothing = kernel_tables()[0];
   nothing.reorder({});
-  nothing.note = "No kernel ran on a GPU here.";
+  nothing.note = "No GPU kernels in this selection.";
   const PanelData data = make_panel_data(panel("kernel_time"), {nothing}, scene::Theme::dark);
   CHECK(data.empty());
   CHECK(data.note == nothing.note);

@@ -168,7 +168,7 @@ TEST_CASE("Shift+X compares ranks in other clocks", "[timeline][window][collecti
   CHECK(bench.chosen()->clocks.starts_with("Times are as recorded"));
   CHECK(bench.chosen()->sentence.starts_with("Rank 2 came "));
   bench.run("key:Shift+X");
-  CHECK(bench.chosen()->clocks.starts_with("Waits follow from durations"));
+  CHECK(bench.chosen()->clocks.starts_with("Wait times are derived from kernel durations"));
   bench.run("key:Shift+X");
   CHECK(bench.chosen()->clocks == aligned);
 }

@@ -452,7 +452,8 @@ TEST_CASE("a step without a critical path shows the reason") {
   CHECK_FALSE(bench.context().session.picked());
   const auto& messages = bench.context().messages.all();
   REQUIRE(messages.size() == 1);
-  CHECK(messages[0].what == "No critical path of ProfilerStep#1 of rank 0: No operator or runtime call starts here.");
+  CHECK(messages[0].what ==
+        "No critical path of ProfilerStep#1 of rank 0: No operator or runtime call starts in this range.");
 }
 
 }  // namespace

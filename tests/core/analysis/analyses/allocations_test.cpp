@@ -39,10 +39,9 @@ TEST_CASE("allocations are matched with releases and their operators") {
   const auto rows = [&](std::string_view id) { return row_texts(table_of(tables, id)); };
   using Rows = std::vector<std::string>;
   CHECK(rows("memory-by-device") == Rows{"0 GPU 0 2100 55000 5000 1000 1100 100 4 3 0"});
-  CHECK(
-      table_of(tables, "memory-by-device").note ==
-      "GPU 0 of rank 0 has the highest peak: 2.05 KiB in use, 4.88 KiB reserved. At the end 100 B more are in use than "
-      "at the start.");
+  CHECK(table_of(tables, "memory-by-device").note ==
+        "GPU 0 of rank 0 has the highest peak: 2.05 KiB in use, 4.88 KiB reserved. At the end, 100 B more is in use "
+        "than at the start.");
   CHECK(rows("alive-at-peak") == Rows{"0 GPU 0 (allocated before the recording) - 1000 0.47619",
                                       "0 GPU 0 aten::add 1 700 0.333333", "0 GPU 0 aten::empty 1 400 0.190476"});
   CHECK(rows("memory-by-operator") == Rows{"aten::add device 2 1000 0 1000 700", "aten::empty device 1 400 0 400 400",
@@ -89,7 +88,7 @@ TEST_CASE("allocations without addresses have sums, but no blocks") {
   TinyEvents events;
   events.op("aten::add", 0, 10);
   CHECK(tables_of(*load_events(events.text()), "allocations")[0].note ==
-        "The traces do not record memory here: record it with profile(profile_memory=True).");
+        "No memory events in this selection: record them with profile(profile_memory=True).");
 }
 
 TEST_CASE("allocations add up to the totals that PyTorch recorded") {

@@ -85,7 +85,7 @@ TEST_CASE("calls list first and last kernel, most kernel time first") {
   CHECK(at("last kernel's end") == 38'000);
   CHECK(at("kernel span") == 28'000);
   CHECK(table.at(1, find_column(table, "name").value()).text() == "## backward ##");
-  CHECK(table.note == "The 2 of 10 calls with the most kernel time; set rows=0 for all.");
+  CHECK(table.note == "Shows the 2 of 10 calls with the most kernel time; rows=0 shows all.");
 }
 
 TEST_CASE("a range lists calls that overlap it, with kernel time inside it") {
@@ -119,10 +119,10 @@ TEST_CASE("a zero-length call at the end belongs to operators but not to runtime
 TEST_CASE("the call graph reports missing calls and missing kernels") {
   const auto alone = tables_of(*load_events(TinyEvents().run({.begin = 5, .length = 2}).text()), "call_graph");
   CHECK(alone[0].rows() == 0);
-  CHECK(alone[0].note == "No host calls recorded here.");
+  CHECK(alone[0].note == "No host calls in this selection.");
   const auto idle = tables_of(*load_events(TinyEvents().op("aten::mm", 1, 2).text()), "call_graph");
   CHECK(idle[0].rows() == 1);
-  CHECK(idle[0].note == "No GPU activity here.");
+  CHECK(idle[0].note == "No GPU activity in this selection.");
 }
 
 TEST_CASE("call_graph agrees with a comparison of all pairs of calls") {

@@ -43,6 +43,6 @@ TEST_CASE("hta leaves out kernels launched exactly at the start of the last step
 TEST_CASE("without communication the overlap share is missing") {
   const auto tables = tables_of(*load_events(TinyEvents().run({.begin = 5, .length = 2}).text()), "comm_comp_overlap");
   CHECK(row_texts(tables[0]) == Rows{"0 - 0 0 0"});
-  CHECK(tables[0].note == "No communication kernel ran here.");
+  CHECK(tables[0].note == "No communication kernels in this selection.");
   CHECK(tables[1].rows() == 0);
 }

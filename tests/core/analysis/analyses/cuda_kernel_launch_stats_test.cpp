@@ -32,13 +32,13 @@ TEST_CASE("each launch lists its duration, GPU activity and both launch latencie
   CHECK(row_texts(tables[0]) == Rows{"0 0 cudaLaunchKernel 5000 20000 2000 7000 1 gemm 0 7 ",
                                      "0 6000 cuLaunchKernelEx 4000 2000 20000 24000 1 relu 0 7 short kernel",
                                      "0 20000 hipLaunchKernel 60000 3000 0 30000 1 norm 0 7 slow call, short kernel",
-                                     "0 90000 cudaLaunchKernel 4000 9000 101000 105000 1 late 0 7 late run"});
+                                     "0 90000 cudaLaunchKernel 4000 9000 101000 105000 1 late 0 7 late start"});
   CHECK(row_texts(tables[1]) == Rows{"0 4 4 2 1 1 73000 34000 123000 166000"});
   CHECK(row_texts(tables[2]) == Rows{"gemm 1 1 0 0 0 5000 20000 2000 7000", "late 1 1 0 0 1 4000 9000 101000 105000",
                                      "norm 1 1 1 1 0 60000 3000 0 30000", "relu 1 1 1 0 0 4000 2000 20000 24000"});
   CHECK(tables[0].note ==
         "Short kernels: launches (memcpys and memsets too) with GPU activity shorter than the call, including slow "
-        "calls. Slow calls: over 50.0 µs. Late runs: GPU activity starts over 100 µs after the end of the call.");
+        "calls. Slow calls: over 50.0 µs. Late starts: GPU activity starts over 100 µs after the end of the call.");
   const auto as_hta = launches_of(events, {{"hta", "true"}});
   for (const auto* column : {&as_hta[0].columns()[5], &as_hta[1].columns()[8]}) CHECK(column->name == "launch delay");
   for (const auto* column : {&tables[0].columns()[5], &tables[2].columns()[8]})
@@ -57,8 +57,8 @@ TEST_CASE("the cutoffs of launch outliers are parameters") {
   };
   CHECK(remark("5us", "2us") == "short kernel");
   CHECK(remark("4.999us", "2us") == "slow call, short kernel");
-  CHECK(remark("5us", "1.999us") == "short kernel, late run");
-  CHECK(remark("0", "0") == "slow call, short kernel, late run");
+  CHECK(remark("5us", "1.999us") == "short kernel, late start");
+  CHECK(remark("0", "0") == "slow call, short kernel, late start");
 }
 
 TEST_CASE("slow calls can have short kernels, except with hta") {
@@ -119,7 +119,7 @@ TEST_CASE("GPU activity before its launch has latency 0 and a note") {
   events.launch(10, 1, "cudaLaunchKernel", 5).run({.begin = 8, .length = 20, .correlation = 1});
   const auto tables = launches_of(events);
   CHECK(row_texts(tables[1]) == Rows{"0 1 1 0 0 0 5000 20000 0 -2000"});
-  CHECK(tables[0].note.ends_with("One launch comes after its GPU activity: the host and device clocks differ."));
+  CHECK(tables[0].note.ends_with("One launch starts after its GPU activity: the host and device clocks differ."));
 }
 
 TEST_CASE("a launch counts if it is entirely in the range") {
@@ -134,11 +134,11 @@ TEST_CASE("a launch counts if it is entirely in the range") {
   CHECK(rows(0, 39'999) == 0);
   CHECK(rows(1, 40'000) == 0);
   CHECK(tables_of(*profile, kAnalysis, {}, {{}, Interval{zero + 1, zero + 2}})[0].note.starts_with(
-      "No launch in the selection counts here."));
+      "No launches in this selection count."));
 }
 
 TEST_CASE("a note explains missing launches") {
-  CHECK(launches_of(TinyEvents().op("aten::mm", 0, 4))[0].note == "No GPU activity here.");
+  CHECK(launches_of(TinyEvents().op("aten::mm", 0, 4))[0].note == "No GPU activity in this selection.");
   CHECK(launches_of(TinyEvents().run({.begin = 3}))[0].note ==
         "The trace has no launch records: record CUDA runtime calls too.");
 }

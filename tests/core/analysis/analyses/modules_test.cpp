@@ -75,5 +75,5 @@ TEST_CASE("modules say what to record if there are none") {
   CHECK(tables_of(*load_events(events.text()), "modules")[0].note ==
         "The traces have no modules: record them with profile(with_stack=True).");
   frame(events, "train.py(3): step", 0, 200);
-  CHECK(tables_of(*load_events(events.text()), "modules")[0].note == "No nn.Module ran here.");
+  CHECK(tables_of(*load_events(events.text()), "modules")[0].note == "No nn.Module in this selection.");
 }

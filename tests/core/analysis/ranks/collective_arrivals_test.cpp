@@ -78,7 +78,7 @@ TEST_CASE("the sentence on a collective has the last rank, its delay and the ker
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);
   CHECK(compared.sentence(1) ==
-        "Rank 2 came 2.00 ms after rank 3 and 3.00 ms after the median, rank 1: kernels +3.00 ms (gemm ×2.00).");
+        "Rank 2 arrived 2.00 ms after rank 3 and 3.00 ms after the median, rank 1: kernels +3.00 ms (gemm ×2.00).");
 }
 
 TEST_CASE("without a rank that stands out, the sentence has the kernels with the most excess") {
@@ -99,10 +99,11 @@ TEST_CASE("without a rank that stands out, the sentence has the kernels with the
 TEST_CASE("the sentence does not repeat the second last rank if it is the median, nor explain small delays") {
   RanksJob two(2);
   run_gemms(two, {2, 6});
-  CHECK(Compared(two).sentence(0) == "Rank 1 came 4.00 ms after rank 0: kernels +4.00 ms (gemm ×3.00).");
+  CHECK(Compared(two).sentence(0) == "Rank 1 arrived 4.00 ms after rank 0: kernels +4.00 ms (gemm ×3.00).");
   RanksJob even(4);
   run_gemms(even, {2, 2.001, 2.002, 2.005});
-  CHECK(Compared(even).sentence(0) == "Rank 3 came 3.00 µs after rank 2; differences below 20.0 µs are not explained.");
+  CHECK(Compared(even).sentence(0) ==
+        "Rank 3 arrived 3.00 µs after rank 2; differences below 20.0 µs are not explained.");
 }
 
 TEST_CASE("a broadcast with unsafe clocks has no last rank") {
@@ -112,7 +113,7 @@ TEST_CASE("a broadcast with unsafe clocks has no last rank") {
   const Compared compared(job);
   const std::string sentence =
       lead_sentence(compared.profile, *compared.explanation, 0, analysis::ClockChoice::durations);
-  CHECK(says(sentence, "unknown who came last"));
+  CHECK(says(sentence, "Cannot determine which rank arrived last"));
 }
 
 TEST_CASE("an event is found by its slice, and only there") {
@@ -142,7 +143,7 @@ TEST_CASE("the reason for a kernel without counterparts: one rank, a group of on
   }
   const Compared compared(job);
   CHECK(compared.reason(0) == "Its process group mine has only rank 0.");
-  CHECK(compared.reason(1) == "No other rank of its process group far (3 ranks) is here.");
+  CHECK(compared.reason(1) == "No other rank of its process group far (3 ranks) is loaded.");
   CHECK(compared.reason(2).empty());
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("communication of one rank is summed up, and its waiting is unknown") 
   CHECK(cell(tables.front(), 0, "waiting").missing());
   CHECK(figure(tables.front(), 0, "algorithm bandwidth") == Approx(1e9));
   CHECK(integer(tables.front(), 0, "members") == 8);
-  CHECK(says(tables.front().note, "Waiting is not known: it takes the traces of several ranks"));
+  CHECK(says(tables.front().note, "Wait time is unknown: it requires the traces of several ranks"));
   CHECK(!says(tables.front().note, "Not compared"));
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("collectives of a rank that joins late match what the others ran from 
       if (rank == 0 || i >= 6) job.collective(rank, {.begin = 1 + 10.0 * i, .length = 2, .sequence = i});
   const auto tables = job.tables("collectives");
   CHECK(matched(tables).size() == 4);
-  CHECK(says(tables.front().note, "Kernels without counterpart: 6 that ran while"));
+  CHECK(says(tables.front().note, "Kernels without a counterpart: 6 that ran while"));
 }
 
 TEST_CASE("clocks that differ change no wait, and recorded clocks show it") {

@@ -196,7 +196,7 @@ TEST_CASE("the path of a job with one slow rank runs through that rank") {
     CHECK(10 * time_on_path(path, rank, Stretch::kernel) > 9 * kernels);
     const Table sums = tables_of(set.profile(), "job_critical_path").front();
     CHECK(integer(sums, 0, "rank") == slow);
-    CHECK(says(sums.note, fmt::format("through rank {} (kernels", slow)));
+    CHECK(says(sums.note, fmt::format("on rank {} (kernels", slow)));
     double share = 0;
     for (std::size_t row = 0; row < sums.rows(); ++row) share += figure(sums, row, "share");
     CHECK(share == Approx(1));
@@ -320,7 +320,7 @@ TEST_CASE("a path across ranks needs a common clock and collectives") {
   const auto recorded = scattered.tables("job_critical_path", {{"clocks", "recorded"}});
   CHECK(recorded.front().rows() > 0);
   CHECK(says(recorded.front().note, "Times are as recorded"));
-  CHECK(says(strangers.tables("job_critical_path").front().note, "nothing connects the paths of ranks"));
+  CHECK(says(strangers.tables("job_critical_path").front().note, "nothing connects the ranks"));
   CHECK_FALSE(job_path_of(strangers.profile(), {}, {{1}, {}}).segments.empty());
 }
 
@@ -336,7 +336,7 @@ TEST_CASE("ranks that no collective connects with the path are named") {
   const analysis::JobPath path = job_path_of(job.profile());
   check_path_tiled(path);
   CHECK(path.ranks == 3);
-  CHECK(path.left_out == "2 ranks are not connected by collectives with rank 0 and the other ranks of the path.");
+  CHECK(path.left_out == "2 ranks are not connected by collectives to rank 0 and the other ranks of the path.");
 }
 
 TEST_CASE("the path of a real job adds up") {

@@ -161,7 +161,7 @@ TEST_CASE("a rank that gets more data in all-to-alls is not called slow") {
   const Table causes = job.tables("late_causes").front();
   CHECK(integer(causes, 0, "rank") == 1);
   CHECK(text(causes, 0, "name") == "expert_gemm");
-  CHECK(says(text(causes, 0, "sentence"), "imbalance: it gets more data"));
+  CHECK(says(text(causes, 0, "sentence"), "imbalance: it receives more data"));
 }
 
 TEST_CASE("sends and receives do not make a rank late") {
@@ -180,5 +180,5 @@ TEST_CASE("one rank cannot be late") {
   RanksJob job(1, 4);
   job.collective(0, {.begin = 1, .length = 1, .sequence = 1});
   for (const char* name : {"late_ranks", "late_causes"})
-    CHECK(job.tables(name).front().note == "Finding late ranks takes several ranks, and there is only one here.");
+    CHECK(job.tables(name).front().note == "Finding late ranks requires at least two ranks; there is only one.");
 }

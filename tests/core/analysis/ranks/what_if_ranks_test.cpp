@@ -144,5 +144,5 @@ TEST_CASE("replays of a published job with a slow pipeline stage have its slowdo
 TEST_CASE("a replay needs several ranks") {
   RanksJob job(1, 4);
   job.collective(0, {.begin = 1, .length = 1, .sequence = 1});
-  CHECK(job.tables("what_if_ranks").front().note == "Comparing ranks takes several, and there is only one here.");
+  CHECK(job.tables("what_if_ranks").front().note == "Comparing ranks requires at least two; there is only one.");
 }

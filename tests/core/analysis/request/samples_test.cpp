@@ -181,14 +181,14 @@ TEST_CASE("notes describe the source of a table or what is missing") {
         "Annotations on the CPU with \"step\" in their names: ProfilerStep (4), Optimizer.step#Adam.step (1).");
   CHECK(note(*profile, "annotation_histogram", {{"name", "backward"}}) ==
         "No annotation on the CPU has \"backward\" in its name.");
-  CHECK(note(*profile, "memory_operations") == "No memcpy or memset ran on a GPU here.");
+  CHECK(note(*profile, "memory_operations") == "No GPU memcpys or memsets in this selection.");
   const auto host_only = load_events(event("cpu_op", "aten::add", 1, 1, 1000, 10));
-  CHECK(note(*host_only, "kernel_time") == "No kernel ran on a GPU here.");
-  CHECK(note(*host_only, "gpu_activity") == "No GPU activity here.");
-  CHECK(note(*host_only, "step_time").starts_with("No steps here."));
+  CHECK(note(*host_only, "kernel_time") == "No GPU kernels in this selection.");
+  CHECK(note(*host_only, "gpu_activity") == "No GPU activity in this selection.");
+  CHECK(note(*host_only, "step_time").starts_with("No steps in this selection."));
   const auto none_whole = run_analysis(*find_analysis("step_time"), *profile, {{}, Interval{1'000'000, 1'001'000}}, {});
-  CHECK(none_whole->front().note.starts_with("No step of these ranks is entirely in this range."));
-  CHECK(note(*host_only, "annotations").starts_with("No annotations here"));
+  CHECK(none_whole->front().note.starts_with("No step of these ranks is entirely within this range."));
+  CHECK(note(*host_only, "annotations").starts_with("No annotations in this selection"));
 }
 
 TEST_CASE("impossible slices never count, however many overlap") {

@@ -18,7 +18,7 @@ TEST_CASE("the answer names the largest part, and what the first five take of ma
   CHECK(leading_answer(few, 2, 100, "the kernel time") == "gemm takes 60.0 % of the kernel time.");
   const std::vector<NamedTime> many{{"a", 30}, {"b", 20}, {"c", 10}, {"d", 10}, {"e", 10}};
   CHECK(leading_answer(many, 9, 100, "the kernel time") ==
-        "a takes 30.0 % of the kernel time; the first 5 of 9 take 80.0 %.");
+        "a takes 30.0 % of the kernel time; the top 5 of 9 take 80.0 %.");
   CHECK(leading_answer({}, 0, 100, "the kernel time").empty());
   CHECK(leading_answer(std::vector<NamedTime>{{"a", 0}}, 1, 0, "the kernel time").empty());
 }

@@ -76,7 +76,7 @@ TEST_CASE("with whole-us durations the rate in the trace determines the memcpy's
   CHECK(series(*profile) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1040 0", "0 0 Memcpy HtoD 10000 3e+09",
                                  "0 0 Memcpy HtoD 12700 0", "0 0 Memcpy HtoD 20000 1e+09", "0 0 Memcpy HtoD 22000 0"});
   CHECK(contains(tables_of(*profile, "memory_bw_summary")[0].note,
-                 "Durations are whole µs here: 2 memcpys and memsets have the rate in the trace."));
+                 "Durations are whole µs: 2 memcpys and memsets use the rate recorded in the trace."));
   // All bytes by all time.
   CHECK(tables_of(*profile, "memory_bw_summary")[0].at(0, 4).number() == Approx(12180 / 5.74e-6));
   CHECK(series(*profile, {{"hta", "true"}}) == Rows{"0 0 Memcpy HtoD 0 2e+09", "0 0 Memcpy HtoD 1000 0",
@@ -104,8 +104,8 @@ TEST_CASE("a rate in the trace that contradicts the duration is ignored") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "0.6").add(kHtoD, 20, 2, 2000, 0, 7, "0.9");
   CHECK(tables_of(*copies.load(), "memory_bw_summary")[0].note ==
-        "Durations are whole µs here: 1 memcpys and memsets have the rate in the trace; 1 have bytes divided by "
-        "duration, because the rate in the trace does not fit.");
+        "Durations are whole µs: 1 memcpys and memsets use the rate recorded in the trace; 1 use bytes divided by "
+        "duration, because the recorded rate does not fit.");
 }
 
 TEST_CASE("consecutive memcpys with truncated durations do not overlap") {
@@ -188,9 +188,10 @@ TEST_CASE("a memcpy counts with the part inside the range, at its full rate") {
 
 TEST_CASE("a note explains missing bandwidths") {
   for (const char* name : {"memory_bw_time_series", "memory_bw_summary"}) {
-    CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note == "No GPU activity here.");
+    CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note ==
+          "No GPU activity in this selection.");
     CHECK(tables_of(*load_events(TinyEvents().run({.begin = 3}).text()), name)[0].note ==
-          "No memcpys or memsets here.");
+          "No memcpys or memsets in this selection.");
   }
 }
 

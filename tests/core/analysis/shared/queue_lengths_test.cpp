@@ -41,7 +41,7 @@ TEST_CASE("a launch waits from its call until its kernel starts") {
   CHECK(row_texts(blocked("2")) == Rows{"0 7 5000 0.416667 0 2"});
   CHECK(row_texts(blocked("1")) == Rows{"0 7 10000 0.833333 0 2"});
   CHECK(row_texts(blocked("3")) == Rows{"0 7 0 0 0 2"});
-  CHECK(blocked("3").note == "No launch queue reached 3 launches; the longest had 2.");
+  CHECK(blocked("3").note == "No launch queue reached 3 launches; the deepest had 2.");
 }
 
 TEST_CASE("queue_lengths returns curves for drawing") {
@@ -70,7 +70,7 @@ TEST_CASE("GPU activity before its launch never waits, and queue depth is never 
   const auto profile = load_events(events.text());
   CHECK(queue_series(*profile) == Rows{"0 0 7 12000 1", "0 0 7 17000 0"});
   CHECK(tables_of(*profile, "queue_length_summary")[0].note ==
-        "One launch is left out because it comes after its GPU activity: the host and device clocks differ.");
+        "One launch is left out because it starts after its GPU activity: the host and device clocks differ.");
   CHECK(queue_series(*profile, {{"hta", "true"}}) ==
         Rows{"0 0 7 0 -1", "0 0 7 2000 0", "0 0 7 12000 1", "0 0 7 17000 0"});
 }
@@ -120,7 +120,8 @@ TEST_CASE("a range shows the queue depth inside it") {
 
 TEST_CASE("a note explains missing queues") {
   for (const char* name : {"queue_length_time_series", "queue_length_summary", "time_blocked_on_full_queue"}) {
-    CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note == "No GPU activity here.");
+    CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note ==
+          "No GPU activity in this selection.");
     CHECK(tables_of(*load_events(TinyEvents().run({.begin = 3}).text()), name)[0].note ==
           "The trace has no launch records: record CUDA runtime calls too.");
   }

@@ -151,12 +151,12 @@ TEST_CASE("a range before all samples has none; one between two samples has the 
   const Scope before{{}, Interval{first - 2'000'000, first - 1'000'000}};
   const Table none = run(*profile, "cpu_active_time", {}, before).front();
   CHECK(none.rows() == 0);
-  CHECK(none.note.starts_with("No samples in this time."));
+  CHECK(none.note.starts_with("No samples in this range."));
   const Scope between{{}, Interval{first + 100'000'000, first + 101'000'000}};
   const Table held = run(*profile, "cpu_active_time", {}, between).front();
   REQUIRE(held.rows() == 2);
   CHECK(figure(held, 0, "samples") == 1);
-  CHECK(held.note.starts_with("Active: above 0 %; the mean is 10.0 %."));
+  CHECK(held.note.starts_with("Active means above 0 %; the mean is 10.0 %."));
 }
 
 TEST_CASE("bins are not finer than the samples, and both panels have the same mean") {
@@ -177,9 +177,9 @@ TEST_CASE("bins are not finer than the samples, and both panels have the same me
   CHECK(100 * over_time / 10 == Approx(sum / 20).margin(0.01));
   CHECK(series.note.starts_with("The " + mean));
   CHECK(series.note.ends_with("Bins of 500 ms, the interval of the samples."));
-  CHECK(run(*profile, "cpu_active_time").front().note.starts_with("Active: above 0 %; the " + mean));
+  CHECK(run(*profile, "cpu_active_time").front().note.starts_with("Active means above 0 %; the " + mean));
   const std::string finer = run(*profile, "cpu_utilization", {{"bin", "100ms"}}).front().note;
-  CHECK(finer.ends_with("Bins of 100 ms, finer than the samples: each lasts until the next."));
+  CHECK(finer.ends_with("Bins of 100 ms, finer than the samples: each sample lasts until the next."));
 
   const Ns first = kStart * 1'000'000'000;
   const Scope part{{}, Interval{first + 600'000'000, first + 900'000'000}};
