@@ -200,7 +200,7 @@ const Analysis kAnalysis{
     kParameters,
     run,
     false,
-    "A launch belongs to an operator of its own thread. HTA uses the operator that started last on any thread, so it "
+    "A launch belongs to an operator on its own thread. HTA uses the operator that started last on any thread, so it "
     "mixes up the kernels of forward and backward operators.",
     check};
 

@@ -61,8 +61,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis;
 const Analysis kAnalysis{"cpu_utilization", "CPU utilization over time",
-                         "Mean over the cores of a node, as sampled. Without samples, the share of each time bin that "
-                         "launching threads spent in operators and runtime calls.",
+                         "Mean over the cores of a node, as sampled. Without samples, the percentage of each time bin "
+                         "that launching threads spent in operators and runtime calls.",
                          kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cpu_utilization

@@ -261,7 +261,7 @@ const Analysis kAnalysis{
     kParameters,
     run,
     false,
-    "Counters are in the order of the trace, op_stack has the form a|b, and columns of the kernel's own event (cat, "
+    "Counters are listed in the order of the trace; op_stack has the form a|b; columns of the kernel's own event (cat, "
     "pid, tid, stream, correlation …) are missing.",
     nullptr,
     kCharts};

@@ -19,15 +19,17 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{
-    Parameter{.name = "operator_name", .about = "text in call names", .kind = ParameterKind::text, .preset = "aten::"},
-    Parameter{.name = "min_pattern_len",
-              .about = "minimum number of kernels in a sequence",
-              .kind = ParameterKind::integer,
-              .preset = "3",
-              .least = 1,
-              .most = 1e9},
-    kNamesParameter, kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{Parameter{.name = "operator_name",
+                                           .about = "text to find in call names",
+                                           .kind = ParameterKind::text,
+                                           .preset = "aten::"},
+                                 Parameter{.name = "min_pattern_len",
+                                           .about = "minimum number of kernels in a sequence",
+                                           .kind = ParameterKind::integer,
+                                           .preset = "3",
+                                           .least = 1,
+                                           .most = 1e9},
+                                 kNamesParameter, kHtaParameter, kRoundingParameter};
 
 /// GPU activity and the call it counts toward.
 struct Launched {

@@ -49,7 +49,7 @@ Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
     const auto factor = equals == piece.npos ? std::nullopt : factor_of(trimmed(piece.substr(equals + 1)));
     if (!bound || !factor)
       return Error{"scale", fmt::format("cannot be \"{}\"", piece),
-                   "give pairs such as compute=0.5 for cpu, data_loading, compute, communication, memory, launch or "
+                   "use pairs such as compute=0.5 for cpu, data_loading, compute, communication, memory, launch or "
                    "gap, with factors of at least 0"};
     what_if.scale[*bound] = *factor;
   }
@@ -57,7 +57,7 @@ Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
     const auto kind = find_word<EdgeKind>(piece, kEdgeKinds);
     if (!kind)
       return Error{"without", fmt::format("cannot be \"{}\"", piece),
-                   "give operator, dependency, launch, kernel or sync, separated by commas"};
+                   "use operator, dependency, launch, kernel or sync, separated by commas"};
     what_if.without[*kind] = true;
   }
   return what_if;

@@ -59,7 +59,7 @@ Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short
 
 std::string empty_diff_note(const AnalysisInput& input) {
   if (input.other == nullptr) return "The second profile is missing: warpscope analyze NAME A B.";
-  return "Neither profile recorded any.";
+  return "Neither profile has matching host calls or GPU activity.";
 }
 
 }  // namespace warpscope::analysis

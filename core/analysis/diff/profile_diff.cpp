@@ -165,8 +165,8 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
     add(steps.begin()->first, steps.begin()->first);
     return names;
   }
-  const std::string advice = fmt::format("its steps are {} to {}; write first, all or numbers: {}",
-                                         steps.begin()->first, steps.rbegin()->first, steps.begin()->first);
+  const std::string advice = fmt::format("its steps are {} to {}; use first, all or numbers: {}", steps.begin()->first,
+                                         steps.rbegin()->first, steps.begin()->first);
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t comma = rest.find(',');
     const std::string_view part = rest.substr(0, comma);

@@ -181,9 +181,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       {all.answer(found.gpu_time),
        found.gpu_time == 0      ? "No GPU activity in this selection."
        : shapes_missing         ? "The traces have no input shapes: record them with profile(record_shapes=True)."
-       : found.problems.empty() ? "No operator in this selection has a model. Warpscope has models of matrix products, "
-                                  "convolutions, attention, normalization, softmax, embedding, optimizers, elementwise "
-                                  "operators and reductions of PyTorch."
+       : found.problems.empty() ? "No operator in this selection has a model. Warpscope has models of PyTorch's matrix "
+                                  "products, convolutions, attention, normalization, softmax, embedding, optimizers, "
+                                  "elementwise operators and reductions."
                                 : "",
        peaks.unknown(), found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread});
   Table coverage = coverage_table(found);
@@ -199,10 +199,10 @@ extern const Analysis kAnalysis;
 const Analysis kAnalysis{
     "efficiency",
     "Efficiency of operators",
-    "How much each operator computes and moves, derived from the shapes of its inputs, and how close it comes to the "
-    "peak of the GPU: the time that its arithmetic or its memory traffic would take at peak rates, whichever is "
-    "longer, divided by its GPU time. More than 100 % means that data came from a cache, or that the algorithm needs "
-    "fewer operations, as Winograd convolutions do.",
+    "How much each operator computes and how much data it moves, derived from the shapes of its inputs, and how close "
+    "it comes to the peak of the GPU: the time that its arithmetic or its memory traffic would take at peak rates, "
+    "whichever is longer, divided by its GPU time. More than 100 % means that data came from a cache, or that the "
+    "algorithm needs fewer operations, as Winograd convolutions do.",
     kParameters,
     run,
     false,

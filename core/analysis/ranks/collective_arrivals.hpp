@@ -44,7 +44,7 @@ class EventsBySlice {
   std::vector<std::uint32_t> order_;  // by rank, then by slice
 };
 
-/// Explains why an event is in no collective of several ranks: "Rank 3 is not compared: another file is also of rank
+/// Explains why an event is in no collective of several ranks: "Rank 3 is not compared: another file also contains rank
 /// 0."; "" if it is in one. O(events).
 [[nodiscard]] std::string unmatched_reason(const trace::Profile& profile, const JobCollectives& matches,
                                            std::uint32_t event);

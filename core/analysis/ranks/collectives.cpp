@@ -274,7 +274,7 @@ constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
 
 constexpr std::array kTimes{ChartSeries{ColumnRole::transfer}, ChartSeries{ColumnRole::waiting}};
 constexpr std::array kCharts{ChartSpec{
-    .table = "by-kind", .kind = ChartKind::columns, .title = "Time in collectives, of all ranks", .series = kTimes}};
+    .table = "by-kind", .kind = ChartKind::columns, .title = "Time in collectives, all ranks", .series = kTimes}};
 
 }  // namespace
 

@@ -49,7 +49,7 @@ class JobMatcher {
       const std::uint32_t recording = group == kNoIndex ? 0 : result_.job.groups[group].recording;
       const std::int64_t number = input_.profile.ranks[r]->number;
       if (!seen.try_emplace({recording, number}, r).second)
-        result_.ranks[r].refused = fmt::format("another file is also of rank {}", number);
+        result_.ranks[r].refused = fmt::format("another file also contains rank {}", number);
     }
   }
 

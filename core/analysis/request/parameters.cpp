@@ -117,7 +117,7 @@ Result<ParameterValues> ParameterValues::parse(std::span<const Parameter> parame
     }
     const bool as_hta = known->kind == ParameterKind::duration && asks_hta && is_bare(text);
     const auto value = parse_value(*known, as_hta ? text + "us" : text);
-    if (!value) return Error{name, fmt::format("cannot be \"{}\"", text), "give " + wanted(*known)};
+    if (!value) return Error{name, fmt::format("cannot be \"{}\"", text), "use " + wanted(*known)};
     values.values_[static_cast<std::size_t>(known - parameters.begin())].second = *value;
   }
   return values;

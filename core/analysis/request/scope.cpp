@@ -81,7 +81,7 @@ std::optional<Interval> range_of_steps(const trace::Profile& profile, const Scop
 }
 
 Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, std::string_view text) {
-  const std::string advice = "give rank numbers, for example 0,3-5";
+  const std::string advice = "use rank numbers, for example 0,3-5";
   std::vector<std::uint32_t> ranks;
   while (true) {
     const std::size_t comma = std::min(text.find(','), text.size());

@@ -52,7 +52,7 @@ Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_vi
   const auto numbers = parse_number_range(piece);
   if (!numbers)
     return Error{"steps " + std::string(piece), "is not a step number or range",
-                 "give step numbers or a step name, for example 3-5"};
+                 "use step numbers or a step name, for example 3-5"};
   if (const auto found = steps_numbered(profile, numbers->first, numbers->second)) return *found;
   return Error{"steps " + std::string(piece), "are not in this profile", numbers_of_steps(profile)};
 }

@@ -191,7 +191,7 @@ std::string MemoryBandwidths::note(std::size_t rows) const {
                          format_count(static_cast<std::int64_t>(counts_.silent)));
   if (counts_.by_name > 0)
     silent = joined_notes(
-        {silent, fmt::format("GPU activity left out because it is a memcpy by name only, without a byte count: {}.",
+        {silent, fmt::format("GPU activity left out because it is a memcpy only by name, without a byte count: {}.",
                              format_count(static_cast<std::int64_t>(counts_.by_name)))});
   std::string why;
   if (rows == 0) {

@@ -33,7 +33,7 @@ class NameSequences {
 
 /// Limit of names written for a sequence: those of a whole step would take more space than its trace.
 inline constexpr Parameter kNamesParameter{.name = "names",
-                                           .about = "number of kernels of a sequence listed by name, 0 for all",
+                                           .about = "number of kernels listed by name for each sequence, 0 for all",
                                            .kind = ParameterKind::integer,
                                            .preset = "100",
                                            .least = 0,

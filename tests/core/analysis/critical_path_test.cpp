@@ -110,13 +110,12 @@ TEST_CASE("what-if scales durations and removes edges") {
   const auto error = [](const char* scale, const char* without) {
     return analysis::parse_what_if(scale, without).error().message();
   };
-  CHECK(error("gpu=1", "").starts_with("scale: cannot be \"gpu=1\"; give pairs such as compute=0.5"));
+  CHECK(error("gpu=1", "").starts_with("scale: cannot be \"gpu=1\"; use pairs such as compute=0.5"));
   CHECK(error("compute=-1", "").starts_with("scale: cannot be \"compute=-1\""));
   CHECK(error("compute", "").starts_with("scale: cannot be \"compute\""));
   CHECK(error("compute=nan", "").starts_with("scale: cannot be"));
   CHECK(error("", "sync,all") ==
-        "without: cannot be \"all\"; give operator, dependency, launch, kernel or sync, "
-        "separated by commas");
+        "without: cannot be \"all\"; use operator, dependency, launch, kernel or sync, separated by commas");
   CHECK(*analysis::parse_what_if("", " , ") == WhatIf{});
 }
 

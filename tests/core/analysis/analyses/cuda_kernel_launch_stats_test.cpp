@@ -134,7 +134,7 @@ TEST_CASE("a launch counts if it is entirely in the range") {
   CHECK(rows(0, 39'999) == 0);
   CHECK(rows(1, 40'000) == 0);
   CHECK(tables_of(*profile, kAnalysis, {}, {{}, Interval{zero + 1, zero + 2}})[0].note.starts_with(
-      "No launches in this selection count."));
+      "No launches in this selection are counted."));
 }
 
 TEST_CASE("a note explains missing launches") {

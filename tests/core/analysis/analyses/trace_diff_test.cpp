@@ -71,7 +71,7 @@ TEST_CASE("steps restrict a profile to what starts or is launched in them") {
                                   std::vector<Setting>{{"test_iteration", "3"}}, nullptr, test.get());
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().where == "3");
-  CHECK(wrong.error().advice == "its steps are 7 to 9; write first, all or numbers: 7");
+  CHECK(wrong.error().advice == "its steps are 7 to 9; use first, all or numbers: 7");
   CHECK_FALSE(run_analysis(*find_analysis("ops_diff"), *control, {}, std::vector<Setting>{{"test_rank", "3"}}, nullptr,
                            test.get()));
 }
@@ -116,7 +116,8 @@ TEST_CASE("diff reports a missing second profile, and profiles without data") {
     CHECK(alone[0].note == "The second profile is missing: warpscope analyze NAME A B.");
   }
   const auto host = load_events(TinyEvents().op("aten::mm", 0, 4).text());
-  CHECK(diff_of(*host, *host, "trace_diff", {{"device_type", "GPU"}})[0].note == "Neither profile recorded any.");
+  CHECK(diff_of(*host, *host, "trace_diff", {{"device_type", "GPU"}})[0].note ==
+        "Neither profile has matching host calls or GPU activity.");
 }
 
 TEST_CASE("diff compares times per step, the largest difference first") {

@@ -152,9 +152,9 @@ TEST_CASE("the reason for a kernel of a refused rank is that of the rank") {
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);
   analysis::JobCollectives matches = compared.matches();
-  matches.ranks[1].refused = "another file is also of rank 1";
+  matches.ranks[1].refused = "another file also contains rank 1";
   matches.drop_refused();
   CHECK(unmatched_reason(compared.profile, matches, matches.job.first[1]) ==
-        "Rank 1 is not compared: another file is also of rank 1.");
+        "Rank 1 is not compared: another file also contains rank 1.");
   CHECK(unmatched_reason(compared.profile, matches, matches.job.first[0]).empty());
 }

@@ -91,10 +91,10 @@ TEST_CASE("parameters are checked, and errors list valid values") {
 
   CHECK(parse({{"q", "3"}}).error().message() ==
         "q: is not a parameter of this analysis; its parameters are k, bin, side, log, over, name");
-  CHECK(parse({{"k", "many"}}).error().message() == "k: cannot be \"many\"; give a whole number from 0 to 100");
+  CHECK(parse({{"k", "many"}}).error().message() == "k: cannot be \"many\"; use a whole number from 0 to 100");
   CHECK(parse({{"bin", "0"}}).error().message() ==
-        "bin: cannot be \"0\"; give a duration such as 500ms from 1 ns, or auto");
-  CHECK(parse({{"side", "both"}}).error().message() == "side: cannot be \"both\"; give one of cpu, gpu");
+        "bin: cannot be \"0\"; use a duration such as 500ms from 1 ns, or auto");
+  CHECK(parse({{"side", "both"}}).error().message() == "side: cannot be \"both\"; use one of cpu, gpu");
   CHECK_FALSE(parse({{"k", "101"}}));
   CHECK_FALSE(parse({{"k", "auto"}}));
   CHECK_FALSE(parse({{"log", "maybe"}}));
