@@ -1,6 +1,6 @@
 #pragma once
 // The activity of a host thread at each moment: its innermost operator, annotation or runtime call. Python functions do
-// not count, because some frame encloses everything.
+// not count, because their frames enclose everything.
 #include <cstddef>
 #include <functional>
 #include <optional>

@@ -1,11 +1,12 @@
 #pragma once
 // Explains why each run started when it did, back to the start of the recordings, across ranks.
 //
-// Each run has one parent, its binding predecessor. A collective ends when its last rank has arrived and data has
-// moved, so the parent of a run that follows it is the run of the last rank. Parents form a forest whose edges are
-// periods of time: kernels, memory operations, transfers, host, launch latency, gaps. The periods of a path tile the
-// time between its ends without gap or overlap. Two paths that meet share everything before, so the delay of one rank
-// relative to another is exactly the difference between their periods since the meeting point.
+// Each run has one parent: the run that it waited for, directly or through its launch and the host. A collective ends
+// when its last rank has arrived and data has moved, so the parent of a run that follows it is the run of the last
+// rank. Parents form a forest whose edges are periods of time: kernels, memory operations, transfers, host, launch
+// latency, gaps. The periods of a path tile the time between its ends without gap or overlap. Two paths that meet share
+// everything before, so the delay of one rank relative to another is exactly the difference between their periods since
+// the meeting point.
 //
 // Sums per class from the root make any path O(1); jump pointers make common ancestors O(log n) at 4 bytes per run
 // (Myers, An applicative random-access stack, 1983). Building is O(n).
