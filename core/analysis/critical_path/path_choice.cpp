@@ -124,7 +124,7 @@ Failure missing_window(const trace::Profile& profile, std::span<const std::uint3
                  "available annotations: " + annotations_there(profile, ranks)};
   std::string there = reason(*named, instance);  // "Instance 7 of the steps does not exist; the last one is 2."
   there.pop_back();
-  there.erase(0, there.find("the last"));
+  there.erase(0, there.rfind("the last"));
   return Error{fmt::format("instance {}", instance), "does not exist", there};
 }
 
