@@ -21,7 +21,7 @@ struct LateExplanation {
 /// Returns the explanation for the scope's ranks and range, with the clocks of the input's parameters.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(const AnalysisInput& input);
 
-/// The same for the input of another analysis or of rules, with the default clocks.
+/// Returns the explanation for the input of another analysis or of rules, with the default clocks.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(AnalysisInput input,
                                                                         std::string_view kernel_rules);
 
