@@ -1,6 +1,6 @@
 #pragma once
-// Findings of SageMaker Debugger's own rules, from the reports saved next to a job's data
-// (profiler-reports/RULE.json), to be compared with the outcomes of the rules here.
+// Findings of SageMaker Debugger's own rules, from the reports saved next to a job's data (profiler-reports/RULE.json),
+// for comparison with the outcomes of our rules.
 #include <string>
 #include <vector>
 
@@ -12,10 +12,10 @@ struct AwsReport {
   std::string rule;  ///< "CPUBottleneck"
   AwsCounts counts;
   std::string parameters;                   ///< "threshold:50, patience:1000"
-  std::vector<analysis::Setting> settings;  ///< the same: "threshold" and "50"
+  std::vector<analysis::Setting> settings;  ///< `parameters` as pairs: "threshold" and "50"
 };
 
-/// True if there are any; cheap.
+/// True if there are any reports; cheap.
 [[nodiscard]] bool has_aws_reports(const trace::Profile& profile);
 /// By rule.
 [[nodiscard]] std::vector<AwsReport> aws_reports(const trace::Profile& profile);

@@ -1,6 +1,6 @@
 #pragma once
-// Splits collectives into waiting and transfer. All ranks leave a collective together, and the kernel of the last rank
-// to arrive is the shortest: it only transfers, while longer kernels waited before. This needs no common clock.
+// Splits collectives into waiting and transfer. All ranks leave a collective together, and the last rank to arrive has
+// the shortest kernel: it only transfers, while longer kernels wait first. This needs no common clock.
 #include <cstdint>
 #include <unordered_map>
 
@@ -13,11 +13,11 @@ namespace warpscope::rules {
 class CollectiveWaits {
  public:
   CollectiveWaits() = default;
-  /// `job`: for sends and receives, whose pairs `matches` does not have.
+  /// `job`: for sends and receives, which `matches` does not pair.
   CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
 
-  /// The part of a kernel that waits for the last rank: from its start on, empty for the last rank and for kernels that
-  /// are not matched. `rank`: index.
+  /// Returns the part of a kernel that waits for the last rank. It starts with the kernel, and is empty for the last
+  /// rank and for unmatched kernels. `rank`: index.
   [[nodiscard]] Interval wait_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const;
   /// The rest of the kernel.
   [[nodiscard]] Interval transfer_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const {

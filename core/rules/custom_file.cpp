@@ -36,22 +36,22 @@ Failure take_member(CustomRule& rule, std::string_view key, const element& value
        {std::pair{"name", &rule.name}, std::pair{"advice", &rule.advice}, std::pair{"metric", &rule.metric},
         std::pair{"statistic", &rule.statistic}, std::pair{"comparison", &rule.comparison}}) {
     if (key != name) continue;
-    if (!value.is_string()) return wrong("a text");
+    if (!value.is_string()) return wrong("a string");
     *text = std::string(std::string_view(value));
     return {};
   }
   for (auto& [name, list] : {std::pair{"program", &rule.program}, std::pair{"tables", &rule.tables}}) {
     if (key != name) continue;
-    if (!value.is_array()) return wrong("a list of texts");
+    if (!value.is_array()) return wrong("a list of strings");
     for (const element each : simdjson::dom::array(value)) {
-      if (!each.is_string()) return wrong("a list of texts");
+      if (!each.is_string()) return wrong("a list of strings");
       list->emplace_back(std::string_view(each));
     }
     return {};
   }
   if (!value.is_number()) {
     if (key == "threshold" || key == "window" || key == "patience") return wrong("a number");
-    return Error{std::string(key), "is not a key of a rule",
+    return Error{std::string(key), "is not a rule key",
                  "accepted: name, metric, statistic, comparison, threshold, window, patience, advice, program, tables"};
   }
   const double number = value.is_double() ? double(value) : static_cast<double>(std::int64_t(value));
@@ -61,7 +61,7 @@ Failure take_member(CustomRule& rule, std::string_view key, const element& value
     if (number < 0 || number > 1e9) return wrong("0 or more");
     (key == "window" ? rule.window : rule.patience) = static_cast<std::int64_t>(number);
   } else {
-    return wrong("left out: it is not a key of a rule");
+    return wrong("left out: it is not a rule key");
   }
   return {};
 }
@@ -120,7 +120,7 @@ Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json) {
       return Error{fmt::format("rule {}", rules.size() + 1), "is not JSON", "write a list, or one rule per line"};
     if (auto failure = add(each)) return *failure;
   }
-  if (lines.truncated_bytes() > 0) return Error{fmt::format("rule {}", rules.size() + 1), "is not complete", ""};
+  if (lines.truncated_bytes() > 0) return Error{fmt::format("rule {}", rules.size() + 1), "is incomplete", ""};
   return rules;
 }
 

@@ -66,14 +66,14 @@ struct Run {
   std::string problem;  ///< why there is no answer; "" if there is one
 };
 
-/// Feeds `input` to the child and collects its answer until it closes its output.
+/// Feeds `input` to the child process and collects its answer until it closes its output.
 std::string exchange(Facts& facts, Descriptor& to, Descriptor& from, const std::string& input, std::string& answer) {
   const auto deadline = std::chrono::steady_clock::now() + kLongestRun;
   std::size_t sent = 0;
   std::array<char, 16384> part{};
   for (;;) {
     if (facts.cancelled()) return "cancelled";
-    if (std::chrono::steady_clock::now() > deadline) return fmt::format("takes longer than {} s", kLongestRun.count());
+    if (std::chrono::steady_clock::now() > deadline) return fmt::format("runs longer than {} s", kLongestRun.count());
     if (sent == input.size()) to.close();
     std::array<pollfd, 2> ends{pollfd{from.number(), POLLIN, 0}, pollfd{to.number(), POLLOUT, 0}};
     if (::poll(ends.data(), ends.size(), kPollEvery) < 0 && errno != EINTR) return "cannot be read from";
@@ -82,14 +82,14 @@ std::string exchange(Facts& facts, Descriptor& to, Descriptor& from, const std::
       if (done > 0)
         sent += static_cast<std::size_t>(done);
       else if (done < 0 && errno != EAGAIN && errno != EINTR)
-        sent = input.size();  // the program does not read all of its input, which is its choice
+        sent = input.size();  // the program need not read all of its input
     }
     if (ends[0].revents == 0) continue;
     const ssize_t got = ::read(from.number(), part.data(), part.size());
     if (got == 0) return {};
     if (got < 0 && errno != EAGAIN && errno != EINTR) return "cannot be read from";
     if (got > 0) answer.append(part.data(), static_cast<std::size_t>(got));
-    if (answer.size() > kLargestAnswer) return "answers more than 1 MB";
+    if (answer.size() > kLargestAnswer) return "writes more than 1 MB";
   }
 }
 
@@ -125,7 +125,7 @@ Run run_program(Facts& facts, const CustomRule& rule, const std::string& input) 
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (run.problem.empty() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
-    run.problem = WIFEXITED(status) ? fmt::format("fails with status {}", WEXITSTATUS(status)) : "crashes";
+    run.problem = WIFEXITED(status) ? fmt::format("exits with status {}", WEXITSTATUS(status)) : "crashes";
   return run;
 }
 
@@ -134,7 +134,7 @@ std::string text_of(const simdjson::dom::element& object, const char* key) {
   return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
 }
 
-/// The outcome in the program's answer; nullopt if it is none.
+/// Parses the outcome in the program's answer; nullopt if it is not valid.
 std::optional<Outcome> outcome_in(const std::string& answer) {
   simdjson::dom::parser parser;
   simdjson::dom::element whole;
@@ -169,7 +169,8 @@ Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
   if (auto outcome = outcome_in(run.answer)) return *outcome;
   return {
       Verdict::not_evaluable,
-      fmt::format("{} answers no known verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.", program),
+      fmt::format("{} does not return a known verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.",
+                  program),
       {}};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Rules of the user: a limit on a metric, a counter or a column of an analysis; or a program that judges tables. They
-// come from a JSON file of the user, never from a trace directory, because a program is run as is.
+// User-defined rules: a limit on a metric, a counter or a column of an analysis; or a program that judges tables. They
+// come from the user's own JSON file, never from a trace directory, because programs are run as they are.
 //
 //   [{"name": "HotGpu", "metric": "GPU utilization", "statistic": "p95", "comparison": ">", "threshold": 98,
 //     "window": 500, "patience": 1000, "advice": "Use more GPUs."},
@@ -9,8 +9,8 @@
 //    {"name": "Mine", "program": ["python3", "check.py"], "tables": ["step_time", "kernel_time"]}]
 //
 // A metric is one of the system metrics, a counter of the traces, or ANALYSIS.COLUMN in exact units (ns, bytes,
-// fractions of one), where the statistic is over the rows. Samples are judged after every minute of data, once more
-// than `patience` were seen, over the latest `window` (0: all).
+// fractions of one), where the statistic is over the rows. Samples are judged after every minute of data, once there
+// are more than `patience`, over the latest `window` (0: all).
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// The figures behind a finding, as a small chart: bars by name, largest first, or columns in the order of time. The
-// Findings page and the report draw it; `rules --json` writes it as a table.
+// The figures behind a finding, as a small chart: bars by name, largest first, or columns in time order. The Findings
+// page and the report draw it; `rules --json` writes it as a table.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ struct Evidence {
     std::string label;
     double value = 0;
   };
-  std::string title;                       ///< "Idle time a step, by cause"
+  std::string title;                       ///< "Idle time per step, by cause"
   ColumnKind kind = ColumnKind::duration;  ///< of the values: duration (ns) or share
   Form form = Form::bars;
   std::vector<Bar> bars{};  ///< empty: no chart
@@ -25,11 +25,12 @@ struct Evidence {
 inline constexpr std::size_t kMostBars = 5;
 inline constexpr std::size_t kMostColumns = 100;
 
-/// Sorts bars from largest to smallest and sums up all but the first five as "n others". Returns no bars if there is
-/// only one, since it compares nothing.
+/// Sorts bars from largest to smallest and sums all but the first five as "n others". Returns no bars for a single one,
+/// which would compare nothing.
 [[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
 
-/// Samples as columns, labeled by their time after `start`; each is the mean of equally many samples.
+/// Returns samples as columns, labeled by their time after `start`; each column is the mean of the same number of
+/// samples.
 [[nodiscard]] Evidence over_time(std::string title, ColumnKind kind, const std::vector<Ns>& times,
                                  const std::vector<double>& values, Ns start);
 

@@ -22,7 +22,7 @@ constexpr double kTrailing = 0.1;   // median launch latency, as share of a step
 constexpr Ns kLeastTime = 100'000;  // per step
 
 /// The steps of a rank that count, disjoint; `trimmed` if the first and last were left out. Steps that end after
-/// `until` are left out: the GPU activity of a truncated trace ends there, so what follows only looks idle.
+/// `until` are left out: the GPU activity of a truncated trace ends there, so later time only looks idle.
 std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until, bool& trimmed) {
   std::vector<Interval> steps;
   for (const trace::Step& step : rank.steps) {
@@ -167,8 +167,8 @@ void Facts::find_gpus() {
   }
   if (!by_steps_) {
     note_ = behind ? fmt::format(
-                         "Evaluated: {} from the first to the last activity that steps launched, because it runs "
-                         "more than a tenth of a step behind its launches.",
+                         "Evaluated: {} from the first to the last activity that steps launched, because GPU activity "
+                         "runs more than a tenth of a step behind its launches.",
                          gpus)
                    : fmt::format("Evaluated: {} from first to last activity, because the trace has no steps.", gpus);
     return;

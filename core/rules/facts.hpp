@@ -1,11 +1,12 @@
 #pragma once
 // Shared data of the rules for PyTorch profiles: the evaluated time, and for each GPU its activity and idle time.
-// Each value is computed on first use. One rank's GPU activity is in memory at a time, except for what SharedResults
-// has room for.
+// Each value is computed on first use. Only one rank's GPU activity is in memory at a time, except for what fits into
+// SharedResults.
 //
 // Evaluated time: the steps that the host recorded. With four or more, the first and the last are left out, because
-// the profiler's own start and stop take time there. If the GPU runs far behind the host, host steps do not show which
-// GPU activity belongs to them; then, and without steps, it is the time from the first to the last GPU activity.
+// starting and stopping the profiler takes time there. If the GPU runs far behind the host, host steps do not show
+// which GPU activity belongs to them. In that case, and without steps, it is the time from the first to the last GPU
+// activity.
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,7 +49,7 @@ class Facts {
   /// Number of evaluated steps, once for all GPUs of a rank.
   [[nodiscard]] std::size_t steps_of_ranks();
   [[nodiscard]] std::uint64_t kernels();  ///< in the whole trace
-  /// True if traces of PyTorch's profiler are among those evaluated: advice about its options makes sense.
+  /// True if any of the evaluated traces is from PyTorch's profiler, so advice about its options makes sense.
   [[nodiscard]] bool of_pytorch() const;
 
   [[nodiscard]] double share(Ns time) {
@@ -79,17 +80,17 @@ class Facts {
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
   /// Why ranks are late in the evaluated steps; without steps, over the whole range.
   [[nodiscard]] const analysis::LateExplanation& late_explanation();
-  /// Which part of collectives is waiting.
+  /// The part of each collective that is spent waiting.
   [[nodiscard]] const CollectiveWaits& waits();
-  /// Communication in the evaluated time during which nothing computes, by index into gpus(): disjoint, by start.
+  /// Communication in the evaluated time during which nothing computes, of one GPU (index into gpus()): disjoint, by
+  /// start.
   [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu);
   /// The same, summed over the GPUs.
   [[nodiscard]] Ns exposed_communication();
   /// Name of the innermost operator around a call, "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
-  /// The user's code around a call: the innermost Python function outside of PyTorch and other packages, with the
-  /// module if it is inside one; without Python functions, the innermost annotation other than the step. "" if there is
-  /// none.
+  /// The user's code around a call: the innermost Python function outside PyTorch and other packages, with its module,
+  /// if any; without Python functions, the innermost annotation other than the step. "" if there is none.
   [[nodiscard]] std::string code_of(std::uint32_t rank, trace::SliceOrdinal call);
 
   /// A finding of LateRank; other rules do not report it again.
@@ -97,7 +98,7 @@ class Facts {
     std::uint32_t rank = 0;  ///< index
     Ns wait = 0;             ///< of the others, summed
     Ns bound = 0;            ///< as Finding::bound
-    bool explained = false;  ///< the finding says what the rank does longer than its peers
+    bool explained = false;  ///< the finding explains what takes longer on the rank than on its peers
   };
   std::vector<LateRank> late{};
 

@@ -27,7 +27,7 @@ struct GpuWindow {
 /// Returns the intersection of two lists of disjoint intervals by start. O(a + b).
 [[nodiscard]] std::vector<Interval> common(const std::vector<Interval>& a, const std::vector<Interval>& b);
 
-/// True if `time` has a part in common with disjoint intervals by start. O(log intervals).
+/// True if `time` overlaps any of the intervals (disjoint, by start). O(log intervals).
 [[nodiscard]] bool touches(const std::vector<Interval>& intervals, Interval time);
 
 using analysis::joined;

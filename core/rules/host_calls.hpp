@@ -33,7 +33,7 @@ struct HostCalls {
 };
 
 /// True for runtime and driver calls that return only when the GPU is done. Whether a memcpy blocks depends on its
-/// memory; only calls that block by name count.
+/// memory; only calls whose names show that they block count.
 [[nodiscard]] bool is_wait(std::string_view name);
 
 /// O(host slices). `rank`: index.

@@ -13,7 +13,7 @@ constexpr Ns kShortGap = 1'000'000;
 
 bool is_graph_launch(std::string_view name) { return name.find("GraphLaunch") != std::string_view::npos; }
 
-/// Each time, extended until the GPU has work again.
+/// Extends each time until the GPU has work again.
 std::vector<Interval> until_activity(const GpuWindow& gpu, const std::vector<Interval>& times) {
   std::vector<Interval> extended;
   for (const Interval& time : times)
@@ -29,7 +29,7 @@ std::vector<Interval> after_waits(Facts& facts, const GpuWindow& gpu) {
   return until_activity(gpu, times);
 }
 
-/// Gaps whose next activity was launched after the gap began.
+/// Gaps whose next activity was launched after the gap started.
 struct LateLaunches {
   std::vector<Interval> brief;
   std::vector<Interval> longer;

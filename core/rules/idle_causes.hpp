@@ -1,5 +1,5 @@
 #pragma once
-// Assigns each idle moment of a GPU to one cause, so that the causes add up to the idle time. More specific causes
+// Assigns each idle moment of a GPU to one cause, so the causes add up to the idle time. More specific causes
 // come first: time during which the host waits for the data loader is not also a late launch.
 #include <array>
 #include <string_view>
@@ -18,15 +18,15 @@ enum class IdleCause : std::uint8_t {
   allocation,  ///< the driver allocates or frees memory
   wait,        ///< from the return of a call that waits for the GPU to the next GPU activity
   stall,       ///< a host call takes much longer than usual
-  launch,      ///< gaps below 1 ms whose next activity was launched after the gap began
+  launch,      ///< gaps below 1 ms whose next activity was launched after the gap started
   host,        ///< longer gaps of that kind
   unlinked,    ///< the launch of the next activity is not recorded
-  other,       ///< the next activity was launched before the gap began: the GPU waited for something else
+  other,       ///< the next activity was launched before the gap started: the GPU waited for something else
 };
 inline constexpr std::array<std::string_view, 9> kIdleCauseWords{"waiting for the data loader",
                                                                  "compiling",
                                                                  "allocating memory",
-                                                                 "the host starting again after a sync",
+                                                                 "the host resuming after a sync",
                                                                  "stalled host calls",
                                                                  "short launch delays",
                                                                  "other host work",

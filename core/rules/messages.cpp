@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 7> kMessageRows{
     "args.Collective name", "args.Process Group Name", "args.Group size", "args.In msg nelems",
     "args.dtype",           "args.Input Dims",         "args.Input type"};
 
-/// Adds what the event has and the message lacks.
+/// Fills in what the message lacks from the event.
 void complete(Message& message, const ingest::EventText& event, std::string_view name) {
   const std::string* const kind = event.find("args.Collective name");
   const std::string* const group = event.find("args.Process Group Name");

@@ -1,7 +1,7 @@
 #pragma once
-// What communication kernels transfer: the kind of collective and the size of its message. Newer traces have both as
-// arguments of the kernel or of the record_param_comms call around its launch, older ones as shapes of the `nccl:…`
-// annotation around it. The profile does not keep arguments, so they are read again from the source or the store.
+// Kind and message size of the collectives that communication kernels run. Newer traces have both as arguments of the
+// kernel or of the record_param_comms call around its launch; older ones have them as shapes of the `nccl:…` annotation
+// around it. The profile does not keep arguments, so they are read again from the source or the store.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,15 +20,15 @@ enum class Communication : std::uint8_t {
   reduce_scatter,
   all_to_all,
   broadcast,
-  send_receive,  ///< point to point; of a kernel without further arguments it may be an all-to-all
+  send_receive,  ///< point to point; if the kernel has no other arguments, it may be an all-to-all
   other,
 };
 
 /// "all-reduce": singular. "" for other.
 [[nodiscard]] std::string_view to_string(Communication kind);
 
-/// Kind by the name of a kernel, an annotation or a collective: "ncclKernel_AllReduce_…", "nccl:all_to_all",
-/// "_allgather_base".
+/// Infers the kind from the name of a kernel, an annotation or a collective: "ncclKernel_AllReduce_…",
+/// "nccl:all_to_all", "_allgather_base".
 [[nodiscard]] Communication communication_of(std::string_view name);
 
 struct Message {
@@ -42,7 +42,7 @@ struct Messages {
   std::unordered_map<trace::SliceOrdinal, Message> of_kernel;
   std::string unreadable;  ///< the first error reading arguments; "" without errors
 
-  /// Message of a kernel; by its name alone if nothing is recorded.
+  /// Returns the message of a kernel; if nothing is recorded, infers it from the name alone.
   [[nodiscard]] Message of(trace::SliceOrdinal kernel, std::string_view name) const;
 };
 

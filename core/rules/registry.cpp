@@ -80,7 +80,7 @@ std::string words_of(const std::vector<AwsReport>& reports) {
                      triggered.empty() ? "" : fmt::format(" ({})", fmt::join(triggered, ", ")));
 }
 
-/// Adds what AWS's own rules found to the reasons of those here.
+/// Adds the results of AWS's own rules to the reasons of ours.
 void add_aws_verdicts(Evaluation& evaluation, const trace::Profile& profile) {
   const std::vector<AwsReport> reports = aws_reports(profile);
   evaluation.aws_reports = words_of(reports);
@@ -103,7 +103,7 @@ std::shared_ptr<const CustomRules> shown_custom(std::span<const CustomRule> rule
   return custom;
 }
 
-/// Replaces the verdict of one of SageMaker Debugger's rules by AWS's, which knows no other than these two.
+/// Replaces the verdict of one of SageMaker Debugger's rules by AWS's, which has only these two.
 void judge_as_aws(Outcome& outcome) {
   if (!outcome.aws) return;
   const AwsCounts& aws = *outcome.aws;
@@ -130,7 +130,7 @@ std::string parameters_of(const Rule& rule, const Settings& own) {
   return text;
 }
 
-/// Settings of AWS's report, so that its counts can be compared; then those of the user.
+/// Settings of AWS's report, so its counts can be compared; then the user's.
 Settings with_aws_parameters(const trace::Profile& profile, std::span<const analysis::Setting> settings) {
   Settings all;
   for (const AwsReport& report : aws_reports(profile))
@@ -155,7 +155,7 @@ void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
   replaced->outcome.why += fmt::format(" See {}.", by.rule->name);
 }
 
-/// Drops findings that save next to nothing. If another finding explains the time, it gets the sentence.
+/// Drops findings that save next to nothing. If another finding explains the time, the sentence is added to that one.
 void drop_negligible(Evaluation& evaluation, Facts& facts) {
   const auto negligible = [&](const Finding& finding) {
     return finding.cost > 0 && !finding.hint && facts.share(finding.bound) < kNegligible;

@@ -21,12 +21,12 @@ struct Ranked {
   const Rule* rule = nullptr;
   Finding finding;
   Ns cost = 0;            ///< mean: per step, or per GPU without steps
-  Ns bound = 0;           ///< of the same kind
+  Ns bound = 0;           ///< likewise
   double cost_share = 0;  ///< of the evaluated time
   double bound_share = 0;
 };
 
-/// Rules of the user, in the form of the built-in ones. Their texts point into `rules`.
+/// The user's rules, in the form of the built-in ones. Their texts point into `rules`.
 struct CustomRules {
   std::vector<CustomRule> rules;
   std::vector<Rule> shown;
@@ -35,27 +35,27 @@ struct CustomRules {
 struct Evaluation {
   std::vector<Evaluated> rules;                 ///< in the order of the list
   std::vector<Ranked> findings;                 ///< by bound, largest first; hints last
-  std::string window;                           ///< what was evaluated
-  std::string aws_reports{};                    ///< what AWS's reports found; "" without any
+  std::string window;                           ///< description of the evaluated time
+  std::string aws_reports{};                    ///< summary of AWS's reports; "" without any
   bool by_steps = false;                        ///< means are per step
   bool aws = false;                             ///< as in EvaluateOptions
-  std::shared_ptr<const CustomRules> custom{};  ///< keeps alive what `rules` and `findings` point to
+  std::shared_ptr<const CustomRules> custom{};  ///< keeps the rules that `rules` and `findings` point to alive
 };
 
 struct EvaluateOptions {
   std::span<const analysis::Setting> settings{};  ///< as in core/rules/settings.hpp
-  std::span<const CustomRule> custom{};           ///< rules of the user, evaluated after the others
+  std::span<const CustomRule> custom{};           ///< the user's rules, evaluated after the others
   std::string kernel_rules{};                     ///< as the parameter kernel_class of analyses
-  bool aws = false;  ///< judge SageMaker Debugger's rules by AWS's arithmetic, with its faults
+  bool aws = false;  ///< judge SageMaker Debugger's rules by AWS's arithmetic, including its bugs
 };
 
 /// Evaluates all rules; on a worker thread. Only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of `input`
 /// are used. Errors: as check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
-/// "Findings": one row each, with the place to go to; "Places" of all findings; the figures of their charts, if any;
-/// "AWS's report" if the job has one; the details of each rule, with its name in their ids; "Rules" with verdicts,
-/// counts, parameters and advice.
+/// Returns "Findings", one row each, with the place to go to; "Places" of all findings; the figures of their charts, if
+/// any; "AWS's report" if the job has one; the details of each rule, with the rule's name in their ids; and "Rules"
+/// with verdicts, counts, parameters and advice.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
 /// "rank 5, GEMM": the text of a place, with its rank if it has one.
@@ -66,9 +66,9 @@ struct EvaluateOptions {
 /// Ids of two of the tables().
 inline constexpr std::string_view kRulesTable = "rules";
 inline constexpr std::string_view kPlacesTable = "places";
-/// AWS's report of the job beside the outcomes here; nullopt if there is none.
+/// Compares AWS's report of the job with our outcomes; nullopt if there is none.
 [[nodiscard]] std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profile& profile);
-/// What the rule looks for, and how it differs from AWS's.
+/// Describes what the rule looks for, and how it differs from AWS's.
 [[nodiscard]] std::string description(const Rule& rule);
 
 /// Number of findings that are not hints.

@@ -1,6 +1,6 @@
 #pragma once
-// A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict, with the findings that a
-// user can act on: a sentence, the cost, an upper bound of what fixing it saves, advice, and places in the Timeline.
+// A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict with findings that a user
+// can act on: a sentence, the cost, an upper bound of the saving, advice, and places in the Timeline.
 //
 // A new rule is a file in one of the folders below core/rules and a line in core/rules/registry.cpp.
 #include <optional>
@@ -30,13 +30,13 @@ enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insu
 struct MetricRows {
   std::uint32_t node = 0;  ///< index into Profile::nodes
   trace::Metric metric = trace::Metric::gpu_utilisation;
-  std::optional<std::uint32_t> instance{};  ///< number of the GPU or core; without: all of the node
+  std::optional<std::uint32_t> instance{};  ///< number of the GPU or core; nullopt: all of the node
 };
 
 /// A place in the Timeline that shows a finding.
 struct Place {
   std::string text;                            ///< description
-  std::optional<std::uint32_t> rank{};         ///< index; without a rank: of the whole job
+  std::optional<std::uint32_t> rank{};         ///< index; nullopt: the whole job
   std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
   Interval time;                               ///< ns, absolute
   std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if it is a single one
@@ -48,27 +48,27 @@ struct Finding {
   std::string sentence;
   std::string advice;
   Ns cost = 0;                  ///< GPU time lost, summed over the evaluated GPUs
-  Ns bound = 0;                 ///< upper limit of what fixing it saves, summed over the evaluated GPUs; at most `cost`
+  Ns bound = 0;                 ///< upper bound of the saving, summed over the evaluated GPUs; at most `cost`
   bool hint = false;            ///< about the recording, not the job: comes after all others
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
   Evidence evidence{};          ///< a chart; without bars: none
-  /// Name of a rule: if fixing this saves next to nothing, the sentence is added to that rule's finding.
+  /// Name of a rule. If fixing this finding saves next to nothing, its sentence is added to that rule's finding.
   std::string_view explained_by{};
-  std::string code{};  ///< lines to paste into the training script; "" without any
+  std::string code{};  ///< code to paste into the training script; "" if there is none
 };
 inline constexpr std::size_t kMostPlaces = 20;
-/// Keeps the places that cost most, at most kMostPlaces.
+/// Keeps the kMostPlaces costliest places.
 void keep_longest(std::vector<Place>& places);
 
-/// Counts of SageMaker Debugger's report for one of its rules, by AWS's arithmetic with its faults. Minutes
-/// without data count once.
+/// Counts of SageMaker Debugger's report for one of its rules, by AWS's arithmetic including its bugs. Minutes without
+/// data count once.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
   std::int64_t violations = 0;  ///< "Violations"
   std::int64_t datapoints = 0;  ///< "Datapoints"
 };
 
-/// A table of the figures that a rule judged. The report, the Findings page and JSON show it, also if the rule found
+/// A table of the figures that a rule judged. The report, the Findings page and JSON show it even if the rule found
 /// nothing.
 struct Detail {
   Table table;                  ///< its id is unique within the rule
@@ -79,10 +79,10 @@ struct Outcome {
   Verdict verdict = Verdict::no_issues;
   std::string why{};  ///< the comparison; for the last two verdicts, the missing data
   std::vector<Finding> findings{};
-  std::optional<AwsCounts> aws{};  ///< only of SageMaker Debugger's rules
+  std::optional<AwsCounts> aws{};  ///< only for SageMaker Debugger's rules
   std::string_view replaces{};     ///< name of an earlier rule whose findings this outcome explains: they are dropped
-  std::optional<AwsCounts> counts{};  ///< as `aws` by the arithmetic here, if that differs
-  std::string aws_remark{};           ///< what AWS's arithmetic shows besides its counts
+  std::optional<AwsCounts> counts{};  ///< same as `aws`, by our arithmetic, if that differs
+  std::string aws_remark{};           ///< additional results of AWS's arithmetic
   std::vector<Detail> details{};
 };
 
@@ -98,7 +98,7 @@ struct Evaluated {
 struct RuleInput {
   Facts& facts;
   const analysis::ParameterValues& values;
-  std::span<const std::string_view> fired;  ///< names of the rules before it in the list that found something
+  std::span<const std::string_view> fired;  ///< names of earlier rules in the list that found something
   std::span<const Evaluated> before;        ///< all rules before it
   bool aws = false;                         ///< as EvaluateOptions::aws
 };
@@ -108,9 +108,9 @@ struct Rule {
   std::string_view title;  ///< sentence case: "Launch-bound GPU"
   std::string_view about;  ///< when it fires, in one or two sentences
   std::span<const analysis::Parameter> parameters;
-  /// Pure; meant for a worker thread. Useless once cancelled. Null for rules of the user.
+  /// Pure; meant for a worker thread. The result is useless once cancelled. Null for the user's rules.
   Outcome (*evaluate)(const RuleInput& input);
-  std::string_view advice{};  ///< what to do about its findings in general; those without their own advice have it
+  std::string_view advice{};  ///< general advice, for findings without their own
   /// How the rule differs from AWS's rule of that name, and why; "" if it does not.
   std::string_view repairs{};
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of analyses as details of rules, so that a rule and the analysis about its subject show the same figures.
+// Tables of analyses as details of rules, so a rule and the analysis of the same subject show the same figures.
 #include <cstddef>
 #include <span>
 #include <string>

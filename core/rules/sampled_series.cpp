@@ -92,7 +92,7 @@ Place place_in(const SampledSeries& series, std::string text, Interval time) {
 std::string GpuSamples::source() const {
   return trace_interval == 0
              ? ""
-             : fmt::format(" (busy share of each {}, from the traces)", format_duration(trace_interval));
+             : fmt::format(" (utilization in each {}, from the traces)", format_duration(trace_interval));
 }
 
 GpuSamples gpu_samples(Facts& facts, Ns trace_interval) {

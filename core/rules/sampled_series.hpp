@@ -1,10 +1,10 @@
 #pragma once
 // Shared code of SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
-// the evaluation every minute of data. Profiles without system metrics have GPU utilization from the traces, as the
-// busy share of each interval of the parameter `interval`.
+// the evaluation every minute of data. For profiles without system metrics, GPU utilization is computed from the
+// traces, in intervals of the parameter `interval`.
 //
-// Debugger's rules keep all data they have seen, look at it once for every minute of data, and report an issue if it
-// held once. A rule starts to judge when it has seen more samples than its patience.
+// Debugger's rules keep all data they have seen, evaluate it after every minute of data, and report an issue if one
+// evaluation finds it. A rule starts to judge when it has seen more samples than its patience.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,17 +35,17 @@ struct SampledSeries {
 /// Returns the series of a metric of all nodes, without gaps.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
 
-/// GPU utilization of all nodes. Without system metrics, from the traces: the busy share of each interval.
+/// GPU utilization of all nodes. Without system metrics, computed from the traces: the busy share of each interval.
 struct GpuSamples {
   std::vector<SampledSeries> gpus;
   Ns trace_interval = 0;  ///< of samples from traces; 0 for system metrics
 
-  /// " (busy share of each 500 ms, from the traces)"; "" for system metrics.
+  /// " (utilization in each 500 ms, from the traces)"; "" for system metrics.
   [[nodiscard]] std::string source() const;
 };
 [[nodiscard]] GpuSamples gpu_samples(Facts& facts, Ns trace_interval);
 
-/// The series for tables; `suffix` is added to their names. Points into `series`.
+/// Converts the series for tables; `suffix` is added to their names. Points into `series`.
 [[nodiscard]] std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series,
                                                         std::string_view suffix = {});
 
@@ -69,7 +69,7 @@ struct NodeSnapshots {
                                                         double core_above);
 
 /// Calls visit(n) with the number of samples seen at the end of each interval that has data, up to all of them.
-/// Intervals are aligned with the minute of the clock in which the first sample is, as AWS's files.
+/// Intervals are aligned with the clock minute of the first sample, as AWS's files are.
 void for_each_scan(const std::vector<Ns>& times, Ns interval, const std::function<void(std::size_t)>& visit);
 inline constexpr Ns kMinute = 60'000'000'000;
 
@@ -77,7 +77,7 @@ inline constexpr Ns kMinute = 60'000'000'000;
 [[nodiscard]] double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last,
                                  double fraction);
 
-/// AWS's counts of a rule that finds nothing: the samples of the last series.
+/// AWS's counts for a rule that finds nothing: the samples of the last series.
 [[nodiscard]] AwsCounts counts_of(const std::vector<SampledSeries>& series);
 
 /// "no system metrics" outcome.

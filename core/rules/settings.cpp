@@ -98,7 +98,7 @@ Result<Settings> parse_settings_file(std::string_view json) {
   std::map<std::string, std::string> rule_of;  // by path of the enclosing object
   for (const JsonFact& fact : *facts)
     if (const auto [path, key] = split_path(fact.name); key == "rule_to_invoke") rule_of[path] = fact.value;
-  // The answer of describe-training-job has much else.
+  // The output of describe-training-job has much else.
   const bool described =
       std::ranges::any_of(*facts, [](const JsonFact& fact) { return fact.name.starts_with(kJobConfigurations); });
   Settings settings;
@@ -108,10 +108,10 @@ Result<Settings> parse_settings_file(std::string_view json) {
     if (key.empty() || std::ranges::find(kIgnoredKeys, lower(key)) != kIgnoredKeys.end()) continue;
     const auto rule = rule_of.find(path);
     const bool prefixed = rule == rule_of.end() || lower(rule->second) == "profilerreport";
-    // A job may have rules of other kinds, such as the processing of SageMaker Profiler's output.
+    // A job may have other kinds of rules, such as the processing of SageMaker Profiler's output.
     if (described && (rule == rule_of.end() || (!prefixed && find_rule(rule->second) == nullptr))) continue;
     const std::string name = prefixed ? key : rule->second + "_" + key;
-    // AWS sets it for all rules; some here evaluate all data at once.
+    // AWS sets it for all rules; some of ours evaluate all data at once.
     if (lower(name).ends_with(kScanInterval) && !parameter_of(name)) continue;
     settings.emplace_back(name, fact.value);
   }

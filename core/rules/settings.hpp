@@ -17,17 +17,17 @@ using Settings = std::vector<analysis::Setting>;
 /// Errors: an unknown name, with the accepted ones; an invalid value.
 [[nodiscard]] Failure check_settings(std::span<const analysis::Setting> settings);
 
-/// The settings of one rule, by the names of its parameters; others are left out.
+/// Returns the settings of one rule, by the names of its parameters.
 [[nodiscard]] Settings settings_of(const Rule& rule, std::span<const analysis::Setting> all);
 
-/// "production": the defaults of AWS's running service, which are this program's; "documented": those of its
-/// documentation. Nullptr for any other name.
+/// "production": the defaults of AWS's running service, which are also ours; "documented": those of its documentation.
+/// Nullptr for any other name.
 [[nodiscard]] const Settings* find_preset(std::string_view name);
 
-/// Reads a JSON file of the user: {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with
+/// Parses a settings file (JSON): {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with
 /// or without the enclosing object:
 ///   {"RuleParameters": {"rule_to_invoke": "CPUBottleneck", "threshold": "50"}}
-/// or the answer of describe-training-job, of which only ProfilerRuleConfigurations count.
+/// or the output of describe-training-job, of which only ProfilerRuleConfigurations count.
 /// Keys that do not concern this program, such as the image that runs a rule, are ignored. Errors: not JSON; as
 /// check_settings().
 [[nodiscard]] Result<Settings> parse_settings_file(std::string_view json);

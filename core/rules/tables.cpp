@@ -77,9 +77,9 @@ std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profil
     }
     table.add_row(cells);
   }
-  table.note = evaluation.aws ? "Counts here: by AWS's arithmetic and with the parameters of its report."
-                              : "Counts here: by AWS's arithmetic, with the parameters set here; --aws takes those of "
-                                "the report. The verdict here is without AWS's faults.";
+  table.note = evaluation.aws ? "Counts here use AWS's arithmetic and the parameters of its report."
+                              : "Counts here use AWS's arithmetic and your parameters; --aws uses those of the report. "
+                                "The verdict here is free of AWS's bugs.";
   return table;
 }
 
@@ -123,7 +123,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                 {"duration", "", ColumnRole::duration}});
   for (const Ranked& ranked : evaluation.findings) {
     const Finding& finding = ranked.finding;
-    const bool timed = finding.cost > 0;  // rules for samples do not know a cost
+    const bool timed = finding.cost > 0;  // rules for samples have no cost
     std::vector<Cell> cells{finding.sentence,
                             ranked.rule->name,
                             timed ? Cell(ranked.cost) : Cell(),

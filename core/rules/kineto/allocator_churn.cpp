@@ -49,31 +49,29 @@ Outcome evaluate(const RuleInput& input) {
   const Ns cost = std::max(calls.time, idle.time);
   const std::size_t pairs = steps_with_pairs(facts);
   const std::string again = pairs < kLeastPairs ? ""
-                                                : fmt::format(" In {} of {} steps memory is both freed and allocated.",
+                                                : fmt::format(" In {} of {} steps, memory is both freed and allocated.",
                                                               pairs, facts.steps_of_ranks());
-  // Freeing and allocating again in several steps is never intended, even if it costs little yet.
+  // Freeing and reallocating in several steps is never intended, even if it still costs little.
   const double least = input.values.real(kShare) / (pairs >= kLeastPairs ? kEarlier : 1);
   return judged(
       facts.matters(idle.time, least),
       {fmt::format("{} that allocate or free device memory (mostly {}) keep GPUs idle for {}.{}",
                    counted(calls.count, "driver call", "driver calls"), calls.most, facts.of_step(idle.time), again),
        "", cost, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::allocation)},
-      fmt::format("{} of {}; GPUs are idle meanwhile for {} ({}).", counted(calls.count, "call", "calls"),
+      fmt::format("{} of {}; meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call", "calls"),
                   facts.a_step(calls.time), facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "AllocatorChurn",
-    "Memory allocated through the driver",
-    "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps; from a fifth of the limit on if "
-    "two "
-    "steps both free and allocate.",
-    kParameters,
-    evaluate,
-    "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in the loop, and "
-    "keep the shapes of batches constant."};
+const Rule kRule{"AllocatorChurn",
+                 "Memory allocated through the driver",
+                 "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If two steps both "
+                 "free and allocate, a fifth of the limit suffices.",
+                 kParameters,
+                 evaluate,
+                 "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in the "
+                 "loop, and keep batch shapes constant."};
 
 }  // namespace warpscope::rules::registered::allocator_churn

@@ -26,7 +26,7 @@ constexpr std::array kParameters{
                         .kind = analysis::ParameterKind::real,
                         .preset = "200",
                         .least = 0},
-    count_parameter(kPatience, "seconds with loading processes needed before their number is judged", "10")};
+    count_parameter(kPatience, "seconds with loading processes required before their number is judged", "10")};
 
 /// GPUs that wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {
@@ -34,7 +34,7 @@ Outcome judge_waits(const RuleInput& input) {
   if (auto outcome = too_little(facts)) return *outcome;
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
   if (calls.count == 0)
-    return {Verdict::not_evaluable, "The trace has no data loader: no enumerate(DataLoader) annotation.", {}};
+    return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};
   CauseTime idle = time_of_cause(facts, IdleCause::data_loader, "GPU idle while the data loader works");
   const bool single = calls.most.find("_SingleProcess") != std::string_view::npos;
   return judged(
@@ -54,8 +54,8 @@ bool is_judged(const Outcome& outcome) {
   return outcome.verdict == Verdict::issues_found || outcome.verdict == Verdict::no_issues;
 }
 
-/// Traces and framework timelines of the same job are both judged; the worse verdict counts. If both find something,
-/// the number of workers is part of the finding about the GPUs' waiting.
+/// Judges both traces and framework timelines of a job; the worse verdict counts. If both find something, the finding
+/// about waiting GPUs includes the number of workers.
 Outcome evaluate(const RuleInput& input) {
   std::optional<Outcome> workers = judge_workers(input);
   Outcome waits = judge_waits(input);

@@ -42,23 +42,22 @@ Outcome evaluate(const RuleInput& input) {
   // Its cost is idle time, copies between GPUs and late launches, which other rules measure.
   return judged(most > 0,
                 {fmt::format("One process drives {} with DataParallel: it copies the model to all of them in each step "
-                             "and gathers the outputs on the first one.",
+                             "and gathers the outputs on the first.",
                              counted(most, "GPU", "GPUs")),
                  "", 0, 0, false, std::move(places)},
-                most > 0 ? fmt::format("Calls of DataParallel take {}.", facts.a_step(time))
+                most > 0 ? fmt::format("DataParallel calls take {}.", facts.a_step(time))
                          : "No process with several GPUs calls DataParallel.");
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "DataParallel",
-    "DataParallel used",
-    "A process with several active GPUs calls torch.nn.DataParallel.",
-    {},
-    evaluate,
-    "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model on each "
-    "GPU, communicates during the backward pass, and the processes do not share Python's lock."};
+const Rule kRule{"DataParallel",
+                 "DataParallel used",
+                 "A process with several active GPUs calls torch.nn.DataParallel.",
+                 {},
+                 evaluate,
+                 "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model on "
+                 "each GPU, communicates during the backward pass, and its processes do not share the GIL."};
 
 }  // namespace warpscope::rules::registered::data_parallel

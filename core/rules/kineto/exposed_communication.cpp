@@ -1,4 +1,4 @@
-// ExposedCommunication: communication that no computation overlaps.
+// ExposedCommunication: communication that computation does not overlap.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string advice_for(Communication kind) {
   switch (kind) {
     case Communication::all_reduce:
       return "DDP: a larger bucket_cap_mb, gradient_as_bucket_view=True, no_sync() while accumulating gradients. The "
-             "hook bf16_compress_hook halves what fp32 gradients send.";
+             "hook bf16_compress_hook halves the bytes sent for fp32 gradients.";
     case Communication::all_gather:
     case Communication::reduce_scatter:
       return "FSDP: prefetch with backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
@@ -101,25 +101,24 @@ Outcome evaluate(const RuleInput& input) {
     waiting = fmt::format(" Only {} of {} ranks {} traces, so this may include waiting for the others.", ranks, world,
                           ranks == 1 ? "has" : "have");
   else if (static_cast<double>(waits) > kMentioned * static_cast<double>(exposed))
-    waiting = fmt::format(" {} of it is waiting for ranks that arrive later.", format_duration(facts.mean(waits)));
+    waiting = fmt::format(" {} of it is spent waiting for late ranks.", format_duration(facts.mean(waits)));
   const bool mostly_waiting =
       world <= static_cast<std::int64_t>(ranks) && static_cast<double>(waits) > kMostly * static_cast<double>(exposed);
-  // What LateRank reports is not saved by overlapping.
+  // Overlapping does not save the time that LateRank reports.
   Ns late = 0;
   for (const Facts::LateRank& each : facts.late) late += each.bound;
-  return judged(
-      facts.matters(exposed, input.values.real(kShare)),
-      {.sentence = fmt::format("{} is communication that no computation overlaps, mostly {}.{}", facts.of_step(exposed),
-                               words_of(facts, kind, kernel), waiting),
-       .advice = (mostly_waiting ? "Find out first why ranks arrive late: only the rest is transfer. " : "") +
-                 advice_for(kind),
-       .cost = exposed,
-       .bound = std::max<Ns>(0, exposed - late),
-       .places = std::move(places),
-       .evidence = bars_by_name(facts, "Communication that nothing overlaps, by kernel", by_name, trace::kernel_label),
-       .explained_by = "LateRank"},
-      fmt::format("{} of communication, {} ({}) not overlapped by computation.", facts.a_step(communication),
-                  facts.a_step(exposed), format_share(facts.share(exposed))));
+  return judged(facts.matters(exposed, input.values.real(kShare)),
+                {.sentence = fmt::format("{} is exposed communication, mostly {}.{}", facts.of_step(exposed),
+                                         words_of(facts, kind, kernel), waiting),
+                 .advice = (mostly_waiting ? "First find out why ranks arrive late; only the rest is transfer. " : "") +
+                           advice_for(kind),
+                 .cost = exposed,
+                 .bound = std::max<Ns>(0, exposed - late),
+                 .places = std::move(places),
+                 .evidence = bars_by_name(facts, "Exposed communication, by kernel", by_name, trace::kernel_label),
+                 .explained_by = "LateRank"},
+                fmt::format("{} of communication, {} ({}) of it exposed.", facts.a_step(communication),
+                            facts.a_step(exposed), format_share(facts.share(exposed))));
 }
 
 }  // namespace
@@ -128,9 +127,9 @@ extern const Rule kRule;
 const Rule kRule{
     "ExposedCommunication",
     "Exposed communication",
-    "Communication during which no kernel computes. The saving does not include what LateRank reports.",
+    "Communication during which no kernel computes. The saving excludes time reported by LateRank.",
     kParameters,
     evaluate,
-    "Overlap communication with computation: larger buckets, prefetching, bf16 gradients; communicate less often."};
+    "Overlap communication with computation (larger buckets, prefetching, bf16 gradients), or communicate less often."};
 
 }  // namespace warpscope::rules::registered::exposed_communication

@@ -18,10 +18,10 @@ constexpr std::array kParameters{share_parameter()};
 constexpr std::array<std::string_view, 4> kRivals{"HostSync", "HostStall", "LaunchBound", "IdleGpu"};
 constexpr double kSame = 0.5;  // share of a rival's cost above which this rule explains it better
 
-/// PyTorch names the calls of a backend "gloo:all_reduce".
+/// PyTorch names backend calls "gloo:all_reduce".
 bool is_host_backend(std::string_view name) { return name.starts_with("gloo:") || name.starts_with("mpi:"); }
 
-/// The rival with the largest cost of which `idle` is most; "" if there is none.
+/// Returns the costliest rival whose cost is mostly `idle`; "" if there is none.
 std::string_view replaced_by(std::span<const Evaluated> before, Ns idle) {
   std::string_view replaced;
   Ns most = 0;
@@ -52,7 +52,7 @@ Outcome evaluate(const RuleInput& input) {
     if (facts.cancelled()) break;
     std::vector<HostCall> calls = named_calls(facts, gpu.rank, is_host_backend);
     std::erase_if(calls, [&](const HostCall& call) { return !touches(gpu.parts, call.time); });
-    // A job that communicates on its GPUs uses the host's backend for what lies on the host.
+    // Jobs that communicate on their GPUs use the host backend for data on the host.
     if (calls.empty() || communicates(facts, gpu)) continue;
     any = true;
     idle = saturating_add(idle, analysis::common_length(times_of(calls), gpu.idle));
@@ -64,7 +64,7 @@ Outcome evaluate(const RuleInput& input) {
     }
     keep_longest(places);
   }
-  if (!any) return {Verdict::not_evaluable, "No GPU depends on Gloo or MPI alone.", {}};
+  if (!any) return {Verdict::not_evaluable, "No GPU relies only on Gloo or MPI.", {}};
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string call = most == by_name.end() ? "" : std::string(facts.profile().names().view(most->first));
   Outcome outcome =
@@ -72,8 +72,8 @@ Outcome evaluate(const RuleInput& input) {
              {fmt::format("GPUs are idle for {} while the host communicates, mostly in {}; no kernel communicates.",
                           facts.of_step(idle), call),
               "", idle, idle, false, std::move(places),
-              bars_by_name(facts, "GPU idle during calls of the backend, by call", by_name)},
-             fmt::format("GPUs are idle for {} ({}) during calls of Gloo or MPI.", facts.a_step(idle),
+              bars_by_name(facts, "GPU idle time during backend calls, by call", by_name)},
+             fmt::format("GPUs are idle for {} ({}) during Gloo or MPI calls.", facts.a_step(idle),
                          format_share(facts.share(idle))));
   if (!outcome.findings.empty()) outcome.replaces = replaced_by(input.before, idle);
   return outcome;
@@ -85,8 +85,7 @@ extern const Rule kRule;
 const Rule kRule{
     "HostBackend",
     "Communication through the host",
-    "GPUs are idle during calls of Gloo or MPI for at least 5 % of the evaluated time, and no kernel "
-    "communicates.",
+    "GPUs are idle during Gloo or MPI calls for at least 5 % of the evaluated time, and no kernel communicates.",
     kParameters,
     evaluate,
     "Communicate between GPUs: init_process_group(backend=\"nccl\"), on AMD GPUs too. Keep Gloo for tensors "

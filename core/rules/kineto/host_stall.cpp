@@ -1,4 +1,4 @@
-// HostStall: single host calls that take much longer than the same call usually does.
+// HostStall: individual host calls that take much longer than usual.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
     table.add_row({facts.profile().names().view(name), group.count, group.time,
                    group.time / static_cast<Ns>(group.count), group.usual, to_string(main_suspect(group.suspects))});
   sort_rows(table, 2, SortOrder::descending);
-  table.note = "Suspects follow from the kind of call and from what other threads do meanwhile.";
+  table.note = "Suspects are inferred from the kind of call and from what other threads do at the time.";
   return {std::move(table)};
 }
 
@@ -84,8 +84,8 @@ Outcome evaluate(const RuleInput& input) {
   }
   const Ns idle = time_of_cause(facts, IdleCause::stall, "").time;
   const std::string why = count == 0
-                              ? "No host call takes much longer than others of its name."
-                              : fmt::format("{}, {} in total; GPUs are idle meanwhile for {} ({}).",
+                              ? "No host call takes much longer than other calls of the same name."
+                              : fmt::format("{}, {} in total; meanwhile, GPUs are idle for {} ({}).",
                                             counted(count, "stalled host call", "stalled host calls"),
                                             facts.a_step(cost), facts.a_step(idle), format_share(facts.share(idle)));
   if (count == 0) return {Verdict::no_issues, why, {}};
@@ -97,7 +97,7 @@ Outcome evaluate(const RuleInput& input) {
   for (const auto& [name, each] : groups) times[name] = each.time;
   Outcome outcome =
       judged(facts.matters(std::min(idle, cost), input.values.real(kShare)),
-             {fmt::format("{} of {}{} stall for {} on average instead of {}; GPUs are idle meanwhile for {}.{}",
+             {fmt::format("{} of {}{} stall for {} on average instead of {}; meanwhile, GPUs are idle for {}.{}",
                           counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
                           format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
                           facts.of_step(idle), suspect_words(suspects, cost)),
@@ -114,13 +114,12 @@ extern const Rule kRule;
 const Rule kRule{
     "HostStall",
     "Stalled host calls",
-    "Operators and runtime calls whose own time exceeds 1 ms and the median of their name by ten robust "
-    "standard deviations, while GPUs are idle.",
+    "Operators and runtime calls whose self time exceeds 1 ms and is ten robust standard deviations above the median "
+    "of their name, while GPUs are idle.",
     kParameters,
     evaluate,
-    "Something outside the call stops the host: too few CPU cores (OMP_NUM_THREADS, data loader workers, CPU "
-    "binding), page faults, Python's garbage collection (gc.freeze()) or lock, memory allocated through the driver, "
-    "or compilation on first use. Record the host's load, and Python's garbage collection with "
-    "record_python_gc_info=True."};
+    "Something outside the call stalls the host: too few CPU cores (OMP_NUM_THREADS, data loader workers, CPU "
+    "binding), page faults, Python's garbage collection (gc.freeze()) or GIL, memory allocated through the driver, or "
+    "compilation on first use. Record the host's load, and Python's garbage collection (record_python_gc_info=True)."};
 
 }  // namespace warpscope::rules::registered::host_stall

@@ -1,4 +1,4 @@
-// HostSync: the host waits for the GPU, so that the GPU runs dry until the next launch.
+// HostSync: the host waits for the GPU, which then runs dry until the next launch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,10 +21,10 @@ Outcome evaluate(const RuleInput& input) {
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::wait);
   CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after the host waited for it");
   if (calls.count == 0) return {Verdict::no_issues, "The host never waits for the GPU.", {}};
-  const std::string why = fmt::format("{}; afterwards GPUs are idle for {} ({}).",
+  const std::string why = fmt::format("{}; afterwards, GPUs are idle for {} ({}).",
                                       counted(calls.count, "call that waits", "calls that wait"),
                                       facts.a_step(idle.time), format_share(facts.share(idle.time)));
-  // The operator and the user's code behind most of the waiting.
+  // The operator and user code behind most of the wait time.
   std::map<std::string, Ns> origins;
   for (const Place& place : calls.places) {
     const std::string_view op = facts.operator_of(*place.rank, *place.slice);

@@ -97,7 +97,7 @@ Evidence IdleCode::evidence(Facts& facts, std::string title) const {
     bars.push_back({name, static_cast<double>(facts.mean(time))});
     rest -= time;
   }
-  bars.push_back({"outside of operators and annotations", static_cast<double>(facts.mean(rest))});
+  bars.push_back({"outside operators and annotations", static_cast<double>(facts.mean(rest))});
   return largest_bars(std::move(title), ColumnKind::duration, std::move(bars));
 }
 

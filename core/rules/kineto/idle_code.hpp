@@ -17,18 +17,19 @@ namespace warpscope::rules {
 struct IdleCode {
   Ns idle = 0;                      ///< all idle time
   std::map<std::string, Ns> times;  ///< idle time by name. A moment counts for one name only
-  std::string most;                 ///< the name with the most time, "" if there is none
-  std::vector<Place> places{};      ///< its calls with the most idle time
+  std::string most;                 ///< the name with the most time; "" if there is none
+  std::vector<Place> places{};      ///< calls of `most` with the most idle time
 
-  /// "60 % of it in forward" after `separator`; "" if no name has a tenth.
+  /// Returns "60 % of it in forward" after `separator`; "" if no name has a tenth.
   [[nodiscard]] std::string clause(std::string_view separator) const;
-  /// Bars by name and the rest, per step; none with fewer than two names.
+  /// Returns bars for each name and the rest, per step; none with fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
   /// Adds `places` to GPU gaps and makes room for them.
   void add_places(std::vector<Place>& gaps) const;
 };
 
-/// Finds the code of the idle times of each GPU, by index into Facts::gpus(): disjoint, by start. O(host slices).
+/// Finds the code that runs during the idle times of each GPU. `idle_of`: by index into Facts::gpus(); disjoint, by
+/// start. O(host slices).
 [[nodiscard]] IdleCode idle_code(Facts& facts,
                                  const std::function<const std::vector<Interval>&(std::size_t gpu)>& idle_of);
 

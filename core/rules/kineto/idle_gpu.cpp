@@ -1,4 +1,4 @@
-// IdleGpu: the sum of all idle time, by cause. Saves only what no other rule explains.
+// IdleGpu: total idle time, by cause. Its saving covers only what no other rule explains.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace warpscope::rules::registered::idle_gpu {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.15")};
-/// The rule about each cause; "" if there is none.
+/// The rule for each cause; "" if there is none.
 constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
     "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;
@@ -52,7 +52,7 @@ Outcome evaluate(const RuleInput& input) {
   std::array<std::size_t, kIdleCauseWords.size()> order{};
   for (std::size_t c = 0; c < order.size(); ++c) order[c] = c;
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t c) { return times[c]; });
-  std::string title = fmt::format("Idle time{}, by cause", facts.by_steps() ? " a step" : "");
+  std::string title = fmt::format("Idle time{}, by cause", facts.by_steps() ? " per step" : "");
   std::vector<Evidence::Bar> bars;
   std::string causes;
   Ns unexplained = idle;
@@ -88,13 +88,13 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"IdleGpu",
-                 "Idle GPUs",
-                 "Evaluated time without any GPU activity, by cause. The saving does not include causes that "
-                 "other rules report.",
-                 kParameters,
-                 evaluate,
-                 "Start with the findings about its causes. The saving given here is the part they do not explain. The "
-                 "critical path of a step shows what the GPU waits for."};
+const Rule kRule{
+    "IdleGpu",
+    "Idle GPUs",
+    "Evaluated time without any GPU activity, by cause. The saving excludes causes reported by other rules.",
+    kParameters,
+    evaluate,
+    "Start with the findings about its causes. The saving is the part that they do not explain. The critical path of a "
+    "step shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

@@ -1,9 +1,10 @@
-// LateRank: ranks that the others wait for in collectives. Two answers are combined.
+// LateRank: ranks that are late in collectives. Combines two methods.
 //
-// Who is last: all ranks leave a collective together, so the rank with the shortest kernel arrived last; this needs no
-// common clock. It delays the collective by its lead over the second to last, and costs the wait time of all others.
-// Whose fault it is: the causes of late ranks (late_culprits.hpp), followed back across ranks. They also find a rank
-// that is late once, and clear one that only passes on another's delay.
+// Finding the last rank: all ranks leave a collective together, so the rank with the shortest kernel arrived last; this
+// needs no common clock. It delays the collective by its lead over the second to last, and costs the wait time of all
+// others.
+// Finding the cause: the causes of late ranks (late_culprits.hpp), traced back across ranks. This also finds a rank
+// that is late once, and clears one that only passes on another's delay.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -169,8 +170,9 @@ bool worth_mentioning(double saved) { return saved >= 0.005; }
 
 std::string saving_words(const Culprit& culprit) {
   if (!worth_mentioning(culprit.saved)) return "";
-  return fmt::format(" If it worked as its peers, the job would take {} less, by a replay of the recording.",
-                     format_share(culprit.saved));
+  return fmt::format(
+      " If it were as fast as its peers, the job would be {} shorter (estimated by replaying the recording).",
+      format_share(culprit.saved));
 }
 
 Finding finding_of(Facts& facts, Culprit&& culprit) {

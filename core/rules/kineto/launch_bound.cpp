@@ -31,7 +31,8 @@ Outcome evaluate(const RuleInput& input) {
     code = idle_code(
         facts, [&](std::size_t g) -> const auto& { return facts.idle_causes(g).of(IdleCause::launch); });
   code.add_places(idle.places);
-  Evidence evidence = code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " a step" : ""));
+  Evidence evidence =
+      code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " per step" : ""));
   if (evidence.bars.empty()) evidence = idle_by_step(facts, IdleCause::launch);
   return judged(fires,
                 {fmt::format("GPUs wait {} for kernel launches{}: {} of launches find the GPU idle.",
@@ -47,12 +48,11 @@ extern const Rule kRule;
 const Rule kRule{
     "LaunchBound",
     "Launch-bound GPU",
-    "Idle gaps below 1 ms whose next kernel was launched after the gap began. Replays of graphs do not "
-    "count.",
+    "Idle gaps below 1 ms whose next kernel was launched after the gap started. Graph replays do not count.",
     kParameters,
     evaluate,
     "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "
     "fused=True for the optimizer, zero_grad(set_to_none=True). The profiler itself slows the host by a few "
-    "microseconds per operator, so the loss without it is smaller."};
+    "microseconds per operator, so the loss is smaller without it."};
 
 }  // namespace warpscope::rules::registered::launch_bound

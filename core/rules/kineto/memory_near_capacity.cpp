@@ -71,10 +71,10 @@ Outcome evaluate(const RuleInput& input) {
             facts.of_pytorch() ? "The traces do not record memory: set profile_memory=True."
                                : "The traces do not record memory.",
             {}};
-  // Costs no time by itself: allocating through the driver, which AllocatorChurn finds, does.
+  // Costs no time itself; allocating through the driver does, and AllocatorChurn finds that.
   return judged(worst >= input.values.real(kShare),
                 {sentence, "", 0, 0, false, std::move(places),
-                 largest_bars("Largest share of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
+                 largest_bars("Peak share of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
                 sentence);
 }
 
@@ -86,7 +86,7 @@ const Rule kRule{"MemoryNearCapacity",
                  "PyTorch's allocator reserves at least 90 % of a GPU's memory.",
                  kParameters,
                  evaluate,
-                 "The next larger batch or longer sequence may run out of memory. Use a smaller batch, activation "
-                 "checkpointing, or shard the optimizer's state."};
+                 "A larger batch or a longer sequence may run out of memory. Use a smaller batch or activation "
+                 "checkpointing, or shard the optimizer state."};
 
 }  // namespace warpscope::rules::registered::memory_near_capacity

@@ -1,4 +1,4 @@
-// PageableCopies: copies between the GPU and pageable host memory, which block the host and are slow.
+// PageableCopies: memcpys between the GPU and pageable host memory, which are slow and block the host.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,7 +14,7 @@ namespace warpscope::rules::registered::pageable_copies {
 namespace {
 
 constexpr std::array kParameters{share_parameter()};
-constexpr std::uint64_t kLeastBytes = 64'000;  // smaller copies to the device are staged without blocking
+constexpr std::uint64_t kLeastBytes = 64'000;  // smaller memcpys to the device are staged without blocking
 constexpr Ns kRightAfter = 1'000;
 
 Outcome evaluate(const RuleInput& input) {
@@ -29,7 +29,7 @@ Outcome evaluate(const RuleInput& input) {
     const GpuWindow& gpu = facts.gpus()[g];
     const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
     const auto rows = facts.rows(gpu.rank);
-    // Idle time with a better explanation, such as the data loader, is not the copies' fault.
+    // Idle time with a better explanation, such as the data loader, is not caused by the memcpys.
     std::vector<Interval> idle = gpu.idle;
     for (const IdleCause cause :
          {IdleCause::data_loader, IdleCause::compilation, IdleCause::allocation, IdleCause::stall})
@@ -45,7 +45,7 @@ Outcome evaluate(const RuleInput& input) {
       ++count;
       bytes += rank.bytes(row.slice).value_or(0);
       Interval time = row.time;
-      // The GPU idles while the host, which waited for the copy, launches the next kernel.
+      // The GPU is idle while the host, which waited for the memcpy, launches the next kernel.
       const auto after = std::ranges::lower_bound(idle, time.end - kRightAfter, {}, &Interval::begin);
       if (after != idle.end() && after->begin <= time.end + kRightAfter) time.end = after->end;
       copies.push_back(time);
@@ -59,14 +59,14 @@ Outcome evaluate(const RuleInput& input) {
         cost, analysis::total_length(analysis::without(common(joined(std::move(copies)), gpu.parts), compute)));
     keep_longest(places);
   }
-  if (count == 0) return {Verdict::no_issues, "No copies from or to pageable memory.", {}};
+  if (count == 0) return {Verdict::no_issues, "No memcpys from or to pageable memory.", {}};
   return judged(
       facts.matters(cost, input.values.real(kShare)),
       {fmt::format("{} from or to pageable memory ({}) keep GPUs from computing for {}.",
-                   counted(count, "copy", "copies"), format_bytes(static_cast<std::int64_t>(bytes)),
+                   counted(count, "memcpy", "memcpys"), format_bytes(static_cast<std::int64_t>(bytes)),
                    facts.of_step(cost)),
-       "", cost, cost, false, std::move(places), bars_by_name(facts, "Time of copies, by kind", by_name)},
-      fmt::format("{} of {}; no computation for {} ({}).", counted(count, "copy", "copies"),
+       "", cost, cost, false, std::move(places), bars_by_name(facts, "Memcpy time by kind", by_name)},
+      fmt::format("{} of {}; no computation for {} ({}).", counted(count, "memcpy", "memcpys"),
                   format_bytes(static_cast<std::int64_t>(bytes)), facts.a_step(cost), format_share(facts.share(cost))));
 }
 
@@ -75,12 +75,11 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule;
 const Rule kRule{
     "PageableCopies",
-    "Copies from pageable memory",
-    "Copies from pageable memory (64 kB or more) and to it, with the idle time after them, during which no "
-    "kernel computes.",
+    "Pageable memory copies",
+    "Memcpys to pageable memory, or from it (64 kB or more), and the idle time after them, while no kernel computes.",
     kParameters,
     evaluate,
     "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call pin_memory() in the "
-    "training loop itself: it copies once more."};
+    "training loop itself: that adds a copy on the host."};
 
 }  // namespace warpscope::rules::registered::pageable_copies

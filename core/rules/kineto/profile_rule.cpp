@@ -74,10 +74,10 @@ Evidence idle_by_step(Facts& facts, IdleCause cause) {
       ++steps[s].second;
     }
   }
-  Evidence evidence{gpus.size() > 1 ? "Idle time in each step, mean of the GPUs" : "Idle time in each step",
+  Evidence evidence{gpus.size() > 1 ? "Idle time in each step, averaged over the GPUs" : "Idle time in each step",
                     ColumnKind::duration, Evidence::Form::columns};
   if (!facts.by_steps() || steps.size() < 2) {
-    evidence.title = fmt::format("Idle time{}, by GPU", facts.by_steps() ? " a step" : "");
+    evidence.title = fmt::format("Idle time{}, by GPU", facts.by_steps() ? " per step" : "");
     for (std::size_t g = 0; gpus.size() > 1 && g < std::min(gpus.size(), kMostColumns); ++g)
       evidence.bars.push_back(
           {gpu_label(facts, gpus[g]), static_cast<double>(analysis::total_length(facts.idle_causes(g).of(cause)))});

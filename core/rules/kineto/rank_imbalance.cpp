@@ -1,5 +1,5 @@
-// RankImbalance: ranks with the same role compute for different times. A late rank whose kernels are slower is left to
-// LateRank; one that has more work is reported here, and not there.
+// RankImbalance: ranks with the same role differ in compute time. LateRank reports a late rank whose kernels are
+// slower; this rule reports one that has more work.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::optional<Role> most_uneven(const RankWork& work) {
 }
 
 Evidence compute_by_gpu(Facts& facts, const Role& role) {
-  Evidence evidence{fmt::format("Compute time{}, by rank", facts.steps() > 0 ? " a step" : ""), ColumnKind::duration};
+  Evidence evidence{fmt::format("Compute time{}, by rank", facts.steps() > 0 ? " per step" : ""), ColumnKind::duration};
   const std::size_t shown = std::min(kMostBars - 1, role.gpus.size() - 1);
   const auto add = [&](const GpuWork& each, std::string_view note) {
     evidence.bars.push_back({gpu_label(facts, facts.gpus()[each.gpu]).append(note), static_cast<double>(each.compute)});
@@ -54,7 +54,7 @@ Evidence compute_by_gpu(Facts& facts, const Role& role) {
   return evidence;
 }
 
-/// How the rank's work differs, as a sentence.
+/// Returns a sentence that describes how the rank's work differs.
 std::string reason(Facts& facts, const WorkComparison& comparison, Ns excess) {
   const std::string kernel = trace::kernel_label(facts.profile().names().view(comparison.most));
   if (comparison.kind == WorkDifference::slower_gpu)
@@ -128,8 +128,8 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule;
 const Rule kRule{"RankImbalance",
                  "Uneven work",
-                 "The compute time of a GPU per step exceeds the median of those with the same role by more than a "
-                 "tenth. Ranks whose traces end early do not count.",
+                 "The compute time of a GPU per step exceeds the median of GPUs with the same role by more than a "
+                 "tenth. Ranks whose traces end early are left out.",
                  kParameters,
                  evaluate,
                  "Distribute the work evenly, and compare the clocks of the GPUs."};

@@ -22,13 +22,13 @@ struct RankWork {
   std::vector<std::uint32_t> partial;  ///< ranks that are left out: indices
 };
 
-/// Ranks have the same role if they regularly run collectives together: pipeline stages do not. If no collectives are
-/// matched, all ranks have the same role, except for those that exchange data only point to point.
+/// Ranks have the same role if they regularly run collectives together; pipeline stages do not. If no collectives are
+/// matched, all ranks have the same role, except those that exchange data only point to point.
 [[nodiscard]] RankWork rank_work(Facts& facts);
 
 enum class WorkDifference : std::uint8_t {
   slower_gpu,  ///< the same kernels, nearly all of which take longer
-  more_work,   ///< more kernels, or some that take longer
+  more_work,   ///< more kernels, or some kernels take longer
   other_work,  ///< less than half of the time goes to kernels that both run
 };
 

@@ -22,23 +22,22 @@ Outcome evaluate(const RuleInput& input) {
     return {Verdict::insufficient_data, "Needs two steps: compiling in the first is normal.", {}};
   const CauseTime idle = time_of_cause(facts, IdleCause::compilation, "");
   return judged(facts.matters(idle.time, input.values.real(kShare)),
-                {fmt::format("Code is compiled in measured steps (mostly {}): GPUs are idle meanwhile for {}.",
+                {fmt::format("Code is compiled in measured steps (mostly {}); meanwhile, GPUs are idle for {}.",
                              calls.most, facts.of_step(idle.time)),
                  "", idle.time, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::compilation)},
-                fmt::format("{} compile; GPUs are idle meanwhile for {} ({}).", counted(calls.count, "call", "calls"),
+                fmt::format("{} compile; meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call", "calls"),
                             facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "Recompilation",
-    "Compilation during training",
-    "Idle GPU time while TorchDynamo or Inductor compiles in measured steps.",
-    kParameters,
-    evaluate,
-    "TORCH_LOGS=recompiles names the guard that failed. Mark changing dimensions with torch._dynamo.mark_dynamic, "
-    "pad batches to a few sizes, or warm up every shape before training."};
+const Rule kRule{"Recompilation",
+                 "Compilation during training",
+                 "Idle GPU time while TorchDynamo or Inductor compiles in measured steps.",
+                 kParameters,
+                 evaluate,
+                 "TORCH_LOGS=recompiles shows the guard that failed. Mark changing dimensions with "
+                 "torch._dynamo.mark_dynamic, pad batches to a few sizes, or warm up every shape before training."};
 
 }  // namespace warpscope::rules::registered::recompilation

@@ -24,21 +24,20 @@ namespace {
 
 constexpr std::string_view kPeak = "peak";
 constexpr std::array kParameters{
-    share_parameter(),
-    analysis::Parameter{.name = kPeak,
-                        .about = "bus bandwidth in GB/s to compare with; 0: with the best of the job",
-                        .kind = analysis::ParameterKind::real,
-                        .preset = "0",
-                        .least = 0}};
+    share_parameter(), analysis::Parameter{.name = kPeak,
+                                           .about = "bus bandwidth in GB/s to compare with; 0: the best of the job",
+                                           .kind = analysis::ParameterKind::real,
+                                           .preset = "0",
+                                           .least = 0}};
 constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
 constexpr double kLeastBytes = 1 << 20;
 constexpr std::uint64_t kMany = 50;              // collectives a step
-constexpr Ns kBrief = 20'000;                    // duration of too small ones
+constexpr Ns kBrief = 20'000;                    // duration of brief ones
 constexpr double kLargeForLowLatency = 4 << 20;  // bytes
 
-/// True for kernels of NCCL's protocol LL; LL128 is another.
+/// True for kernels of NCCL's LL protocol; LL128 is a different protocol.
 bool is_low_latency(std::string_view kernel) {
   const std::size_t at = kernel.find("_LL");
   return at != std::string_view::npos && (at + 3 == kernel.size() || kernel[at + 3] == '_' || kernel[at + 3] == '(');
@@ -49,7 +48,7 @@ struct Sample {
   Interval time;
   trace::SliceOrdinal slice = 0;
   double bytes = 0;
-  double bus_factor = 0;  ///< bytes that a link carries for each of them; 0 if unknown
+  double bus_factor = 0;  ///< bytes on a link for each of them; 0 if unknown
   [[nodiscard]] double rate() const { return bytes / static_cast<double>(std::max<Ns>(1, time.length())); }
 };
 /// Kind, process group, and size as a power of two.
@@ -139,7 +138,7 @@ struct Brief {
   }
 };
 
-/// Adds the idle time of a GPU in the outermost calls around `launches`.
+/// Adds the idle time of a GPU during the outermost calls around `launches`.
 void add_host_side(Facts& facts, const GpuWindow& gpu, const std::vector<trace::SliceOrdinal>& launches, Brief& brief) {
   const trace::Rank& rank = *facts.profile().ranks[gpu.rank];
   const StringTable& names = facts.profile().names();
@@ -220,21 +219,20 @@ Outcome evaluate(const RuleInput& input) {
   };
   add(judged(facts.matters(slow.time, least),
              {fmt::format("{}: {} more than at that rate.", slow.sentence, facts.of_step(slow.time)),
-              "Check what else uses the links then: concurrent collectives, memcpys, other jobs. NCCL_DEBUG=INFO "
-              "shows the chosen algorithm and ring.",
+              "Check for other traffic on the links at that time: concurrent collectives, memcpys, other jobs. "
+              "NCCL_DEBUG=INFO shows the chosen algorithm and ring.",
               slow.time, slow.time, false, std::move(slow.places)},
              ""));
   const auto most = std::ranges::max_element(low_latency, {}, [](const auto& each) { return each.second; });
   add(judged(
       facts.matters(exposed_low_latency, least),
-      {fmt::format(
-           "Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which reaches a quarter to half of the "
-           "bandwidth: {} not overlapped by computation.",
-           most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
-           facts.of_step(exposed_low_latency)),
+      {fmt::format("Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which reaches a quarter to half "
+                   "of the bandwidth; {} of this is exposed.",
+                   most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
+                   facts.of_step(exposed_low_latency)),
        "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL: it chooses LL for small messages only.", exposed_low_latency,
        exposed_low_latency / 2, false, std::move(places),
-       bars_by_name(facts, "Time of the low-latency protocol, by kernel", low_latency, trace::kernel_label)},
+       bars_by_name(facts, "Time in the low-latency protocol, by kernel", low_latency, trace::kernel_label)},
       ""));
   const std::uint64_t per_step = lengths.size() / std::max<std::size_t>(1, facts.steps());
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
@@ -246,7 +244,7 @@ Outcome evaluate(const RuleInput& input) {
                           per_step, brief.noun(), format_duration(*middle), facts.of_step(brief.idle),
                           format_duration(kBrief), facts.a_step(brief.exposed)),
               "Send fewer, larger messages: a larger bucket_cap_mb (DDP), larger FSDP units; in your own code, "
-              "all_reduce_coalesced or one flattened tensor instead of a collective for each tensor.",
+              "all_reduce_coalesced or one flattened tensor instead of one collective per tensor.",
               cost, saturating_add(brief.idle, brief.exposed / 2), false, std::move(brief.places)},
              ""));
   outcome.why = fmt::format("{} with a median of {}.", counted(lengths.size(), "collective", "collectives"),
@@ -264,10 +262,9 @@ extern const Rule kRule;
 const Rule kRule{
     "SlowCollective",
     "Slow collectives",
-    "Collectives of 1 MiB or more at less than half of the rate of the best of their kind, size and process "
-    "group, or of a given peak; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly "
-    "below 20 us, with the "
-    "GPU idle while the host starts them.",
+    "Collectives of 1 MiB or more that reach less than half the rate of the best of their kind, size and process "
+    "group, or of a given peak; collectives of 4 MiB or more that use NCCL's low-latency protocol; more than 50 "
+    "collectives a step, mostly below 20 us, with the GPU idle while the host starts them.",
     kParameters,
     evaluate,
     "Send fewer, larger messages, and let NCCL choose its protocol and algorithm."};

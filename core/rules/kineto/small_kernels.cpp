@@ -1,4 +1,4 @@
-// SmallKernels: much GPU time goes to kernels so short that their overhead counts.
+// SmallKernels: much GPU time is spent in kernels so short that their overhead matters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Outcome evaluate(const RuleInput& input) {
   for (const GpuWindow& gpu : facts.gpus()) {
     if (facts.cancelled()) break;
     const auto rows = facts.rows(gpu.rank);
-    // Kernels that run beside others cost nothing.
+    // Kernels that overlap others cost nothing.
     const auto others = analysis::union_of(*rows, [&](const analysis::GpuRow& row) {
       return row.device == gpu.device &&
              (row.kind != analysis::KernelClass::computation || row.time.length() >= length);
@@ -75,13 +75,13 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "SmallKernels",
-    "Small kernels",
-    "Compute kernels below 10 us, with no longer kernel beside them, take at least a tenth of the evaluated time.",
-    kParameters,
-    evaluate,
-    "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts (aten::_to_copy), "
-    "channels_last. The saving is a guess: at most half of their time."};
+const Rule kRule{"SmallKernels",
+                 "Small kernels",
+                 "Compute kernels below 10 us, when they do not overlap longer kernels, take at least a tenth of the "
+                 "evaluated time.",
+                 kParameters,
+                 evaluate,
+                 "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "
+                 "(aten::_to_copy), channels_last. The saving is an estimate: at most half of their time."};
 
 }  // namespace warpscope::rules::registered::small_kernels

@@ -23,12 +23,12 @@ constexpr std::array<std::string_view, 7> kModules{
     "FuncSetAttribute",  "FuncGetAttributes",       "ModuleLoad", "LibraryLoad", "LibraryGet",
     "ModuleGetFunction", "OccupancyMaxActiveBlocks"};
 constexpr std::array<std::string_view, 4> kCompilation{"dynamo_timed", "inductor", "triton", "compile"};
-// Allocate host memory or write to it for the first time, unless their tensors are on the GPU.
+// These allocate host memory or write to it for the first time, unless their tensors are on the GPU.
 constexpr std::array<std::string_view, 13> kHostMemory{
     "aten::empty", "aten::empty_strided", "aten::zeros",     "aten::copy_",      "aten::_to_copy",
     "aten::to",    "aten::cat",           "aten::stack",     "aten::pin_memory", "aten::_pin_memory",
     "aten::clone", "aten::resize_",       "aten::empty_like"};
-// Change only the description of a tensor.
+// These change only the description of a tensor.
 constexpr std::array<std::string_view, 17> kViews{
     "aten::view",         "aten::reshape", "aten::as_strided", "aten::transpose", "aten::t",          "aten::permute",
     "aten::unsqueeze",    "aten::squeeze", "aten::expand",     "aten::slice",     "aten::select",     "aten::detach",
@@ -42,7 +42,7 @@ bool is_in(std::string_view name, std::span<const std::string_view> names) {
 
 std::string_view to_string(StallSuspect suspect) {
   constexpr std::array<std::string_view, kStallSuspects> kWords{"Python's garbage collection",
-                                                                "Python code of other threads, which holds the GIL",
+                                                                "Python code in other threads that hold the GIL",
                                                                 "memory allocated through the driver",
                                                                 "kernels and modules loaded on first use",
                                                                 "compilation",
@@ -55,13 +55,13 @@ std::string_view to_string(StallSuspect suspect) {
 std::string_view advice_for(StallSuspect suspect) {
   switch (suspect) {
     case StallSuspect::garbage_collection:
-      return "Call gc.freeze() after the setup, and gc.disable() with gc.collect() every N steps.";
+      return "Call gc.freeze() after setup, and gc.disable() with gc.collect() every N steps.";
     case StallSuspect::gil:
       return "Move the Python code of the other threads to processes: num_workers of the DataLoader, logging, metrics.";
     case StallSuspect::driver_memory:
-      return "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep the shapes of batches constant.";
+      return "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep batch shapes constant.";
     case StallSuspect::module_loading:
-      return "Load kernels at the start: CUDA_MODULE_LOADING=EAGER, or warm up every shape before training.";
+      return "Load kernels at startup (CUDA_MODULE_LOADING=EAGER), or warm up every shape before training.";
     case StallSuspect::compilation:
       return "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic.";
     case StallSuspect::page_faults:
@@ -83,7 +83,7 @@ StallJudge::StallJudge(Facts& facts, std::uint32_t rank_index) : facts_(facts) {
     const trace::Track& track = rank.tracks[t];
     if (track.kind == trace::TrackKind::stream) continue;
     std::vector<Interval> python;
-    std::vector<Interval> native;  // what Python code calls usually releases the GIL, or is short
+    std::vector<Interval> native;  // native code called from Python usually releases the GIL or is short
     for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
       if (!analysis::holds_recorded(rank, l)) continue;
       for (trace::SliceOrdinal slice = rank.lane_start[l]; slice < rank.lane_start[l + 1]; ++slice) {

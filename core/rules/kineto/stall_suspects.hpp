@@ -1,6 +1,6 @@
 #pragma once
-// Why a host call took much longer than usual, derived from what the trace shows around it. The trace does not record
-// page faults or scheduling, so these are suspects: what kind of call stalls, and what other threads do meanwhile.
+// Likely reasons why a host call took much longer than usual. The trace does not record page faults or scheduling, so
+// these are only suspects, inferred from the kind of call and from what other threads do at the time.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -16,14 +16,14 @@ enum class StallSuspect : std::uint8_t {
   module_loading,      ///< the call sets up a kernel or loads a module
   compilation,         ///< the call compiles
   page_faults,         ///< the call allocates or fills host memory
-  descheduled,         ///< the call does next to nothing itself, so its thread did not run
+  descheduled,         ///< the call itself does next to nothing, so its thread did not run
   unknown,
 };
 inline constexpr std::size_t kStallSuspects = 8;
 
 /// "page faults"; "unknown" has no words.
 [[nodiscard]] std::string_view to_string(StallSuspect suspect);
-/// What to do about it.
+/// Returns what to do about it.
 [[nodiscard]] std::string_view advice_for(StallSuspect suspect);
 
 /// Judges the stalls of one rank. Not thread-safe.

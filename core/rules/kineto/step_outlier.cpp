@@ -1,4 +1,4 @@
-// StepOutlier: single steps that take much longer than the others.
+// StepOutlier: individual steps that take much longer than the others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,27 +23,28 @@ namespace {
 
 constexpr std::string_view kExcess = "excess";
 constexpr std::string_view kDeviations = "stddev";
-constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
-                                                     .about = "minimum robust standard deviations above the median",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "3",
-                                                     .least = 0,
-                                                     .above_least = true},
-                                 analysis::Parameter{.name = kExcess,
-                                                     .about = "minimum excess over the median, as a share of it",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "0.1",
-                                                     .least = 0},
-                                 analysis::Parameter{.name = "n_outliers",
-                                                     .about = "outliers that AWS's rule needs to trigger; with --aws",
-                                                     .kind = analysis::ParameterKind::integer,
-                                                     .preset = "10",
-                                                     .least = 1},
-                                 analysis::Parameter{.name = "mode",
-                                                     .about = "part of the names of the steps to look at: TRAIN, EVAL",
-                                                     .kind = analysis::ParameterKind::text,
-                                                     .preset = ""},
-                                 scan_parameter()};
+constexpr std::array kParameters{
+    analysis::Parameter{.name = kDeviations,
+                        .about = "minimum robust standard deviations above the median",
+                        .kind = analysis::ParameterKind::real,
+                        .preset = "3",
+                        .least = 0,
+                        .above_least = true},
+    analysis::Parameter{.name = kExcess,
+                        .about = "minimum excess over the median, as a fraction of the median",
+                        .kind = analysis::ParameterKind::real,
+                        .preset = "0.1",
+                        .least = 0},
+    analysis::Parameter{.name = "n_outliers",
+                        .about = "outliers needed to trigger AWS's rule, with --aws",
+                        .kind = analysis::ParameterKind::integer,
+                        .preset = "10",
+                        .least = 1},
+    analysis::Parameter{.name = "mode",
+                        .about = "evaluate only steps whose names contain this, such as TRAIN or EVAL",
+                        .kind = analysis::ParameterKind::text,
+                        .preset = ""},
+    scan_parameter()};
 constexpr std::size_t kLeastSteps = 5;
 constexpr std::size_t kMostTables = 9;  // statistics, and histograms of as many nodes and phases
 constexpr double kNormalSpread = 1.4826;
@@ -63,8 +64,8 @@ struct Series {
   std::optional<trace::Step> left_out{};  ///< the first step of the host
 };
 
-/// Time by name in a step: operators and calls by self time, GPU activity. Without communication and waits for the GPU,
-/// which take longer on the ranks that wait for the slow one.
+/// Time by name in a step: operators and calls by self time, GPU activity. Excludes communication and waits for the
+/// GPU, which take longer on the ranks that wait for the slow one.
 std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, const Interval& step) {
   std::map<NameId, Ns> times;
   const trace::Rank& rank = *facts.profile().ranks[series.rank];
@@ -116,11 +117,11 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
   return all;
 }
 
-/// The name whose time exceeds its time in a usual step most.
+/// The name whose time most exceeds its time in a normal step.
 Difference largest_difference(Facts& facts, const Series& series, const Interval& step, const Interval& usual) {
   const std::map<NameId, Ns> before = time_by_name(facts, series, usual);
   Difference most;
-  // A step itself is no reason for its length.
+  // A step itself does not explain its length.
   const std::set<NameId> steps(series.names.begin(), series.names.end());
   for (const auto& [name, time] : time_by_name(facts, series, step)) {
     if (steps.contains(name) || is_wait(facts.profile().names().view(name))) continue;
@@ -131,7 +132,7 @@ Difference largest_difference(Facts& facts, const Series& series, const Interval
   return most;
 }
 
-/// Lengths of the steps; of those around `worst` if there are too many.
+/// Lengths of the steps; if there are too many, of those around `worst`.
 Evidence lengths_of_steps(Facts& facts, const Series& series, Interval worst) {
   Evidence evidence{fmt::format("Duration of the steps of rank {}", facts.profile().ranks[series.rank]->number),
                     ColumnKind::duration, Evidence::Form::columns};
@@ -243,16 +244,15 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "StepOutlier",
-    "Outlier steps",
-    "Steps longer than the median of their rank by a tenth and by three robust standard deviations.",
-    kParameters,
-    evaluate,
-    "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
-    "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
-    "Compares with the median and the median absolute deviation, which outliers do not change, where AWS takes mean "
-    "and standard deviation; five steps are enough, where AWS needs more than 100. Training and evaluation are kept "
-    "apart, where AWS's report keeps the last. AWS counts all outliers again in each interval."};
+const Rule kRule{"StepOutlier",
+                 "Outlier steps",
+                 "Steps that exceed the median of their rank by a tenth and by three robust standard deviations.",
+                 kParameters,
+                 evaluate,
+                 "Compare the step with a normal one in the Timeline. Typical reasons: garbage collection, a data "
+                 "loader worker that restarts, memory allocated through the driver, compilation for a new shape.",
+                 "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses mean and "
+                 "standard deviation. Five steps are enough; AWS needs more than 100. Training and evaluation are kept "
+                 "apart; AWS's report keeps only the last. AWS counts all outliers again in each interval."};
 
 }  // namespace warpscope::rules::registered::step_outlier

@@ -17,7 +17,7 @@ namespace warpscope::rules::registered::tensor_cores_unused {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.2")};
-constexpr std::int64_t kVolta = 7;  // the first with Tensor Cores
+constexpr std::int64_t kVolta = 7;  // first generation with Tensor Cores
 
 using analysis::TensorCoreUse;
 
@@ -54,16 +54,18 @@ Outcome evaluate(const RuleInput& input) {
     }
     keep_longest(places);
   }
-  if (!any) return {Verdict::not_evaluable, "No GPU here is known to have Tensor Cores (NVIDIA, Volta or later).", {}};
+  if (!any)
+    return {
+        Verdict::not_evaluable, "No GPU in these traces is known to have Tensor Cores (NVIDIA, Volta or later).", {}};
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
   return judged(facts.matters(unused, input.values.real(kShare)),
-                {fmt::format("{} ({}) goes to matrix products and convolutions without Tensor Cores, mostly {}.",
+                {fmt::format("{} ({}) is spent in matrix products and convolutions without Tensor Cores, mostly {}.",
                              facts.of_step(unused), format_share(facts.share(unused)), name),
                  std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
                                    : "Train in mixed precision: torch.autocast with bf16, or "
                                      "torch.set_float32_matmul_precision(\"high\") for TF32.") +
-                     " The saving is a guess: at most half of this time.",
+                     " The saving is an estimate: at most half of this time.",
                  unused, unused / 2, false, std::move(places),
                  bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},
                 fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.",
@@ -73,13 +75,12 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "TensorCoresUnused",
-    "Tensor Cores unused",
-    "Matrix products and convolutions whose kernels, by name, do not use Tensor Cores take at least a fifth "
-    "of the evaluated time.",
-    kParameters,
-    evaluate,
-    "Train in mixed precision: torch.autocast."};
+const Rule kRule{"TensorCoresUnused",
+                 "Tensor Cores unused",
+                 "Matrix products and convolutions that do not use Tensor Cores, judging by kernel names, take at "
+                 "least a fifth of the evaluated time.",
+                 kParameters,
+                 evaluate,
+                 "Train in mixed precision: torch.autocast."};
 
 }  // namespace warpscope::rules::registered::tensor_cores_unused

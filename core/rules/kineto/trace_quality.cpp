@@ -1,4 +1,5 @@
-// TraceQuality: what the traces lack, and how to record it next time. Options that are off by default are only listed.
+// TraceQuality: what is missing from the traces, and how to record it next time. Options that are off by default are
+// only listed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace warpscope::rules::registered::trace_quality {
 namespace {
 
 constexpr double kMostUnlinked = 0.01;
-// Records what all rules need.
+// Records everything that the rules need.
 constexpr std::string_view kRecord =
     R"(from torch.profiler import ProfilerActivity, profile, schedule, tensorboard_trace_handler
 
@@ -64,7 +65,7 @@ std::string unlinked(const trace::Profile& profile) {
   const std::uint64_t without = activity - std::min(activity, linked);
   if (static_cast<double>(without) <= kMostUnlinked * static_cast<double>(activity)) return "";
   return fmt::format(
-      "{} of {} have no launch: they were launched before the recording started, or by something that is not recorded.",
+      "{} of {} have no launch record: the launch came before the recording started, or its source is not recorded.",
       format_count(static_cast<std::int64_t>(without)), counted(activity, "GPU activity", "GPU activities"));
 }
 
@@ -103,23 +104,24 @@ Outcome evaluate(const RuleInput& input) {
   };
   const bool pytorch = facts.of_pytorch();
   add(trace::partial_note(profile),
-      "Results cover only the recorded part. Let the profiler finish writing, and copy again.");
+      "Results cover only the recorded part. Let the profiler finish writing, then copy again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
-  // Once collectives show how far clocks are apart, it no longer matters that the file does not.
+  // Once collectives show the offsets of the clocks, it no longer matters that the file does not.
   if (!aligned(facts))
     add(trace::unverified_clocks_note(profile),
-        "Compare times of different ranks only within a few steps of a common collective, or open the traces of the "
-        "single ranks.");
+        "Compare times of different ranks only within a few steps of a common collective, or open the separate traces "
+        "of the ranks.");
   add(trace::clocks_apart_note(profile),
       "Synchronize the clocks of the hosts (NTP or PTP) before the next recording. Open traces of several jobs "
       "separately.");
   if (profile.diagnostics.count("launches-of-several-processes") > 0)
-    add("A file holds several ranks without labels: their steps mix, and GPU activity is not connected to launches.",
+    add("A file contains several ranks without labels, so their steps are mixed, and GPU activity is not connected to "
+        "launches.",
         "Open the files that were merged, or merge them with a tool that labels the ranks.");
   else if (pytorch)
     add(unlinked(profile),
-        "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm the "
-        "profiler up for a step.");
+        "Launch delays and idle time by cause are incomplete. Record CPU and GPU activities together, and warm up the "
+        "profiler for a step.");
   if (steps < 2)
     add(steps == 0 ? "The traces have no steps." : "The traces have a single step, which may not be typical.",
         pytorch ? "Record several steps after a warm-up, and call prof.step() after each."

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array kParameters{share_parameter("0.05")};
 
-/// True for softmax alone. Fused kernels of compilers have it among other work, losses use its logarithm.
+/// True for plain softmax. Compilers fuse it with other work; losses use its logarithm.
 bool is_softmax(std::string_view kernel) {
   const std::string name = lower(kernel);
   const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
@@ -67,13 +67,13 @@ Outcome evaluate(const RuleInput& input) {
   }
   return judged(
       facts.matters(softmax, input.values.real(kShare)),
-      {fmt::format("{} ({}) goes to softmax kernels, which read and write whole matrices of scores: attention is not "
-                   "fused.",
-                   facts.of_step(softmax), format_share(facts.share(softmax))),
-       "Use scaled_dot_product_attention, which keeps the scores on the chip (Transformers: "
-       "attn_implementation=\"sdpa\"). The matrix products around softmax get faster too.",
+      {fmt::format(
+           "{} ({}) is spent in softmax kernels, which read and write whole score matrices: attention is not fused.",
+           facts.of_step(softmax), format_share(facts.share(softmax))),
+       "Use scaled_dot_product_attention, which keeps the scores on chip (Transformers: attn_implementation=\"sdpa\"). "
+       "The matrix products around softmax get faster too.",
        softmax, softmax, false, std::move(places),
-       bars_by_name(facts, "Time of softmax, by kernel", by_name, trace::kernel_label)},
+       bars_by_name(facts, "Softmax time by kernel", by_name, trace::kernel_label)},
       fmt::format("Softmax kernels take {}.", facts.a_step(softmax)));
 }
 
@@ -83,8 +83,7 @@ extern const Rule kRule;
 const Rule kRule{
     "UnfusedAttention",
     "Attention not fused",
-    "Softmax kernels before a matrix product, as attention without fused kernels runs them, take at least 5 % "
-    "of the evaluated time.",
+    "Softmax kernels followed by a matrix product, as in unfused attention, take at least 5 % of the evaluated time.",
     kParameters,
     evaluate,
     "Use scaled_dot_product_attention."};

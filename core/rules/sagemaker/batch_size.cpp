@@ -1,4 +1,4 @@
-// BatchSize: CPU, GPU and GPU memory are all underused, so that a larger batch would fit.
+// BatchSize: CPU, GPU and GPU memory are all underused, so a larger batch would fit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ SampledSeries cpu_of_aws(Facts& facts, Ns interval) {
   return all;
 }
 
-/// 95th percentile of the latest samples until `until`, and how many there are.
+/// 95th percentile of the latest samples up to `until`, and their number.
 std::pair<double, std::size_t> high_until(const SampledSeries& series, Ns until, std::size_t window) {
   const auto end = std::ranges::upper_bound(series.times, until);
   const auto count = static_cast<std::size_t>(end - series.times.begin());
@@ -144,7 +144,7 @@ Outcome evaluate(const RuleInput& input) {
   const auto needed = std::max(patience, static_cast<std::int64_t>(window));
   const auto longest = std::ranges::max_element(cpus, {}, [](const auto& each) { return each.second.times.size(); });
   const AwsCounts aws = aws_counts(input, gpus, memories, static_cast<std::size_t>(needed), window);
-  Outcome outcome{Verdict::no_issues, "CPU, GPU or GPU memory are used.", {}, aws};
+  Outcome outcome{Verdict::no_issues, "CPU, GPU or GPU memory is well used.", {}, aws};
   if (static_cast<std::int64_t>(longest->second.times.size()) <= needed) {
     outcome = too_few_samples(longest->second.times.size(), needed, interval_of(longest->second.times));
     outcome.aws = aws;
@@ -190,14 +190,14 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{"BatchSize",
-                 "Batch too small",
-                 "The 95th percentiles of CPU, GPU and GPU memory utilization are all below 70 %.",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 "The CPU of each node is judged by its own cores, where AWS mixes the samples of all nodes into one "
-                 "series. The whiskers of GPU memory follow from its own quartiles, where AWS takes one of them from "
-                 "GPU utilization."};
+const Rule kRule{
+    "BatchSize",
+    "Batch too small",
+    "The 95th percentiles of CPU, GPU and GPU memory utilization are all below 70 %.",
+    kParameters,
+    evaluate,
+    kAdvice,
+    "Judges the CPU of each node by its own cores; AWS mixes the samples of all nodes into one series. Computes the "
+    "whiskers of GPU memory from its own quartiles; AWS takes one of them from GPU utilization."};
 
 }  // namespace warpscope::rules::registered::batch_size

@@ -16,7 +16,7 @@ namespace {
 
 bool is_bottleneck(const Snapshot& snapshot) { return snapshot.low_gpus > 0 && snapshot.high_cores > 0; }
 
-/// Stretches of snapshots with a bottleneck.
+/// Adds each run of consecutive snapshots with a bottleneck.
 void add_places(const NodeSnapshots& node, std::vector<Place>& places) {
   const std::vector<Snapshot>& all = node.snapshots;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -33,7 +33,7 @@ void add_places(const NodeSnapshots& node, std::vector<Place>& places) {
   }
 }
 
-/// How many snapshots of each node are bottlenecks.
+/// Counts the bottlenecks among the snapshots of each node.
 Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
   Table table("snapshots", "Snapshots by node",
               {{"node", "", ColumnRole::node},
@@ -49,7 +49,8 @@ Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
       table.add_row({node.node, kStates[s], counts[s],
                      analysis::share_of(counts[s], static_cast<std::int64_t>(node.snapshots.size()))});
   }
-  table.note = "A moment is underused if a GPU is below its limit, and a bottleneck if a core is then above its own.";
+  table.note =
+      "A snapshot is underused if a GPU is below its limit, and a bottleneck if a core is also above its limit.";
   return {std::move(table),
           {.table = {}, .kind = analysis::ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
 }
@@ -124,13 +125,13 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   keep_longest(places);
   outcome.verdict = Verdict::issues_found;
   outcome.why = why;
-  // The share may have been above the limit earlier only.
+  // The share may have been above the limit only earlier.
   const std::string earlier =
       share * 100 > threshold ? ""
-                              : fmt::format(", and in {} of those until an earlier minute", format_share(worst / 100));
+                              : fmt::format(" (and in {} of those up to an earlier minute)", format_share(worst / 100));
   outcome.findings.push_back(
-      {fmt::format("{} In {} of all snapshots{} a GPU is below {} % while {} {} %.", of.conclusion, format_share(share),
-                   earlier, gpu_limit, of.core_words, core_limit),
+      {fmt::format("{} In {} of all snapshots{}, a GPU is below {} % while {} {} %.", of.conclusion,
+                   format_share(share), earlier, gpu_limit, of.core_words, core_limit),
        std::string(of.advice), 0, 0, false, std::move(places), std::move(evidence)});
   return outcome;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// CPUBottleneck and IOBottleneck: GPUs are underused while a core is at its limit. They differ in the metric of the
-// cores only.
+// CPUBottleneck and IOBottleneck: GPUs are underused while a core is at its limit. The rules differ only in the metric
+// of the cores.
 #include <string>
 
 #include "core/rules/rule.hpp"
@@ -11,15 +11,15 @@ namespace warpscope::rules {
 struct CoreBottleneck {
   trace::Metric metric;         ///< of the cores
   std::string_view limit;       ///< parameter: the limit of a core
-  std::string_view core_words;  ///< "a core is busier than", "a core waits for I/O more than"
+  std::string_view core_words;  ///< "a core is busier than", "a core waits for I/O for more than"
   std::string_view conclusion;
   std::string_view advice;
 };
 
 /// Rule::repairs of both rules.
 inline constexpr std::string_view kBottleneckRepairs =
-    "Each sample counts once, where AWS counts those at the end of a minute twice. AWS's pie chart subtracts the wrong "
-    "numbers, and its labels of CPU and GPU time are swapped.";
+    "Each sample counts once; AWS counts samples at the end of a minute twice. AWS's pie chart subtracts the wrong "
+    "numbers, and its labels for CPU and GPU time are swapped.";
 
 /// Judges the share of snapshots in which a GPU is below its limit and a core above.
 [[nodiscard]] Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of);

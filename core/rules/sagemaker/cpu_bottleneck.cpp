@@ -14,7 +14,7 @@ constexpr std::array kParameters{
     percent_parameter("cpu_threshold", "CPU utilization in % above which a core is busy", "90"), patience_parameter(),
     scan_parameter()};
 constexpr std::string_view kAdvice =
-    "Use more data loader workers and prefetching, move preprocessing to the GPU or before the training, or use an "
+    "Use more data loader workers and prefetching, move preprocessing to the GPU or do it before training, or use an "
     "instance with more cores per GPU.";
 
 Outcome evaluate(const RuleInput& input) {
@@ -27,7 +27,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule;
 const Rule kRule{"CPUBottleneck",
                  "CPU bottleneck",
-                 "In more than half of the sampled moments a GPU is below 10 % while a core is above 90 %.",
+                 "In more than half of the snapshots, a GPU is below 10 % while a core is above 90 %.",
                  kParameters,
                  evaluate,
                  kAdvice,

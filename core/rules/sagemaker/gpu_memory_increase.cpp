@@ -1,5 +1,5 @@
 // GPUMemoryIncrease: the memory in use on a GPU jumps. Compares the mean of the latest samples with the mean of those
-// before them, as Debugger does: the second mean has one sample less and ends two samples earlier.
+// before them, as Debugger does: the second mean has one sample fewer and ends two samples earlier.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ constexpr std::array kParameters{analysis::Parameter{.name = "increase",
                                                      .above_least = true},
                                  patience_parameter(), window_parameter("10", 2)};
 constexpr std::string_view kAdvice =
-    "If memory keeps increasing, the job runs out of it. Look for tensors that are kept between steps (losses added up "
-    "without .item(), growing lists), or use a GPU with more memory.";
+    "If memory keeps increasing, the job will run out of memory. Look for tensors that are kept between steps (losses "
+    "summed without .item(), growing lists), or use a GPU with more memory.";
 
 Outcome evaluate(const RuleInput& input) {
   const auto memories = sampled_series(input.facts, trace::Metric::gpu_memory);
@@ -66,7 +66,7 @@ Outcome evaluate(const RuleInput& input) {
     }
   }
   aws.violations = aws.triggered;
-  Outcome outcome{Verdict::no_issues, "The memory in use on GPUs does not jump.", {}, aws};
+  Outcome outcome{Verdict::no_issues, "GPU memory in use does not jump.", {}, aws};
   outcome.details = std::move(details);
   if (aws.triggered == 0) return outcome;
   outcome.verdict = Verdict::issues_found;
@@ -84,8 +84,8 @@ extern const Rule kRule;
 const Rule kRule{
     "GPUMemoryIncrease",
     "GPU memory increases",
-    "The mean of the latest samples of GPU memory exceeds the mean before by 5 percentage points. The window is the "
-    "number of samples in a mean, as in AWS's service; its documentation has another meaning.",
+    "The mean of the latest GPU memory samples exceeds the previous mean by 5 percentage points. The window is the "
+    "number of samples in a mean, as in AWS's service; its documentation defines it differently.",
     kParameters,
     evaluate,
     kAdvice};

@@ -17,7 +17,7 @@ constexpr std::array kParameters{
     percent_parameter("threshold", "distance of two histograms that raises an issue", "0.2"), patience_parameter(),
     interval_parameter()};
 constexpr std::string_view kAdvice =
-    "Distribute the work evenly: another sharding or distribution strategy, batches of equal size.";
+    "Distribute the work evenly: change the sharding or distribution strategy, or use batches of equal size.";
 
 /// The two GPUs that differ most.
 struct Furthest {
@@ -65,9 +65,9 @@ Outcome evaluate(const RuleInput& input) {
   const auto above = static_cast<std::int64_t>(furthest.above);
   Outcome outcome{Verdict::no_issues, why + fmt::format(" Limit: {}.", threshold), {}, aws};
   outcome.counts = {above, above, aws.datapoints};
-  outcome.aws_remark =
-      fmt::format("By AWS's histogram the largest distance is {:.2f}, but its rule compares each GPU only with itself.",
-                  furthest_pair(compared, threshold, analysis::Arithmetic::aws).distance);
+  outcome.aws_remark = fmt::format(
+      "By AWS's histogram, the largest distance is {:.2f}, but its rule compares each GPU only with itself.",
+      furthest_pair(compared, threshold, analysis::Arithmetic::aws).distance);
   outcome.details = std::move(details);
   if (above == 0) return outcome;
   const SampledSeries& first = gpus[furthest.gpus.first];
@@ -92,7 +92,7 @@ const Rule kRule{"LoadBalancing",
                  kParameters,
                  evaluate,
                  kAdvice,
-                 "All pairs of GPUs of all nodes are compared, where AWS's rule compares each GPU only with itself and "
-                 "can find nothing. Samples above 98 % count, which AWS's histogram drops."};
+                 "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself and can find "
+                 "nothing. Includes samples above 98 %, which AWS's histogram drops."};
 
 }  // namespace warpscope::rules::registered::load_balancing

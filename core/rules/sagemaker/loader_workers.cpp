@@ -130,9 +130,9 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
     Finding finding;
     finding.sentence =
         all.size() == 1
-            ? fmt::format("{} has too {} processes that load data: a median of {:g} for {} cores.", first.node, what,
+            ? fmt::format("{} has too {} data loading processes: a median of {:g} for {} cores.", first.node, what,
                           first.median, first.cores)
-            : fmt::format("{} of {} nodes have too {} processes that load data: on {}, a median of {:g} for {} cores.",
+            : fmt::format("{} of {} nodes have too {} data loading processes: on {}, a median of {:g} for {} cores.",
                           nodes.size(), all.size(), what, first.node, first.median, first.cores);
     finding.advice = advice;
     for (const LoaderWorkers* node : nodes)
@@ -146,7 +146,7 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
   outcome.why = why;
   if (judged > 0) return outcome;
   outcome.verdict = Verdict::insufficient_data;
-  outcome.why = all.front().cores == 0 ? "The number of cores is not known: there are no system metrics."
+  outcome.why = all.front().cores == 0 ? "The number of cores is unknown, because there are no system metrics."
                                        : fmt::format("{} seconds with loading processes, more than {} needed.",
                                                      all.front().seconds, patience);
   return outcome;

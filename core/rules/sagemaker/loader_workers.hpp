@@ -23,10 +23,10 @@ struct LoaderWorkers {
 /// Counts the workers of each node in every second in which one starts to load a batch, as AWS does.
 [[nodiscard]] std::vector<LoaderWorkers> loader_workers(Facts& facts);
 
-/// The rule's part about workers: too few or too many for the cores. Nullopt without workers.
+/// Judges whether there are too few or too many workers for the cores. Nullopt without workers.
 [[nodiscard]] std::optional<Outcome> judge_workers(const RuleInput& input);
 
-/// Processes of each node, and how long loading a batch takes: in the processes, and for the training loop.
+/// Tables of the processes of each node, and of the time to load a batch: in the processes, and for the training loop.
 [[nodiscard]] std::vector<Detail> loading_details(Facts& facts);
 
 }  // namespace warpscope::rules

@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::array kParameters{
     percent_parameter("threshold_p95", "95th percentile in % below which a GPU is underused", "70"),
-    percent_parameter("threshold_p5", "5th percentile in % below which the utilization of a used GPU fluctuates", "10"),
+    percent_parameter("threshold_p5",
+                      "5th percentile in % below which the utilization of a GPU fluctuates, unless it is underused",
+                      "10"),
     patience_parameter(),
     window_parameter("500"),
     scan_parameter(),
@@ -29,7 +31,7 @@ struct Judged {
   bool fluctuates = false;
   double p95 = 100;
   double p5 = 100;
-  Interval time;  // of the last window that was judged so
+  Interval time;  // of the last window with this verdict
 };
 
 Judged judge(const SampledSeries& gpu, const RuleInput& input) {
@@ -93,7 +95,7 @@ Outcome evaluate(const RuleInput& input) {
     which = name;
     least = &gpu;
   }
-  const std::string why = fmt::format("Underused: {} of {} GPUs. Utilization that fluctuates: {}{}.", low, gpus.size(),
+  const std::string why = fmt::format("Underused: {} of {} GPUs. Fluctuating utilization: {}{}.", low, gpus.size(),
                                       fluctuating, samples.source());
   aws.violations = aws.triggered;
   Outcome outcome{places.empty() ? Verdict::no_issues : Verdict::issues_found, why, {}, aws};

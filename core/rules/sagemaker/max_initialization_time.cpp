@@ -1,4 +1,4 @@
-// MaxInitializationTime: the job runs for long before its first step.
+// MaxInitializationTime: the job runs for a long time before its first step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,12 +31,16 @@ Outcome evaluate(const RuleInput& input) {
   if (!times.steps) return {Verdict::not_evaluable, "The profile has no steps.", {}, aws};
   const std::string_view name = profile.names().view(times.first_step);
   if (analysis::number_of(name).value_or(0) > 1)
-    return {Verdict::not_evaluable, fmt::format("The traces start later, with {}.", name), {}, aws};
-  if (!times.start || *times.start >= times.steps->begin)
     return {Verdict::not_evaluable,
-            "Nothing shows when the job started: no system metrics, and no saved output of describe-training-job.",
+            fmt::format("The traces start with {}, so the first step is not recorded.", name),
             {},
             aws};
+  if (!times.start || *times.start >= times.steps->begin)
+    return {
+        Verdict::not_evaluable,
+        "The job's start time is unknown: there are no system metrics and no saved output of describe-training-job.",
+        {},
+        aws};
   const Ns waited = times.steps->begin - *times.start;
   const std::string why = fmt::format("The first step starts {} after the job.", format_duration(waited));
   Outcome outcome{Verdict::no_issues, why, {}, aws};
@@ -58,14 +62,13 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "MaxInitializationTime",
-    "Long initialization",
-    "The job takes more than 20 minutes from its start to its first step.",
-    kParameters,
-    evaluate,
-    kAdvice,
-    "Can find something: AWS's rule never does inside its report, which does not advance the rule's clock. "
-    "Without steps it is not evaluable, where AWS's rule alone fires for every long job."};
+const Rule kRule{"MaxInitializationTime",
+                 "Long initialization",
+                 "The job takes more than 20 minutes from its start to its first step.",
+                 kParameters,
+                 evaluate,
+                 kAdvice,
+                 "AWS's rule never fires inside its report, because the report does not advance the rule's clock; this "
+                 "one can. Without steps this rule is not evaluable; run alone, AWS's rule fires for every long job."};
 
 }  // namespace warpscope::rules::registered::max_initialization_time

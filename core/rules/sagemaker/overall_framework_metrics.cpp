@@ -13,13 +13,13 @@ namespace warpscope::rules::registered::overall_framework_metrics {
 namespace {
 
 constexpr std::array kParameters{analysis::Parameter{.name = "others",
-                                                     .about = "share of the time outside steps that raises an issue",
+                                                     .about = "share of time outside steps that raises an issue",
                                                      .kind = analysis::ParameterKind::real,
                                                      .preset = "0.25",
                                                      .least = 0,
                                                      .most = 1}};
 constexpr std::string_view kAdvice =
-    "Look at what the host does there: evaluation, checkpoints, logging, the next epoch's data loader.";
+    "Look at what the host does outside steps: evaluation, checkpoints, logging, the next epoch's data loader.";
 
 Outcome evaluate(const RuleInput& input) {
   const analysis::StepTime all = analysis::time_of_steps(input.facts.profile(), {input.facts.all_rows().ranks(), {}});
@@ -37,7 +37,7 @@ Outcome evaluate(const RuleInput& input) {
   if (share <= input.values.real("others")) return outcome;
   outcome.counts = AwsCounts{1, 1, 1};
   outcome.verdict = Verdict::issues_found;
-  outcome.findings.push_back({why + fmt::format(" The longest such time is {}.", format_duration(all.longest.length())),
+  outcome.findings.push_back({why + fmt::format(" The longest such gap is {}.", format_duration(all.longest.length())),
                               std::string(kAdvice),
                               0,
                               0,
@@ -49,15 +49,14 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule;
-const Rule kRule{
-    "OverallFrameworkMetrics",
-    "Time outside steps",
-    "More than a quarter of the time between the first and the last step is outside steps.",
-    kParameters,
-    evaluate,
-    kAdvice,
-    "Time outside steps is what is left of the time from the first to the last step, where AWS's \"others\" is "
-    "about half of it. Operators count without the operators they call, and steps of training and evaluation "
-    "are kept apart, where AWS's report keeps the last."};
+const Rule kRule{"OverallFrameworkMetrics",
+                 "Time outside steps",
+                 "More than a quarter of the time between the first and the last step is outside steps.",
+                 kParameters,
+                 evaluate,
+                 kAdvice,
+                 "Time outside steps is the time from the first to the last step minus the steps; AWS's \"others\" is "
+                 "about half of that. Operators count without the operators they call. Training and evaluation steps "
+                 "are kept apart; AWS's report keeps only the last."};
 
 }  // namespace warpscope::rules::registered::overall_framework_metrics

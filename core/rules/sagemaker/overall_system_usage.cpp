@@ -10,16 +10,16 @@ namespace warpscope::rules::registered::overall_system_usage {
 namespace {
 
 constexpr double kLow = 70;                    // %
-constexpr std::int64_t kLeastSamples = 1'000;  // as other rules for system metrics
+constexpr std::int64_t kLeastSamples = 1'000;  // same as the other rules for system metrics
 
 /// Conclusion of SageMaker Debugger's report from a node's usage.
 std::string conclusion(const analysis::NodeUsage& gpu, const analysis::NodeUsage* cpu) {
   const std::string figures = cpu == nullptr ? fmt::format("GPU p95 {:.0f} %", gpu.p95)
                                              : fmt::format("GPU p95 {:.0f} %, CPU p95 {:.0f} %", gpu.p95, cpu->p95);
   if (gpu.p95 < kLow && cpu != nullptr && cpu->p95 < kLow)
-    return "little used, a smaller instance would do; " + figures;
+    return "underused, a smaller instance would suffice; " + figures;
   if (gpu.p95 < kLow && cpu != nullptr) return "the GPUs wait for the CPU; " + figures;
-  if (gpu.p95 < kLow) return "GPUs little used; " + figures;
+  if (gpu.p95 < kLow) return "the GPUs are underused; " + figures;
   if (gpu.p50 > kLow) return fmt::format("well used; {}, GPU p50 {:.0f} %", figures, gpu.p50);
   return figures;
 }
@@ -62,6 +62,6 @@ const Rule kRule{"OverallSystemUsage",
                  "the analysis system_usage has the table.",
                  {},
                  evaluate,
-                 "Choose the instance by what the nodes use."};
+                 "Choose the instance type by the utilization of the nodes."};
 
 }  // namespace warpscope::rules::registered::overall_system_usage

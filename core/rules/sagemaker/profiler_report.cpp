@@ -1,4 +1,5 @@
-// ProfilerReport: sums up SageMaker Debugger's rules, as AWS's rule of this name does. The findings are theirs.
+// ProfilerReport: summarizes SageMaker Debugger's rules, as AWS's rule of this name does. It has no findings of its
+// own.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 Outcome evaluate(const RuleInput& input) {
   if (input.facts.of_pytorch() && input.facts.profile().metrics.empty())
-    return {Verdict::not_evaluable, "The profile has no data of SageMaker Debugger."};
+    return {Verdict::not_evaluable, "The profile has no SageMaker Debugger data."};
   std::vector<std::string_view> found;
   std::size_t evaluated = 0;
   std::size_t all = 0;
@@ -46,7 +47,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule;
 const Rule kRule{"ProfilerReport",
                  "SageMaker Debugger's rules",
-                 "Reports an issue if one of SageMaker Debugger's rules does; their findings are listed one by one.",
+                 "Reports an issue if one of SageMaker Debugger's rules does; their findings are listed separately.",
                  {},
                  evaluate,
                  "Start with the first finding."};

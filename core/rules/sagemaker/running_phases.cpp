@@ -50,14 +50,14 @@ std::optional<Detail> running_phases(Facts& facts, const std::vector<NodeMoments
   if (all == 0) return std::nullopt;
   std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
   std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::int64_t>::second);
-  Table table("running-phases", "What processes do at bottlenecks",
+  Table table("running-phases", "Phases of processes at bottlenecks",
               {{"phase", "", ColumnRole::annotation_group},
                {"moments", "", ColumnRole::count},
                {"share", "", ColumnRole::share}});
   for (const auto& [phase, count] : sorted)
     if (count > 0) table.add_row({phase, count, analysis::share_of(count, all)});
   table.note =
-      "Share of the bottlenecks, over all processes with a framework timeline. Phases within others count each.";
+      "Share of the bottlenecks, over all processes with a framework timeline. Nested phases count separately.";
   return Detail{std::move(table)};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the training processes do at given moments: the phases of their framework timelines, as AWS's report shows them
-// for CPU and I/O bottlenecks.
+// Share of sampled moments that the training processes spend in each phase of their framework timelines, as in AWS's
+// report for CPU and I/O bottlenecks.
 #include <optional>
 #include <vector>
 
@@ -15,8 +15,8 @@ struct NodeMoments {
   std::vector<Ns> times;   ///< ascending
 };
 
-/// Shares of these moments at which a process of the node is in each phase; phases nest, so shares add up to more than
-/// one. Nullopt without framework timelines at these moments. O(slices + moments · phases · log).
+/// Returns the share of these moments at which a process of the node is in each phase. Phases nest, so shares may add
+/// up to more than one. Nullopt without framework timelines at these moments. O(slices + moments · phases · log).
 [[nodiscard]] std::optional<Detail> running_phases(Facts& facts, const std::vector<NodeMoments>& moments);
 
 }  // namespace warpscope::rules

@@ -144,10 +144,10 @@ TEST_CASE("LaunchBound and IdleGpu name the code with the most idle time") {
   CHECK(found.sentence.find(", 60.2 % of it in MmBackward0: ") != std::string::npos);
   CHECK(found.places.front().text == "MmBackward0");
   CHECK(found.places.front().slice);
-  CHECK(found.evidence.title == "Launch delays a step, by code");
+  CHECK(found.evidence.title == "Launch delays per step, by code");
   REQUIRE(found.evidence.bars.size() == 3);
   CHECK(found.evidence.bars[0].label == "MmBackward0");
-  CHECK(found.evidence.bars[1].label == "outside of operators and annotations");
+  CHECK(found.evidence.bars[1].label == "outside operators and annotations");
   CHECK(found.evidence.bars[2].label == "Optimizer.step#SGD.step");
   CHECK(std::ranges::count(found.places, "MmBackward0", &rules::Place::text) == 3);
   const rules::Evaluation unexplained = rules_evaluated(*loaded, {{"LaunchBound_share", "0.9"}});

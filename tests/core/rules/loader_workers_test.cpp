@@ -76,5 +76,5 @@ TEST_CASE("framework timelines beside traces do not hide GPUs that wait for the 
   CHECK(outcome.verdict == Verdict::issues_found);
   REQUIRE(outcome.findings.size() == 1);
   CHECK(outcome.findings.front().sentence.starts_with("GPUs wait 1.9"));
-  CHECK(outcome.why.ends_with(" The number of cores is not known: there are no system metrics."));
+  CHECK(outcome.why.ends_with(" The number of cores is unknown, because there are no system metrics."));
 }

@@ -100,8 +100,8 @@ TEST_CASE("LateRank reports the late rank and the cause") {
   REQUIRE(outcome.findings.size() == 1);
   const rules::Finding& finding = outcome.findings.front();
   CHECK(finding.sentence.starts_with("Rank 2 is last in 12 of 12 collectives; "));
-  CHECK(finding.sentence.find("Its kernels take 1.30 times as long as those of the median rank. If it worked as its "
-                              "peers, the job would take ") != std::string::npos);
+  CHECK(finding.sentence.find("Its kernels take 1.30 times as long as those of the median rank. If it were as fast as "
+                              "its peers, the job would be ") != std::string::npos);
   // Three other ranks wait 300 µs in each of 12 collectives; without the delay, all four ranks would be faster.
   CHECK(finding.cost == 3 * 12 * 300'000);
   CHECK(finding.bound == finding.cost);
@@ -200,7 +200,7 @@ TEST_CASE("LateRank names the slow rank of a pipeline, not the one that waits fo
   const auto four = late_answers({"slow-kernels@1=1.3"}, 4).findings;
   REQUIRE(four.size() == 1);
   INFO(four.front());
-  CHECK(four.front().find("because of rank 1: all kernels ×1.29. If it worked as its peers, the job would take ") !=
+  CHECK(four.front().find("because of rank 1: all kernels ×1.29. If it were as fast as its peers, the job would be ") !=
         std::string::npos);
   // A kernel of stage 1 makes both ranks of stage 0 late in its replica.
   const auto grid = late_answers({"slow-kernel@6=3,name=flash"}, 2, 2).findings;

@@ -145,10 +145,9 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
   CHECK(ours.counts.value().triggered == 2);
   CHECK(ours.findings.front().sentence.starts_with(
       "The GPUs are used differently: 2 of 3 pairs are further apart than 0.2. The largest distance is 0.83, "));
-  CHECK(
-      judged_like_aws(nodes, "LoadBalancing").why ==
-      "Triggered 0 times: 0 violations in 1\u2009200 datapoints. By AWS's histogram the largest distance is 0.00, but "
-      "its rule compares each GPU only with itself.");
+  CHECK(judged_like_aws(nodes, "LoadBalancing").why ==
+        "Triggered 0 times: 0 violations in 1\u2009200 datapoints. By AWS's histogram, the largest distance is 0.00, "
+        "but its rule compares each GPU only with itself.");
   // GPU 0: half of the samples at 31 %, the rest dropped; GPU 1: a quarter at 31 %, three at 51 %.
   const std::vector mixed{SampledNode{{partly(50, 99, 31), partly(75, 51, 31)}}};
   // P = (1, 0) of 600 samples, Q = (¼, ¾) of 1,200; the middle of the counts is (½, ½).
@@ -221,11 +220,11 @@ TEST_CASE("GPU utilization from traces is judged at the interval given") {
   };
   const rules::Outcome few = at("LowGPUUtilization", {});
   CHECK(few.verdict == Verdict::insufficient_data);
-  CHECK(few.why == "1 sample (busy share of each 500 ms, from the traces), more than 1\u2009000 needed.");
+  CHECK(few.why == "1 sample (utilization in each 500 ms, from the traces), more than 1\u2009000 needed.");
   const rules::Outcome found =
       at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}, {"LowGPUUtilization_patience", "50"}});
   REQUIRE(found.verdict == Verdict::issues_found);
-  CHECK(found.findings.front().sentence.find("(busy share of each 1.00 ms, from the traces)") != std::string::npos);
+  CHECK(found.findings.front().sentence.find("(utilization in each 1.00 ms, from the traces)") != std::string::npos);
   CHECK(std::abs(found.details.front().table.at(0, 2).number() - 0.2) < 0.001);
   const rules::Outcome waiting = at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}});
   CHECK(waiting.why.ends_with(" more than 1\u2009000 needed: 921 ms more."));

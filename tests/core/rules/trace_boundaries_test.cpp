@@ -120,7 +120,7 @@ TEST_CASE("HostStall names its suspect") {
       events.host_range(fmt::format(R"("cat": "python_function", "name": "{}")", name), begin + 6'000, 1'900, 200);
     };
   };
-  CHECK(found("aten::view", python("metrics.py(12): log")).sentence.find("holds the GIL") != std::string::npos);
+  CHECK(found("aten::view", python("metrics.py(12): log")).sentence.find("hold the GIL") != std::string::npos);
   CHECK(found("aten::view", python("<built-in method wait>")).sentence.find("the thread did not run") !=
         std::string::npos);
 }
