@@ -1,6 +1,6 @@
 #pragma once
-// Formats bandwidths as traces, vendors and HTA do: bytes per second in decimal units, up to GB/s. Amounts of bytes use
-// binary units (format.hpp). Values shown together use the unit of the greatest.
+// Formats bandwidths as traces, vendors and HTA do: bytes per second in decimal units, up to GB/s. Byte counts use
+// binary units (format.hpp). Values shown together use the unit of the largest.
 #include <cstdint>
 #include <string>
 

@@ -1,6 +1,5 @@
 #pragma once
-// Calendar times in UTC, whatever the time zone of this machine, so that everyone who looks at a job sees the same
-// times.
+// Calendar times in UTC, regardless of this machine's time zone, so everyone who looks at a job sees the same times.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,8 +12,9 @@ namespace warpscope {
 [[nodiscard]] std::string format_calendar_time(std::int64_t ns, bool milliseconds = false);
 
 /// Parses seconds since the epoch ("1596668565.123") or ISO 8601 with "T" or a space between date and time, fractional
-/// seconds and a zone ("2020-08-05T23:12:45.123000+02:00", "2020-08-05 21:12Z"). Without a zone it is UTC. Returns ns
-/// since the Unix epoch and drops finer digits; nullopt if the text is not a time or exceeds the range of ns.
+/// seconds and a zone ("2020-08-05T23:12:45.123000+02:00", "2020-08-05 21:12Z"). Without a zone, the time is UTC.
+/// Returns ns since the Unix epoch, truncating finer digits; nullopt if the text is not a time or exceeds the range of
+/// ns.
 [[nodiscard]] std::optional<std::int64_t> parse_calendar_time(std::string_view text);
 
 }  // namespace warpscope

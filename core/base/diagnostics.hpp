@@ -41,8 +41,8 @@ class Diagnostics {
   /// Adds `count` cases of `code` in `file`; keeps the offset and example of the first call.
   void add(std::string_view code, Severity severity, std::string_view file, std::uint64_t offset,
            std::string_view example, std::uint64_t count = 1);
-  /// Adds to an existing entry, so that callers build an expensive example only once. Returns false and changes nothing
-  /// if there is no entry yet.
+  /// Adds to an existing entry, so callers build an expensive example only once. Returns false and changes nothing if
+  /// there is no entry yet.
   bool add_known(std::string_view code, std::string_view file, std::uint64_t count = 1);
   void merge(const Diagnostics& other);
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return entries_; }
@@ -57,7 +57,7 @@ class Diagnostics {
   std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than kFew
 };
 
-/// Explains a code and the remedy, in a sentence each; for the Diagnostics tab and `info`.
+/// Explains a code and its remedy, for the Diagnostics tab and `info`.
 [[nodiscard]] std::string_view explain(std::string_view code);
 
 }  // namespace warpscope

@@ -4,8 +4,8 @@
 
 namespace warpscope {
 
-/// Returns `file` relative to the directory `root`, the file name alone if `file` is `root`, and `file` unchanged if it
-/// is elsewhere.
+/// Returns `file` relative to the directory `root`; only the file name if `file` is `root`; `file` unchanged if it is
+/// elsewhere.
 [[nodiscard]] std::string display_path(const std::string& file, const std::string& root);
 
 }  // namespace warpscope

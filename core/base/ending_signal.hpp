@@ -8,7 +8,7 @@ namespace warpscope {
 
 inline constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP};
 
-/// The same without signals that were ignored when the program started (nohup does this): they stay ignored.
+/// Same, without the signals that were ignored when the program started (nohup does this); they stay ignored.
 [[nodiscard]] sigset_t ending_signals();
 
 /// Terminates the program by `signal`, so that the parent process sees the same status as without blocking.

@@ -1,9 +1,10 @@
 #pragma once
-// Several files that are read as one source, such as the timelines that a process of SageMaker Debugger rotates every
-// minute. A group is written as a path, so whatever identifies a source by its path (the store, watching, diagnostics)
-// also identifies a group: "FOLDER/**/*_905-algo-1_*timeline.json" stands for all files below FOLDER whose names start
-// with "905-algo-1_" or contain "_905-algo-1_", and end with "timeline.json" or "timeline.json.tmp" (still open).
-// "FOLDER/**/*.algo-1.json" and "FOLDER/*.algo-1.json" are all files with that ending, below FOLDER or directly in it.
+// Several files that are read as one source, such as the timelines that a process under SageMaker Debugger rotates
+// every minute. A group is written as a path, so whatever identifies a source by its path (the store, watching,
+// diagnostics) also identifies a group: "FOLDER/**/*_905-algo-1_*timeline.json" stands for all files below FOLDER whose
+// names start with "905-algo-1_" or contain "_905-algo-1_", and end with "timeline.json" or "timeline.json.tmp" (still
+// open). "FOLDER/**/*.algo-1.json" and "FOLDER/*.algo-1.json" are all files with that ending, below FOLDER or directly
+// in it.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -37,14 +38,14 @@ struct GroupFile {
 /// Skips hidden entries and symbolic links to folders. O(files below the folder).
 [[nodiscard]] std::vector<GroupFile> files_of_group(std::string_view group);
 
-// The reverse: a file into which a tool merged several ranks. Each of its ranks is a source of its own, whose path is
-// "FILE#rank 3" or "FILE#TP00-DP01", so that arguments, stores and selections identify it like any other.
+// The reverse: a file into which a tool merged several ranks. Each of its ranks is a separate source, whose path is
+// "FILE#rank 3" or "FILE#TP00-DP01", so arguments, stores and selections identify it like any other.
 
 /// Returns the path of one rank of a merged file. `label`: see is_rank_label.
 [[nodiscard]] std::string path_in_merged(std::string_view file, std::string_view label);
-/// Returns the label of a path of this kind; "" for any other path. Compares text only.
+/// Returns the label in such a path; "" for any other path. Compares text only.
 [[nodiscard]] std::string_view label_in_merged(std::string_view path);
-/// Returns the merged file of a path of this kind; any other path unchanged.
+/// Returns the merged file of such a path; any other path unchanged.
 [[nodiscard]] std::string_view file_of(std::string_view path);
 /// True for "rank 3" and for places on axes of parallelism such as "TP00-DP01".
 [[nodiscard]] bool is_rank_label(std::string_view text);

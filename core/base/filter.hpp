@@ -6,13 +6,13 @@
 // Adjacent tests must all hold (`and` is optional); `or` binds weaker, `not` stronger; parentheses group. A bare word
 // or a quoted text tests the name. filter_fields() lists the fields and their operators.
 //
-// A filter is at most 64 tests and a formula over them. The state of a slice is two 64-bit masks: which tests have run,
-// and which of them hold. A search over millions of slices is cheap because it needs no virtual call or string
-// comparison per slice. Tests of properties shared by a lane (rank, stream, …) run once per lane, tests of names once
-// per name, and the masks are or-ed. decide() answers as soon as the known tests suffice. The parser pushes `not` down
-// to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its subgroups. Unknown values
-// follow Kleene's three-valued logic: yes and no are always right, but the result may be unknown where an answer exists
-// (`a or not a`).
+// A filter is at most 64 tests and a formula over them. The state of a slice is two 64-bit masks: the tests that have
+// run, and those of them that hold. A search over millions of slices is cheap because it needs no virtual call or
+// string comparison per slice. Tests of properties shared by a lane (rank, stream, …) run once per lane, tests of names
+// once per name, and the masks are or-ed. decide() answers as soon as the known tests suffice. The parser pushes `not`
+// down to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its subgroups. Unknown
+// values follow Kleene's three-valued logic: yes and no are always right, but the result may be unknown where an answer
+// exists (`a or not a`).
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -60,7 +60,7 @@ struct FilterRecord {
   std::string_view category;  ///< as in the trace
   std::string_view family;    ///< colour family: "communication"
   std::string_view node;      ///< label
-  std::int64_t rank = kNone;  ///< kNone: tests of it fail, but `!=` and `not` hold
+  std::int64_t rank = kNone;  ///< kNone: tests on it fail, but `!=` and `not` hold
   std::int64_t gpu = kNone;
   std::int64_t stream = kNone;
   std::int64_t thread = kNone;
@@ -92,7 +92,7 @@ struct FilterTest {
   friend bool operator==(const FilterTest&, const FilterTest&) = default;
 };
 
-/// Tests and groups that must all hold (`all`), or at least one of them. An empty group is yes if `all`, else no.
+/// Tests and groups of which all must hold (`all`), or at least one. An empty group is yes if `all`, else no.
 struct FilterGroup {
   bool all = true;
   TestMask holding = 0;      ///< positive tests

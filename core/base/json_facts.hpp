@@ -1,6 +1,6 @@
 #pragma once
-// Flattens JSON to a list of values, each as text with its path of keys. The window shows descriptions of jobs and
-// traces as such a list, so new keys need no code.
+// Flattens JSON to a list of values, each as text with its path of keys. The window shows job and trace metadata this
+// way, so new keys need no code.
 //
 // The input is not trusted: depth, number and length of the results are limited, and anything beyond is dropped.
 #include <cstddef>

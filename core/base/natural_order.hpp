@@ -4,7 +4,7 @@
 
 namespace warpscope {
 
-/// True if a comes before b. Compares runs of digits as numbers, letters without case, and the rest byte by byte;
+/// True if a comes before b. Compares runs of digits as numbers, letters ignoring case, and the rest byte by byte;
 /// breaks ties by comparing bytes.
 [[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
 

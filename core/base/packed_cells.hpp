@@ -1,8 +1,8 @@
 #pragma once
 // The cells of a full block of a table, column by column. The values of a column are usually close to each other
 // (consecutive times, durations, repeated text numbers), so a column stores distances from its minimum, in as many
-// whole bytes as the largest distance needs: none if all are equal. Cell types take two bits each, stored only if they
-// differ. A table of launches shrinks to a quarter.
+// whole bytes as the largest distance needs, or none if all are equal. Cell types take two bits each, stored only if
+// they differ. A table of launches shrinks to a quarter.
 //
 // This is "frame of reference" encoding, as used by column stores. A block is immutable; access to a cell is O(1).
 #include <cstddef>

@@ -56,7 +56,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
   const std::string_view whole = number.substr(0, number.find('.'));
   const std::string_view fraction =
       whole.size() == number.size() ? std::string_view() : number.substr(whole.size() + 1);
-  if (whole.empty() && fraction.empty()) return error("no number in it");
+  if (whole.empty() && fraction.empty()) return error("no number found");
   if (fraction.find('.') != std::string_view::npos) return error("two decimal points in a number");
   if (!unit) return error("unknown unit '" + std::string(trimmed(rest.substr(end))) + "'");
 
@@ -65,7 +65,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
     sum = sum * 10 + static_cast<Wide>(digit - '0') * *unit;
     if (sum > kMostBytes) return error("more than any memory or disk");
   }
-  // More than 18 decimals are below one byte even in the largest unit.
+  // Decimals beyond the 18th are below one byte even in the largest unit.
   Wide part = 0;
   Wide scale = 1;
   for (const char digit : fraction.substr(0, 18)) {

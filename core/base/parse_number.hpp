@@ -8,7 +8,7 @@
 
 namespace warpscope {
 
-/// Parses a text that is a number as a whole; nullopt if it is not, or out of range.
+/// Parses a text that consists of a single number; nullopt if it does not, or if the number is out of range.
 template <class Number>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
   Number number{};

@@ -48,20 +48,20 @@ class TimeReader {
       if (Failure failure = term(least_unit)) return *failure;
       skip_spaces();
     } while (at_ < text_.size());
-    // Excludes the minimum of Ns, so that every time can be negated.
+    // Excludes the minimum of Ns, so every time can be negated.
     if (sum_ > static_cast<std::uint64_t>(std::numeric_limits<Ns>::max())) return beyond_range();
     return negative ? -static_cast<Ns>(sum_) : static_cast<Ns>(sum_);
   }
 
  private:
-  // Reads one NUMBER UNIT. `least_unit` is the previous unit and is set to this one.
+  // Reads one NUMBER UNIT. `least_unit` is the previous unit; it is set to this one.
   Failure term(std::uint64_t& least_unit) {
     std::string whole;
     std::string fraction;
     read_digits(whole);
     const bool point = take(".");
     if (point) read_digits(fraction);
-    if (whole.empty() && fraction.empty()) return error("no number in it");
+    if (whole.empty() && fraction.empty()) return error("no number found");
     skip_spaces();
     std::size_t end = at_;
     while (end < text_.size() && !is_digit(text_[end]) && text_[end] != ' ' && text_[end] != '-' && text_[end] != '.')

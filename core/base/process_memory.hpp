@@ -1,5 +1,5 @@
 #pragma once
-// Memory use of this process as counted by the system. 0 if the system does not report it.
+// Memory use of this process as reported by the system; 0 if it is not reported.
 #include <cstdint>
 
 namespace warpscope {

@@ -6,7 +6,7 @@ namespace warpscope {
 
 namespace {
 
-// Rates of shorter periods fluctuate too much.
+// Rates over shorter periods fluctuate too much.
 constexpr double kLeastTime = 0.25;
 // An estimate beyond a week is useless: the work has all but stopped.
 constexpr double kFarthest = 7.0 * 24 * 3600;

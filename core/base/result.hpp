@@ -1,6 +1,6 @@
 #pragma once
-// Errors that a user can cause are values with what failed, where, and what to do about it. (std::expected is C++23 and
-// missing from the oldest compiler we support.)
+// Errors that users can cause are returned as values that state what failed, where, and what to do about it.
+// (std::expected is C++23 and missing from the oldest compiler we support.)
 #include <optional>
 #include <string>
 #include <utility>

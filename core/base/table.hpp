@@ -1,5 +1,5 @@
 #pragma once
-// The result of every analysis, and the only input of the table views, the charts and the CSV, JSON, markdown and text
+// The result of every analysis, and the only input of the table views, the charts, and the CSV, JSON, Markdown and text
 // writers. A table holds exact values in base units (ns, bytes, fractions of one); formatting is chosen on output
 // (core/base/table_format.hpp).
 //
@@ -38,7 +38,7 @@ enum class ColumnKind : std::uint8_t {
 /// True for all but text.
 [[nodiscard]] constexpr bool is_figure(ColumnKind kind) { return kind != ColumnKind::text; }
 
-/// Meaning of a column. Charts and links to the timeline find columns by role, never by name, so that columns can be
+/// Meaning of a column. Charts and links to the timeline find columns by role, never by name, so columns can be
 /// renamed. Most roles occur at most once in a table.
 enum class ColumnRole : std::uint8_t {
   none,
@@ -84,7 +84,7 @@ enum class ColumnRole : std::uint8_t {
   edge,  ///< number of an edge on a critical path
   count,
   samples,      ///< number of samples
-  other_names,  ///< number of names that the row "others" sums up
+  other_names,  ///< number of names summed in the row "others"
   collectives,
   last_to_arrive,  ///< number of collectives that the rank was last to enter
   share,
@@ -92,7 +92,7 @@ enum class ColumnRole : std::uint8_t {
   utilization,
   bytes,
   total,
-  union_time,  ///< like total; overlapping time counts once
+  union_time,  ///< like total, but overlapping time counts once
   wait_caused,
   delay_caused,
   mean,
@@ -177,7 +177,7 @@ struct Column {
   std::string unit;     ///< of the exact values; may be empty if the kind implies it ("ns", "B")
   ColumnKind kind = ColumnKind::text;
   ColumnRole role = ColumnRole::none;
-  /// Name in CSV for compatibility with existing scripts ("idle_time(us)"); empty: derived from name and unit.
+  /// Name in CSV, for compatibility with existing scripts ("idle_time(us)"); empty: derived from name and unit.
   std::string csv_name{};
   std::int64_t csv_divisor = 1;  ///< divisor of values in CSV, used with csv_name: 1000 writes ns as µs
   std::int64_t csv_zero = 0;     ///< the integer written as 0 in CSV, used with csv_name
@@ -243,7 +243,7 @@ class Table {
   std::string id;     ///< kebab-case, unique within its analysis: "kernel-breakdown"
   std::string title;  ///< sentence case
   std::string note;   ///< remarks for the reader, or why there are no rows; may be empty
-  /// The table as laid out by another program, for users who compare the two; write_text() writes it instead of
+  /// The table in the layout of another program, for users who compare the two; write_text() writes it instead of
   /// columns.
   std::string text_layout{};
 
@@ -260,7 +260,7 @@ class Table {
   /// Index of the first column with that role.
   [[nodiscard]] std::optional<std::size_t> find_role(ColumnRole role) const;
 
-  /// Appends a row and copies its text. Omitted cells are missing; more cells than columns is a bug of the caller.
+  /// Appends a row and copies its text. Omitted cells are missing; more cells than columns is a bug in the caller.
   void add_row(std::span<const Cell> cells);
   void add_row(std::initializer_list<Cell> cells) { add_row(std::span<const Cell>(cells.begin(), cells.size())); }
   void reserve(std::size_t rows) { packed_.reserve(rows / kBlockRows); }
@@ -284,7 +284,7 @@ class Table {
   static constexpr std::size_t kBlockRows = 4096;
   static constexpr std::size_t kRememberFrom = 128;  // in rows; smaller tables do not share texts
   static constexpr std::size_t kRecentTexts = 4096;
-  static constexpr std::size_t kRecentPlaces = 4;  // places where a text may be, so that names seldom evict each other
+  static constexpr std::size_t kRecentPlaces = 4;  // places where a text may be, so names seldom evict each other
   static constexpr std::uint64_t kNoText = ~std::uint64_t{0};
 
   void begin_row();

@@ -50,7 +50,7 @@ void append_csv_field(std::string& out, std::string_view text) {
 /// Appends text from a trace without control characters; line ends are quoted.
 void append_csv_text(std::string& out, std::string_view text) { append_csv_field(out, without_controls(text)); }
 
-// Replaces units with words; other characters than letters and digits separate words.
+// Replaces units with words; characters other than letters and digits separate words.
 std::string as_word(std::string_view text) {
   std::string word;
   bool parted = false;

@@ -1,7 +1,7 @@
 #pragma once
 // Writes tables as text. All writers append to `out`. CSV and JSON contain exact values in base units; text and
-// markdown contain formatted values. Shares are fractions of one in JSON, where each column has a kind, and percent in
-// CSV, where only the name can express it.
+// Markdown contain formatted values. Shares are fractions of one in JSON, where each column has a kind, and percentages
+// in CSV, where only the name can express it.
 //
 // JSON, "schema": 1:
 //   {"schema": 1, "tables": [{
@@ -20,7 +20,8 @@ namespace warpscope {
 class JsonWriter;
 
 struct TextOptions {
-  std::size_t max_text_width = 80;  ///< width of a text cell in columns; longer ones lose their middle; 0: no limit
+  std::size_t max_text_width = 80;  ///< width of a text cell in columns; the middle of longer text is elided; 0: no
+                                    ///< limit
   bool title = true;                ///< write the table's title and note above it
 };
 
@@ -35,7 +36,7 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
 /// UTF-8 and control characters other than tabs and line ends become U+FFFD.
 void write_csv(std::string& out, const Table& table);
 
-/// Writes a GitHub markdown table with a heading; numbers are right-aligned.
+/// Writes a GitHub Markdown table with a heading; numbers are right-aligned.
 void write_markdown(std::string& out, const Table& table);
 
 /// Writes a whole document.

@@ -68,7 +68,8 @@ TextPattern TextPattern::exact(std::string_view text) {
   return pattern;
 }
 
-// Between the fixed ends, a greedy match suffices: the earliest place for each piece leaves the most room for the rest.
+// Between the fixed ends, a greedy match suffices: placing each piece as early as possible leaves the most room for the
+// rest.
 bool TextPattern::matches(std::string_view text) const {
   if (exact_) return text == pieces_.front();
   std::size_t first = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// Text patterns of filters: text with `*` for any sequence of characters. Not regular expressions: the standard
-// library's recurse on the length of the text, so a 10 kB kernel name with a hostile pattern would overflow the stack
-// or take hours. Only exact() is case-sensitive; the others fold ASCII letters.
+// Text patterns of filters: text with `*` for any sequence of characters. These are not regular expressions: the
+// standard library's recurse over the length of the text, so a 10 kB kernel name and a hostile pattern would overflow
+// the stack or take hours. Only exact() is case-sensitive; the others fold ASCII letters.
 #include <string>
 #include <string_view>
 #include <vector>

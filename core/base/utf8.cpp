@@ -34,7 +34,7 @@ bool within(const std::array<Range, N>& ranges, char32_t c) {
 
 bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
-// These reorder the text after them and can make a name look like another, as escape sequences can.
+// These reorder the following text and, like escape sequences, can make one name look like another.
 bool is_bidi_control(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
 bool is_blank_control(char32_t c) { return c == U'\n' || c == U'\r' || c == U'\t'; }

@@ -7,14 +7,14 @@
 
 namespace warpscope {
 
-/// Returns the word of an enumerator; "" for a value without one. `words` has one for each, in their order.
+/// Returns the word for an enumerator; "" for a value without one. `words` has one word per enumerator, in order.
 template <class Enum, std::size_t kCount>
 [[nodiscard]] constexpr std::string_view word_at(const std::array<std::string_view, kCount>& words, Enum value) {
   const auto index = static_cast<std::size_t>(value);
   return index < kCount ? words[index] : std::string_view();
 }
 
-/// Returns the enumerator of a word; nullopt for other texts.
+/// Returns the enumerator for a word; nullopt for other text.
 template <class Enum, std::size_t kCount>
 [[nodiscard]] constexpr std::optional<Enum> value_of(const std::array<std::string_view, kCount>& words,
                                                      std::string_view word) {

@@ -1,6 +1,6 @@
 #pragma once
 // Groups annotations that differ only by a trailing number into families: `step_12`, `step_13` → `step`;
-// `ProfilerStep#7` → `ProfilerStep`. Statistics and histograms use families; the steps are the instances of one family.
+// `ProfilerStep#7` → `ProfilerStep`. Statistics and histograms use families; steps are the instances of one family.
 #include <cstdint>
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// Set of the blocks of a lane that are in memory before its columns are loaded: a bit per block and prefix counts, so
-// that the index of a block within the set is found in O(1).
+// The set of a lane's blocks that are in memory before its columns are loaded: a bit per block and prefix counts, which
+// give the index of a block within the set in O(1).
 #include <bit>
 #include <cstdint>
 #include <span>

@@ -14,7 +14,7 @@ struct KnownCategory {
   Role role;
 };
 
-// Categories that Kineto has written since torch 1.8, then shorter names of earlier exporters.
+// Categories written by Kineto since torch 1.8, then shorter names from earlier exporters.
 constexpr std::array kKnownCategories = {
     KnownCategory{"kernel", Role::kernel},
     KnownCategory{"Kernel", Role::kernel},
@@ -87,7 +87,7 @@ Family family_of(Role role, bool communication) {
 }
 
 Categories::Categories() {
-  names_[kOverflow] = "(further categories)";
+  names_[kOverflow] = "(other categories)";
   roles_[kOverflow] = Role::other;
   intern("");
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Classifies slices. Category names vary between traces ("kernel", "Kernel", "cuda_runtime", "hip …"), so analyses use
-// a role and colours use a family. The original strings are kept for display and counts.
+// roles and colors use families. The original strings are kept for display and counts.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ enum class Role : std::uint8_t {
   memory_copy,     ///< gpu_memcpy: runs on a device
   memory_set,      ///< gpu_memset: runs on a device
   job,             ///< mtia_ccp_events: kernels and transfers of Meta's accelerator, distinguished only by name
-  launch,          ///< runtime or driver call on the host, may launch
+  launch,          ///< runtime or driver call on the host that may launch GPU activity
   op,              ///< framework operator
   annotation,      ///< the user's range on the host
   gpu_annotation,  ///< GPU-side copy of an annotation; not busy time
@@ -29,7 +29,7 @@ enum class Role : std::uint8_t {
   other,
 };
 
-/// Colour families. Interval trees also keep busy time by family. Idle time is the background.
+/// Color families. Interval trees also keep busy time by family. Idle time is the background.
 enum class Family : std::uint8_t { computation, communication, memory, sync, runtime, op, python, annotation };
 inline constexpr std::size_t kFamilies = 8;
 
@@ -69,7 +69,7 @@ class Categories {
   [[nodiscard]] std::size_t size() const EXCLUDES(mutex_);
 
  private:
-  // Written with the mutex, read without: a reader's id was published after its entry was written.
+  // Written with the mutex held, read without it: a reader's id was published after its entry was written.
   std::array<std::string, 256> names_;
   std::array<Role, 256> roles_{};
   mutable Mutex mutex_;

@@ -76,7 +76,7 @@ void note_clocks_apart(Profile& profile, const Recordings& recordings) {
     if (rank.span.begin > saturating_add(other.span.end, kDay) ||
         other.span.begin > saturating_add(rank.span.end, kDay)) {
       profile.diagnostics.add("clocks-apart", Severity::warning, rank.source.path, Diagnostic::kNoOffset,
-                              "more than a day from " + other.source.path);
+                              "more than a day apart from " + other.source.path);
       continue;
     }
     if (rank.steps.empty() || !profile.complete) continue;
@@ -93,8 +93,8 @@ void note_clocks_apart(Profile& profile, const Recordings& recordings) {
 
 std::string clocks_apart_note(const Profile& profile) {
   if (profile.diagnostics.count("clocks-apart") == 0) return "";
-  return "The clocks of ranks do not agree (see the diagnostic clocks-apart), so shares of the time common to all "
-         "ranks are too low.";
+  return "The clocks of ranks do not agree (see the diagnostic clocks-apart), so percentages of the profile's time "
+         "span, such as utilization, are too low.";
 }
 
 std::string unverified_clocks_note(const Profile& profile) {

@@ -1,8 +1,8 @@
 #pragma once
 // Causal pairs of slices of one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
 // by effect: 12 bytes per pair, O(log n) in both directions. A launch may cause several activities (a CUDA graph); an
-// activity has at most one launch. Pairs in a store are loaded on first use; where a thread may not load them
-// (ResidentOnly), there are none.
+// activity has at most one launch. Pairs in a store are loaded on first use; a thread that may not load them
+// (ResidentOnly) sees none.
 #include <cstdint>
 #include <functional>
 #include <optional>

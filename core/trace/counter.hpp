@@ -1,7 +1,7 @@
 #pragma once
 // A sampled series. Each value holds until the next sample; NaN means unknown from then on, so gaps stay gaps. A
 // pyramid of (min, max, sum over time) over blocks of 16, 256, … samples makes the extent and mean of a pixel O(log n).
-// Series that were sampled together share their column of times.
+// Series that were sampled together share one column of times.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +26,7 @@ class Counter {
   Counter() = default;
   /// Samples sorted by time. `unit` may be empty.
   Counter(std::string name, std::string unit, std::vector<Ns> times, std::vector<float> values);
-  /// The same with a shared column of times; it has as many times as there are values.
+  /// Same, with a shared column of times; it has as many times as there are values.
   Counter(std::string name, std::string unit, Times times, std::vector<float> values);
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -34,7 +34,7 @@ class Counter {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] Ns time(std::size_t i) const { return (*times_)[i] + shift_; }
   [[nodiscard]] float value(std::size_t i) const { return values_[i]; }
-  /// The column of times, not shifted; null without samples.
+  /// Returns the column of times, not shifted; null without samples.
   [[nodiscard]] const Times& times() const { return times_; }
   [[nodiscard]] std::span<const float> values() const { return values_; }
   /// Minimum and maximum, ignoring NaN; 0, 0 if there are no numbers.

@@ -28,7 +28,7 @@ std::vector<std::vector<std::uint32_t>> split_by_devices(const std::vector<std::
                                                          std::span<const std::uint32_t> members) {
   std::vector<std::vector<std::uint32_t>> hosts;
   std::unordered_map<std::int64_t, TakenHosts> taken;
-  // Devices of a rank stay free for further files of the same rank.
+  // Devices of a rank stay free for other files of the same rank.
   std::vector<std::pair<std::int64_t, std::uint32_t>> of_this_number;
   std::int64_t number = 0;
   for (const std::uint32_t member : members) {

@@ -1,5 +1,5 @@
 #pragma once
-// Assigns ranks without a known host to hosts by their devices: a repeated device number must be on another host.
+// Assigns ranks without a known host to hosts by their devices: a repeated device number must be on a different host.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace warpscope::trace {
 
-/// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host where no rank of
+/// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host where no rank with
 /// another number has taken any of its devices. Several files of one rank are duplicates, not hosts.
 ///
 /// For each device number, the taken hosts form runs; a union-find over them maps any host to the first free one after

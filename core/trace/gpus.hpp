@@ -1,7 +1,7 @@
 #pragma once
-// The GPUs of a profile; every count of GPUs uses this. A GPU is a device of a rank. Files of the same rank, for
-// example from several recordings of a job, describe the same GPUs. The same device number on two ranks means two GPUs,
-// because processes that see only one GPU each (CUDA_VISIBLE_DEVICES) all number it 0.
+// The GPUs of a profile; every GPU count uses this. A GPU is a device of a rank. Files of the same rank, for example
+// from several recordings of a job, describe the same GPUs. The same device number on two ranks means two GPUs, because
+// processes that see only one GPU each (CUDA_VISIBLE_DEVICES) all number it 0.
 #include <cstdint>
 #include <span>
 #include <vector>

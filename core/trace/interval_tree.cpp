@@ -110,7 +110,7 @@ std::uint32_t IntervalTree::longer(std::uint32_t i, std::uint32_t j) const {
 IndexRange IntervalTree::overlapping(Ns a, Ns b) const {
   if (b <= a) return {};
   std::uint32_t first = time_.lower_bound(a);
-  // Slices do not overlap, so of those that start before a only the last can reach past it.
+  // Slices do not overlap, so of those that start before a, only the last can extend past it.
   if (first > 0 && time_.end(first - 1) > a) --first;
   return {first, time_.lower_bound_from(first, b)};
 }

@@ -1,10 +1,11 @@
 #pragma once
-// Answers queries about a row of slices in logarithmic time: the slices in [a, b), busy time in total and by family,
-// and the longest slice. Drawing at any zoom, hit-testing, utilization, range selection and several analyses use it.
+// Answers queries about a row of slices in logarithmic time: the slices in [a, b), the busy time in total and by
+// family, and the longest slice. Drawing at any zoom, hit-testing, utilization, range selection and several analyses
+// use it.
 //
 // An implicit static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so both starts and ends
 // are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. It consists of
-// - prefix sums of busy time at block edges, in total and per colour family that occurs: a sum over [a, b) is the
+// - prefix sums of busy time at block edges, in total and per color family that occurs: a sum over [a, b) is the
 //   difference of two prefix sums plus the two partial blocks at the edges;
 // - a complete binary tree of the longest slice for range maxima, in an array without pointers (node k has children 2k
 //   and 2k+1, the leaf of block b is blocks + b).
@@ -12,7 +13,7 @@
 // Built bottom-up in O(n). Memory: 16 bytes per block and 8 more per family beyond the first, about 1.5 bytes per
 // slice. Of this, the tree of the longest slice takes half a byte and is built on first use. The layout is the classic
 // bottom-up segment tree. The idea of aggregates over sorted trace events is from Tristan Hume (2021); the prefix sums
-// are our addition and make shares exact instead of sampled.
+// are our addition and make utilization exact instead of sampled.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -76,7 +77,7 @@ class IntervalTree {
   /// True if times and labels of all slices are in memory.
   [[nodiscard]] bool present() const { return time_.present() && (labels_ == nullptr || labels_->present()); }
   /// True if times and labels of the block's slices are in memory. Loads them unless the thread must not
-  /// (ResidentOnly); then the queries below are wrong about absent blocks, except for sums at block edges.
+  /// (ResidentOnly); in that case, the queries below are wrong about absent blocks, except for sums at block edges.
   [[nodiscard]] bool resident(std::uint32_t block) const {
     return (labels_ == nullptr || labels_->resident(block)) && time_.resident(block);
   }

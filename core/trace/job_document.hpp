@@ -1,5 +1,5 @@
 #pragma once
-// Documents of a training service about the job: saved output of `describe-training-job` and the configuration files
+// Documents about the job from a training service: saved output of `describe-training-job` and the configuration files
 // that SageMaker puts into its containers. Plain data: every value as text under its dotted name, plus fields for the
 // values the program uses. core/analysis decides how to show them.
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class JobDocumentKind : std::uint8_t {
   resource_config,   ///< resourceconfig.json: the hosts of the job
   hyper_parameters,  ///< hyperparameters.json
   input_data,        ///< inputdataconfig.json: the job's channels
-  rule_report,       ///< profiler-reports/RULE.json: what SageMaker Debugger's rule found
+  rule_report,       ///< profiler-reports/RULE.json: findings of a SageMaker Debugger rule
 };
 
 struct JobDocument {

@@ -4,8 +4,8 @@
 // distinguishing part comes first: the function that a generic kernel applies, then the kernel's own name. Labels omit
 // return type, namespaces, template arguments and parameters.
 //
-// Names of annotations and operators are never shortened: "attn(F)" and "attn(B)" are two names. Pass kernels only; a
-// name that is not a C++ signature is returned unchanged.
+// Names of annotations and operators are never shortened: "attn(F)" and "attn(B)" are two names. Pass kernel names
+// only; a name that is not a C++ signature is returned unchanged.
 #include <span>
 #include <string>
 #include <string_view>

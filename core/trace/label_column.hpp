@@ -1,7 +1,7 @@
 #pragma once
-// Name, category and, if a lane has several, colour family of each slice. Shared by a lane and its tree. Like times,
-// labels may be loaded on first use, with some blocks in memory before that. Where a thread may not load them
-// (ResidentOnly), absent names and categories are 0, and absent families the lane's first.
+// Name, category and, if a lane has several, color family of each slice. Shared by a lane and its tree. Like times,
+// labels may be loaded on first use, with some blocks in memory before that. In a thread that may not load them
+// (ResidentOnly), absent names and categories are 0, and absent families are the lane's first.
 #include <atomic>
 #include <cstdint>
 #include <functional>

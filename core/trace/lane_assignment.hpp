@@ -8,7 +8,7 @@
 // free, the slice goes to lane kMaxLanes, the folded one, where slices may overlap.
 //
 // Where slices only nest, deeper open slices end earlier, so the deepest one determines the next lane: O(1) per slice.
-// Below a slice that breaks this rule all lanes are checked: O(lanes).
+// Below a slice that breaks this rule, all lanes are checked: O(lanes).
 #include <array>
 #include <cstdint>
 

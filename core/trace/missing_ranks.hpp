@@ -14,12 +14,12 @@ struct MissingRanks {
   std::string text;  ///< "2, 5–7 of 8"; "" if none is missing
 };
 
-/// Returns those of 0 … world - 1 that are not in `present`, as ranges; from the seventh range on only their count.
+/// Returns the ranks 0 … world - 1 that are not in `present`, as ranges; from the seventh range on, only their count.
 /// Empty if `world` is 0 (unknown), or if `present` has a number beyond it (it belongs to another job). O(present).
 [[nodiscard]] MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t world);
 
 /// Adds the diagnostic "ranks-missing" if ranks are missing: as information if the user opened a single file, else as a
-/// warning. Does nothing if a file does not give its rank. Only for complete profiles.
+/// warning. Does nothing if a file does not contain its rank. Only for complete profiles.
 void note_missing_ranks(Profile& profile);
 
 }  // namespace warpscope::trace

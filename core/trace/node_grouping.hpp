@@ -1,7 +1,7 @@
 #pragma once
 // Groups ranks by host. In order of preference: SageMaker's `algo-N` folder; the host name in a file's metadata or
-// name; a sub-folder per host if that separates devices of the same number; else the devices themselves, because a
-// repeated device number must be on another host. Without any of these there is one node.
+// name; a subfolder per host if that separates devices with the same number; else the devices themselves, because a
+// repeated device number must be on a different host. Without any of these there is one node.
 #include <memory>
 #include <string>
 #include <vector>

@@ -20,7 +20,7 @@ struct EndCode {
   EarlyEnd why;
 };
 
-// The first code that a file has is the reason.
+// The first of these codes that a file has is the reason.
 constexpr std::array kEndCodes{EndCode{"still-written", EarlyEnd::still_written},
                                EndCode{"cancelled", EarlyEnd::reading_stopped},
                                EndCode{"truncated", EarlyEnd::truncated}, EndCode{"input-damaged", EarlyEnd::damaged}};
@@ -47,7 +47,7 @@ std::optional<Ns> end_on_devices(const Rank& rank) {
   return end;
 }
 
-/// The start, not the end: an enclosing event is written before those it encloses and reaches past the truncation.
+/// The start, not the end: an enclosing event is written before those it encloses and extends past the truncation.
 std::optional<Ns> last_start_on_host(const Rank& rank) {
   std::optional<Ns> last;
   for (const Track& track : rank.tracks) {

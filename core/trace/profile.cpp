@@ -81,8 +81,9 @@ int number_of_label(const std::string& label) {
 }
 
 // Debugger's agents identify their node only as "algo-N", as folders of ranks do. If ranks have no such folders, nodes
-// were numbered in the order of their hosts; then the match is only likely and marked as such. Each node takes the
-// first metrics of its label. Any left over, for example from a second job in the directory, get nodes of their own.
+// were numbered in the order of their hosts; in that case, the match is only likely and is marked as such. Each node
+// takes the first metrics of its label. Any left over, for example from a second job in the directory, get nodes of
+// their own.
 void add_metrics(Profile& profile) {
   std::sort(profile.metrics.begin(), profile.metrics.end(), [](const auto& a, const auto& b) {
     return std::tuple(number_of_label(a->node()), std::string_view(a->node()), std::string_view(a->origin().source)) <
@@ -107,8 +108,8 @@ void add_metrics(Profile& profile) {
   }
 }
 
-// The k-th step of a name in one rank is the same step as the k-th of that name in the others. Names may repeat,
-// because a job can restart its count. Each recording has its own steps.
+// The k-th step with a given name in one rank is the same step as the k-th with that name in the others. Names may
+// repeat, because a job can restart its count. Each recording has its own steps.
 void add_steps(Profile& profile, const Recordings& recordings) {
   std::map<std::tuple<std::uint32_t, NameId, std::uint32_t>, Interval> groups;
   for (std::size_t r = 0; r < profile.ranks.size(); ++r) {

@@ -1,5 +1,5 @@
 #pragma once
-// Everything loaded for one job. Immutable once published: the window and the analyses hold a shared_ptr<const Profile>
+// All data loaded for one job. Immutable once published: the window and the analyses hold a shared_ptr<const Profile>
 // and call pure functions on it, while the loader publishes newer profiles that share the unchanged parts.
 #include <compare>
 #include <cstdint>
@@ -52,10 +52,10 @@ struct Node {
   std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks
   std::uint32_t gpus = 0;            ///< with activity (gpus_of)
   std::uint32_t metrics = kNone;     ///< index into Profile::metrics
-  bool metrics_by_order = false;     ///< metrics matched by node order; that they are of this host is only likely
+  bool metrics_by_order = false;     ///< metrics matched by node order; they are only likely to be this host's
 };
 
-/// A step over all ranks: from the first rank's start to the last rank's end.
+/// A step across all ranks: from the first rank's start to the last rank's end.
 struct StepGroup {
   NameId name = 0;
   Interval time;
@@ -93,11 +93,12 @@ class Profile {
 };
 
 /// Returns the first corruption found while loading columns of these ranks (indices; empty: all) from a store. Results
-/// computed from them since then are wrong.
+/// computed from them after that are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
-/// The same profile with `shifts[rank index]` ns added to the times of each rank. Ranks share their columns with those
-/// of `profile`; system metrics, memory timelines and curves keep their times. O(ranks · lanes + slices / 16).
+/// Returns the same profile with `shifts[rank index]` ns added to the times of each rank. Ranks share their columns
+/// with those of `profile`; system metrics, memory timelines and curves keep their times. O(ranks · lanes + slices /
+/// 16).
 [[nodiscard]] std::shared_ptr<const Profile> with_clock_shifts(const Profile& profile, std::span<const Ns> shifts);
 
 /// Combines ranks and metrics into a profile: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks

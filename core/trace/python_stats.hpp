@@ -24,7 +24,7 @@ enum class PythonProfiler : std::uint8_t {
   return profiler == PythonProfiler::cprofile ? "cProfile" : "pyinstrument";
 }
 
-/// A point in the run of a job, as far as its path contains it.
+/// A point in a job's run, as far as the path contains it.
 struct PythonMoment {
   std::string mode;                  ///< "train", "eval", "prestepzero", …; "" if unknown
   std::string phase;                 ///< "start", "stepend", …; "" if unknown
@@ -35,14 +35,14 @@ struct PythonMoment {
 /// A function, identified by its place in the source. The texts index PythonStats::texts.
 struct PythonCode {
   std::uint32_t name = 0;  ///< "_call_flat", "<method 'append' of 'list' objects>"
-  std::uint32_t file = 0;  ///< "~" for functions that are not Python's
+  std::uint32_t file = 0;  ///< "~" for functions not written in Python
   std::int64_t line = 0;
 };
 
 struct PythonFunction {
   std::uint32_t code = 0;                       ///< index into PythonStats::codes
   std::optional<std::int64_t> calls;            ///< none if the profiler does not count them
-  std::optional<std::int64_t> primitive_calls;  ///< without those made by recursion
+  std::optional<std::int64_t> primitive_calls;  ///< excluding recursive calls
   Ns self = 0;                                  ///< without the functions it called
   Ns total = 0;                                 ///< recursion counted once
 };

@@ -16,7 +16,7 @@
 
 namespace warpscope::trace {
 
-/// The file of a rank as it was when read. Arguments are fetched from it later only if it has not changed.
+/// The state of a rank's file when it was read. Arguments are read from it later only if it has not changed.
 struct SourceFile {
   std::string path;
   std::uint64_t size = 0;        ///< bytes on disk
@@ -36,7 +36,7 @@ struct Track {
   std::uint32_t first_lane = 0;
   std::uint32_t lane_count = 0;
   std::uint64_t launches = 0;  ///< host calls here that launched GPU activity
-  std::int32_t device = -1;    ///< of a stream: its device; of a thread: the index of the device it launches to most
+  std::int32_t device = -1;    ///< of a stream: its device; of a thread: index of the device it launches to most
   bool communication = false;  ///< most of its busy time is communication
 };
 
@@ -103,7 +103,7 @@ class Rank {
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   RankCounts counts;
   Interval span = kEmptySpan;  ///< of valid slices; kEmptySpan if none
-  Ns clock_shift = 0;          ///< ns that all times were moved by, to align the clocks of ranks; 0: as recorded
+  Ns clock_shift = 0;          ///< ns added to all times to align the clocks of ranks; 0: as recorded
   Diagnostics diagnostics;
   std::shared_ptr<const RankStorage> storage;  ///< nullptr if everything is in memory
 

@@ -63,8 +63,7 @@ std::string_view text_of(const Rank& rank, const std::string& key) {
   return text;
 }
 
-/// What distinguishes files of a rank that are parts of it: programs that record the same process, and forked
-/// processes.
+/// Distinguishes files that are parts of one rank: programs that record the same process, and forked processes.
 using Part = std::tuple<std::string, std::string, std::int64_t>;
 Part part_of(const Rank& rank) {
   return {std::string(text_of(rank, "trace format")), std::string(text_of(rank, kRecorderProperty)),
@@ -159,7 +158,7 @@ void note_recordings(Profile& profile, const Recordings& recordings) {
     if (rank->world_size > 0 && rank->world_size != usual->first)
       profile.diagnostics.add(
           "world-sizes-differ", Severity::warning, rank->source.path, Diagnostic::kNoOffset,
-          "world size " + std::to_string(rank->world_size) + "; most files here: " + std::to_string(usual->first));
+          "world size " + std::to_string(rank->world_size) + "; most files: " + std::to_string(usual->first));
 }
 
 }  // namespace warpscope::trace

@@ -1,5 +1,5 @@
 #pragma once
-// Groups ranks that were recorded together. A directory may hold several recordings: the profiler writes a file per
+// Groups ranks that were recorded together. A directory may contain several recordings: the profiler writes a file per
 // rank in each cycle of its schedule, and traces of jobs with different world sizes may be in one directory. Only ranks
 // of one recording can be compared.
 #include <cstddef>
@@ -28,8 +28,8 @@ struct Recordings {
 /// Number of ranks: files of one rank of a job count once.
 [[nodiscard]] std::size_t count_ranks(std::span<const std::shared_ptr<const Rank>> ranks);
 
-/// Metadata that smprof and the library for annotations write: the program that recorded the file, and in the file of
-/// a forked process the process that has the rank.
+/// Metadata written by smprof and the annotation library: the program that recorded the file and, in the file of a
+/// forked process, the process that has the rank.
 inline constexpr const char* kRecorderProperty = "recordedBy";
 inline constexpr const char* kParentProperty = "parentProcess";
 /// Returns the process id of the rank that a forked process belongs to; "" for other files.

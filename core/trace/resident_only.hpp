@@ -2,7 +2,7 @@
 // Keeps a thread from waiting for the disk. Columns of a rank in a store are loaded on first use, by the thread that
 // uses them. While a ResidentOnly exists on a thread, that thread loads nothing: a column that is not in memory returns
 // harmless values (its accessors document them) and is listed as missed. The window holds one during each frame: it
-// draws what is there, marks the rest as loading, and lets other threads load what was missed
+// draws what is in memory, marks the rest as loading, and lets other threads load the missed columns
 // (app/ui/model/column_loader.hpp).
 //
 // Results made from harmless values are wrong and must not be kept: if_resident() returns nullopt instead of them, and

@@ -1,5 +1,5 @@
 #pragma once
-// Detects files with equal content, such as a trace beside its compressed copy. They count as one source.
+// Detects files with equal content, such as a trace beside its compressed copy. Such files count as one source.
 #include <memory>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace warpscope::trace {
 /// Removes ranks whose file has the same content as an earlier one, and adds "same-content" for each. Files are equal
 /// if rank, text length, metadata, counts, tracks and a sample of each lane's slices with their event ids are equal.
 /// Files without a rank are compared only if their names differ only in compression. O(ranks · log ranks); reads slices
-/// only if all else is equal.
+/// only if everything else is equal.
 void remove_copies(std::vector<std::shared_ptr<const Rank>>& ranks, Diagnostics& diagnostics);
 
 }  // namespace warpscope::trace

@@ -1,5 +1,5 @@
 #pragma once
-// What one source of a profile yields. Whoever passes it on, such as the loader, need not know which of these it is.
+// The data of one source of a profile. Code that only passes it on, such as the loader, need not know its kind.
 #include <memory>
 
 #include "core/trace/memory_timeline.hpp"
@@ -9,7 +9,7 @@
 
 namespace warpscope::trace {
 
-/// One of these is set, or none if there is nothing to show.
+/// At most one of these is set; none if there is nothing to show.
 struct SourceData {
   std::shared_ptr<const Rank> rank{};
   std::shared_ptr<const NodeMetrics> metrics{};

@@ -23,8 +23,8 @@ class StringTable {
  public:
   static constexpr std::string_view kFurther = "(other names)";
 
-  /// Holds up to `most` strings (at least 2, including the empty one). All further strings share the last id, whose
-  /// text is kFurther.
+  /// Holds up to `most` strings (at least 2, including the empty one). All others share the last id, whose text is
+  /// kFurther.
   explicit StringTable(std::uint32_t most = kMost);
   StringTable(const StringTable&) = delete;
   StringTable& operator=(const StringTable&) = delete;
@@ -36,7 +36,7 @@ class StringTable {
 
   /// Returns the string of an id from intern(). Lock-free; the view lives as long as the table.
   [[nodiscard]] std::string_view view(NameId id) const { return entry(id).text; }
-  /// 32-bit hash of the string, the same on every run and machine (colours are derived from it).
+  /// 32-bit hash of the string, the same in every run and on every machine (colors are derived from it).
   [[nodiscard]] std::uint32_t hash(NameId id) const { return entry(id).hash; }
   [[nodiscard]] std::uint32_t size() const { return size_.load(std::memory_order_acquire); }
   /// True if strings may share the last id.
@@ -58,7 +58,7 @@ class StringTable {
   NameId append(std::string_view text) REQUIRES(mutex_);
 
   const std::uint32_t most_;
-  // Written with the mutex, read without: a reader's id was published after its entry was written.
+  // Written with the mutex held, read without it: a reader's id was published after its entry was written.
   std::array<std::unique_ptr<Entry[]>, kChunks> chunks_;
   std::atomic<std::uint32_t> size_{0};
   mutable Mutex mutex_;

@@ -231,9 +231,9 @@ std::vector<MetricColumn> NodeMetrics::columns() const {
   return result;
 }
 
-/// One sweep over the samples of all members, O(samples · log members), so that thousands of series with different
-/// sample times stay cheap. A tree over the members gives the sums: in a running sum, a value of 1e30 would destroy the
-/// digits of the others for good.
+/// One sweep over the samples of all members, O(samples · log members), so thousands of series with different sample
+/// times stay cheap. A tree over the members gives the sums: in a running sum, a value of 1e30 would destroy the digits
+/// of the others for good.
 void NodeMetrics::add_mean(Metric metric) {
   const std::span<const MetricSeries> members = of(metric);
   if (members.empty()) return;

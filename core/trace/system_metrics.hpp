@@ -1,7 +1,7 @@
 #pragma once
-// Metrics that a node sampled at intervals: CPU cores, GPUs, host memory, network and disk. Series sampled at the same
-// times (all series of one type are) share their column of times: 4 bytes per sample, 2 for the pyramid, plus the
-// shared times.
+// Metrics sampled periodically on a node: CPU cores, GPUs, host memory, network and disk. Series sampled at the same
+// times (as all series of one type are) share a column of times: 4 bytes per sample, 2 for the pyramid, plus the shared
+// times.
 //
 // A sample holds until the next one. In a gap (see kGapIntervals) the last sample holds for one interval; after that
 // the value is unknown.
@@ -29,7 +29,7 @@ enum class Metric : std::uint8_t {
   disk_read,
   disk_written,
   disk_operations,  ///< per second
-  other,            ///< of unknown type or name; shown under its own name
+  other,            ///< unknown type or name; shown under its own name
 };
 inline constexpr std::size_t kMetrics = 11;
 
@@ -90,7 +90,7 @@ class NodeMetrics {
   [[nodiscard]] std::span<const MetricSeries> of(Metric metric) const;
   /// Returns the index in series() of the first one of `metric`, or where it would be inserted.
   [[nodiscard]] std::size_t first_of(Metric metric) const;
-  /// Returns the mean over the series of a metric, at each of their times over those with a value then. Only for
+  /// Returns the mean over the series of a metric; at each time, over the series that have a value then. Only for
   /// utilization, I/O wait and GPU memory; empty for others, where a mean is meaningless, and if the node has no such
   /// series.
   [[nodiscard]] const Counter& mean(Metric metric) const { return means_[static_cast<std::size_t>(metric)]; }

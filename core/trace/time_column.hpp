@@ -2,12 +2,12 @@
 // Start times and durations of slices, at 8.5 bytes per slice instead of 16.
 //
 // Slices are sorted by start. Starts are stored as 32-bit distances from a 64-bit base per block of 16; durations as 32
-// bits. Values that do not fit (a block that spans over 4.29 s, a duration that long, or a negative one from corrupt
-// input) go to a small sorted table of escapes. The bases are also the first level of every search: finding a time is a
-// binary search in n/16 bases and a scan of one block.
+// bits. Values that do not fit (a block that spans more than 4.29 s, a duration that long, or a negative one from
+// corrupt input) go to a small sorted table of escapes. The bases are also the first level of every search: finding a
+// time is a binary search in n/16 bases and a scan of one block.
 //
 // The bases are always in memory; starts and durations may be loaded on first use. Some blocks can be in memory before
-// that: those at both ends and around gaps, which a picture of the whole lane needs. Where a thread may not load them
+// that: those at both ends and around gaps, which drawing the whole lane needs. In a thread that may not load them
 // (ResidentOnly), the slices of an absent block are at its base with length 0.
 #include <atomic>
 #include <cstdint>

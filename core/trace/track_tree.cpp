@@ -19,16 +19,16 @@ namespace warpscope::trace {
 
 namespace {
 
-// Up to this many ranks, the streams of all ranks are expanded at first; beyond it, only those of the first, and from
-// kManyRanks on none.
+// Up to this many ranks, the streams of all ranks are expanded at first; with more, only those of the first rank; from
+// kManyRanks on, none.
 constexpr std::size_t kRanksUnfolded = 16;
 
 std::uint64_t key_of(std::string_view text) {
   return static_cast<std::uint64_t>(stable_hash(text)) << 32 | stable_hash(std::string(text) + '\1');
 }
 
-/// Returns the name that the format has for the process, such as "algo-1-905", or the place of a merged rank that has
-/// no number, such as "TP00-DP01"; "" if it has none.
+/// Returns the format's name for the process, such as "algo-1-905", or the place of a merged rank without a number,
+/// such as "TP00-DP01"; "" if there is none.
 std::string_view name_of_process(const Rank& rank) {
   if (const std::string_view label = label_in_merged(rank.source.path); !label.empty())
     return rank.number_assigned ? label : std::string_view();

@@ -55,7 +55,7 @@ struct TrackTree {
   [[nodiscard]] std::uint32_t find_track(std::uint32_t rank, std::uint32_t track) const;
 };
 
-/// From this many ranks on, ranks start folded, each as one thin row.
+/// With at least this many ranks, ranks start folded, each as one thin row.
 inline constexpr std::size_t kManyRanks = 64;
 /// Above this many ranks, nodes start folded too.
 inline constexpr std::size_t kMostRanksOfOpenNodes = 256;

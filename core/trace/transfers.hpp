@@ -1,7 +1,7 @@
 #pragma once
-// Bytes moved by the memcpys and memsets of a rank, where the trace records them. A separate table, because few slices
-// are memcpys or memsets. 12 bytes per entry; loaded from a store on first use. Where a thread may not load them
-// (ResidentOnly), there are none.
+// Bytes moved by the memcpys and memsets of a rank, where the trace records them. This is a separate table, because few
+// slices are memcpys or memsets. 12 bytes per entry; loaded from a store on first use. A thread that may not load them
+// (ResidentOnly) sees none.
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// Turns an exception into an Error where a thread's work ends: an exception that leaves a thread ends the program.
+// Turns an exception into an Error at the end of a thread's work; an exception that leaves a thread ends the program.
 #include <exception>
 #include <new>
 #include <string>
@@ -16,7 +16,7 @@ namespace warpscope {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return {std::move(where), "there is not enough memory", std::string(kAdvice)};
+    return {std::move(where), "not enough memory", std::string(kAdvice)};
   } catch (const std::exception& exception) {
     return {std::move(where), std::string("failed unexpectedly: ") + exception.what(), ""};
   } catch (...) {

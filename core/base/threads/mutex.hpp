@@ -1,5 +1,5 @@
 #pragma once
-// std::mutex, its lock and std::condition_variable with annotations, which those of libstdc++ lack.
+// std::mutex, its lock and std::condition_variable with thread safety annotations, which libstdc++ lacks.
 #include <condition_variable>
 #include <mutex>
 #include <utility>
@@ -40,7 +40,7 @@ class Condition {
   void wait(MutexLock& lock, Until until) {
     condition_.wait(lock.lock_, std::move(until));
   }
-  /// Returns false if the time was over first.
+  /// Returns false on timeout.
   template <class Duration, class Until>
   bool wait_for(MutexLock& lock, const Duration& time, Until until) {
     return condition_.wait_for(lock.lock_, time, std::move(until));

@@ -1,17 +1,17 @@
 #pragma once
-// The one way to share a loop among threads that end with it. Reading files is shared otherwise, because files are
+// The one way to split a loop among threads that end with it. Reading files is split differently, because files are
 // large and threads help each other within one (core/ingest/read/crew.hpp).
 #include <cstddef>
 #include <functional>
 
 namespace warpscope {
 
-/// Calls work(i) for each i < `count`, in no order, on up to `threads` threads, of which this is one; returns when all
-/// calls have. If a call throws, the rest is not begun and the first exception is thrown here. If the system has no
-/// thread to give, fewer do the work.
+/// Calls work(i) for each i < `count`, in any order, on up to `threads` threads including this one; returns when all
+/// calls have returned. If a call throws, no further calls are started and the first exception is rethrown. If the
+/// system cannot create a thread, fewer threads do the work.
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& work);
 
-/// The same until work(i) returns false: then the rest is not begun.
+/// Same, but starts no further calls once work(i) returns false.
 void parallel_for_while(std::size_t count, std::size_t threads, const std::function<bool(std::size_t)>& work);
 
 }  // namespace warpscope

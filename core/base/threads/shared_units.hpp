@@ -1,5 +1,5 @@
 #pragma once
-// A batch of units of work whose owner waits for it and whose units other threads may run.
+// A batch of work units. Its owner waits for it; other threads may run its units.
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -13,8 +13,8 @@ class SharedUnits {
   /// `on_units` is called when units are available.
   explicit SharedUnits(std::function<void()> on_units) : on_units_(std::move(on_units)) {}
 
-  /// Runs unit(0) … unit(count - 1) here and in threads that call help(); returns when all are done. One batch at a
-  /// time. Rethrows the first exception of a unit, on whichever thread it ran.
+  /// Runs unit(0) … unit(count - 1) on this thread and on threads that call help(); returns when all are done. One
+  /// batch at a time. Rethrows the first exception of a unit, regardless of the thread that ran it.
   void run(std::size_t count, const std::function<void(std::size_t)>& unit);
   /// Runs one unit; returns false if there was none.
   bool help();

@@ -231,7 +231,7 @@ TEST_CASE("invalid memory sizes fail with advice", "[cli]") {
   CHECK(said("-1") == "warpscope: --memory -1: must not be negative; " + write + "\n");
   CHECK(said("8") ==
         "warpscope: --memory 8: is a number of bytes, too few to show anything; " + write + " (at least 64M)\n");
-  CHECK(said("much") == "warpscope: --memory much: no number in it; " + write + "\n");
+  CHECK(said("much") == "warpscope: --memory much: no number found; " + write + "\n");
   CHECK(said("8X") == "warpscope: --memory 8X: unknown unit 'X'; " + write + "\n");
   CHECK(said("1K") ==
         "warpscope: --memory 1K: is too small to show anything; give at least 64M, for example 512M or 8G\n");

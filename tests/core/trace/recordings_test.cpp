@@ -141,7 +141,7 @@ TEST_CASE("ranks of different world sizes are not compared") {
   const Diagnostic* differ = found(*profile, "world-sizes-differ");
   REQUIRE(differ != nullptr);
   CHECK(differ->file == (folder.path() / "small/rank0.json").string());
-  CHECK(differ->example == "world size 2; most files here: 3");
+  CHECK(differ->example == "world size 2; most files: 3");
   CHECK(found(*profile, "duplicate-rank") == nullptr);
   CHECK(found(*profile, "ranks-missing") == nullptr);
   CHECK(profile->steps.size() == 4);

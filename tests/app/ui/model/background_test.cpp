@@ -114,7 +114,7 @@ TEST_CASE("an exception of background work becomes a failed result", "[threads]"
   work.start([](const CancelToken&) -> warpscope::Result<int> { throw std::bad_alloc(); }, {});
   const auto result = wait_for(work);
   REQUIRE_FALSE(result);
-  CHECK(result.error().what == "there is not enough memory");
+  CHECK(result.error().what == "not enough memory");
   Background<warpscope::Table> table;
   table.start([](const CancelToken&) -> warpscope::Table { throw std::runtime_error("broken"); }, {});
   CHECK(wait_for(table).note == "failed unexpectedly: broken");

@@ -36,7 +36,7 @@ TEST_CASE("a job that throws is reported and the other jobs go on", "[threads]")
         });
     CHECK(done == 19);
     CHECK(failed == 4);
-    CHECK(what == "there is not enough memory");
+    CHECK(what == "not enough memory");
   }
 }
 
@@ -81,6 +81,6 @@ TEST_CASE("a file that needs more memory than there is fails without ending the 
   CHECK_FALSE(outcome.data.rank);
   CHECK(outcome.code == "load-failed");
   REQUIRE(outcome.failure);
-  CHECK(outcome.failure->what == "there is not enough memory");
+  CHECK(outcome.failure->what == "not enough memory");
   CHECK(outcome.failure->where == path);
 }
