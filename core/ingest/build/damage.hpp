@@ -1,9 +1,9 @@
 #pragma once
 // Finds impossible slices before lanes are built. They are kept and shown in separate rows, but excluded from the span
-// and from utilization. A few of them could otherwise dominate a report (7 of 55 000 once made up 62 %).
+// and from utilization. Otherwise a few of them could dominate a report (7 of 55,000 once made up 62%).
 //
-// What is possible depends on the whole file, so this takes two passes over the slices: first the starts, per track;
-// then, with these combined, each slice.
+// Whether a slice is possible depends on the whole file, so this makes two passes over the slices: first over the
+// starts, per track; then, with these combined, over each slice.
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -44,7 +44,7 @@ struct Possible {
   [[nodiscard]] bool holds(Ns begin, Ns duration) const {
     return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere);
   }
-  /// Returns the reason for a slice that is not possible.
+  /// Returns why a slice is impossible.
   [[nodiscard]] Damage why_not(Ns duration) const {
     if (duration < 0) return Damage::negative_duration;
     if (duration > longest) return Damage::absurd_duration;
@@ -52,7 +52,7 @@ struct Possible {
   }
 };
 
-/// Counts, and the first case in the file.
+/// Counts of cases, and the first case in the file.
 class DamageReport {
  public:
   void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);

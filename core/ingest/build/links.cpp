@@ -65,8 +65,8 @@ class LaunchTargets {
     }
     ++*last_;
   }
-  /// Sets the device of each track that launched anything, except streams: the device of most of its launches, the
-  /// first of several, -1 if none is on a device.
+  /// Sets the device of each track that launched anything, except streams: the device of most of its launches (the
+  /// first one if tied), or -1 if none is on a device.
   void assign(std::vector<trace::Track>& tracks) const {
     struct Most {
       std::uint64_t runs = 0;
@@ -97,7 +97,7 @@ class MixedDevices {
  public:
   explicit MixedDevices(const trace::Rank& rank) : rank_(rank), of_device_(rank.devices.size()) {}
 
-  /// Counts a linked run; `launches`: all with its id.
+  /// Counts a linked GPU activity; `launches`: all with its id.
   void add(std::int32_t device, std::span<const Correlated> launches, Places& places) {
     if (device < 0) return;
     Counts& counts = of_device_[static_cast<std::size_t>(device)];
@@ -139,7 +139,7 @@ class MixedDevices {
     std::uint64_t runs = 0;
     std::uint64_t mixed = 0;
     std::pair<std::int64_t, std::int64_t> processes{};
-    /// Single ids may repeat by chance.
+    /// A few ids may repeat by chance.
     [[nodiscard]] bool is_mixed() const { return mixed > 0 && mixed * 10 >= runs; }
   };
   [[nodiscard]] std::int64_t process_of(const Correlated& launch, Places& places) const {

@@ -8,7 +8,7 @@
 
 namespace warpscope::ingest {
 
-/// Of all tracks of a rank, with the rank's ordinals.
+/// Slices of all tracks of a rank, with the rank's ordinals.
 struct CorrelatedSlices {
   BigVector<Correlated> launches;
   BigVector<Correlated> runs;
@@ -16,7 +16,7 @@ struct CorrelatedSlices {
 
 /// Fills rank.launches, the launch counts of its tracks, and the device that each host thread launches to most. If
 /// several launches share one id (merged files, a counter that wrapped), uses the nearest one before the GPU activity
-/// and counts this in `diagnostics`. O(n log n), O(n) if ids grow with time.
+/// and counts the case in `diagnostics`. O(n log n), O(n) if ids grow with time.
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
 
 /// Fills rank.forward_backward. `slices`: the slice of each flow, or kNoSlice. O(n log n).

@@ -102,7 +102,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   Begins all;
   for (const Begins& each : begins) all.add(each);
 
-  // The largest first, so that no thread is left alone with it at the end.
+  // The largest first, so no thread is left alone with it at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::stable_sort(by_size.begin(), by_size.end(), [&](std::uint32_t a, std::uint32_t b) {

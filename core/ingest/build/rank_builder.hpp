@@ -1,6 +1,6 @@
 #pragma once
-// The last step of reading a file: builds a Rank to draw and query from the collected events. Lanes and interval trees,
-// devices and their busy time, launches, steps, annotations, counts, labels, the file's time base.
+// The last step of reading a file: builds a Rank from the collected events, with lanes and interval trees, devices and
+// their busy time, launches, steps, annotations, counts, labels and the file's time base.
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -29,14 +29,14 @@ inline constexpr std::string_view kRanksInFile = "ranks in file";
 struct RankInFile {
   std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
   std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the label is no rank: `number` was counted
+  bool in_order = false;    ///< the label is not a rank, so `number` was counted
   std::size_t ranks = 0;    ///< of the file
 };
 
-/// Facts from the directory, used where the file has none.
+/// Facts from the directory, used where the file lacks them.
 struct FileFacts {
   trace::SourceFile source;
-  std::int64_t ordinal = 0;  ///< the rank of last resort (see assumed_ranks.hpp)
+  std::int64_t ordinal = 0;  ///< the fallback rank (see assumed_ranks.hpp)
   std::optional<RankInFile> merged{};
 };
 

@@ -39,7 +39,7 @@ void add_devices(Rank& rank) {
 void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
   std::unordered_map<std::int64_t, const std::string*> models;
   for (const DeviceProperties& known : properties) models[known.id] = &known.name;
-  // Properties count the visible devices, activity may count all of the host.
+  // Properties count the visible devices; activity may count all devices of the host.
   const bool one_model = !properties.empty() && std::ranges::all_of(properties, [&](const DeviceProperties& each) {
     return each.name == properties.front().name;
   });

@@ -86,7 +86,7 @@ class TrackBuilder {
     survey();
     slices_.begin_taking();
     // The other sections have few slices, but in all segments. Taking them first frees each segment as soon as its
-    // slices of the main section are taken. The lanes of the main section still come first.
+    // main-section slices are taken. The lanes of the main section still come first.
     size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
     for (std::size_t section = 1; section < kSections; ++section) build_section(section);
     BuiltTrack below = take_parts();
@@ -294,8 +294,8 @@ class TrackBuilder {
     deep_.push_back(placed);
   }
 
-  /// Binds the arrow ends before `time`; without one, all that are left. Requires all slices that start at or before
-  /// them to be in their lanes, and no later ones.
+  /// Binds the arrow ends before `time`; without a time, all remaining ones. Requires all slices that start at or
+  /// before them to be in their lanes, and no later ones.
   void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];

@@ -1,7 +1,7 @@
 #pragma once
-// Builds lanes from slices in file order: one thread or stream per call, so that several tracks are built at once. Also
-// records what the rank needs beyond the columns (slices with correlation ids, ends of arrows, annotations), numbered
-// within the track: slice 0 is the first of its first lane.
+// Builds lanes from slices in file order: one thread or stream per call, so several tracks can be built at once. Also
+// records other data that the rank needs (slices with correlation ids, ends of arrows, annotations), numbered within
+// the track: slice 0 is the first slice of its first lane.
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -29,8 +29,8 @@ struct NameFacts {
 /// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. Stores neither start nor track, which only ambiguous ids need: a
-/// third of all slices have such an entry.
+/// A launch or GPU activity with its correlation id. Omits start and track, which are needed only for ambiguous ids,
+/// because a third of all slices have such an entry.
 class Correlated {
  public:
   Correlated() = default;
@@ -88,7 +88,7 @@ struct TrackContext {
   const CancelToken* cancel = nullptr;                ///< may be null; after cancellation the result is unusable
 };
 
-/// Takes the slices of `pending` and frees their memory on the way. An arrow's end binds to the innermost slice that
+/// Takes the slices of `pending` and frees their memory along the way. An arrow's end binds to the innermost slice that
 /// starts at its time, else to the innermost slice around it. O(n log stretches), see natural_merge.hpp.
 [[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
 

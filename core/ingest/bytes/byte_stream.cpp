@@ -33,7 +33,7 @@ class PlainStream final : public ByteStream {
   std::uint64_t position_;
 };
 
-constexpr const char* kShown = "what could be read is shown; copy or record the file again";
+constexpr const char* kShown = "all readable text is shown; copy or record the file again";
 constexpr std::size_t kSkipBlock = std::size_t{256} << 10;
 
 struct Recognised {
@@ -58,7 +58,7 @@ Result<Recognised> recognise(const std::string& path, const FileStamp& expected)
     const bool encoded = what.starts_with("UTF-");
     return Error{path, "is " + what + ", not " + (encoded ? "UTF-8" : "a trace"),
                  encoded ? "convert it: iconv -f " + what.substr(0, what.find(' ')) + " -t UTF-8"
-                         : "give JSON text, plain or compressed with gzip or zstd"};
+                         : "provide JSON text, plain or compressed with gzip or zstd"};
   }
   return Recognised{std::move(*file), kind};
 }
@@ -128,7 +128,7 @@ void PackedStream::end(bool within) {
     damages_.push_back(
         {text_,
          {input_.file().path(),
-          "truncated: the " + name_ + " data end after " + std::to_string(input_.position()) + " bytes", kShown},
+          "truncated: the " + name_ + " data ends after " + std::to_string(input_.position()) + " bytes", kShown},
          true});
   if (!damages_.empty()) fail(damages_.front().error);
 }
@@ -140,7 +140,7 @@ void PackedStream::give_up(Error error) {
 
 Error PackedStream::damaged(const char* what, std::size_t ahead) const {
   return {input_.file().path(),
-          "the " + name_ + " data are corrupt near byte " + std::to_string(input_.position() - ahead) + " of " +
+          "the " + name_ + " data is corrupt near byte " + std::to_string(input_.position() - ahead) + " of " +
               std::to_string(stamp().size) + " (" + what + ")",
           kShown};
 }

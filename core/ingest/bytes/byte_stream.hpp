@@ -16,8 +16,8 @@ namespace warpscope::ingest {
 /// Bytes of compressed input read at a time.
 inline constexpr std::size_t kInputBlock = std::size_t{256} << 10;
 
-/// A corrupt gzip member or zstd frame. Its text after the corrupt byte differs from what was compressed, and often
-/// only the checksum at the end reveals it.
+/// A corrupt gzip member or zstd frame. Its text after the corrupt byte differs from the original, and often only the
+/// checksum at the end reveals it.
 struct InputDamage {
   std::uint64_t text_end = 0;  ///< end of its text
   Error error;
@@ -28,8 +28,8 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  /// Writes the next bytes to `into` (not empty) and returns how many. Fewer than fit do not mean the end; 0 does.
-  /// Corrupt or truncated input first yields all that can be read, then the error, and the same error on every later
+  /// Writes the next bytes to `into` (not empty) and returns their number. Fewer bytes than fit do not mean the end; 0
+  /// does. Corrupt or truncated input first yields all readable text, then the error, and the same error on every later
   /// call. Offsets do not depend on the sizes of the reads; the text of a corrupt gzip block may.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
   /// Returns the bytes of the file used so far, never decreasing; the file's size once read() returned 0.
@@ -63,7 +63,7 @@ struct OpenOptions {
 }
 
 /// Opens the text of `path` from byte `offset` on; decompresses the text before it. Errors: as open_byte_stream, and if
-/// the text ends before `offset`; plain text may do so without an error.
+/// the text ends before `offset` (for plain text, this may go unreported).
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
                                                                       const OpenOptions& options = {});
 

@@ -15,7 +15,7 @@ class CompressedInput {
   /// `cancel` may be null.
   CompressedInput(FileSource file, const CancelToken* cancel);
 
-  /// Returns the bytes loaded and not used; empty at the end of the file. Loads a block if none are left.
+  /// Returns the bytes that are loaded but not used; empty at the end of the file. Loads a block if none are left.
   Result<std::span<const char>> available();
   void use(std::size_t bytes) { used_ += bytes; }
 
@@ -38,7 +38,7 @@ class CompressedInput {
 /// where a part cannot be decompressed.
 class PackedStream : public ByteStream {
  public:
-  /// `name`: of the compression.
+  /// `name`: of the compression method.
   PackedStream(FileSource file, const OpenOptions& options, const char* name);
 
   Result<std::size_t> read(std::span<char> into) override;
@@ -52,7 +52,7 @@ class PackedStream : public ByteStream {
 
   // For decompress(), after it has counted what it wrote in text_.
 
-  /// Ends the stream. `within`: within a part, so that the file is truncated.
+  /// Ends the stream. `within`: within a part, so the file is truncated.
   void end(bool within);
   void fail(Error error) { error_ = std::move(error); }
   /// Records that the part is corrupt; its output ends here.

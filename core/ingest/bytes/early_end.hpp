@@ -1,6 +1,6 @@
 #pragma once
 // Detects truncated trace files without reading them, for lists of files: partial copies, full disks, programs killed
-// while writing. Reports truncation only if it is certain; a full read finds the rest.
+// while writing. Reports truncation only if it is certain; a full read finds the other cases.
 //
 //   plain  An object must end in a brace. Bare arrays need no end: Chrome's format lets writers leave it off.
 //   gzip   The trailer holds the text's length. In a truncated file those bytes are effectively random, and deflate

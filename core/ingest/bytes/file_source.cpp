@@ -35,7 +35,7 @@ Error system_error(const std::string& path, int code) {
 
 Failure reject_special(const std::string& path, mode_t mode) {
   if (S_ISREG(mode)) return {};
-  if (S_ISDIR(mode)) return Error{path, "is a directory, not a file", "give the directory itself to be searched"};
+  if (S_ISDIR(mode)) return Error{path, "is a directory, not a file", "pass the directory itself to search it"};
   const char* kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
   return Error{path, std::string("is ") + kind + ", not a file", "copy its content into a file and open that"};
 }
@@ -99,7 +99,7 @@ Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> in
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(path_, errno);
     if (got == 0 && done == 0 && offset < stamp_.size)
-      return Error{path_, "shrank while it was read: it ends before byte " + std::to_string(offset) + " now",
+      return Error{path_, "shrank while being read: it now ends before byte " + std::to_string(offset) + " now",
                    "reload it when it is complete"};
     if (got == 0) break;
     done += static_cast<std::size_t>(got);

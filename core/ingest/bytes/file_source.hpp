@@ -1,7 +1,7 @@
 #pragma once
-// An open regular file read by position, and its identity. pread in blocks of a few hundred KiB is faster than mapping
-// the file and does not count as resident memory, and a file that shrinks while being read ends a read early instead of
-// raising a signal.
+// An open regular file that is read by position, and its identity. pread in blocks of a few hundred KiB is faster than
+// mapping the file and does not count as resident memory. If the file shrinks while being read, a read ends early
+// instead of raising a signal.
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -46,8 +46,8 @@ class FileSource {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
 
-  /// Reads bytes at `offset`, as many as fit or the file has; returns 0 at the end. Errors: I/O errors; a file that
-  /// ends before `offset` though it was longer when opened.
+  /// Reads as many bytes at `offset` as fit or the file has; returns 0 at the end. Errors: I/O errors; a file that ends
+  /// before `offset` but was longer when opened.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The files of a group (see file_group.hpp) as one text, one after the other. They are plain text. A part that cannot
-// be read is replaced by blanks, so that the offsets of all other text stay the same.
+// Concatenates the files of a group (see file_group.hpp), which are plain text, into one text. A part that cannot be
+// read is replaced by blanks, so the offsets of all other text stay the same.
 #include <memory>
 #include <string>
 

@@ -1,6 +1,6 @@
 // Decompresses gzip (RFC 1952). A file may contain several members (pigz, bgzip and `cat` create such files); their
 // contents are concatenated. Other bytes after the last member are an error unless they are zeros (tape padding).
-// Headers, checksums and lengths are checked here, so that both engines accept and reject the same.
+// Headers, checksums and lengths are checked here, so both engines accept and reject the same files.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -1,8 +1,8 @@
 #pragma once
 // Decodes one raw deflate stream (RFC 1951) piece by piece with one of two libraries behind one interface: ISA-L is
 // three times as fast as zlib but not packaged everywhere. gzip_stream.cpp handles everything around the stream (RFC
-// 1952: headers, checksums, members), so both share it. For a truncated stream ISA-L may produce up to two bytes less
-// than zlib, and in corrupt blocks it may detect the error later; for valid streams both produce the same.
+// 1952: headers, checksums, members) for both. For a truncated stream, ISA-L may produce up to two bytes fewer than
+// zlib, and in corrupt blocks it may detect the error later; for valid streams, both produce the same output.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
-// Decompresses zstd (RFC 8878). Frames follow each other, skippable ones among them; the decoder walks through them by
-// itself.
+// Decompresses zstd (RFC 8878). A file may contain several frames, including skippable ones; the decoder processes all
+// of them.
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -60,7 +60,7 @@ class ZstdStream final : public PackedStream {
     return ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge;
   }
   [[nodiscard]] Error too_much_wanted() const {
-    return {input_.file().path(), "its zstd data need more than 128 MiB of memory to decompress",
+    return {input_.file().path(), "its zstd data requires more than 128 MiB of memory to decompress",
             "compress it again with --long=27 or less"};
   }
 

@@ -38,7 +38,7 @@ class BatchJoiner {
     trace::CategoryId category = 0;
     bool correlates = false;
   };
-  /// Translation of a collector's ids. Resolved on first use, so that a skipped batch leaves no trace.
+  /// Translation of a collector's ids. Resolved on first use, so a skipped batch has no effect.
   struct Numbers {
     std::vector<std::string_view> name_texts;
     std::vector<std::uint32_t> names;

@@ -1,10 +1,10 @@
 #pragma once
-// The events of a stretch of text, resolved as far as that stretch alone allows: complete slices, and halves whose
+// The events of a span of text, resolved as far as that span alone allows: complete slices, and halves whose
 // counterpart is before or after it. Any thread can fill a batch; the joiner adds batches to the rank in file order.
 //
 // Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). A batch
-// contains only those that its collector first met in it, so nothing is sent twice, and no string is handled for a
-// slice with a known name.
+// contains only those that its collector encountered in it for the first time, so nothing is sent twice, and no string
+// is handled for a slice with a known name.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -19,7 +19,7 @@ namespace {
 
 // Offsets take five bytes.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
-// Some exporters write log arrays of several megabytes that nobody needs.
+// Some exporters write log arrays of several megabytes that are never used.
 constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
 
 std::uint64_t id_of(std::string_view text) {
@@ -29,8 +29,8 @@ std::uint64_t id_of(std::string_view text) {
 
 bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
 
-/// Returns the bytes that a memcpy moved, from its arguments. If there are several numbers the last one wins, as in any
-/// JSON reader.
+/// Returns the bytes that a memcpy moved, from its arguments. If there are several, the last one wins, as in any JSON
+/// reader.
 std::optional<std::int64_t> bytes_in(std::string_view arguments) {
   std::optional<std::int64_t> bytes;
   for_each_argument(arguments, [&](std::string_view name, std::string_view value) {
@@ -348,8 +348,8 @@ void EventCollector::add_memory(const RawEvent& event) {
 }
 
 void EventCollector::add_flow(const RawEvent& event) {
-  // Launch → GPU activity arrows ("ac2g", "async_gpu") repeat what correlation ids state better, and are orphaned for
-  // every runtime call that launches nothing. Forward → backward arrows have no such alternative.
+  // Launch → GPU activity arrows ("ac2g", "async_gpu") only repeat the correlation ids, and are orphaned for every
+  // runtime call that launches nothing. Forward → backward arrows have no such alternative.
   if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
   if (event.phase == 't' || !event.has_time) return;
   batch_->flows.push_back({id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});

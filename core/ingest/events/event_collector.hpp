@@ -2,7 +2,7 @@
 // Sorts events into batches as they arrive: complete slices, begin/end pairs, marks, counters, flows, thread names.
 // Handles all phases of the Trace Event Format that Kineto and PyTorch ever wrote; counts others.
 //
-// A collector sees one stretch of a file after another, never the whole file; the joiner resolves what depends on
+// A collector sees one span of a file after another, never the whole file; the joiner resolves whatever depends on
 // earlier events. It keeps the names and places from all its batches.
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@ class EventCollector final : public EventSink {
   /// `file` names the source in diagnostics and must outlive the collector. All its events must come from one parser.
   explicit EventCollector(const std::string& file);
 
-  /// Sends further events to `batch`. Every batch must be passed to the joiner, in the order of filling.
+  /// Sends the events that follow to `batch`. Every batch must be passed to the joiner, in the order of filling.
   void fill(EventBatch& batch) { batch_ = &batch; }
 
   void event(const RawEvent& event) override;

@@ -1,5 +1,5 @@
 #pragma once
-// The events with which PyTorch's profiler records memory (profile_memory=True): each allocation and each release is an
+// The events by which PyTorch's profiler records memory (profile_memory=True): each allocation and each release is an
 // instant event named "[memory]".
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@ inline constexpr std::string_view kOutOfMemoryEvent = "[OutOfMemory]";
 
 enum class MemoryOwner : std::uint8_t { host, device, other };
 
-/// The owner of memory by the number of PyTorch's device type: CPU, MKLDNN and IDEEP; CUDA, HIP, XPU, HPU, MTIA and
-/// others that registered themselves.
+/// Returns the owner of memory for the number of a PyTorch device type: CPU, MKLDNN and IDEEP; CUDA, HIP, XPU, HPU,
+/// MTIA and other registered types.
 [[nodiscard]] constexpr MemoryOwner memory_owner(std::int64_t device_type) {
   constexpr std::array<std::int64_t, 3> kHostTypes{0, 2, 5};
   constexpr std::array<std::int64_t, 6> kDeviceTypes{1, 6, 12, 15, 19, 20};

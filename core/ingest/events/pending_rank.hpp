@@ -1,5 +1,5 @@
 #pragma once
-// Content of a partly read file, before sorting: slices by thread and stream in file order. The joiner fills it,
+// Content of a partially read file, before sorting: slices by thread and stream in file order. The joiner fills it;
 // build_rank() consumes it.
 #include <cstdint>
 #include <map>
@@ -19,7 +19,7 @@ struct PendingTrack {
   trace::TrackKind kind = trace::TrackKind::thread;
   std::int64_t process = 0;  ///< pid; device of a stream
   std::int64_t id = 0;       ///< tid; stream number
-  std::string process_text;  ///< as the file writes them
+  std::string process_text;  ///< as written in the file
   std::string thread_text;
   Ns base = 0;  ///< slices store distances from it; within half the range of Ns
   PendingSlices slices;

@@ -1,11 +1,11 @@
 #pragma once
 // The slices of one thread or stream while their file is read: 24 bytes each, in the order of the file. While lanes are
-// built these are half of a load's peak memory, so numbers that are rarely large have few bits; larger values are
+// built, these are half of a load's peak memory, so numbers that are rarely large have few bits; larger values are
 // stored in a side table.
 //
 // Slices are stored in segments, never in one growing array: growing copies nothing, and each segment is freed as soon
-// as its last slice was taken to build lanes. The first segments are small and double in size, because a file may have
-// many short tracks; later ones are one huge page each.
+// as its last slice has been taken to build lanes. The first segments are small and double in size, because a file may
+// have many short tracks; later ones are one huge page each.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -141,7 +141,7 @@ class PendingSlices {
     }
   }
 
-  /// Accesses slices in almost their order: looks up the segment only when it changes.
+  /// Accesses slices in roughly their order; looks up the segment only when it changes.
   class Cursor {
    public:
     explicit Cursor(const PendingSlices& slices) : slices_(slices) {}
@@ -165,7 +165,7 @@ class PendingSlices {
     std::uint32_t count_ = 0;
   };
 
-  /// From now on slices are only taken, each once, in any order. A taken slice is valid until the next is taken.
+  /// From now on, slices are only taken, each once, in any order. A taken slice is valid until the next is taken.
   void begin_taking();
   class Taker {
    public:

@@ -25,7 +25,7 @@ struct RawEvent {
   std::string_view arguments;    ///< raw text of "args", braces included; empty if missing
   std::uint64_t offset = 0;      ///< of its '{' in the decompressed text
 
-  // Hints from the parser about which events are alike. Equal non-zero numbers from one parser mean equal text, so that
+  // Hints from the parser about which events are alike. Equal nonzero numbers from one parser mean equal text, so
   // results for a text can be cached in an array; different numbers and 0 mean nothing. All are below kLikenesses.
   std::uint32_t shape = 0;     ///< same phase and category, and the same members in the same order
   std::uint32_t place = 0;     ///< same process and same thread
@@ -34,7 +34,7 @@ struct RawEvent {
   static constexpr std::uint32_t kLikenesses = 1U << 16;
 };
 
-/// Receives the parser's output in the order of the file.
+/// Receives the parser's output in file order.
 class EventSink {
  public:
   virtual ~EventSink() = default;

@@ -1,5 +1,5 @@
 #pragma once
-// One event as written in the source, as lines to show.
+// One event as written in the source, as lines for display.
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace warpscope::ingest {
 
-/// One line to show. `path` is the name of a top-level field, or "args." and a name below it; `value` is the source
-/// text, strings without quotes and escapes, nested arrays and objects as compact JSON.
+/// One line for display. `path` is the name of a top-level field, or "args." and a name below it; `value` is the source
+/// text: strings without quotes and escapes, nested arrays and objects as compact JSON.
 struct EventRow {
   std::string path;
   std::string value;
@@ -16,8 +16,8 @@ struct EventRow {
   friend bool operator==(const EventRow&, const EventRow&) = default;
 };
 
-/// Paths of the rows that a caller needs; no others are decoded, which is most of the work of reading an event. Empty:
-/// all rows. The texts must outlive the call.
+/// Paths of the rows that a caller needs; others are not decoded, which saves most of the work of reading an event.
+/// Empty: all rows. The texts must outlive the call.
 using WantedRows = std::span<const std::string_view>;
 
 /// An event in the order of the source.

@@ -12,7 +12,7 @@ namespace warpscope::ingest {
 
 struct PieceSizes {
   std::size_t piece = std::size_t{512} << 10;  ///< text per piece; with its batch it fits in the L2 cache
-  std::size_t ahead = std::size_t{16} << 10;   ///< how far the text of a piece extends into the next
+  std::size_t ahead = std::size_t{16} << 10;   ///< how far the text of a piece extends into the next piece
   std::size_t in_flight = 4;                   ///< pieces in memory, at least 2
 };
 
@@ -21,7 +21,7 @@ struct ParseLimits {
   std::size_t longest_event = trace::kLongestEvent;  ///< longer events and metadata are left out
 };
 
-/// What a reader of a growing source keeps, so that the next reading need not repeat all of this one.
+/// State that the reader of a growing source keeps, so the next read need not repeat all of this one.
 struct ReaderState {
   ReaderState() = default;
   virtual ~ReaderState() = default;
@@ -31,12 +31,13 @@ struct ReaderState {
 
 struct ReadOptions {
   Progress* progress = nullptr;         ///< advanced by the bytes of the file used
-  const CancelToken* cancel = nullptr;  ///< after cancellation the rank contains what was read so far, or there is none
-  std::shared_ptr<const ReaderState> earlier{};  ///< of the last reading of this source; may be null
+  const CancelToken* cancel = nullptr;  ///< after cancellation, the rank contains the events read so far, or there is
+                                        ///< none
+  std::shared_ptr<const ReaderState> earlier{};  ///< from the last read of this source; may be null
   PieceSizes pieces;
   ParseLimits limits;
   std::uint64_t most_slices = BatchJoiner::kMostSlices;
-  /// After cancellation, a rank with more slices is not built: it would take longer than people wait.
+  /// After cancellation, a rank with more slices is not built, because it would take longer than users wait.
   std::uint64_t built_after_cancel = 1'000'000;
 };
 

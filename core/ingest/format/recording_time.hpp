@@ -1,5 +1,6 @@
 #pragma once
-// Decides which times can be dates of a recording. Others count from a base stored elsewhere, or from an unknown zero.
+// Decides which times can be dates of a recording. Other times count from a base stored elsewhere, or from an unknown
+// zero.
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -14,8 +15,8 @@ inline constexpr Ns kLatestRecording = Ns{4'102'444'800} * 1'000'000'000;  // 21
 /// `time`: ns since the Unix epoch.
 [[nodiscard]] constexpr bool plausible_time(Ns time) { return time >= kEarliestRecording && time <= kLatestRecording; }
 
-/// Returns the time of 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds since the Unix
-/// epoch; nullopt for others, and for times outside these years.
+/// Parses 10 digits as seconds, 13 as milliseconds, 16 as microseconds or 19 as nanoseconds since the Unix epoch;
+/// nullopt for any other number of digits, and for times outside these years.
 [[nodiscard]] inline std::optional<Ns> time_of_digits(std::string_view digits) {
   Ns value = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return std::nullopt;

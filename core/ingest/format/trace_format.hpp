@@ -1,8 +1,8 @@
 #pragma once
 // The interface of a trace format. A format recognizes its files by content, or by name if there are thousands of small
 // ones; summarizes a file for a list; and reads it into slices, counters and flows, or into other data of a job. All
-// other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
-// reader of a file, and to fill the store. A format with slices also returns single events in full.
+// other code uses this interface to find the traces in a directory, estimate the cost of a load, choose the reader of a
+// file, and fill the store. A format with slices also returns individual events in full.
 //
 // A new format is a folder under core/ingest/formats and a line in formats/format_list.cpp. A format whose files are
 // JSON of the Trace Event Format derives from TraceEventsFormat and only defines what its events mean.
@@ -36,7 +36,7 @@ struct FileHead {
 inline constexpr std::size_t kFormatHead = std::size_t{32} << 10;
 inline constexpr std::size_t kFormatTail = std::size_t{4} << 10;
 
-/// Summary of an unread file for a list. Times are ns since the Unix epoch.
+/// Summary of an unread file, for a list. Times are ns since the Unix epoch.
 struct FileSummary {
   std::string node;           ///< host name; "" if unknown
   std::optional<Ns> begin;    ///< first time in the file
@@ -45,25 +45,25 @@ struct FileSummary {
   std::optional<std::int64_t> rank;
   std::int64_t world_size = 0;         ///< 0: unknown
   std::optional<std::size_t> devices;  ///< visible to its process
-  bool distributed = false;            ///< one of a job's processes that drive one device each
+  bool distributed = false;            ///< one of a job's processes, each of which drives one device
   bool device_backend = false;         ///< its collectives run on devices, one per process
-  bool merged = false;                 ///< has several ranks; how many is known once it is read
+  bool merged = false;                 ///< has several ranks; their number is known once it is read
 };
 
-/// What a file's name says before the file is opened.
+/// Facts inferred from a file's name before it is opened.
 struct NamedFile : FileSummary {
   enum class Use : std::uint8_t {
-    open,    ///< the content decides whether it is of the format; a list opens only the first file of each node
-    take,    ///< it is of the format
+    open,    ///< the content decides whether it is in this format; a list opens only the first file of each node
+    take,    ///< it is in this format
     ignore,  ///< it belongs to the format but has no data
   };
   Use use = Use::open;
   bool marks_end = false;   ///< its job writes a file "training_job_end.ts" when it ends
-  std::string_view code{};  ///< diagnostic of a file that is ignored or empty; "" if it needs none
+  std::string_view code{};  ///< diagnostic for a file that is ignored or empty; "" if it needs none
   std::string_view why{};
 };
 
-/// Why a file is left out next to traces that contain the same.
+/// The reason to leave out a file next to traces with the same contents.
 struct Copy {
   std::string_view code;  ///< of its diagnostic
   std::string_view why;
@@ -73,12 +73,12 @@ struct Copy {
 
 struct MergedRank;
 
-/// Everything read from a file's text: a rank, whose slices are `pending`; or `data`; or the ranks in `merged`.
+/// Everything read from a file's text: a rank, whose slices are in `pending`; or `data`; or the ranks in `merged`.
 struct FileContents {
-  PendingRank pending;           ///< its diagnostics count for all
+  PendingRank pending;           ///< its diagnostics apply to everything read
   trace::Categories categories;  ///< of the slices in `pending`
   trace::SourceData data;        ///< of a format without slices
-  bool has_rank = true;          ///< false: `data` is all there is, and `pending` has only diagnostics
+  bool has_rank = true;          ///< false: there is only `data`, and `pending` has only diagnostics
   std::shared_ptr<const ReaderState> state;
   std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
   bool cancelled = false;
@@ -90,7 +90,7 @@ struct FileContents {
 struct MergedRank : FileContents {
   std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
   std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the file has no rank, only a place: `number` counts the ranks of the file
+  bool in_order = false;    ///< the file has only a place, not a rank; `number` counts the ranks of the file
   std::size_t ranks = 0;    ///< in the file
 };
 
@@ -98,13 +98,13 @@ struct MergedRank : FileContents {
 class TraceReader {
  public:
   virtual ~TraceReader() = default;
-  /// Call once. Errors: the file cannot be opened or read at all; corruption within it goes to the diagnostics.
+  /// Call once. Errors: the file cannot be opened or read at all. Corruption within it goes to the diagnostics.
   virtual Result<std::unique_ptr<FileContents>> read() = 0;
-  /// Does a unit of independent work if there is one: from any thread, before, during and after read().
+  /// Does a unit of independent work if there is one. Call from any thread, before, during or after read().
   virtual bool help() { return false; }
 };
 
-/// Returns a reader of one file without slices: `read` sets FileContents::data and adds diagnostics.
+/// Returns a reader for one file without slices: `read` sets FileContents::data and adds diagnostics.
 [[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<void(FileContents&)> read);
 
 /// Number of slices in a piece of text.
@@ -124,20 +124,22 @@ class TraceFormat {
   virtual ~TraceFormat() = default;
   /// Display name, such as "PyTorch profiler". Unique.
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// Returns true if the text is of this format.
+  /// Returns true if the text is in this format.
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
   /// Returns a summary from the beginning of the file; nullopt if it is not listed.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns what the name of a file says; nullopt if files of this format have other names, or any.
+  /// Returns the facts inferred from a file's name; nullopt if files of this format have other names, or may have any
+  /// name.
   [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
   /// Returns why the file is left out next to other traces; nullopt if it is not.
   [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns the bytes of memory per byte of the file, an upper bound, if its name says so. 0: depends on its slices.
+  /// Returns an upper bound of the bytes of memory per byte of the file, if it can be inferred from the name. 0:
+  /// depends on its slices.
   [[nodiscard]] virtual double memory_per_byte(std::string_view /*path*/) const { return 0; }
-  /// True if it describes GPU activity that traces of the same job contain, too.
+  /// True if it describes GPU activity that traces of the same job also contain.
   [[nodiscard]] virtual bool repeats_traces() const { return false; }
-  /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nothing if
-  /// it is a source by itself. All files of a group are read as one source.
+  /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nullopt if
+  /// it is a separate source. All files of a group are read as one source.
   [[nodiscard]] virtual std::optional<std::string> group_of(std::string_view /*path*/) const { return std::nullopt; }
   /// Counts slices in a piece of text from the start of the file (`from_begin`) or from anywhere in it.
   [[nodiscard]] virtual SliceCount count_slices(std::string_view /*piece*/, bool /*from_begin*/) const { return {}; }
@@ -151,22 +153,22 @@ class TraceFormat {
                                             const std::function<void(std::size_t, const EventText&)>& visit,
                                             WantedRows wanted, const CancelToken* cancel) const;
   /// Returns the id of the event that starts at byte `offset` of the text of `file`, which is the source or belongs to
-  /// its group; nullopt if it cannot be told.
+  /// its group; nullopt if it cannot be determined.
   [[nodiscard]] virtual std::optional<std::uint64_t> event_at(const std::string& /*source*/, std::string_view /*file*/,
                                                               std::uint64_t /*offset*/) const {
     return std::nullopt;
   }
-  /// Adds the events of all slices of ranks of one file to their archives, without finishing these. Errors: as above,
-  /// and the writers'.
+  /// Adds the events of all slices of ranks of one file to their archives, without finishing the archives. Errors: as
+  /// above, and the writers'.
   [[nodiscard]] virtual Failure archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                         const CancelToken* cancel) const;
-  /// Returns the `wanted` rows of the event for a text written by archive().
+  /// Returns the `wanted` rows of the event in a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
-  /// Returns true if the reader names the slice of `event` so. False means that the source has changed.
+  /// Returns true if the reader gives the slice of `event` this name. False means that the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 
-/// The rank property with the name of its format, absent for the first format of the list.
+/// The rank property with the name of its format; absent for the first format in the list.
 inline constexpr std::string_view kFormatProperty = "trace format";
 
 }  // namespace warpscope::ingest

@@ -1,5 +1,5 @@
 #pragma once
-// The list of all readable trace formats.
+// The list of all supported trace formats.
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +12,7 @@ namespace warpscope::ingest {
 /// Returns the formats in the order in which they are tried. They live as long as the program.
 [[nodiscard]] std::span<const TraceFormat* const> trace_formats();
 
-/// A format whose files have a name like that of a file, and what the name says.
+/// The format that recognizes a file's name, and the facts inferred from the name.
 struct NamedFormat {
   const TraceFormat* format = nullptr;
   NamedFile file;
@@ -21,21 +21,21 @@ struct NamedFormat {
 
 /// Returns true if a format recognizes the file.
 [[nodiscard]] bool is_recognized(const FileHead& head);
-/// Returns the first format that recognizes the file, else the first of the list, whose reader reports what is wrong.
+/// Returns the first format that recognizes the file, else the first in the list, whose reader reports what is wrong.
 [[nodiscard]] const TraceFormat& format_of(const FileHead& head);
-/// Returns the format of a file or a group, by its name if that suffices, else from the start of its text.
+/// Returns the format of a file or a group, from its name if that suffices, else from the start of its text.
 [[nodiscard]] const TraceFormat& format_of(const std::string& path);
-/// True for the formats of PyTorch's profiler. Their ranks lack kFormatProperty.
+/// True for the formats of PyTorch's profiler, whose ranks lack kFormatProperty.
 [[nodiscard]] bool is_pytorch(const TraceFormat& format);
 /// Returns the format a rank was read from.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);
 
-// The first answer that a format gives (see trace_format.hpp):
+// These return the first answer of any format (see trace_format.hpp):
 [[nodiscard]] std::optional<std::string> group_of(std::string_view path);
 [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head);
 [[nodiscard]] double memory_per_byte(std::string_view path);
 
-/// Returns the first kFormatHead bytes of a file's text; nullopt if it cannot be opened. Text after corruption is
+/// Returns the first kFormatHead bytes of a file's text; nullopt if it cannot be opened. Text after a corruption is
 /// missing.
 [[nodiscard]] std::optional<std::string> read_head(const std::string& path);
 

@@ -36,7 +36,7 @@ class Compactor {
   }
 
  private:
-  /// A comma is held back until a value follows it.
+  /// Writes a comma only once a value follows it.
   void put_comma() {
     if (comma_) out_ += words_ == Words::keep ? ", " : ",";
     comma_ = false;

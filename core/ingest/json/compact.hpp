@@ -1,5 +1,5 @@
 #pragma once
-// Removes white space from JSON text and repairs it, to show nested arguments in one line and to produce text that a
+// Removes white space from JSON text and repairs it, to show nested arguments on one line and to produce text that a
 // standard JSON parser accepts.
 #include <cstdint>
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
-// Parses numbers of a trace from their decimal text. Doubles would round current times to 256 ns, and ids above 2^53.
+// Parses numbers of a trace from their decimal text. Doubles would round current times to 256 ns, and would round ids
+// above 2^53.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -57,7 +58,7 @@ inline const char* append_digits(const char* at, std::uint64_t& value) {
 }  // namespace detail
 
 /// Fast parse_microseconds for the usual form [-]digits[.up to 3 digits]. Returns the end of the number and sets
-/// `value`, or null for any other form. Needs 16 readable bytes after the number.
+/// `value`, or null for any other form. Requires 16 readable bytes after the number.
 [[nodiscard]] inline const char* parse_plain_microseconds(const char* at, Ns& value) {
   const bool negative = *at == '-';
   const char* const whole = at + (negative ? 1 : 0);

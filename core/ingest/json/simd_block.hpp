@@ -1,6 +1,7 @@
 #pragma once
-// Compares 64 bytes in one step: the result is a 64-bit mask, bit i for byte i. Uses SSE2, which every x86-64 has, else
-// plain loops that compilers vectorise. All loads are unaligned; text is padded (kPadding) so that they stay in bounds.
+// Compares 64 bytes in one step: the result is a 64-bit mask, bit i for byte i. Uses SSE2, which every x86-64 machine
+// has, else plain loops that compilers vectorize. All loads are unaligned; text is padded (kPadding), so they stay in
+// bounds.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -104,7 +105,7 @@ class Block64 {
 
 #endif
 
-/// std::popcount, but never a call: baseline x86-64 lacks the instruction.
+/// Same as std::popcount, but never a function call: baseline x86-64 lacks the instruction.
 [[nodiscard]] constexpr std::int64_t count_bits(std::uint64_t bits) {
 #if defined(__SSE2__) && !defined(__POPCNT__)
   bits -= bits >> 1 & 0x5555555555555555U;

@@ -1,5 +1,5 @@
 #pragma once
-// Decodes strings of a trace: resolves escapes and always produces valid UTF-8.
+// Decodes the strings of a trace: resolves escapes and always produces valid UTF-8.
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 // The part of a document in memory. Slides along the text and grows only while a single item is longer than the window.
-// Padded, so that scanners may read past its end. A few bytes before the current position are kept to be shown.
+// Padded, so scanners may read past its end. Keeps a few bytes before the current position for display.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,8 +17,8 @@ class TextWindow {
     too_long,  ///< the text to keep has reached the size limit
   };
 
-  /// Reads `block` bytes at a time, more if much text must be kept; keeps at most about `limit`. `source` must outlive
-  /// the window.
+  /// Reads `block` bytes at a time, or more if a lot of text must be kept; keeps at most about `limit`. `source` must
+  /// outlive the window.
   TextWindow(TextSource& source, std::size_t block, std::size_t limit);
 
   [[nodiscard]] const char* begin() const { return buffer_.get(); }

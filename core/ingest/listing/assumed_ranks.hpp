@@ -1,7 +1,7 @@
 #pragma once
-// Ranks of files that contain none and whose names contain none, from the order of the files. Files that PyTorch's
-// usual names assign to one process (`host_pid.time.pt.trace.json`) share a rank, because a process writes a file per
-// cycle of its schedule.
+// Assigns ranks, by file order, to files that have no rank in their content or name. Files that PyTorch's usual names
+// assign to one process (`host_pid.time.pt.trace.json`) share a rank, because a process writes a file per cycle of its
+// schedule.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace warpscope::ingest {
 
-/// Returns the rank of last resort of each source, counted from 0 in their order.
+/// Returns the fallback rank of each source, counted from 0 in their order.
 [[nodiscard]] std::vector<std::int64_t> assumed_ranks(std::span<const trace::SourceFile> sources);
 
 }  // namespace warpscope::ingest

@@ -1,10 +1,10 @@
 #pragma once
-// Watches a directory that a job is still writing: reports which files appeared, grew, were rewritten or vanished since
+// Watches a directory that a job is still writing. Reports files that appeared, grew, were rewritten or vanished since
 // the last scan. Polls and compares size, modification time and inode, which works on every file system, including
 // network file systems without notifications.
 //
-// A file is settled once two scans saw it unchanged. Until then it is `growing`: worth showing, but not worth rereading
-// each second.
+// A file is settled once two scans saw it unchanged. Before that, it is `growing`: worth showing, but not worth
+// rereading every second.
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -44,13 +44,13 @@ class DirectoryWatch {
   /// scan finds them unchanged.
   DirectoryWatch(std::filesystem::path path, Discovery known);
 
-  /// Scans now. Fails if the path cannot be scanned (deleted, disk unavailable): then nothing counts as vanished, and
-  /// the next scan continues from the last good one.
+  /// Scans now. Fails if the path cannot be scanned (deleted, disk unavailable). In that case, nothing counts as
+  /// vanished, and the next scan continues from the last good one.
   [[nodiscard]] Result<std::vector<SourceChange>> look();
 
   /// Returns the result of the last good scan, with diagnostics for skipped files.
   [[nodiscard]] const Discovery& found() const { return found_; }
-  /// Returns whether the file still grows, judged by the scans so far.
+  /// Returns whether the file is still growing, judging by the scans so far.
   [[nodiscard]] bool growing(const std::string& path) const { return growing_.contains(path); }
   /// Returns the wait before the next scan: `usual`, or longer to keep scanning below a twentieth of the time.
   [[nodiscard]] std::chrono::milliseconds pause(std::chrono::milliseconds usual) const;

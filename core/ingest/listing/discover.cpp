@@ -196,8 +196,8 @@ class Search {
   std::unordered_map<std::string_view, const FoundFile*> known_;
 };
 
-/// Adds the groups that the parts belong to. A part that its group does not find, such as one below a link, is a source
-/// by itself.
+/// Adds the groups that the parts belong to. A part that its group does not find, such as one below a link, is a
+/// separate source.
 void add_groups(Discovery& found) {
   std::map<std::string, std::set<std::string>> groups;  // with their files
   for (const FoundFile& part : found.files) {
@@ -219,7 +219,7 @@ void note_converted(Discovery& found) {
                           is_store(file) ? "not read with the traces" : "not a converted profile");
 }
 
-/// Leaves out copies next to traces that have the same content. Copies alone are sources.
+/// Leaves out copies next to traces that have the same content. Copies without such traces are sources.
 void add_copies(Discovery& found) {
   std::set<fs::path> folders;  // with traces
   for (const trace::SourceFile& source : found.sources) folders.insert(fs::path(source.path).parent_path());
@@ -240,7 +240,7 @@ void add_copies(Discovery& found) {
 
 /// Returns the error for a `path` that cannot be examined because of `error`.
 Error absent(const fs::path& path, const std::error_code& error) {
-  if (path == "-") return {path.string(), "cannot read traces from standard input", "give a file or a directory"};
+  if (path == "-") return {path.string(), "cannot read traces from standard input", "pass a file or a directory"};
   if (error == std::errc::permission_denied)
     return {path.string(), "permission denied for a folder in the path", "change its permissions or ask its owner"};
   if (error == std::errc::not_a_directory)

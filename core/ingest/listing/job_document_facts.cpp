@@ -26,7 +26,7 @@ bool has(const std::vector<JsonFact>& facts, std::string_view key) {
   });
 }
 
-/// Facts kept of the details of a rule's report, which lists thousands of moments.
+/// Maximum number of facts kept from the details of a rule report, which lists thousands of times.
 constexpr std::size_t kMostDetails = 500;
 
 void shorten_details(std::vector<JsonFact>& facts) {

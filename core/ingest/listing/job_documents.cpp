@@ -29,7 +29,7 @@ bool is_config(std::string_view file_name) {
   return std::find(kConfigNames.begin(), kConfigNames.end(), lower(file_name)) != kConfigNames.end();
 }
 
-/// True if the text contains one of these keys, in any case: SageMaker's own readers ignore it.
+/// True if the text contains one of these keys; ignores case, as SageMaker's own readers do.
 bool names_any(std::string_view text, std::span<const std::string_view> keys) {
   const std::string folded = lower(text);
   if (folded.find("\"traceevents\"") != std::string::npos) return false;
@@ -51,13 +51,13 @@ bool may_name_a_job_later(std::string_view head) {
   return names_any(head, kKeys);
 }
 
-/// Saved descriptions of jobs have any name. Of files outside the opened path, only these are opened.
+/// Saved job descriptions may have any name. Outside the opened path, only these files are opened.
 bool may_be_saved_text(const fs::path& path) {
   const std::string ending = lower(path.extension().native());
   return ending.empty() || ending == ".json" || ending == ".txt";
 }
 
-/// If the text gives no hint, the file's name helps.
+/// If the text gives no hint, the file name may help.
 bool named_like_a_description(std::string_view file_name) {
   std::string letters;
   for (const char c : file_name)
@@ -132,7 +132,7 @@ void add_from_above(trace::JobDocuments& documents, const fs::path& root) {
     std::vector<trace::JobDocument> above = documents_in(folder);
     if (!of_this_job) std::erase_if(above, [&](const auto& document) { return document.job_name != name; });
     std::ranges::move(above, std::back_inserter(documents));
-    // Opening the whole job finds them as it does everything below the folder.
+    // Opening the whole job finds them like everything else below the folder.
     if (of_this_job && name != "rule-output") std::ranges::move(reports_of(folder), std::back_inserter(documents));
     if (!of_this_job) return;
   }

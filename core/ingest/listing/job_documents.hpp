@@ -1,8 +1,8 @@
 #pragma once
 // Reads the documents next to the traces that describe the job: a saved response of `describe-training-job`,
 // profilerconfig.json (whose nested configurations are strings of JSON or a Python dict), resourceconfig.json,
-// hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's reports of rules. They are JSON like traces, so
-// discover() checks here first.
+// hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's rule reports. They are JSON like traces, so
+// discover() checks for them first.
 //
 // The files are untrusted: sizes, depths and counts are bounded, and the excess is left out.
 #include <cstdint>
@@ -21,16 +21,16 @@ inline constexpr std::size_t kMostJobFacts = 5000;
 /// Bytes from the start of a file that looks_like_job_document() needs.
 inline constexpr std::size_t kJobDocumentHead = 4096;
 
-/// True for the start of SageMaker Debugger's report of a rule: {"RuleTriggered": 3, "Violations": 7, …
+/// True for the start of a SageMaker Debugger rule report: {"RuleTriggered": 3, "Violations": 7, …
 [[nodiscard]] bool is_rule_report(std::string_view head);
 
-/// Recognizes a document by its name, or by a `head` that names a training job or a configuration of the profiler, and
-/// no events. Reads the file if its head has keys of such a document. `size`: of the file.
+/// Recognizes a document by its name, or by a `head` that contains a training job or a profiler configuration, but no
+/// events. Reads the file if its head has keys of such a document. `size`: of the file.
 [[nodiscard]] bool looks_like_job_document(const std::filesystem::path& path, std::uint64_t size,
                                            std::string_view head);
 
-/// Parses a document. `file_name` identifies the kinds that have a fixed name. Errors: not a JSON object, or no
-/// description of a job.
+/// Parses a document. `file_name` identifies the kinds with a fixed name. Errors: not a JSON object, or no description
+/// of a job.
 [[nodiscard]] Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name);
 
 /// Reads a file for which looks_like_job_document() returned true. `file` provides the document's path, size and time.

@@ -2,9 +2,9 @@
 // Lists the profiles below a folder without loading them. A scan of thousands of files takes about as long as opening
 // each once: it reads the first 32 KiB of text and the last bytes of each trace, one file of system metrics per node,
 // and only the names of other files. Newer traces count time from a base stored at the end of the file. For these, one
-// file per profile is read to its end if it is small; for plain text the last bytes suffice.
+// file per profile is read to its end if it is small; for plain text, the last bytes suffice.
 //
-// What counts as one profile:
+// These count as one profile:
 //   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and all below it
 //   separate ranks     a folder with two or more subfolders named like parts ("rank-0", "algo-1", "node_3")
 //   traces             a folder that contains trace files, and all below it, which is what opening it reads. Its
@@ -34,7 +34,7 @@ namespace warpscope::ingest {
 enum class ListedKind : std::uint8_t {
   converted,        ///< output of `warpscope convert`
   profiler_report,  ///< SageMaker's ProfilerReport
-  sealed,           ///< output of SageMaker Profiler; its format is not published
+  sealed,           ///< output of SageMaker Profiler, whose format is proprietary
 };
 inline constexpr std::size_t kListedKinds = 3;
 /// "converted", "ProfilerReport" …
@@ -84,7 +84,7 @@ struct ListingLimits {
   std::size_t depth = 16;             ///< nesting depth
   std::size_t directories = 50'000;   ///< folders scanned
   std::size_t files = 500'000;        ///< entries seen
-  std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if its files were not written for this long
+  std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if its files have not been written for this long
   /// Maximum bytes on disk of one compressed trace read to its end for its base time, and of all such traces.
   std::uint64_t unpacked_file = std::uint64_t{8} << 20;
   std::uint64_t unpacked = std::uint64_t{256} << 20;
@@ -111,7 +111,7 @@ struct ProfileListing {
                                                    const ListingOptions& options = {});
 
 /// Updates a listed profile after it was fully loaded: numbers and the time of the first slice come from the load, and
-/// missing ranks or truncated files are now certain. Statements of a service or an end marker about the job are kept.
+/// missing ranks or truncated files are now certain. Information about the job from a service or an end marker is kept.
 /// `unfinished`: number of truncated files.
 [[nodiscard]] FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished);
 

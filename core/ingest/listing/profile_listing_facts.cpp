@@ -94,7 +94,7 @@ TraceFacts facts_of_traces(const std::string& root, std::span<const ListedFile> 
   return facts;
 }
 
-/// Returns the earliest named file of each node and format, with what its start says.
+/// Returns the earliest named file of each node and format, with facts from its start.
 std::vector<ListedFile> firsts_of_nodes(std::span<const ListedFile> files) {
   std::map<std::pair<const TraceFormat*, std::string>, const ListedFile*> first;
   for (const ListedFile& file : files) {
@@ -113,7 +113,7 @@ void take_earlier(std::optional<Ns>& earliest, const std::optional<Ns>& time) {
 }
 
 /// Returns the first time in traces that count from a base at their end; reads the trace that starts first. `named`: a
-/// name also has a time, so only the cheap check is worthwhile.
+/// name also contains a time, so only the cheap check is worthwhile.
 std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, UnpackBudget& budget) {
   const ListedFile* first = nullptr;
   for (const ListedFile& file : files)
@@ -184,7 +184,7 @@ void find_status(FoundProfile& profile, std::span<const ListedFile> files, const
     if (faults.empty()) faults = "no end marker yet";
   } else if (profile.marks_end) {
     profile.status = ProfileStatus::incomplete;
-    fault("no end marker: the job was killed, or copied while it ran");
+    fault("no end marker: the job was killed, or its files were copied while it ran");
   } else if (traces.truncated > 0 && written) {
     profile.status = ProfileStatus::in_progress;
   } else if (!faults.empty()) {
@@ -263,7 +263,7 @@ FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, 
   take_time(modified, TimeOrigin::modified);
 
   const TraceFacts traces = facts_of_traces(path, files);
-  // How many ranks a merged file has is known once it is loaded.
+  // The number of ranks in a merged file is known once it is loaded.
   if (traces.count() > 0 && !traces.merged) profile.ranks = traces.count();
   if (traces.count() > 0 && traces.devices_told && !traces.merged)
     profile.gpus = traces.gpus;

@@ -16,9 +16,9 @@ namespace warpscope::ingest {
 
 enum class ListedRole : std::uint8_t {
   nothing,    ///< irrelevant to the listing
-  candidate,  ///< named like a trace; decided by its first bytes
+  candidate,  ///< has a trace's name; its first bytes decide
   trace,      ///< in any format of formats/format_list.hpp
-  named,      ///< of a format whose files are known by their names
+  named,      ///< in a format whose files are recognized by name
   converted,
   report,
   sealed,

@@ -1,7 +1,8 @@
 #pragma once
 // Decides when to reread a file that a job is still writing. Reading time grows with the file, so a file that grows a
-// little each second must not be reread each second; a file that stopped growing is reread at once. A pause of five
-// times the reading time limits following a file to a sixth of a core; shown data is never older than that.
+// little each second must not be reread every second; a file that stopped growing is reread immediately. A pause of
+// five times the reading time limits the cost of following a file to a sixth of a core; shown data is never older than
+// that.
 #include <chrono>
 #include <map>
 #include <string>
@@ -20,8 +21,8 @@ class RereadPolicy {
   void was_read(const trace::SourceFile& source, Clock::time_point end, Clock::duration took);
   void forget(const std::string& path) { read_.erase(path); }
 
-  /// Returns whether to read `source` in its current state: never if this state was already read, at once if the file
-  /// was never read or is `settled`, else after the pause.
+  /// Returns whether to read `source` in its current state: never if this state was already read, immediately if the
+  /// file was never read or is `settled`, else after the pause.
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled, Clock::time_point now) const;
 
  private:

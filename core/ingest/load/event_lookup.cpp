@@ -69,7 +69,7 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
                                              const store::EventFacts& facts) const {
   const store::StoreFile& store = *place.store;
   if (!store.sources()[place.source].archive)
-    return Error{store.name(), "has no arguments of " + file, "convert the original traces again"};
+    return Error{store.name(), "has no arguments for " + file, "convert the original traces again"};
   const auto damaged = [&](const Error& error) {
     if (place.store_is == StoreIs::carried) {
       store.note_damage(error);

@@ -1,7 +1,7 @@
 #pragma once
 // Returns the arguments of a slice from the fastest source: the archive in the store, else the trace, which is
-// decompressed up to the event. Records corrupt archives, so that the source can be reread. Filled while files are read
-// and queried when a slice is selected. Thread-safe.
+// decompressed up to the event. Records corrupt archives, so the source can be reread. Filled while files are read;
+// queried when a slice is selected. Thread-safe.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -37,7 +37,7 @@ class EventLookup {
   /// Returns the files whose text in a kept store is corrupt, with the errors, since the last call.
   [[nodiscard]] std::map<std::string, Error> take_damaged();
 
-  /// Returns the event of a slice. Errors: its source no longer exists or changed; the converted store lacks it;
+  /// Returns the event of a slice. Errors: its source no longer exists or has changed; the converted store lacks it;
   /// `cancel` (may be null) was cancelled.
   [[nodiscard]] Result<EventText> read(const trace::Rank& rank, trace::SliceOrdinal slice,
                                        const CancelToken* cancel = nullptr) const;

@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest {
 
-/// Returns the trace of the source `path` of `file`, if it still exists and is unchanged: of a merged rank, the whole
+/// Returns the trace of the source `path` of `file`, if it still exists and is unchanged; for a merged rank, the whole
 /// file. Reads at most 32 KiB.
 [[nodiscard]] std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path);
 
@@ -21,7 +21,7 @@ class KnownSources {
   explicit KnownSources(store::StoreFile file);
 
   [[nodiscard]] const store::StoreFile& file() const { return file_; }
-  /// Returns the numbers of `source` in the store, several for a merged file, if it is the file that the store was made
+  /// Returns the numbers of `source` in the store (several for a merged file) if it is the file that the store was made
   /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if the
   /// first three differ.
   [[nodiscard]] std::vector<std::size_t> find(const trace::SourceFile& source) const;

@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of a load share: the files with their progress, the published profile, errors, and the store that
+// State shared by the parts of a load: the files with their progress, the published profile, errors, and the store that
 // ranks are taken from.
 #include <atomic>
 #include <chrono>
@@ -44,7 +44,7 @@ class LoadContext {
   Discovery found;
 
   std::atomic<bool> opened_store{false};   ///< the open path is a store
-  std::atomic<bool> read_anything{false};  ///< something worth keeping was read since the store was kept
+  std::atomic<bool> read_anything{false};  ///< something worth keeping has been read since the store was saved
   std::atomic<bool> away{false};           ///< the opened path is not accessible
 
   void changed() const;
@@ -59,7 +59,7 @@ class LoadContext {
 
   void fail(const std::string& file, const Error& error);
   void forget_error(const std::string& file);
-  /// Calls `work`; reports an exception, which would end the program if it left the loader's thread.
+  /// Calls `work` and reports any exception, which would end the program if it left the loader's thread.
   void survive(const std::function<void()>& work);
   /// Returns why there is nothing to show.
   [[nodiscard]] Error why_nothing() const;
@@ -68,7 +68,7 @@ class LoadContext {
   /// Returns the bytes of text of all ranks.
   [[nodiscard]] std::uint64_t text_bytes() const;
   [[nodiscard]] double seconds() const;
-  /// Sets what the context knows of a status.
+  /// Sets the fields of a status that the context knows.
   void write(LoadStatus& status) const;
 
  private:

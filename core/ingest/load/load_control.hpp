@@ -1,5 +1,5 @@
 #pragma once
-// What callers ask of a load that runs on other threads: stop reading, watch, end. Thread-safe.
+// Requests to a load that runs on other threads: stop reading, watch, end. Thread-safe.
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -13,12 +13,12 @@ class LoadControl {
  public:
   explicit LoadControl(bool watching) : watching_(watching) {}
 
-  /// Stops reading and watching. Before the load is over, cancelled() is true from then on.
+  /// Stops reading and watching. If the load is not over, cancelled() is true from then on.
   void cancel();
   void watch(bool on);
   /// Ends the load: wait() returns false.
   void stop();
-  /// The load is over; watching may continue.
+  /// Marks the load as over; watching may continue.
   void finish();
 
   [[nodiscard]] bool watching() const;

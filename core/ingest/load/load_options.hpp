@@ -16,7 +16,8 @@ struct StoreOptions {
   bool keep = false;               ///< write a store for the next load, on its own thread after this one
   std::filesystem::path folder{};  ///< of all stores; empty: no stores, both options above are ignored
   std::uint64_t limit = store::kDefaultCacheLimit;  ///< maximum bytes of all stores together
-  /// A watched directory is saved once nothing was read for this long: growing files would outdate a store at once.
+  /// A watched directory is saved once nothing has been read for this long; growing files would outdate a store
+  /// immediately.
   std::chrono::milliseconds rest{10'000};
 };
 
@@ -24,11 +25,11 @@ struct StoreOptions {
 struct Kept {
   std::string file;         ///< the store the next load uses; "" for a converted profile, which needs none
   std::uint64_t bytes = 0;  ///< its size
-  bool written = false;     ///< written now; otherwise it was already up to date, and fully valid
-  std::string repaired;     ///< what was corrupt in the store that this one replaced; "" if nothing
+  bool written = false;     ///< written now; otherwise it was already up to date and valid
+  std::string repaired;     ///< the corruption in the store that this one replaced; "" if none
 };
 
-/// Less memory cannot show anything.
+/// With less memory, nothing can be shown.
 inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 
 struct LoadOptions {

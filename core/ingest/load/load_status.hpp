@@ -20,10 +20,10 @@ struct FileStatus {
   std::uint64_t bytes_done = 0;  ///< of the file on disk
   std::uint64_t bytes_total = 0;
   bool from_store = false;  ///< was not read again
-  bool growing = false;     ///< still being written, as far as known
+  bool growing = false;     ///< still being written, as far as is known
   std::string why{};        ///< reason why it was skipped
   bool unfinished = false;  ///< read, but truncated
-  bool partly = false;      ///< reading was stopped; the part read so far is shown
+  bool partly = false;      ///< reading was stopped; the part read before that is shown
   std::string merged{};     ///< of a merged file, once loaded: "4 ranks, TP00-DP00 to TP01-DP01"
 };
 
@@ -38,11 +38,11 @@ struct LoadStatus {
   std::uint64_t done = 0;       ///< bytes on disk, all files
   std::uint64_t total = 0;      ///< 0 while the directory is being scanned
   double seconds = 0;           ///< since the load started, until it finished
-  double bytes_per_second = 0;  ///< recent rate; 0 while unknown and when nothing is read
+  double bytes_per_second = 0;  ///< recent rate; 0 while unknown or when nothing is read
   std::optional<double> seconds_left{};
   std::optional<Preflight> expected{};  ///< for the sources that had to be read
   std::uint64_t memory_limit = 0;       ///< bytes; 0: none
-  std::size_t waiting_in_store = 0;     ///< ranks that the memory limit keeps in stores, with nothing loaded now
+  std::size_t waiting_in_store = 0;     ///< ranks kept in stores by the memory limit, with nothing loaded now
   std::vector<FileStatus> files{};
   std::optional<Error> error{};  ///< nothing could be read, and nothing is expected
 

@@ -1,6 +1,6 @@
 #pragma once
-// The stores of a load: opens a converted profile, writes what was loaded, and replaces what turns out corrupt in a
-// store by reading its sources again.
+// The stores of a load: opens a converted profile, writes the loaded data, and replaces corrupt parts of a store by
+// reading their sources again.
 #include <atomic>
 #include <functional>
 #include <map>
@@ -27,21 +27,21 @@ class LoadStore {
 
   /// Handles corrupt stores. If a rank cannot be opened, the whole store is unusable and the sources are read. If a
   /// column or event text cannot be read, only that source is reread; the rest still comes from the store, which was
-  /// moved aside, also into the next one.
+  /// moved aside, and is copied from there to the next one.
   void check();
   /// Starts writing the store if something worth keeping was read.
   void keep_if_due();
-  /// Returns whether check() may have something to do.
+  /// Returns whether check() may have work to do.
   [[nodiscard]] bool needs_checks() const { return load_.known || load_.keeper.keeping() || kept_; }
 
-  /// Everything loaded, to be written. Errors: a converted profile lacks part of its metrics.
+  /// Returns everything loaded, to be written. Errors: a converted profile lacks part of its metrics.
   [[nodiscard]] Result<StoreContents> contents() const;
-  /// Writes `everything` to `file`. `whole`: a changed source is an Error. Otherwise such sources are left to the next
-  /// load, and the limit of stores applies.
+  /// Writes `everything` to `file`. `whole`: a changed source is an Error. Otherwise, such sources are left to the next
+  /// load, and the size limit of stores applies.
   [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
                               const CancelToken& cancel, Progress* progress) const;
   /// Returns the first corruption in the store that the next load would use; "" if it is valid. check() then handles
-  /// the corruption of single files.
+  /// the corruption of individual files.
   [[nodiscard]] Result<std::string> verify_kept(const CancelToken& cancel);
 
  private:

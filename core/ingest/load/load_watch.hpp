@@ -1,6 +1,5 @@
 #pragma once
-// Follows the files of a loaded directory that a job still writes: loads files that appear, and reads those that grow
-// again.
+// Follows the files of a loaded directory that a job is still writing: loads new files, and rereads files that grow.
 #include <chrono>
 #include <optional>
 
@@ -14,7 +13,7 @@ class LoadWatch {
  public:
   LoadWatch(LoadContext& load, SourceLoader& sources) : load_(load), sources_(sources) {}
 
-  /// Scans the directory and loads what is new.
+  /// Scans the directory and loads new data.
   void look();
   /// Returns the wait before the next scan.
   [[nodiscard]] std::chrono::milliseconds pause() const;

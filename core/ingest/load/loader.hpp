@@ -1,10 +1,10 @@
 #pragma once
-// An open path, from finding its files until it is closed. A load takes ranks from an earlier store, reads the rest
-// on several threads, and publishes each rank as it arrives, so that the window can show ranks while others load. After
-// the load, the loader writes the store, follows growing files, and frees memory above the limit.
+// An open path, from finding its files until it is closed. A load takes ranks from an earlier store, reads the rest on
+// several threads, and publishes each rank as it arrives, so the window can show ranks while others load. After the
+// load, the loader writes the store, follows growing files, and frees memory above the limit.
 //
-// This class is the life cycle; the work is done by SourceLoader (files), MemoryLimiter, LoadStore and LoadWatch, which
-// share a LoadContext.
+// This class manages the life cycle; SourceLoader (files), MemoryLimiter, LoadStore and LoadWatch do the work and share
+// a LoadContext.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,7 +27,7 @@ namespace warpscope::ingest {
 
 class Loader {
  public:
-  /// Starts at once. `path`: a file, a directory, or a converted profile; also a directory that contains only a
+  /// Starts immediately. `path`: a file, a directory, or a converted profile; also a directory that contains only a
   /// converted profile, unless watched.
   explicit Loader(std::string path, LoadOptions options = {});
   /// Cancels and waits; abandons a store that is being written.
@@ -43,7 +43,7 @@ class Loader {
   [[nodiscard]] LoadStatus status() const;
   /// Returns true once the load is over; watching may continue.
   [[nodiscard]] bool finished() const { return load_.control.finished(); }
-  /// Set if the load finished and nothing could be read: what failed, where, what to do. Watching may clear it.
+  /// Returns the error if the load finished and nothing could be read. Watching may clear it.
   [[nodiscard]] Failure failure() const;
 
   /// Stops reading and watching. Loaded data stays; a diagnostic in the profile reports that the rest is missing.
@@ -53,8 +53,8 @@ class Loader {
   /// Waits until finished().
   void wait() { load_.control.wait_until_finished(); }
   /// Rereads from unchanged traces the parts of a store found corrupt since it was opened; profile() then returns a new
-  /// one. Ranks still in trace::damage_of cannot be read from anywhere. Call once finished; the loader also does this
-  /// every second.
+  /// one. Ranks that trace::damage_of still reports have no readable source. Call once finished; the loader also does
+  /// this every second.
   void mend();
   /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once finished and
   /// not watching. `progress` (may be null) is advanced by bytes of the sources. Errors: nothing is loaded, `file`

@@ -59,7 +59,7 @@ void MemoryLimiter::note_no_place(const Error& error) {
   if (no_place_.empty()) no_place_ = "; " + error.what;
 }
 
-/// The system's figure includes everything else, but its peak is useless for this load if an earlier peak was higher.
+/// The system's figure includes everything else, and its peak is useless for this load if an earlier peak was higher.
 void MemoryLimiter::finish_load() {
   const std::uint64_t ranks = load_.options.memory_limit > 0 ? unload() : 0;
   give_memory_back();  // free buffers of a size that is not needed again

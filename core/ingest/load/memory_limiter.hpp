@@ -1,6 +1,6 @@
 #pragma once
-// Keeps the ranks of a load below its memory limit: above it, ranks wait in the store until they are viewed (see
-// residency.hpp for the choice). Reports once if the limit does not hold. Does nothing without a limit.
+// Keeps the ranks of a load below its memory limit: above the limit, ranks stay in the store until they are viewed (see
+// residency.hpp for the choice). Reports once if the limit is exceeded. No-op without a limit.
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -18,14 +18,14 @@ class MemoryLimiter {
  public:
   explicit MemoryLimiter(LoadContext& load) : load_(load) {}
 
-  /// Moves the ranks that are read from now on into the store, whose text will have this size.
+  /// Moves ranks read from now on into the store, whose text will have this size.
   void start_spilling(std::uint64_t text_bytes);
-  /// The store is written now, with the ranks that were moved into it.
+  /// The store has been written, with the ranks that were moved into it.
   void stop_spilling() { spill_ = nullptr; }
-  /// Publishes a rank that was read; if memory is short, as loaded from the store. Thread-safe.
+  /// Publishes a rank that was read; if memory is short, in the form loaded from the store. Thread-safe.
   void add(std::shared_ptr<const trace::Rank> rank);
 
-  /// Unloads ranks after the load, and reports whether the limit holds and held while reading.
+  /// Unloads ranks after the load. Reports whether the limit is exceeded now or was while reading.
   void finish_load();
   /// Unloads ranks.
   void look();

@@ -1,7 +1,7 @@
 #pragma once
-// Assembles the published profile. Holds data and notes by source, so that a source that is reread or unloaded replaces
-// its earlier entry. Callers only add items; a new profile is assembled at most a few times per second, because
-// rebuilding it for each of hundreds of ranks would be quadratic. Thread-safe.
+// Assembles the published profile. Holds data and notes by source, so a source that is reread or unloaded replaces its
+// earlier entry. Callers only add items; a new profile is assembled at most a few times per second, because rebuilding
+// it for each of hundreds of ranks would be quadratic. Thread-safe.
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -33,7 +33,7 @@ class Publisher {
   void found(std::string root, Diagnostics diagnostics);
   /// Sets the job descriptions; replaces earlier ones.
   void put_job(trace::JobDocuments documents);
-  /// Adds what `source` yields, replacing the previous data, and adds `notes` on it. Publishes if the last profile is
+  /// Adds the data of `source`, replacing the previous data, and adds `notes` on it. Publishes if the last profile is
   /// old enough.
   void put(const std::string& source, trace::SourceData data, const Diagnostics& notes = {});
   /// Removes the data and the notes of a file, and those of its ranks if it is a merged one.
@@ -46,7 +46,7 @@ class Publisher {
   void forget_notes(const std::string& file, std::string_view code = {});
 
   /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing
-  /// without ranks or metrics; other data or reports of rules alone suffice only once nothing else will come.
+  /// without ranks or metrics; other data or rule reports alone suffice only once nothing else will come.
   void publish(bool complete);
   /// Calls publish(false) if something changed and the last profile is old enough.
   void publish_if_due();
@@ -58,7 +58,7 @@ class Publisher {
   /// Returns the ranks in the order of their sources' paths.
   [[nodiscard]] std::vector<std::shared_ptr<const trace::Rank>> ranks() const;
   [[nodiscard]] std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics() const;
-  /// Returns the data of a source; none if there is no such source.
+  /// Returns the data of a source; empty if there is no such source.
   [[nodiscard]] trace::SourceData data(const std::string& source) const;
   /// Returns the diagnostics of the scan and all notes; ranks carry their own.
   [[nodiscard]] Diagnostics diagnostics() const;

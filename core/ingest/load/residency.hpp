@@ -2,9 +2,9 @@
 // Chooses which ranks to unload to their stores when all ranks together exceed the memory limit.
 //
 // A rank whose columns are loaded on demand grows only while it is viewed. So the rank that has not grown for the
-// longest time was viewed least recently and is unloaded first. (Least recently used, with growth as the sign of use. A
-// viewed rank that is already fully loaded looks unused; it is unloaded, and reloaded as the most recent at the next
-// access.)
+// longest time was viewed least recently and is unloaded first. (This is least recently used, with growth as the sign
+// of use. A viewed rank that is already fully loaded looks unused; it is unloaded, then reloaded as the most recent on
+// the next access.)
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,10 +22,10 @@ namespace warpscope::ingest {
 
 class Residency {
  public:
-  /// Unloading stops at this share of the limit, which leaves room to view ranks without unloading at each access.
+  /// Unloading stops at this fraction of the limit, which leaves room to view ranks without unloading on each access.
   static constexpr double kTarget = 0.9;
 
-  /// Records that the rank of `file` holds `bytes` now. Call for each rank, then choose().
+  /// Records that the rank of `file` now holds `bytes`. Call for each rank, then call choose().
   void seen(const std::string& file, std::uint64_t bytes);
   void forget(const std::string& file) { ranks_.erase(file); }
 

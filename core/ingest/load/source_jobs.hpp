@@ -1,5 +1,5 @@
 #pragma once
-// The files of a load and the progress of each; written by the readers, queried for display.
+// The files of a load and their progress; written by the readers, queried for display.
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -16,11 +16,12 @@
 
 namespace warpscope::ingest {
 
-/// One file. Its holders may change the atomics; the rest is constant, except `why`.
+/// One file. Holders may change the atomics. `why` and `merged` are guarded by SourceJobs, `reader_state` is used by
+/// one reader at a time; everything else is constant.
 struct SourceJob {
   trace::SourceFile source;
   std::string name;          ///< relative to the opened path
-  std::int64_t ordinal = 0;  ///< the rank of last resort (see assumed_ranks.hpp)
+  std::int64_t ordinal = 0;  ///< the fallback rank (see assumed_ranks.hpp)
   std::atomic<FileState> state{FileState::waiting};
   std::atomic<bool> from_store{false};
   std::atomic<bool> growing{false};
@@ -28,22 +29,22 @@ struct SourceJob {
   std::atomic<bool> partly{false};      ///< cancelled, with a partial rank
   std::atomic<bool> failed{false};      ///< skipped because of an exception: the next load may succeed
   Progress progress;
-  std::string why;                                  ///< reason why it was skipped; guarded by SourceJobs
+  std::string why;                                  ///< why it was skipped; guarded by SourceJobs
   std::string merged;                               ///< its ranks, if it has several; guarded by SourceJobs
-  std::shared_ptr<const ReaderState> reader_state;  ///< of the last reading while watched; used by one reader at a time
+  std::shared_ptr<const ReaderState> reader_state;  ///< of the last read while watched; used by one reader at a time
 };
 
 class SourceJobs {
  public:
   /// `opened`: path of the load.
   explicit SourceJobs(std::filesystem::path opened) : opened_(std::move(opened)) {}
-  /// Adds a job for `source`, replacing an earlier one with the same path, whose reader state it continues with.
+  /// Adds a job for `source`, replacing any earlier one with the same path but keeping its reader state.
   std::shared_ptr<SourceJob> add(const trace::SourceFile& source, std::int64_t ordinal);
   [[nodiscard]] std::shared_ptr<SourceJob> find(const std::string& path) const;
   void remove(const std::string& path);
   /// Marks the file as skipped because of `why`.
   void pass_over(SourceJob& job, std::string why);
-  /// Records the ranks that were loaded of the file.
+  /// Records the ranks that were loaded from the file.
   void has_ranks(SourceJob& job, const std::vector<std::shared_ptr<const trace::Rank>>& ranks);
   /// Adds the files and their total bytes to `status`.
   void write(LoadStatus& status) const;

@@ -19,7 +19,7 @@ constexpr std::uint64_t kBytesPerThread = std::uint64_t{1} << 20;
 // Above this many bytes, system metrics alone are worth a store.
 constexpr std::uint64_t kMetricsWorthKeeping = std::uint64_t{64} << 20;
 
-/// True if the next load is faster with what was read in a store. Other data than ranks and metrics is not stored.
+/// True if having the read data in a store makes the next load faster. Only ranks and metrics are stored.
 bool is_worth_keeping(const ReadOutcome& outcome, const trace::SourceFile& source) {
   if (!outcome.merged.empty()) return true;
   if (outcome.data.metrics) return source.size >= kMetricsWorthKeeping;
@@ -66,7 +66,7 @@ void SourceLoader::take(const std::vector<trace::SourceFile>& sources,
   stored_metrics_.reset();
 }
 
-/// Passes over a file that an exception kept from being loaded.
+/// Skips a file that could not be loaded because of an exception.
 void SourceLoader::drop(const trace::SourceFile& source, const Error& error) {
   try {
     load_.publisher.note("load-failed", Severity::error, source.path, error.what);

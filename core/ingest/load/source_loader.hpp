@@ -1,5 +1,5 @@
 #pragma once
-// Loads sources: from the store if it has them unchanged, else by reading them on several threads.
+// Loads sources: from the store if they are unchanged, else by reading them on several threads.
 #include <functional>
 #include <map>
 #include <memory>

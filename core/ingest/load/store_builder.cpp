@@ -58,7 +58,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   if (!key) return std::shared_ptr<const trace::Rank>();
   std::shared_ptr<const trace::Rank> fresh;
   if (rank.storage) {
-    // Use a separate copy: the columns it loads are freed with it, instead of staying in the shown or kept one until
+    // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown or kept one until
     // the end.
     auto reopened = rank.storage->reopen();
     if (!reopened) return reopened.error();
@@ -103,7 +103,7 @@ Failure StoreBuilder::archive(std::span<const Added> added, Progress* progress) 
   for (const Added& one : added) {
     std::shared_ptr<const trace::Rank> rank = one.rank;
     if (rank->storage) {
-      // Use a separate copy: the columns it loads are freed with it, instead of staying in the shown one.
+      // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown one.
       auto fresh = rank->storage->reopen();
       if (!fresh) return fresh.error();
       rank = std::move(*fresh);

@@ -1,7 +1,7 @@
 #pragma once
 // Fills a store with loaded data: first the ranks, one by one, which also enforces a memory limit (a rank in the store
-// is shown from there); then the text of their events, for which each source is read again; finally the store is
-// renamed into place. A source that changed since it was read is left out.
+// is shown from there); then the text of their events, for which each source is read again. Finally, renames the store
+// into place. A source that changed since it was read is left out.
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -31,7 +31,7 @@ class StoreBuilder {
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
                                                                     const CancelToken& cancel, const Options& how);
 
-  /// From now on a changed source is an Error instead of being left out.
+  /// From now on, a changed source is an Error instead of being left out.
   void insist() { insists_ = true; }
 
   // Thread-safe:

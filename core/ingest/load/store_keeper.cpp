@@ -16,7 +16,7 @@ namespace warpscope::ingest {
 namespace {
 
 /// Lowers the CPU priority of the calling thread (to a fifth of a normal thread's share under contention) and its I/O
-/// priority. Does not use the lowest priority: on a busy machine such a thread makes no progress for seconds, and
+/// priority. Does not use the lowest priority: on a busy machine, such a thread makes no progress for seconds, and
 /// neither do threads that wait for it to stop or for a lock it holds. Cannot be undone.
 void lower_priority_of_this_thread() {
 #if defined(__linux__)

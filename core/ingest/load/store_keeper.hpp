@@ -1,6 +1,6 @@
 #pragma once
-// The store of the open path: found on opening, written after reading. A thread of the lowest priority writes it;
-// nothing waits for that thread. If stopped, it removes the half-written file.
+// The store of the open path: found on opening, written after reading. A low-priority thread writes it; nothing waits
+// for that thread. If stopped, it removes the half-written file.
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -21,13 +21,13 @@
 
 namespace warpscope::ingest {
 
-/// Content of a store.
+/// Contents of a store.
 struct StoreContents {
   struct Stored {
     store::StoreFile file;
     std::size_t source = 0;
-    /// Reads the source itself if the store turns out corrupt; null if the source no longer exists. Empty if the store
-    /// is the only copy.
+    /// Reads the source itself if the store turns out to be corrupt; null if the source no longer exists. Empty if the
+    /// store is the only copy.
     std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> read_again;
   };
   std::string root;
@@ -39,7 +39,7 @@ struct StoreContents {
 };
 
 /// Adds missing data to `builder` and finishes it. Checks data from another store; corrupt data is reread, or is an
-/// Error. Throws nothing: an exception is an Error, too. `threads`: > 0.
+/// Error. Does not throw; exceptions are returned as Errors. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 

@@ -1,6 +1,6 @@
 #pragma once
 // Threads that read files together: each file is read by one thread, and threads without a file help the others. A
-// thread helps before it starts another file, so that few half-read files are in memory.
+// thread helps before it starts another file, so only a few half-read files are in memory.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,12 +16,12 @@ class Crew {
  public:
   /// Runs job(0) … job(count - 1), started in this order, on `threads` (> 0) threads; returns when all are done. While
   /// waiting, calls tick() periodically on this thread. If a job throws, calls failed(its number, the exception as an
-  /// Error without a place) on its thread, which must not throw; the other jobs go on. If the system has no thread to
-  /// give, fewer do the work.
+  /// Error without a place) on its thread, which must not throw; the other jobs continue. If the system cannot create a
+  /// thread, fewer threads do the work.
   void run(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job,
            const std::function<void()>& tick, const std::function<void(std::size_t, const Error&)>& failed);
 
-  /// Call from within a job: lets others help `reader` until leave().
+  /// Lets other threads help `reader` until leave(). Call from within a job.
   void enter(std::shared_ptr<SourceReader> reader);
   void leave(const SourceReader* reader);
   /// Wakes an idle thread because there may be work to help with. Thread-safe.

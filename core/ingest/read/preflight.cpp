@@ -28,11 +28,11 @@ constexpr double kUsualSlice = 340;
 // Weight of the start of a compressed file against that.
 constexpr double kBeginWeight = 0.2;
 
-// Parsing is most of a load; lanes, trees and connections are the rest.
+// Parsing takes most of a load; lanes, trees and connections take the rest.
 constexpr double kWholeLoad = 1.4;
 
-/// Files that are probably alike, by their names. (Content decides how they are read; here a wrong guess costs only
-/// accuracy, and inspecting each file would cost the time to be saved.)
+/// Files that are probably alike, judging by their names. (Content decides how they are read. A wrong guess only makes
+/// the estimate less accurate, and inspecting each file would take the time that the estimate saves.)
 struct Group {
   std::string_view ending;
   std::vector<std::size_t> members{};  ///< indices of sources
@@ -71,7 +71,7 @@ void sum_up(Group& group, std::span<const trace::SourceFile> sources) {
   }
   if (bytes > 0) group.text_per_byte = whole / bytes;
   if (text <= 0 || slices <= 0) return;
-  // The larger the share of the files that is sampled, the more the sample counts against the usual value.
+  // The larger the sampled share of the files, the more weight the sample has relative to the usual value.
   const double weight = share + (1 - share) * kBeginWeight;
   const double slice = std::pow(kUsualSlice, 1 - weight) * std::pow(solid / slices, weight);
   group.slices_per_text = solid / text / slice;
@@ -131,7 +131,7 @@ std::string describe(const Preflight& preflight, std::uint64_t memory_limit) {
   if (preflight.seconds > 0)
     text += ", about " + std::to_string(static_cast<std::int64_t>(std::ceil(preflight.seconds))) + " s";
   if (memory_limit > 0 && preflight.resident_bytes > memory_limit)
-    text += "; limit " + bytes(memory_limit) + ": ranks will wait on disk";
+    text += "; limit " + bytes(memory_limit) + ": ranks will stay on disk";
   else if (memory_limit > 0 && preflight.peak_bytes > memory_limit)
     text += "; limit " + bytes(memory_limit) + ": may be exceeded while loading";
   return text;

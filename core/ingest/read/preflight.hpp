@@ -3,14 +3,12 @@
 // a few files, so a directory of 800 files takes about ten milliseconds.
 //
 //   text     The size of compressed text comes from the file's trailer or header if that is plausible given the sample
-//   (a
-//            trailer describes only its last member), else from the sample's ratio.
-//   slices   Plain files are sampled in six places from start to end. Compressed ones allow only samples from the
-//   start,
-//            which are not representative: host operators come first, GPU activity and flow arrows after them, so the
-//            start of real traces has half to twice the slices per text of the whole. Across profilers, models and
-//            machines the text per slice varies less than that, so the usual value gets most of the weight.
-//   others   Files of formats without slices, such as system metrics, count by size; none is read.
+//            (a trailer describes only its last member), else from the sample's ratio.
+//   slices   Plain files are sampled in six places from start to end. Compressed files allow only samples from the
+//            start, which are not representative: host operators come first, GPU activity and flow arrows after them,
+//            so the start of real traces has half to twice as many slices per text as the whole. The text per slice
+//            varies less across profilers, models and machines, so the usual value gets most of the weight.
+//   others   Files of formats without slices, such as system metrics, count by size and are not read.
 //   seconds  Measured on the sample. The speed of the disk is unknown.
 #include <cstdint>
 #include <span>
@@ -30,19 +28,20 @@ struct Preflight {
   double seconds = 0;                ///< 0: unknown
 };
 
-/// Upper bounds that loads are held to, for slices and for everything else.
+/// Upper bounds on the memory of a load, in bytes: per slice plus a fixed base, after loading (resident) and at the
+/// peak.
 inline constexpr std::uint64_t kResidentPerSlice = 28;
 inline constexpr std::uint64_t kResidentBase = std::uint64_t{20} << 20;
 inline constexpr std::uint64_t kPeakPerSlice = 64;
 inline constexpr std::uint64_t kPeakBase = std::uint64_t{32} << 20;
 
-/// Estimates the load of `sources` on `threads` (0: the number of cores). Assumes that unreadable files are like the
-/// others. Reads at most a few MiB.
+/// Estimates the time and memory needed to load `sources` with `threads` threads (0: number of cores). Assumes that
+/// unreadable files are like the others. Reads at most a few MiB.
 [[nodiscard]] Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads = 0);
 
 /// "8 files, 475 MiB (6.10 GiB of text), about 14 million slices: at most 390 MiB of memory, 870 MiB while loading,
 /// about 12 s". If the estimate exceeds the memory limit (bytes; 0: none), appends the consequence: "…; limit 64.0 MiB:
-/// ranks will wait on the disk".
+/// ranks will stay on disk".
 [[nodiscard]] std::string describe(const Preflight& preflight, std::uint64_t memory_limit = 0);
 
 }  // namespace warpscope::ingest

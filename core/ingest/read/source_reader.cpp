@@ -59,7 +59,7 @@ ReadOutcome SourceReader::read() {
           .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
 }
 
-/// Its diagnostics say why there is nothing.
+/// Its diagnostics explain why there is nothing.
 ReadOutcome SourceReader::other_data(FileContents& read) {
   if (options_.progress != nullptr) options_.progress->done = source_.size;
   ReadOutcome outcome{.data = std::move(read.data), .diagnostics = std::move(read.pending.diagnostics)};

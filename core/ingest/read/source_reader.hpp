@@ -1,6 +1,6 @@
 #pragma once
-// Reads one file into a rank or other data, in units of work that several threads can share. The owner calls run(); any
-// other thread may call help() repeatedly during that time. Starts no threads: with a single caller the result is the
+// Reads one file into a rank or other data, in units of work that several threads can share. The owner calls run();
+// other threads may call help() repeatedly during that time. Starts no threads; with a single caller, the result is the
 // same.
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@
 namespace warpscope::ingest {
 
 struct ReadOutcome {
-  trace::SourceData data{};  ///< none if there is nothing to show, and for a merged file
+  trace::SourceData data{};  ///< empty if there is nothing to show, and for a merged file
   std::vector<std::shared_ptr<const trace::Rank>> merged{};  ///< the ranks of a merged file
   std::string_view code{};  ///< code of the diagnostic with the reason: "unreadable-file", "not-a-trace" …
   Severity severity = Severity::error;
@@ -40,7 +40,7 @@ class SourceReader {
 
   /// Reads the file. Call it once. Exceptions, such as bad_alloc, become failures.
   [[nodiscard]] ReadOutcome run();
-  /// Does a unit of independent work if there is one. Safe from any thread while the reader lives, also before and
+  /// Does a unit of independent work if there is one. Safe from any thread while the reader lives, including before and
   /// after run().
   bool help();
 

@@ -200,7 +200,7 @@ TEST_CASE("hostile files: a file that shrinks while read is an error", "[hostile
     REQUIRE(::truncate(file.path().c_str(), 500) == 0);
     const ReadText rest = read_rest(**stream);
     REQUIRE(rest.error);
-    CHECK(contains(rest.error->message(), "shrank while it was read"));
+    CHECK(contains(rest.error->message(), "shrank while being read"));
     CHECK(rest.text.size() < text.size());
   }
 }

@@ -20,11 +20,11 @@ namespace warpscope::ingest::chrome {
 
 namespace {
 
-/// XLA keeps the earliest events up to one of these counts, without saying so.
+/// XLA silently keeps only the earliest events, up to one of these counts.
 bool is_cap(std::uint64_t slices) { return slices == 1'000'000 || slices == 5'000'000; }
 
-/// A pass over the file. It counts as `sixths` of the file's bytes, so that all passes together count as the whole, and
-/// ends early once `enough` is true.
+/// A pass over the file. It counts as `sixths` of the file's bytes, so all passes together count as the whole; ends
+/// early once `enough` is true.
 class Pass final : public ByteStream {
  public:
   Pass(ByteStream& stream, std::uint64_t sixths, std::function<bool()> enough)
@@ -44,8 +44,8 @@ class Pass final : public ByteStream {
 
 /// Reads a Chrome trace in two passes: first names of processes and lanes, ids and flows, because they may follow the
 /// events they refer to; then the events. Each event is rewritten the way Kineto would have written it: kernels and
-/// memcpys on the streams of a device, launches, annotations, steps, counters. Single-threaded: such files hold a
-/// million events at most.
+/// memcpys on the streams of a device, launches, annotations, steps, counters. Single-threaded, because such files have
+/// at most a million events.
 class ChromeReader final : public TraceReader {
  public:
   ChromeReader(const trace::SourceFile& source, const ReadOptions& options) : source_(source), options_(options) {}
@@ -73,7 +73,7 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
   };
   Survey survey;
   look(survey, 3, [&] { return survey.of_pytorch(); });
-  // A trace of PyTorch whose beginning did not show it, because its metadata events come first.
+  // A PyTorch trace that its start did not reveal as one, because its metadata events come first.
   if (!failure && survey.of_pytorch()) return merged::MergedReader(source_, options_).read();
   survey.finish();
   LaunchFlowEnds ends(survey);

@@ -1,6 +1,6 @@
 #pragma once
-// Launches that a file records only as flows: an arrow from a host thread to a stream. Each end belongs to the
-// innermost slice around it, which gets the flow's number as its correlation id.
+// Launches that a file records only as flows, that is, as arrows from a host thread to a stream. Each end belongs to
+// the innermost slice around it, which gets the flow's number as its correlation id.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -25,7 +25,7 @@ class LaunchFlowEnds final : public EventSink {
     std::uint32_t flow = 0;
   };
   using Key = std::pair<std::string, std::string>;  ///< "pid", "tid"
-  /// Returns the ends by lane, in the order of time.
+  /// Returns the ends by lane, in time order.
   [[nodiscard]] std::map<Key, std::vector<End>> take();
 
  private:
@@ -33,7 +33,7 @@ class LaunchFlowEnds final : public EventSink {
   std::map<Key, std::vector<End>> ends_;
 };
 
-/// Finds the slices of those ends. O((slices + ends) log ends), except for slices around many ends.
+/// Finds the slices that these ends belong to. O((slices + ends) log ends), except for slices around many ends.
 class FlowLaunches final : public EventSink {
  public:
   explicit FlowLaunches(std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> ends)

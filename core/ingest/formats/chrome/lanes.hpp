@@ -1,7 +1,7 @@
 #pragma once
 // Classifies the lanes of a Chrome trace: host threads, streams of a device, or rows that XLA and TensorFlow derive
-// from streams, which would count the same time twice. Names decide. They may be at the end of the file, so they are
-// collected from the whole file before any event is interpreted.
+// from streams, which would count the same time twice. The classification is by name. Names may be at the end of the
+// file, so they are collected from the whole file before any event is interpreted.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,14 +14,14 @@
 
 namespace warpscope::ingest::chrome {
 
-/// Returns 0 for "/device:GPU:0" or "/device:TPU:0 (some words)"; nothing for the host or any other name.
+/// Returns 0 for "/device:GPU:0" or "/device:TPU:0 (some words)"; nullopt for the host or any other name.
 [[nodiscard]] std::optional<std::int64_t> device_in(std::string_view process_name);
-/// Returns 13 for "Stream #13(Compute)", 7 for "Stream #7"; nothing for any other name.
+/// Returns 13 for "Stream #13(Compute)", 7 for "Stream #7"; nullopt for any other name.
 [[nodiscard]] std::optional<std::int64_t> stream_in(std::string_view lane_name);
 
 enum class LaneKind : std::uint8_t {
   host,      ///< a thread
-  stream,    ///< GPU activity: the only lanes that count as such
+  stream,    ///< GPU activity; other lanes do not count as GPU activity
   derived,   ///< computed from streams (modules, scopes, operators); shown as annotations
   steps,     ///< derived, one slice per training step
   overhead,  ///< the profiler's own overhead

@@ -1,6 +1,6 @@
 #pragma once
-// When TensorFlow's profiler started, for traces that SageMaker Debugger gathered: their times count from then. The
-// trace does not contain it; the name of an empty file four folders up does: WRITER_START_END.metadata, in µs.
+// The start of TensorFlow's profiler, from which times count in traces gathered by SageMaker Debugger. The trace does
+// not contain it, but the name of an empty file four folders up does: WRITER_START_END.metadata, in µs.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,9 +21,9 @@ struct ProfilerStart {
   void describe(PendingRank& pending) const;
 };
 
-/// Parses "WRITER_START_END.metadata"; nothing if the last part of `path` is not such a name.
+/// Parses "WRITER_START_END.metadata"; nullopt if the last part of `path` is not such a name.
 [[nodiscard]] std::optional<ProfilerStart> start_in_name(std::string_view path);
-/// Returns the start of the profiler that wrote the trace at `path`; nothing if there is no such file, or if there are
+/// Returns the start of the profiler that wrote the trace at `path`; nullopt if there is no such file, or if there are
 /// several and none has the host of the trace.
 [[nodiscard]] std::optional<ProfilerStart> profiler_start(const std::string& path);
 

@@ -9,7 +9,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Keeps other threads away from what the ring refers to once the reader is done with it, or was left by an exception.
+/// Keeps other threads from using what the ring refers to, once the reader is done with it or was left by an exception.
 class ClosedAtEnd {
  public:
   explicit ClosedAtEnd(PieceRing& ring) : ring_(ring) {}

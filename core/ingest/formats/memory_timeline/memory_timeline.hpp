@@ -18,7 +18,7 @@ namespace warpscope::ingest {
 class MemoryTimelineFormat final : public TraceFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "memory timeline"; }
-  /// A list of lists of numbers. No trace starts like that; the first 100 bytes of the text suffice.
+  /// Recognizes a list of lists of numbers. No trace starts like this; the first 100 bytes of the text suffice.
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] double memory_per_byte(std::string_view path) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,

@@ -12,7 +12,7 @@ bool MergedFormat::sniff(const FileHead& head) const { return merged::layout_of(
 std::optional<FileSummary> MergedFormat::summarize(const FileHead& head) const {
   auto summary = TraceEventsFormat::summarize(head);
   if (!summary) return std::nullopt;
-  // These are of the first rank.
+  // These are from the first rank.
   summary->rank.reset();
   summary->devices.reset();
   summary->node.clear();
@@ -28,7 +28,7 @@ std::optional<Copy> MergedFormat::copy_of(const FileHead& head) const {
       merged::layout_of(head.text, true) == merged::Layout::none)
     return std::nullopt;
   name = name.substr(kStart.size(), name.size() - kStart.size() - kEnd.size());
-  return Copy{"merged-beside-traces", "SGLang merged it from the traces of single ranks next to it", true,
+  return Copy{"merged-beside-traces", "SGLang merged it from the per-rank traces next to it", true,
               std::string(name) + "-"};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Files into which a tool merged the PyTorch traces of several ranks (see merged_layout.hpp). They are listed and read
-// as one file, which yields one source for each rank.
+// as one file, which yields one source per rank.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

@@ -27,7 +27,7 @@ Result<std::string> head_of(const std::string& path, const CancelToken* cancel) 
 }  // namespace
 
 Result<std::unique_ptr<FileContents>> MergedReader::read() {
-  constexpr int kPasses = 3;  // the second may learn names, the third what follows from them
+  constexpr int kPasses = 3;  // the second may find names, the third what depends on them
   const auto head = head_of(source_.path, options_.cancel);
   if (!head) return head.error();
   const Layout layout = layout_of(*head, true);

@@ -12,7 +12,7 @@ namespace warpscope::ingest::merged {
 
 namespace {
 
-/// Longer metadata is log arrays that nobody needs, and each rank gets a copy.
+/// Longer metadata consists of log arrays that are never used, and each rank gets a copy.
 constexpr std::size_t kLongestMetadata = std::size_t{64} << 10;
 
 /// VeOmni adds this times the rank to numeric process and thread ids.
@@ -48,8 +48,8 @@ std::string without_ranks(std::string_view properties) {
   }
 }
 
-/// Returns what distributedInfo says of the job, not of the rank: process groups of other ranks have the same names,
-/// but other members. "" if there is nothing.
+/// Returns the parts of distributedInfo that concern the job, not the rank: process groups of other ranks have the same
+/// names but different members. "" if there are none.
 std::string of_the_job(std::string_view distributed_info) {
   FileMetadata metadata;
   Diagnostics ignored;  // the key of the first rank is not shown
@@ -199,7 +199,7 @@ bool RankSplitter::is_merged() const {
 }
 
 void RankSplitter::finish(const ParseOutcome& outcome, FileContents& contents) {
-  // A file that ends too early lacks the end of the last rank; of all ranks, if the tool sorted their events by time.
+  // A file that ends too early lacks the end of the last rank, or of all ranks if the tool sorted their events by time.
   const bool sorted = switches_ > 2 * parts_.size();
   const Diagnostics at_end = found_;
   for (const std::unique_ptr<Part>& part : parts_) {
@@ -209,7 +209,7 @@ void RankSplitter::finish(const ParseOutcome& outcome, FileContents& contents) {
   std::int64_t order = 0;
   for (const std::unique_ptr<Part>& part : parts_) {
     for (const auto& [key, json] : metadata_) {
-      // Tools keep these of their first file only.
+      // Tools keep these only from their first file.
       if (key == "distributedInfo") {
         if (const std::string job = of_the_job(json); !job.empty()) part->events.metadata(key, job);
       } else if (key == "host_name" || key == "hostname") {

@@ -1,7 +1,7 @@
 #pragma once
-// Sorts the events of a merged file by rank, in one pass: each rank has a collector of its own, so correlation and flow
-// ids are resolved within a rank, although tools leave the ids of all ranks colliding. Events get the names, process
-// and thread ids back that they had before they were merged, as far as the file has them.
+// Sorts the events of a merged file by rank, in one pass. Each rank has its own collector, so correlation and flow ids
+// are resolved within a rank even though tools leave the ids of different ranks colliding. Restores the names, process
+// ids and thread ids that events had before the merge, as far as the file has them.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,12 +20,13 @@
 
 namespace warpscope::ingest::merged {
 
-/// What a pass over the file learns. Names may follow the events they apply to; the next pass then starts with them.
+/// Facts collected by a pass over the file. Names may follow the events they apply to; the next pass then starts with
+/// them.
 struct Knowledge {
   std::map<std::string, RankLabel, std::less<>> of_process;      ///< by "pid", from process names
   std::map<std::string, std::string, std::less<>> first_device;  ///< by label
   std::optional<RankLabel> first;                                ///< the first rank of the file
-  bool too_late = false;                                         ///< events came before what they needed
+  bool too_late = false;                                         ///< events came before the names they needed
 };
 
 class RankSplitter final : public EventSink {
@@ -41,7 +42,7 @@ class RankSplitter final : public EventSink {
 
   /// Receives the diagnostics of the parser, which are assigned to the rank whose event comes next.
   [[nodiscard]] Diagnostics& diagnostics() { return found_; }
-  /// False if labels are missing where they matter, so that the file is better read as one.
+  /// False if labels are missing where they matter, so the file is better read as a single trace.
   [[nodiscard]] bool is_merged() const;
   /// Call once after the last event: moves the ranks to `contents`.
   void finish(const ParseOutcome& outcome, FileContents& contents);

@@ -39,7 +39,7 @@ class TimelineHead final : public EventSink {
 }  // namespace
 
 bool PeventsFormat::sniff(const FileHead& head) const {
-  // Searching for files makes groups of recognized files only; the first of them may be corrupt.
+  // Discovery groups only recognized files; the first of them may be corrupt.
   return pevents::is_timeline_group(head.path) || TimelineHead(head.text).base.has_value();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// The phases of a framework timeline. Its "pid" is no process: it numbers the phases of one file, and the names that
-// belong to the numbers are announced in the file, also repeatedly and with other names. So events are keyed by the
-// name of their phase.
+// The phases of a framework timeline. Its "pid" is not a process: it numbers the phases of one file. The file announces
+// the name of each number, sometimes repeatedly and with different names, so events are keyed by the name of their
+// phase.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,10 +26,10 @@ enum class PhaseKind : std::uint8_t { step, forward, backward, loader, data, ope
 /// Returns the base of a timeline, in ns since the Unix epoch, if `event` announces it.
 [[nodiscard]] std::optional<Ns> base_in(const RawEvent& event);
 
-/// What the events of one file have announced so far.
+/// Bases and phase names that the events of one file have announced so far.
 class Announced {
  public:
-  /// `base`: used until the file announces one. `kind`: of the file, which describes phases without a name.
+  /// `base`: used until the file announces one. `kind`: of the file; it names phases without a name.
   Announced(Ns base, std::string_view kind) : base_(base), unnamed_(kind) {}
   /// Reads a metadata event.
   void add(const RawEvent& event);
@@ -58,7 +58,7 @@ struct PhaseArguments {
   std::string_view launch_name;    ///< … and "event_name"
 };
 
-/// Returns the name of a slice: that of its layer if it has one; for a step with its number, "Step:ModeKeys.TRAIN#7".
+/// Returns the name of a slice: that of its layer if it has one; for a step, with its number: "Step:ModeKeys.TRAIN#7".
 [[nodiscard]] std::string slice_name(std::string_view name, std::string_view layer, std::string_view step);
 
 }  // namespace warpscope::ingest::pevents

@@ -1,7 +1,7 @@
 #pragma once
 // Names of the framework timelines of SageMaker Debugger: MICROSECONDS_WRITER_KIND.json, and WRITER_KIND.json.tmp while
-// it is written. WRITER is a process, "RANK-HOST" or "PID-HOST". Names describe files and group them; content decides
-// how they are read.
+// the file is being written. WRITER is a process, "RANK-HOST" or "PID-HOST". Names describe and group files; content
+// decides how they are read.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,13 +13,13 @@
 namespace warpscope::ingest::pevents {
 
 struct TimelineName {
-  std::string folder;        ///< with all timelines of the job: the parent of "pevents", else the file's own folder
+  std::string folder;        ///< contains all timelines of the job: the parent of "pevents", else the file's own folder
   std::string writer;        ///< "905-algo-1"
   std::string kind;          ///< "pythontimeline", "model_timeline", …
   std::optional<Ns> time{};  ///< the number at the start of the name
 };
 
-/// Parses a path; nothing if its last part is not such a name.
+/// Parses a path; nullopt if its last part is not such a name.
 [[nodiscard]] std::optional<TimelineName> timeline_name(std::string_view path);
 /// Returns the path of the group of all timelines of this process.
 [[nodiscard]] std::string group_of_writer(const TimelineName& name);
@@ -36,7 +36,7 @@ struct Writer {
 [[nodiscard]] Writer writer_of(std::string_view writer);
 /// Adds the host and the label of the process to the metadata of its rank.
 void describe_writer(PendingRank& pending, const Writer& writer);
-/// Returns the writer of a file or group; one without number, host and label if the path does not contain it.
+/// Returns the writer of a file or group; without number, host and label if the path does not contain it.
 [[nodiscard]] Writer writer_in_path(std::string_view path);
 
 }  // namespace warpscope::ingest::pevents

@@ -61,7 +61,7 @@ void add_diagnostics(const Diagnostics& found, const TimelineFile& file, Diagnos
   }
 }
 
-/// Describes the process. Its files are named after its rank if it has one, else after its process id.
+/// Describes the process. File names contain its rank if it has one, else its process id.
 void describe(PendingRank& pending, const Writer& writer, const TimelineSurvey& survey) {
   describe_writer(pending, writer);
   if (writer.number && survey.process() && *survey.process() != *writer.number)
@@ -104,7 +104,7 @@ Result<std::unique_ptr<FileContents>> TimelineReader::read() {
     auto stream = open_byte_stream(file.path, how);
     if (!stream) {
       if (!group) return stream.error();
-      // Searching for files reports empty ones.
+      // Discovery reports empty ones.
       if (const auto stamp = stamp_at(file.path); !stamp || stamp->size > 0)
         joined.diagnostics().add("unreadable-file", Severity::error, file.path, Diagnostic::kNoOffset,
                                  stream.error().what);

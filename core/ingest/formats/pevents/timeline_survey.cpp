@@ -11,7 +11,7 @@ namespace warpscope::ingest::pevents {
 namespace {
 
 constexpr std::int64_t kMicro = 1000;
-// Earlier times of launches count from the base of the file.
+// Earlier launch times count from the base of the file.
 constexpr Ns kFirstDate = Ns{1'000'000'000} * 1'000'000'000;
 
 }  // namespace
@@ -66,7 +66,7 @@ void TimelineSurvey::event(const RawEvent& event) {
   if (const auto launcher = launcher_in(arguments, *announced_)) runs_.emplace(*launcher, 0);
 }
 
-/// Returns the only operator of that thread, start and name, or of any name if `wanted` has none.
+/// Returns the only operator with that thread, start and name (any name if `wanted` has none).
 std::optional<TimelineSurvey::Operator> TimelineSurvey::the_one(const Operator& wanted) const {
   std::optional<Operator> found;
   const auto from = std::ranges::lower_bound(operators_, Operator{wanted.thread, wanted.start - 1, 0});
@@ -84,7 +84,7 @@ void TimelineSurvey::finish() {
   std::vector<Operator> wanted;
   wanted.reserve(runs_.size());
   for (const auto& [run, id] : runs_) wanted.push_back(run);
-  std::ranges::sort(wanted);  // so that ids do not depend on the order of a hash table
+  std::ranges::sort(wanted);  // so ids do not depend on the order of a hash table
   std::int64_t next = 1;
   for (const Operator& run : wanted) {
     const auto launcher = the_one(run);

@@ -1,7 +1,7 @@
 #pragma once
-// First pass over the timelines of a process: bases, the process id, the end of each file's events, and which operator
-// launched which GPU activity. A GPU activity contains the thread and start of the operator that launched it. They make
-// a launch only if exactly one operator matches; the recorded start may be a microsecond off.
+// First pass over the timelines of a process: bases, the process id, the end of each file's events, and the operator
+// that launched each GPU activity. A GPU activity contains the thread and start of the operator that launched it. It is
+// linked to a launch only if exactly one operator matches; the recorded start may be a microsecond off.
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -17,22 +17,22 @@
 
 namespace warpscope::ingest::pevents {
 
-/// A longer event is impossible: an old writer gave events without a duration that of the time since the epoch of
+/// A longer event is impossible: for events without a duration, an old writer recorded the time since the epoch of
 /// another clock.
 inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {
  public:
-  /// Further events are those of a file of this kind. Call before the first event.
+  /// The events that follow are those of a file of this kind. Call before the first event.
   void begin_file(std::string_view kind);
   void event(const RawEvent& event) override;
   void metadata(std::string_view, std::string_view) override {}
   /// Call once after the last event.
   void finish();
 
-  /// Returns the base of the files of this kind, else of any; 0 if none announces one.
+  /// Returns the base of the files of this kind, else of any file; 0 if none announces one.
   [[nodiscard]] Ns base_of(std::string_view kind) const;
-  /// Returns the last end or mark in a file, without events that are too long.
+  /// Returns the last end or mark in a file, ignoring events that are too long.
   [[nodiscard]] Ns end_of_file(std::size_t file) const { return ends_[file]; }
   [[nodiscard]] std::optional<std::int64_t> process() const { return process_; }
   /// Returns the correlation id of an operator, or of GPU activity, that belongs to an unambiguous launch.

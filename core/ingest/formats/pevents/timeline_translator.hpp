@@ -1,6 +1,6 @@
 #pragma once
 // Second pass over the timelines of a process: gives events their absolute time, and phases their tracks, categories
-// and names, as Kineto would have written them, and passes them on. Serves one file after another.
+// and names, as Kineto would have written them, and passes them on. One translator per file.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Numbers the tracks of a process so that kinds of phases keep their order.
+/// Numbers the tracks of a process so the kinds of phases keep their order.
 class PhaseTracks {
  public:
   using Labels = std::map<std::pair<std::string, std::string>, std::string>;

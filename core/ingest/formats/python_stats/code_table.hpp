@@ -1,5 +1,5 @@
 #pragma once
-// Collects the functions of one PythonStats: every text and every function is kept once.
+// Collects the functions of one PythonStats; keeps every text and every function once.
 #include <map>
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace warpscope::ingest {
 
 class CodeTable {
  public:
-  /// `stats`: its texts and codes are filled; must outlive the table.
+  /// Fills the texts and codes of `stats`, which must outlive the table.
   explicit CodeTable(trace::PythonStats& stats) : stats_(stats) {}
 
   /// Returns the index of a function. Invalid UTF-8 and control characters become U+FFFD; long texts are shortened.
@@ -27,7 +27,7 @@ class CodeTable {
   std::map<std::tuple<std::uint32_t, std::int64_t, std::uint32_t>, std::uint32_t> codes_;
 };
 
-/// Converts seconds to ns; none if they are not finite or beyond 292 years.
+/// Converts seconds to ns; nullopt if not finite or beyond 292 years.
 [[nodiscard]] std::optional<Ns> ns_of_seconds(double seconds);
 
 }  // namespace warpscope::ingest

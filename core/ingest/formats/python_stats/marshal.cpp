@@ -149,7 +149,7 @@ bool MarshalReader::read_plain(char type, MarshalValue& value) {
     case 'Z':
       return read_text(1, value);
     default:
-      return fail("unknown type of value");
+      return fail("unknown value type");
   }
 }
 
@@ -171,12 +171,12 @@ bool MarshalReader::read_real(MarshalValue& value) {
   const std::string_view number = text(digits);
   double parsed = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), parsed);
-  if (error != std::errc{} || end != number.data() + number.size()) return fail("a number is not readable");
+  if (error != std::errc{} || end != number.data() + number.size()) return fail("invalid number");
   value = real_value(parsed);
   return true;
 }
 
-/// An integer beyond 32 bits: its sign is that of the number of its digits.
+/// An integer beyond 32 bits; its sign is that of its digit count.
 bool MarshalReader::read_long(MarshalValue& value) {
   if (!has(4)) return false;
   const auto signed_count = static_cast<std::int32_t>(little_endian(4));
@@ -229,8 +229,7 @@ bool MarshalReader::read_sequence(char type, MarshalValue& value, std::size_t de
 bool MarshalReader::read_reference(const std::vector<MarshalValue>& known, MarshalValue& value) {
   if (!has(4)) return false;
   const std::uint64_t index = little_endian(4);
-  if (index >= known.size() || known[index].kind == Kind::incomplete)
-    return fail("a reference to a value that does not exist");
+  if (index >= known.size() || known[index].kind == Kind::incomplete) return fail("a reference to a nonexistent value");
   value = known[index];
   return true;
 }

@@ -1,5 +1,5 @@
 // Call trees as pyinstrument saves them in JSON: {"root_frame": {"function", "file_path", "line_no", "time" in seconds,
-// "children": […]}}. The times of all frames of a function are added up; its total counts only frames outside of other
+// "children": […]}}. The times of all frames of a function are summed; its total includes only frames outside other
 // frames of the same function, so recursion counts once.
 #include <simdjson.h>
 

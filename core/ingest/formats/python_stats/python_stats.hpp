@@ -1,9 +1,9 @@
 #pragma once
-// Reads statistics of Python functions: what cProfile saves with dump_stats (a dictionary in Python's marshal format),
-// and pyinstrument's JSON. SageMaker Debugger writes them as python_stats and python_stats.json below
-// framework/FRAMEWORK/cprofile and …/pyinstrument; other programs under any name.
+// Reads Python function statistics: the output of cProfile's dump_stats (a dictionary in Python's marshal format), and
+// pyinstrument's JSON. SageMaker Debugger writes them as python_stats and python_stats.json below
+// framework/FRAMEWORK/cprofile and …/pyinstrument; other programs use any name.
 //
-// The files are untrusted: sizes and counts are bounded, and what is left out has a diagnostic.
+// The files are untrusted: sizes and counts are bounded, and omissions are reported as diagnostics.
 #include <cstddef>
 #include <memory>
 #include <string_view>
@@ -20,7 +20,7 @@ class PythonStatsFormat final : public TraceFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "Python statistics"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
-  /// Files named as SageMaker Debugger does are statistics even if corrupt.
+  /// Files with SageMaker Debugger's names are statistics even if corrupt.
   [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
   [[nodiscard]] double memory_per_byte(std::string_view path) const override { return look_at_name(path) ? 2 : 0; }
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
@@ -32,7 +32,7 @@ class PythonStatsFormat final : public TraceFormat {
                                                                           Diagnostics& diagnostics,
                                                                           const CancelToken* cancel = nullptr);
 
-/// Parse a whole text into `stats.functions` and `stats.callers`; they leave everything before an error.
+/// Parse a whole text into `stats.functions` and `stats.callers`; after an error, these keep everything before it.
 void parse_cprofile(std::string_view bytes, trace::PythonStats& stats, Diagnostics& diagnostics);
 void parse_pyinstrument(std::string_view json, trace::PythonStats& stats, Diagnostics& diagnostics);
 

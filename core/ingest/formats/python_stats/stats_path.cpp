@@ -1,4 +1,4 @@
-// What the path of a file of statistics says about it.
+// Infers facts about a statistics file from its path.
 #include <charconv>
 #include <cmath>
 

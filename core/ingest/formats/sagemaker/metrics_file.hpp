@@ -1,5 +1,5 @@
 #pragma once
-// File names of the system metrics of SageMaker Debugger: system/incremental/…/EPOCH.algo-N.json, one file per node and
+// File names of SageMaker Debugger's system metrics: system/incremental/…/EPOCH.algo-N.json, one file per node and
 // minute; EPOCH is the UTC second at which the minute starts. A job has thousands, so they are recognized by name
 // alone. All files of a node are one source.
 #include <optional>

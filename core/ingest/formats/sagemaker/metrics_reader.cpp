@@ -55,7 +55,7 @@ struct MetricsState final : ReaderState {
   std::vector<ReadPart> parts;  // in the order of time
 };
 
-/// Returns the files of the source, with the samples of those that are still as in `earlier`.
+/// Returns the files of the source, with the samples of those that are unchanged since `earlier`.
 std::vector<ReadPart> parts_of(const trace::SourceFile& source, const MetricsState* earlier) {
   std::vector<GroupFile> files;
   if (is_group(source.path))
@@ -67,7 +67,7 @@ std::vector<ReadPart> parts_of(const trace::SourceFile& source, const MetricsSta
     for (const ReadPart& part : earlier->parts) known.emplace(part.file.path, &part);
   std::vector<ReadPart> parts;
   for (GroupFile& file : files) {
-    if (file.size == 0 || !metrics_file_name(file.path)) continue;  // searching for files reports these
+    if (file.size == 0 || !metrics_file_name(file.path)) continue;  // discovery reports these
     const auto before = known.find(file.path);
     const bool same = before != known.end() && before->second->file == file;
     parts.push_back({std::move(file), same ? before->second->samples : nullptr});

@@ -1,6 +1,6 @@
 #pragma once
-// Reads the system metrics of a node, thousands of small files, into one NodeMetrics. The files are read independently,
-// on any thread. Only those that changed since the last reading are read again, as long as its state is there.
+// Reads a node's system metrics, thousands of small files, into one NodeMetrics. The files are read independently, on
+// any thread. While the state of the last read exists, only files that changed since then are read again.
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -140,7 +140,7 @@ std::optional<Ns> time_of(std::string_view raw) {
   return number.value;
 }
 
-/// How often a sample is earlier than the one before it.
+/// Counts samples that are earlier than the one before them.
 std::uint64_t reversals(const std::vector<std::pair<Ns, float>>& samples) {
   std::uint64_t count = 0;
   for (std::size_t i = 1; i < samples.size(); ++i) count += samples[i].first < samples[i - 1].first ? 1 : 0;
@@ -224,7 +224,7 @@ void MetricsText::line(std::string_view text, bool whole) {
   Series* const series = series_of(fields);
   if (series == nullptr) return note("metrics-too-many", Severity::warning, text);
   if (!series->samples.empty() && series->samples.back().first == *fields.time) {
-    ++part_.repeated;  // at once, so that an endless repetition takes no memory
+    ++part_.repeated;  // immediately, so endless repetition uses no memory
     return;
   }
   if (samples_ == most_) return note("metrics-too-many", Severity::warning, text);

@@ -61,9 +61,9 @@ class MetricsText {
  public:
   /// Longer lines count as corrupt.
   static constexpr std::size_t kLongestLine = std::size_t{64} << 10;
-  /// So do longer types, names and dimensions.
+  /// Longer types, names and dimensions also count as corrupt.
   static constexpr std::size_t kLongestName = 512;
-  /// A file covers a minute, in which even a node sampled a hundred times a second has fewer samples.
+  /// A file covers one minute. Even a node sampled a hundred times a second has fewer samples.
   static constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 24;
   /// A sample farther than this from the minute in the file name has a corrupt time.
   static constexpr Ns kFarthest = Ns{7} * 24 * 3600 * 1'000'000'000;

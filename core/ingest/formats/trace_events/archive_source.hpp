@@ -14,10 +14,10 @@
 
 namespace warpscope::ingest {
 
-/// Adds the events of all slices of ranks in one file to their archives, without finishing these. `progress` (may be
-/// null) is advanced by the bytes of the source used. Memory: a few MiB, independent of the ranks, and the longest
-/// event. Errors: the source cannot be read or is not the one that the rank was read from; an event no longer exists;
-/// the writer's; `cancel` (may be null) was cancelled, checked in each block of text.
+/// Adds the events of all slices of ranks in one file to their archives, without finishing the archives. `progress`
+/// (may be null) is advanced by the bytes of the source used. Memory: the longest event and a few MiB, independent of
+/// the ranks. Errors: the source cannot be read or is not the one that the rank was read from; an event no longer
+/// exists; the writer's; `cancel` (may be null) was cancelled, checked in each block of text.
 [[nodiscard]] Failure archive_events(std::span<const ArchivedRank> ranks, Progress* progress = nullptr,
                                      const CancelToken* cancel = nullptr);
 [[nodiscard]] inline Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& writer,

@@ -50,7 +50,7 @@ std::string value_text(std::string_view value) {
   return json::excerpt(value, std::numeric_limits<std::size_t>::max());
 }
 
-/// Makes rows of the text of events.
+/// Converts the text of events to rows.
 class RowReader {
  public:
   explicit RowReader(WantedRows wanted) : wanted_(wanted) {}

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the start of the next event after text that cannot be trusted. Quotes may be missing or extra, so nothing can
-// be counted; instead this searches for text that almost only an event starts with.
+// Finds the start of the next event after text that cannot be trusted. Quotes may be missing or extra, so counting them
+// is useless; instead, this searches for text that almost always starts an event.
 #include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest::json {

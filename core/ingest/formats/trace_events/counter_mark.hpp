@@ -1,6 +1,6 @@
 #pragma once
-// Recognizes a trace written by `warpscope counters`: counters computed from a rank's trace, in a file of their own.
-// Next to traces it is not a rank.
+// Recognizes a trace written by `warpscope counters`: counters computed from a rank's trace, in a separate file. Next
+// to traces, it does not count as a rank.
 #include <string_view>
 
 namespace warpscope::ingest {

@@ -1,6 +1,6 @@
 #pragma once
 // The fields of an event that the program interprets, and how to read their values. Shared by the strict parser, which
-// reads values in place, and the repairing one, which splits them first.
+// reads values in place, and the repairing parser, which splits them first.
 #include <cstdint>
 #include <string_view>
 
@@ -49,7 +49,7 @@ struct KeyMatch {
   return {};
 }
 
-/// Returns true if the event may be a launch or GPU activity, so that args.correlation is meaningful: complete events
+/// Returns true if the event may be a launch or GPU activity, for which args.correlation is meaningful: complete events
 /// except those of host-only categories. Also true if the phase or category is not known yet.
 [[nodiscard]] bool wants_correlation(const RawEvent& event);
 

@@ -29,7 +29,7 @@ class RepairEffort {
   static constexpr std::int64_t kCheap = std::int64_t{8} << 10;
   static constexpr std::int64_t kWorth = 64;
   static constexpr std::int64_t kMost = std::int64_t{16} << 20;
-  /// Allows for a file that was truncated in a list a few times and is otherwise valid.
+  /// Tolerates a file that was truncated a few times within a list but is otherwise valid.
   static constexpr std::int64_t kFar = std::int64_t{4} << 20;
   static constexpr int kFarForFree = 4;
   std::int64_t debt_ = 0;
@@ -65,11 +65,11 @@ class EventParser {
 
   /// Returns true if the last event was expensive to repair.
   [[nodiscard]] bool was_dear() const { return RepairEffort::is_dear(looked_at_); }
-  /// Call for each event that is accepted or given up, to charge its cost.
+  /// Call for each event accepted or skipped; charges its cost if it was expensive to repair.
   void count_effort() {
     if (was_dear()) effort_.add(looked_at_, used_);
   }
-  /// Returns true if so many events were expensive that repair is less thorough: the same text may then yield other
+  /// Returns true if so many events were expensive that repair is less thorough; the same text may then yield different
   /// events.
   [[nodiscard]] bool in_hurry() const { return effort_.exhausted(); }
 

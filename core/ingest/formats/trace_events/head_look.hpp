@@ -1,5 +1,5 @@
 #pragma once
-// Reads the first events of a file of the Trace Event Format: enough to recognize its writer and to list it.
+// Reads the first events of a file in the Trace Event Format, enough to recognize its writer and to list it.
 #include <cstddef>
 #include <map>
 #include <optional>

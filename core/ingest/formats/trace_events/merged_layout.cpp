@@ -16,7 +16,7 @@ namespace warpscope::ingest::merged {
 namespace {
 
 constexpr std::size_t kMostDigits = 9;
-/// Events with a rank in their arguments that the head of a fused file has at least. Metadata of other files may
+/// Minimum number of events with a rank in their arguments in the head of a fused file. Metadata of other files may
 /// contain the word once or twice.
 constexpr std::size_t kLeastRanks = 3;
 
@@ -60,7 +60,7 @@ bool may_be_merged(std::string_view head) {
   return any_place(head, '[', is_label) || any_place(head, 'k', is_rank) || any_place(head, 'K', is_rank);
 }
 
-/// True if devices are called "Rank 3 - NVIDIA H100", as VeOmni does. Those of many ranks fill the head of a file.
+/// True if devices are named "Rank 3 - NVIDIA H100", as by VeOmni. With many ranks, these fill the head of a file.
 bool names_devices(std::string_view head) {
   constexpr std::string_view kStart = "\"Rank ";
   for (std::size_t at = head.find(kStart); at != std::string_view::npos; at = head.find(kStart, at + 1)) {

@@ -1,13 +1,14 @@
 #pragma once
 // Recognizes files into which a tool merged the traces of several ranks, and reads the labels that such tools write.
-// Each tool marks the rank in one place of an event, which is the layout of the file:
+// Each tool marks the rank in a specific place of an event, which is the layout of the file:
 //
 //   process       "pid": "[TP00-DP01] 83"             SGLang's profile merger
 //   name          "name": "[R3] aten::mm"             VeOmni; also the names of metadata events
 //   argument      "args": {"rank": 3, "pid_raw": 83}  TraceLens' trace fusion
 //   process_name  process_name "Rank 3"               transformer_nuggets, and files fused by hand
 //
-// Labels decide, never process ids: tools leave ids as they were, or move them by amounts that the file does not state.
+// The rank is determined by labels, never by process ids: tools leave ids unchanged, or offset them by amounts that the
+// file does not contain.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ enum class Layout : std::uint8_t { none, process, name, argument, process_name }
 /// A rank of a merged file. The text is a label of is_rank_label (core/base/file_group.hpp).
 struct RankLabel {
   std::string text;
-  std::optional<std::int64_t> number;  ///< the global rank; nothing for a place on axes of parallelism
+  std::optional<std::int64_t> number;  ///< the global rank; nullopt for a place on axes of parallelism
 };
 [[nodiscard]] RankLabel label_of(std::int64_t rank);
 
@@ -36,7 +37,7 @@ struct RankBefore {
   std::int64_t rank = 0;
   std::string_view rest;
 };
-/// Splits "[R3] aten::mm"; nothing for other names.
+/// Splits "[R3] aten::mm"; nullopt for other names.
 [[nodiscard]] std::optional<RankBefore> split_rank(std::string_view name);
 
 /// Returns the label in a process name such as "Rank 3", "RANK 3 - GPU" or "[TP00] python".
@@ -45,12 +46,13 @@ struct RankBefore {
 /// Arguments that TraceLens adds.
 struct FusedArguments {
   std::optional<std::int64_t> rank;
-  std::string_view process;  ///< the "pid" before it was moved; "" if missing
+  std::string_view process;  ///< the "pid" before it was offset; "" if missing
 };
 [[nodiscard]] FusedArguments fused_arguments(std::string_view arguments);
 
 /// Returns the layout of a merged file of PyTorch traces from its first events; none for any other file. `of_pytorch`:
-/// this is known already. A search for the labels rules out most other files, so only few are parsed. O(bytes).
+/// the file is known to be from PyTorch. A search for the labels rules out most other files, so only a few are parsed.
+/// O(bytes).
 [[nodiscard]] Layout layout_of(std::string_view head, bool of_pytorch = false);
 
 }  // namespace warpscope::ingest::merged

@@ -1,8 +1,8 @@
-// Skips the arguments of an event; part of skeleton_kernel.hpp, which describes where it is included and what must
-// precede it.
+// Skips the arguments of an event. Part of skeleton_kernel.hpp, which describes where this file is included and what
+// must precede it.
 //
-// Same method as scan.hpp, but with a cheaper first check for errors: only a block with a suspicious byte is checked
-// closely, and values with any backslash are left to scan_nested.
+// Uses the method of scan.hpp, but with a cheaper first check for errors: only blocks with a suspicious byte are
+// checked closely, and values with a backslash are left to scan_nested.
 
 /// Masks of 64 bytes.
 struct Classes {

@@ -41,7 +41,7 @@ struct ParseOutcome {
                                               const std::string& file, Progress* progress = nullptr,
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});
 
-/// Records in `contents` how reading the file at `path` through `stream` ended.
+/// Records in `contents` the outcome of reading the file at `path` through `stream`.
 void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents);
 
 /// Reports the corruption of `stream`, which was read to its end or failed with `failure` after `text` bytes of text.

@@ -128,7 +128,7 @@ bool PieceRing::help() {
   return unit.has_value();
 }
 
-/// Lets the reader rethrow the exception; nobody starts another unit.
+/// Makes the reader rethrow the exception; no thread starts another unit.
 void PieceRing::give_up(std::exception_ptr thrown) {
   if (!thrown_) thrown_ = std::move(thrown);
   closed_ = true;

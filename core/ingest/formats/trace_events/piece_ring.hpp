@@ -1,16 +1,16 @@
 #pragma once
 // One file's text in pieces that any thread can read and parse ahead of the reader.
 //
-// Idea: text cannot be split at events without reading it from the start, but the start of an event can be guessed, and
-// the guess is nearly always right. So any free thread parses a piece (a few hundred KiB) from its first plausible
-// event on, into a batch of its own. The reader of the document stays the only authority: it walks the document from
-// the start. If it reaches exactly the event a piece started with, it accepts all of the piece's events and continues
-// after them. If the guess was wrong, or text is corrupt, it reads the text itself. So the result is the same as with
-// one thread, for any text and any split.
+// Idea: text cannot be split into events without reading it from the start, but the start of an event can be guessed,
+// and the guess is nearly always right. So any free thread parses a piece (a few hundred KiB) from its first plausible
+// event on, into a batch of its own. The document reader remains the only authority: it walks the document from the
+// start. If it reaches exactly the event a piece started with, it accepts all of the piece's events and continues after
+// them. If the guess was wrong, or text is corrupt, it reads the text itself. So the result is the same as with one
+// thread, for any text and any split.
 //
 // Pieces of plain files are read directly; compressed text can only be produced sequentially, by one thread at a time.
 // A few pieces are in flight at once, in a ring of reused buffers; each buffer extends a little into the next piece, so
-// that the event across the border can be parsed.
+// an event that crosses the boundary can be parsed.
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -38,11 +38,11 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   PieceRing(const PieceRing&) = delete;
   PieceRing& operator=(const PieceRing&) = delete;
 
-  /// Reads or parses a piece if one is pending: from any thread. Returns false if there was none. The reader rethrows
-  /// an exception of this, because it concerns the file, not the thread.
+  /// Reads or parses a piece if one is pending. Call from any thread. Returns false if none was pending. The reader
+  /// rethrows exceptions of this call, because they concern the file, not the thread.
   bool help();
 
-  // The rest belongs to the reader and is called from one thread.
+  // The functions below belong to the reader, which calls them from one thread.
   Result<std::size_t> read(std::uint64_t offset, std::span<char> into) override;
   std::optional<Stretch> take(std::uint64_t offset) override;
   /// Stops reading; returns when no other thread is working on a piece.
@@ -50,7 +50,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
 
  private:
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
-  /// A worker's state: its parser has learned this file's skeletons, its collector the file's names.
+  /// A worker's state. Its parser has learned this file's skeletons; its collector has the file's names.
   struct Hand {
     Hand(const std::string& file, std::size_t index) : collector(file), number(index) {}
     json::EventParser parser;
@@ -104,7 +104,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   const CancelToken* cancel_;
   PieceSizes sizes_;
 
-  // Used only by the thread that reads from the stream, one at a time.
+  // Used only by the thread that reads from the stream; one thread at a time.
   std::vector<char> tail_;  // the text before the stream's position that starts the next piece
   std::uint64_t produced_ = 0;
   std::uint64_t reported_ = 0;

@@ -1,9 +1,9 @@
 #pragma once
-// Parses one corrupt event: splits its fields by what plausibly follows each of them instead of counting quotes and
+// Parses one corrupt event. Splits its fields by what plausibly follows each of them, rather than counting quotes and
 // brackets.
 //
 // Idea: Kineto wrote names without escaping them, so a quote inside a name looks like its end. But the real end of a
-// name is followed by a comma and a known event key, or by the end of the event, and the event ends where the next one
+// name is followed by a comma and a known event key, or by the end of the event, and an event ends where the next one
 // starts. Inside args, where keys are arbitrary, a string ends before a comma and something like a key, or before
 // brackets that make sense. O(length of the event) for typical corruption.
 #include <cstdint>

@@ -4,13 +4,13 @@
 // Idea: a program writes each kind of event with the same text between the values, including white space and order of
 // keys. So an event that was parsed strictly once is kept as a list of steps "this literal text, then a value of this
 // kind". The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase and
-// category are part of the literal text, so a match gives them; the same holds for the thread if the text of both ids
-// equals that of an earlier event. The previous two events predict the next skeleton.
+// category are part of the literal text, so a match determines them. The same holds for the thread if the text of both
+// ids equals that of an earlier event. The previous two events predict the next skeleton.
 //
 // Why this is exact: in a match, each byte of the event either equals one that the strict parser accepted at the same
 // position in the same tokens, or belongs to a value that is parsed here by the strict parser's own rules. Anything
-// those rules would not accept at once (escapes, non-ASCII text, corruption, the end of the text) is no match, and
-// strict.hpp decides. Measured: learned text between values is two to three times as fast as parsing it.
+// those rules would not accept immediately (escapes, non-ASCII text, corruption, the end of the text) is not a match,
+// and strict.hpp decides. Measured: learned text between values is two to three times as fast as parsing it.
 #include <cstdint>
 #include <string_view>
 
@@ -52,7 +52,7 @@ struct Step {
   Literal literal;
   Slot slot = Slot::end;
   bool quoted = false;             ///< the value is in quotes, which belong to the adjacent literals
-  bool wants_correlation = false;  ///< for arguments, judged by the fields known by then
+  bool wants_correlation = false;  ///< for arguments, judged by the fields known at that point
 
   friend bool operator==(const Step& a, const Step& b) {
     return a.slot == b.slot && a.quoted == b.quoted && a.wants_correlation == b.wants_correlation &&
@@ -60,7 +60,7 @@ struct Step {
   }
 };
 
-/// The text from the end of the value before both ids to the start of the value after them, as one event had it.
+/// The text of one event from the end of the value before both ids to the start of the value after them.
 struct Place {
   Literal literal;
   std::uint8_t process_at = 0, process_length = 0;
@@ -88,7 +88,8 @@ struct Skeleton {
 };
 
 /// Splits the event at `at`, which parse_strict accepted without any note, into the steps of `skeleton`. Returns false
-/// if a skeleton cannot hold it: values that need decoding, ids that are not strings, too many or too long members.
+/// if a skeleton cannot represent it: values that need decoding, ids that are not strings, too many or too long
+/// members.
 [[nodiscard]] bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Skeleton& skeleton);
 
 /// All data for matching an event; plain memory, because code for several instruction sets uses it.
@@ -115,7 +116,7 @@ std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t lengt
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
 /// Parses a number that parse_plain_microseconds rejects: returns its end, or null if it is invalid here too.
 [[nodiscard]] const char* other_microseconds(const char* at, const char* end, Ns& value);
-/// Reads args.correlation; returns false if that would need a note.
+/// Reads args.correlation; returns false if this would require a note.
 [[nodiscard]] bool read_correlation(const char* at, const char* end, RawEvent& event);
 /// scan_nested: returns the position after the object at `at`, or null; `found` as there if `wanted`.
 [[nodiscard]] const char* skip_nested_patiently(const char* at, const char* end, bool wanted, const char*& found);

@@ -1,5 +1,5 @@
 #pragma once
-// The skeletons learned by one parser, and when to try them.
+// The skeletons that one parser has learned. Decides when to try them.
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -15,7 +15,7 @@ class SkeletonBook {
   SkeletonBook(const SkeletonBook&) = delete;
   SkeletonBook& operator=(const SkeletonBook&) = delete;
 
-  /// As SkeletonMatcher; also null if the text is too unlike the learned skeletons to try them.
+  /// Same as SkeletonMatcher; also returns null while skeletons match too rarely to try them.
   [[nodiscard]] const char* match(const char* at, const char* end, RawEvent& event) {
     if (table_.count == 0 || resting_) return nullptr;
     const char* const next = matcher_(table_, at, end, event);

@@ -1,5 +1,5 @@
-// Matches skeletons. Included once per instruction set, inside a namespace of its own and, for code that not every
-// machine can run, inside a region of that target; hence no #pragma once. The namespace must already define:
+// Matches skeletons. Included once per instruction set, inside a separate namespace and, for code that not every
+// machine can run, inside a region for that target; hence no #pragma once. The namespace must already define:
 //
 //   different32(a, b)      mask of the bytes that differ, of 32
 //   string_stops32(text)   mask of the bytes that end or complicate a string, of 32

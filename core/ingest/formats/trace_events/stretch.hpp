@@ -1,7 +1,7 @@
 #pragma once
 // Parses events ahead of the reader: from the first plausible event start in a piece of text, as long as only commas
-// separate the events. Produces what DocumentReader would make of the same text if it reached that position; only the
-// reader knows whether it does.
+// separate the events. Produces the same result as DocumentReader would if it reached that position; only the reader
+// knows whether it does.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -36,7 +36,7 @@ std::uint64_t count(std::string_view text) {
   return counter.slices;
 }
 
-/// Finds the time base in the last bytes of a file; newer profilers write it behind the events.
+/// Finds the time base in the last bytes of a file; newer profilers write it after the events.
 std::optional<std::int64_t> base_time_in(std::string_view tail) {
   constexpr std::string_view kKey = "\"baseTimeNanoseconds\"";
   const std::size_t at = tail.rfind(kKey);
@@ -88,7 +88,7 @@ SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_beg
   const char* const end = piece.data() + piece.size();
   const auto start = json::find_event_start(piece.data(), piece.data(), end, false);
   if (start.status == json::Scan::damaged) return {};
-  // An array of events alone is also a trace.
+  // A bare array of events is also a trace.
   std::string text("[");
   return {count(text.append(start.at, end)), {start.at, static_cast<std::size_t>(end - start.at)}};
 }

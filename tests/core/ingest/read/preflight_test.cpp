@@ -218,5 +218,5 @@ TEST_CASE("the text of an estimate omits unknown values", "[preflight]") {
   const std::string text = describe(estimate);
   CHECK(describe(estimate, std::uint64_t{1} << 30) == text);
   CHECK(describe(estimate, std::uint64_t{512} << 20) == text + "; limit 512 MiB: may be exceeded while loading");
-  CHECK(describe(estimate, std::uint64_t{64} << 20) == text + "; limit 64.0 MiB: ranks will wait on disk");
+  CHECK(describe(estimate, std::uint64_t{64} << 20) == text + "; limit 64.0 MiB: ranks will stay on disk");
 }
