@@ -1,6 +1,6 @@
 #pragma once
-// Lets one process at a time record a node into a folder: samples of two would be mixed. A lock of the kernel on a
-// hidden file, so it ends with the process, however that ends.
+// Lets only one process at a time record a node into a folder, because the samples of two would be mixed. Uses a kernel
+// lock on a hidden file, so the lock is released when the process ends for any reason.
 #include <string>
 
 #include "core/base/result.hpp"
@@ -14,8 +14,8 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Locks an existing folder for `node`. Fails only if another process has the lock; file systems without locks have
-  /// none.
+  /// Locks an existing folder for `node`. Fails only if another process has the lock; no-op on file systems without
+  /// locks.
   [[nodiscard]] Failure take(const std::string& folder, const std::string& node);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Reads the kernel's text files (/proc, /sys) again and again: the file stays open, and each reading is the whole text.
+// Reads the kernel's text files (/proc, /sys) repeatedly: the file stays open, and each read returns the whole text.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ class KernelFile {
 [[nodiscard]] std::string_view take_line(std::string_view& text);
 /// Removes and returns the first word of `line`; "" if there is none.
 [[nodiscard]] std::string_view take_word(std::string_view& line);
-/// Removes the first word and returns it as a number; 0 if it is none.
+/// Removes the first word and returns it as a number; 0 if it is not a number.
 [[nodiscard]] std::uint64_t take_count(std::string_view& line);
 
 /// Returns how much a counter grew; 0 if it was reset.

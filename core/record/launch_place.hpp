@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of this process and its node, from the environment that launchers of distributed jobs set (SageMaker,
+// Numbers of this process and its node, from environment variables set by launchers of distributed jobs (SageMaker,
 // torchrun, Slurm, MPI).
 #include <functional>
 #include <optional>
@@ -10,7 +10,7 @@ namespace warpscope::record {
 
 struct LaunchPlace {
   std::optional<int> node;             ///< counted from 0
-  std::optional<int> process_of_node;  ///< number of this process among those of its node
+  std::optional<int> process_of_node;  ///< number of this process within its node
 };
 
 /// Returns the value of an environment variable; null if it is not set.
@@ -18,7 +18,7 @@ using ReadVariable = std::function<const char*(const char*)>;
 
 [[nodiscard]] LaunchPlace launch_place(const ReadVariable& variable);
 
-/// Returns "algo-3" for "algo-3" and "3"; nullopt for other texts. Only such names can be read again.
+/// Returns "algo-3" for "algo-3" and "3"; nullopt for other texts. The metrics reader recognizes no other node names.
 [[nodiscard]] std::optional<std::string> node_name(std::string_view text);
 
 }  // namespace warpscope::record

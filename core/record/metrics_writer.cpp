@@ -80,7 +80,7 @@ void MetricsWriter::close() {
 
 void MetricsWriter::report(const std::string& path) {
   const std::string why = std::strerror(errno);
-  if (said_.insert(why).second) say_(path + ": " + why + "; samples are lost until it can be written");
+  if (said_.insert(why).second) say_(path + ": " + why + "; samples are lost until the file can be written");
 }
 
 bool MetricsWriter::open_minute(Ns minute) {
@@ -90,7 +90,7 @@ bool MetricsWriter::open_minute(Ns minute) {
   const std::string hour = folder_ + "/incremental/" + hour_of(minute);
   path_ = fmt::format("{}/{}.{}.json", hour, minute / kSecond, node_);
   std::error_code ignored;
-  fs::create_directories(hour, ignored);  // again for each file: somebody may have deleted it
+  fs::create_directories(hour, ignored);  // again for each file, because the folder may have been deleted
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   return file_ >= 0;
 }
@@ -113,7 +113,7 @@ void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
   }
   report(path_);
   ++lost_;
-  // A line that lacks its end would swallow the next one.
+  // An incomplete line would swallow the next one.
   if (sized) static_cast<void>(!::ftruncate(file_, before.st_size));
   close();
 }

@@ -1,10 +1,11 @@
 #pragma once
-// Writes samples into the files of SageMaker Debugger's system metrics: a line of JSON per value, a file per minute,
+// Writes samples to files in the format of SageMaker Debugger's system metrics: one line of JSON per value, one file
+// per minute,
 //
 //   FOLDER/incremental/YYYYMMDDHH/EPOCH.algo-N.json
 //
-// where EPOCH is the second at which the minute starts. The values of a time are written at once, so that a killed
-// recording has whole lines up to its last sample. If the disk is full, samples are lost until there is space again.
+// where EPOCH is the second at which the minute starts. All values of a time are written together, so a killed
+// recording has whole lines up to its last sample. While the disk is full, samples are lost.
 #include <cstdint>
 #include <set>
 #include <span>
@@ -27,14 +28,14 @@ class MetricsWriter {
   MetricsWriter(const MetricsWriter&) = delete;
   MetricsWriter& operator=(const MetricsWriter&) = delete;
 
-  /// Creates the folder, locks it for this node, and removes the mark that an earlier recording has ended.
+  /// Creates the folder, locks it for this node, and removes the end marker of an earlier recording.
   [[nodiscard]] Failure prepare();
   /// Appends values of `time`, ns since the Unix epoch. Problems are reported once.
   void write(Ns time, std::span<const Sample> samples);
   /// Marks the recording as ended, as SageMaker Debugger does.
   void finish();
 
-  /// Number of calls of write() whose values were written, and of those whose values were lost.
+  /// Number of write() calls whose values were written, and number whose values were lost.
   [[nodiscard]] std::uint64_t written() const { return written_; }
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 

@@ -12,8 +12,8 @@ namespace warpscope::record {
 
 namespace {
 
-constexpr Ns kShortest = kSecond / 20;  // shorter intervals have few of the kernel's ticks
-constexpr Ns kJump = kSecond;           // a smaller difference is the clock's usual adjustment
+constexpr Ns kShortest = kSecond / 20;  // shorter intervals contain too few kernel ticks
+constexpr Ns kJump = kSecond;           // smaller differences are normal clock adjustments
 
 Ns now_of(clockid_t clock) {
   timespec now{};

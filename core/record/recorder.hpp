@@ -1,10 +1,10 @@
 #pragma once
-// Takes a snapshot of all samplers at regular times and writes it. It does not wait: its owner calls sample() when it
-// is due, and meanwhile looks after signals and the recorded program.
+// Takes a snapshot of all samplers at regular intervals and writes it. It does not wait: its owner calls sample() when
+// a snapshot is due, and handles signals and the recorded program in between.
 //
-// A snapshot has the time of the previous one, because most values are those of the time in between, and readers show
-// a value from its time on. Times are those of the wall clock at the start plus the time that has passed since: if the
-// wall clock jumps, for example because it is set, the times of samples continue without the jump.
+// A snapshot has the time of the previous one, because most values cover the time in between, and readers show a value
+// from its time on. Times are the wall clock time at the start plus the time elapsed since then. If the wall clock
+// jumps, for example because it is set, the times of samples continue without the jump.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,21 +18,22 @@ namespace warpscope::record {
 
 struct Clocks {
   std::function<Ns()> wall;    ///< ns since the Unix epoch
-  std::function<Ns()> steady;  ///< never jumps; includes time in which the machine sleeps
+  std::function<Ns()> steady;  ///< never jumps; includes time during which the machine sleeps
 };
 [[nodiscard]] Clocks system_clocks();
 
 class Recorder {
  public:
-  /// `writer` must outlive the recorder. Takes the first readings, which the rates of the first snapshot refer to.
+  /// `writer` must outlive the recorder. Takes the first readings, from which the rates of the first snapshot are
+  /// computed.
   Recorder(std::vector<std::unique_ptr<Sampler>> samplers, MetricsWriter& writer, Ns interval, Say say,
            Clocks clocks = system_clocks());
 
-  /// When the next snapshot is due, on the steady clock.
+  /// Returns the time of the next snapshot, on the steady clock.
   [[nodiscard]] Ns due() const { return due_; }
   void sample();
-  /// Takes a last snapshot, unless the previous one was just now, and marks the recording as ended. There is at least
-  /// one.
+  /// Takes a last snapshot, unless the previous one was just taken, and marks the recording as ended. There is always
+  /// at least one.
   void finish();
 
  private:
@@ -49,7 +50,7 @@ class Recorder {
   std::optional<Ns> last_;  // reading, on the steady clock
   bool sampled_ = false;
   Ns due_ = 0;
-  Ns offset_ = 0;  // by how much the wall clock differed when it was last checked
+  Ns offset_ = 0;  // offset of the wall clock when last checked
   std::vector<Sample> samples_;
 };
 

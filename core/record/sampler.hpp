@@ -1,6 +1,6 @@
 #pragma once
-// What `warpscope record` samples. A sampler reads some metrics of this host; its values have the names of SageMaker
-// Debugger's system metrics, so that one reader serves both.
+// The samplers of `warpscope record`. A sampler reads some metrics of this host. Its values have the names of SageMaker
+// Debugger's system metrics, so one reader serves both.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ struct Sample {
   double value = 0;
 };
 
-/// Receives messages to the user.
+/// Receives messages for the user.
 using Say = std::function<void(const std::string&)>;
 
 class Sampler {
@@ -26,7 +26,7 @@ class Sampler {
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// Appends the current values. `seconds` is the time since the previous call, which rates refer to; in the first call
+  /// Appends the current values. `seconds` is the time since the previous call, for computing rates; in the first call,
   /// it is 0, and there are no rates. Values that cannot be read are left out.
   virtual void sample(double seconds, std::vector<Sample>& into) = 0;
 };

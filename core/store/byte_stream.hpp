@@ -1,6 +1,6 @@
 #pragma once
 // Serializes numbers and texts: LEB128 for counts, zigzag for signed numbers, a length before each text. The reader
-// never runs past the end: from there on it returns 0 and empty texts, and ok() is false.
+// never runs past the end: from there on, it returns 0 and empty texts, and ok() is false.
 #include <cstdint>
 #include <cstring>
 #include <span>

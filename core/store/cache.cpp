@@ -24,7 +24,7 @@ constexpr std::string_view kDraft = ".wscope.tmp-";
 constexpr std::size_t kLongestTail = 40;
 
 constexpr std::string_view kAdvice =
-    "set XDG_CACHE_HOME to a writable directory; until then, traces are read again each time";
+    "set XDG_CACHE_HOME to a writable directory; without it, traces are read again each time";
 
 struct Entry {
   fs::path path;
@@ -36,7 +36,7 @@ bool is_store(std::string_view name) { return name.ends_with(kStore) || name.end
 
 bool is_draft(std::string_view name) { return name.find(kDraft) != std::string_view::npos; }
 
-/// Returns the regular files of the folder whose name satisfies `matches`. Skips files that disappear meanwhile.
+/// Returns the regular files of the folder whose name satisfies `matches`. Skips files that disappear during the scan.
 template <class Matches>
 std::vector<Entry> entries(const fs::path& folder, Matches matches) {
   std::vector<Entry> found;
@@ -161,7 +161,7 @@ void Cache::evict(std::uint64_t limit) const {
   std::vector<Entry> stores = entries(folder_, is_store);
   std::uint64_t total = 0;
   for (const Entry& store : stores) total += store.bytes;
-  // Corrupt stores are kept only for inspection, so they go first.
+  // Corrupt stores are kept only for inspection, so they are evicted first.
   std::ranges::sort(stores, [](const Entry& a, const Entry& b) {
     const bool damaged_a = a.path.extension() == ".damaged";
     const bool damaged_b = b.path.extension() == ".damaged";

@@ -1,6 +1,6 @@
 #pragma once
 // The cache of stores: one folder in the user's cache directory with one file per opened path. Several instances of the
-// program use it at once, and any of them may be killed at any time.
+// program may use it concurrently, and any of them may be killed at any time.
 //
 //   NAME.wscope          a complete store; only created by renaming, so never half-written
 //   NAME.wscope.tmp-…    a store being written, locked by its writer; removed if the writer died
@@ -21,7 +21,7 @@ namespace warpscope::store {
 
 /// Default limit for all stores together: 20 GB.
 inline constexpr std::uint64_t kDefaultCacheLimit = 20'000'000'000;
-/// Disk space left free whatever the limit, so that the cache never fills the disk.
+/// Disk space left free regardless of the limit, so the cache never fills the disk.
 inline constexpr std::uint64_t kDiskReserve = std::uint64_t{1} << 30;
 
 /// A store in use. No instance evicts it during the lifetime of this object.
@@ -38,8 +38,8 @@ class StoreInUse {
 
 class Cache {
  public:
-  /// `folder` need not exist. If it is empty there is no cache: make_room() fails, everything else is a no-op. `limit`:
-  /// bytes.
+  /// `folder` need not exist. If it is "", there is no cache: make_room() fails, and everything else is a no-op.
+  /// `limit`: bytes.
   explicit Cache(std::filesystem::path folder, std::uint64_t limit = kDefaultCacheLimit);
   /// $XDG_CACHE_HOME/warpscope/stores, else ~/.cache/warpscope/stores; empty if neither variable holds an absolute
   /// path.
@@ -57,8 +57,8 @@ class Cache {
   /// the estimate exceeds the limit; the actual size is only known after writing. Errors: the folder cannot be created
   /// or written; the store is larger than the available disk space.
   [[nodiscard]] Failure make_room(std::uint64_t expected_bytes) const;
-  /// Moves a corrupt store aside and deletes the previous one. No-op if another instance has replaced it with a new
-  /// store meanwhile.
+  /// Moves a corrupt store aside and deletes the previous one. No-op if another instance has already replaced it with a
+  /// new store.
   void set_aside(const StoreInUse& damaged) const;
 
   /// Removes files of dead processes and evicts until the limit holds. Call after writing a store.

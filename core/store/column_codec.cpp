@@ -25,7 +25,7 @@ void append(std::vector<std::uint8_t>& bytes, std::span<const Word> values) {
   }
 }
 
-// One instance per width, so that the compiler vectorizes it.
+// One instance per width, so the compiler can vectorize it.
 template <unsigned kWidth>
 void join(const std::uint8_t* planes, std::size_t count, std::uint32_t* out) {
   const std::uint8_t* p1 = planes + count;
@@ -90,7 +90,7 @@ void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t
 }
 
 bool begins_ascend(std::span<const std::uint32_t> begins) {
-  // Among pairs of neighbours, only those across a block edge may descend. Branchless, so that it is vectorized.
+  // Among pairs of neighbors, only those across a block edge may descend. Branchless, so it can be vectorized.
   std::uint32_t descents = 0;
   for (std::size_t i = 1; i < begins.size(); ++i) descents += begins[i] < begins[i - 1] ? 1 : 0;
   std::uint32_t at_edges = 0;

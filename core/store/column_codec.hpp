@@ -1,6 +1,6 @@
 #pragma once
 // Encodes columns of numbers as byte planes, which zstd compresses well: the lowest bytes of all values, then the next
-// ones, up to the width of the greatest value. A plane of high bytes is mostly zeros and costs nothing; a plane of low
+// ones, up to the width of the largest value. A plane of high bytes is mostly zeros and costs nothing; a plane of low
 // bytes has its own statistics. (Parquet calls byte planes BYTE_STREAM_SPLIT.)
 //
 // Start times are written as the gap after the end of the previous slice rather than its start: rows are dense, so most

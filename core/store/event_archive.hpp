@@ -1,6 +1,5 @@
 #pragma once
-// The archive of a source contains the texts of its events, so that the arguments of a slice can be shown without
-// the source.
+// The archive of a source contains the text of its events, so the arguments of a slice can be shown without the source.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,10 +35,10 @@ class EventArchiveWriter {
   std::size_t source_;
   EventBlockWriter block_;
   std::vector<ArchiveBlock> blocks_;
-  std::uint64_t next_offset_ = 0;  // the least one of the next event
+  std::uint64_t next_offset_ = 0;  // minimum for the next event
 };
 
-/// Reads single events from an archive. Keeps only the index and one block in memory. Thread-safe.
+/// Reads individual events from an archive. Keeps only the index and one block in memory. Thread-safe.
 class EventArchiveReader {
  public:
   /// Opens the archive of source number `source`; keeps the store open. Errors: there is no archive; it is corrupt.

@@ -20,10 +20,10 @@ constexpr std::uint8_t kBegin = 2;
 constexpr std::uint8_t kDuration = 6;
 constexpr std::size_t kMostDecimals = 3;
 
-/// The most digits that fit in 64 bits whatever they are, of a number and of one in µs.
+/// Number of digits that always fit in 64 bits, for plain numbers and numbers in µs.
 constexpr std::size_t kMostDigits = 18;
 constexpr std::size_t kMostMicroseconds = 16;
-/// Further numbers of an event stay text.
+/// Additional numbers of an event stay text.
 constexpr std::size_t kMostValues = std::size_t{1} << 16;
 
 bool is_word(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || c == '_'; }
@@ -76,7 +76,7 @@ void EventBlockWriter::put(std::uint8_t code, std::uint64_t value) {
   values_.push_back(value);
 }
 
-/// Replaces the start or duration at `at`, if it reads back the same, and returns the end of what was used of the text.
+/// Replaces the start or duration at `at`, if it reads back the same, and returns the end of the consumed text.
 std::size_t EventBlockWriter::take_fact(std::string_view text, std::size_t at, const EventFacts& facts) {
   std::string_view before = shape_;
   while (before.ends_with(' ')) before.remove_suffix(1);
@@ -98,8 +98,7 @@ std::size_t EventBlockWriter::take_fact(std::string_view text, std::size_t at, c
   return end;
 }
 
-/// Replaces the digits from `at` to `end`, if they read back the same, and returns the end of what was used of the
-/// text.
+/// Replaces the digits from `at` to `end`, if they read back the same, and returns the end of the consumed text.
 std::size_t EventBlockWriter::take_number(std::string_view text, std::size_t at, std::size_t end) {
   std::size_t first = at;
   while (first + 1 < end && text[first] == '0') ++first;

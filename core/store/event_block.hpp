@@ -1,8 +1,8 @@
 #pragma once
 // Packs the texts of events for zstd. A program emits the same few events over and over with different numbers. With
 // placeholders for its numbers, a text becomes a shape. A block contains each shape once and, for each event, the
-// number of its shape and how its numbers differ from the last ones in the same context: most differences are 0 or 1.
-// README.md (Events) specifies the bytes.
+// number of its shape and the differences of its numbers from the last ones in the same context, most of which are 0 or
+// 1. README.md (Events) specifies the bytes.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -17,8 +17,8 @@
 
 namespace warpscope::store {
 
-/// Properties of an event that the caller knows from elsewhere, so the block does not repeat them. All start times of a
-/// source may be shifted by a constant if the writer and the reader use the same one.
+/// Properties of an event that the caller already knows, so the block does not repeat them. All start times of a source
+/// may be shifted by a constant if the writer and the reader use the same one.
 struct EventFacts {
   Ns begin = 0;
   Ns duration = 0;

@@ -14,7 +14,7 @@ inline constexpr std::string_view kEndMagic = "WSCOPEND";
 inline constexpr std::uint32_t kVersion = 7;
 inline constexpr std::uint64_t kHeaderBytes = 32;
 inline constexpr std::uint64_t kTrailerBytes = 40;
-/// Position of the file size in the header; the size is 0 in files of earlier versions.
+/// Position of the file size in the header; the size is 0 in files from earlier versions.
 inline constexpr std::size_t kSizeInHeader = 16;
 
 /// Maximum number of values of a column in one frame.
@@ -24,12 +24,12 @@ inline constexpr std::uint64_t kMostFrame = 16 * std::uint64_t{kChunk} + 2;
 /// Maximum content of a section per byte in the file. The writer pads sections that compress better, so the file's size
 /// limits the memory needed to read it.
 inline constexpr std::uint64_t kMostRatio = 128;
-/// The same for streams: a byte of them may take many bytes in memory.
+/// Same for streams: one of their bytes may take many bytes in memory.
 inline constexpr std::uint64_t kMostStreamRatio = 24;
 /// Maximum number of rows of a rank (lanes, unions of folded ones, devices).
 inline constexpr std::uint32_t kMostRows = 1u << 18;
 
-/// A run of bytes of the file that is read as a whole: zstd frames with `content` bytes in total. Offsets in a rank's
+/// A range of bytes in the file that is read as a whole: zstd frames with `content` bytes in total. Offsets in a rank's
 /// own sections are relative to its body. All 0: absent.
 struct SectionRef {
   std::uint64_t offset = 0;

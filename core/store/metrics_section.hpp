@@ -1,6 +1,6 @@
 #pragma once
 // System metrics of a node in a store: a head with the list of series, and their columns. Read completely on opening,
-// as they are small compared to the ranks.
+// because they are small compared to the ranks.
 #include <cstdint>
 #include <memory>
 #include <vector>

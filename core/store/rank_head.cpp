@@ -71,7 +71,7 @@ class HeadReader {
     row.has_sums = has_sums;
     row.families = families;
     if (row.size > 0 && row.near == 0) return false;
-    // Rows must not share bytes, so that the size of a rank's body limits how much can be loaded.
+    // Rows must not share bytes, so the size of a rank's body limits how much can be loaded.
     for (const SectionRef& ref : {row.times, row.labels, row.offsets}) {
       stored_ += std::min(ref.stored, body_ + 1);
       if (stored_ > body_) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// The head of a rank in a store: everything except its columns, and the positions of those.
+// The head of a rank in a store: everything except its columns, plus their positions.
 #include <cstdint>
 #include <memory>
 #include <span>

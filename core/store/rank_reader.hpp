@@ -1,5 +1,5 @@
 #pragma once
-// Reads a rank from its body in a store. Opening reads the parts needed to draw all of it: the head, the strings,
+// Reads a rank from its body in a store. Opening reads the parts needed to draw the whole rank: the head, the strings,
 // the trees, and a few blocks of each row. Times, labels, offsets and connections are loaded on first use.
 #include <memory>
 

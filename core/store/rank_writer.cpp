@@ -19,9 +19,9 @@ namespace {
 
 using trace::TimeColumn;
 
-// A picture of the whole rank up to this many pixels wide needs only the blocks read on opening.
+// A view of the whole rank up to this many pixels wide needs only the blocks read on opening.
 constexpr Ns kNearPx = 4096;
-// Rows up to this size are read completely on opening: sections of their own would cost more.
+// Rows up to this size are read completely on opening: separate sections would cost more.
 constexpr std::uint32_t kShortRow = 1024;
 
 struct RowRefs {
@@ -262,7 +262,7 @@ class RankEncoder {
         near.durations.push_back(all.durations[i]);
         if (rows_[r].lane != nullptr) labels.push_back(labels_.number(*rows_[r].lane, i));
       });
-      // Row by row, as blocks of 16 start anew in each row.
+      // Row by row, because blocks of 16 start over in each row.
       gaps.resize(near.begins.size());
       begins_to_gaps(std::span(near.begins).subspan(first), std::span(near.durations).subspan(first),
                      std::span(gaps).subspan(first));

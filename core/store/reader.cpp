@@ -57,7 +57,7 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
     return damaged(*bytes, "it is longer than when it was written: " + std::to_string(size) + " bytes, not " +
                                std::to_string(whole));
   if (whole > size)
-    cut_off.what += ": " + std::to_string(size) + " of its " + std::to_string(whole) + " bytes are there";
+    cut_off.what += ": " + std::to_string(size) + " of its " + std::to_string(whole) + " bytes are present";
   std::array<std::uint8_t, kTrailerBytes> trailer{};
   const std::span<const std::uint8_t> tail = trailer;
   if (size < kHeaderBytes + kTrailerBytes || !bytes->read(size - kTrailerBytes, trailer) ||
@@ -130,7 +130,7 @@ Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> StoreFile::metric
 
 Result<std::vector<ArchiveBlock>> StoreFile::archive(std::size_t source) const {
   if (source >= sources().size() || !sources()[source].archive)
-    return Error{bytes_->name(), "the store has no texts of this source", ""};
+    return Error{bytes_->name(), "the store has no event text for this source", ""};
   const std::uint64_t end = bytes_->size();
   SectionReader reader(*bytes_, 0, end, checked_);
   const std::vector<std::uint8_t> content = reader.whole(*sources()[source].archive);

@@ -15,7 +15,7 @@
 
 namespace warpscope::store {
 
-/// Advice for a store that is corrupt or of another version.
+/// Advice for a store that is corrupt or from another version.
 inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or copy the file again";
 /// Advice for a truncated store: nothing in it can be read, because the directory is at its end.
 inline constexpr const char* kInsteadOfCutOff = "copy the file again, or convert the traces again";
@@ -37,27 +37,27 @@ class StoreFile {
   };
   [[nodiscard]] std::vector<OpenedRank> each_rank(const std::shared_ptr<trace::Dictionary>& dictionary,
                                                   unsigned threads) const;
-  /// The same, but returns the first Error, if any.
+  /// Same, but returns the first Error, if any.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::Rank>>> ranks(
       const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const;
 
   /// Reads the system metrics of each node.
   [[nodiscard]] std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> each_metrics() const;
-  /// The same, but returns the first Error, if any.
+  /// Same, but returns the first Error, if any.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> metrics() const;
 
   /// Returns the blocks of event texts of a source that has an archive. EventArchiveReader reads them.
   [[nodiscard]] Result<std::vector<ArchiveBlock>> archive(std::size_t source) const;
   /// Returns the content of a block.
   [[nodiscard]] Result<std::vector<std::uint8_t>> read_block(const SectionRef& block) const;
-  /// Returns a block as it is in the file, after checking its frames.
+  /// Returns a block as stored in the file, after checking its frames.
   [[nodiscard]] Result<std::vector<std::uint8_t>> checked_block(const SectionRef& block) const;
   /// The error of a corrupt block.
   [[nodiscard]] Error damaged_events() const;
 
   /// Reads and cross-checks everything. Empty on success or if cancelled. Memory: one rank.
   [[nodiscard]] Failure verify(const CancelToken* cancel) const;
-  /// The same for one source, including every frame of its rank, loaded or not, and of its archive.
+  /// Same for one source, including every frame of its rank, loaded or not, and of its archive.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
   /// First corruption found in columns of its ranks since the store was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
@@ -77,14 +77,14 @@ class StoreFile {
   bool checked_ = true;
 };
 
-/// True if the error of open_store() means that another version of the program wrote the store; then it is not corrupt.
+/// True if the error of open_store() means that another version of the program wrote the store, so it is not corrupt.
 [[nodiscard]] bool of_other_version(const Error& error);
 
 /// Opens the store at `path`. The Error distinguishes files that are not stores, of another version, truncated, or
 /// corrupt.
 [[nodiscard]] Result<StoreFile> open_store(const std::string& path);
-/// The same for bytes from elsewhere. `checked` false: skips checksums, so that a fuzzer gets past them; all other
-/// checks stay.
+/// Same for bytes from any source. `checked` false: skips checksums, so a fuzzer can get past them; all other checks
+/// remain.
 [[nodiscard]] Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);
 
 }  // namespace warpscope::store

@@ -26,8 +26,8 @@ struct Row {
   return rows;
 }
 
-/// Returns how many of a tree's family sums are stored: all but the last, which is the rest of the total; all, if
-/// implausible durations reached the end of the range of Ns. 0 if there is one family.
+/// Returns how many of a tree's family sums are stored: all but the last, which is the remainder of the total, or all
+/// if implausible durations reached the end of the range of Ns. 0 if there is only one family.
 [[nodiscard]] inline std::size_t family_columns(const trace::IntervalTree& tree) {
   if (tree.single_family()) return 0;
   const std::size_t slots = tree.family_sums_before_block(0).size();

@@ -32,7 +32,7 @@ bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
   if (!ok()) return false;
   content_left_ = 0;
   const std::uint64_t room = limit_ - base_;
-  if (ref.offset > room || ref.stored > room - ref.offset) return fail("a section is outside of the file");
+  if (ref.offset > room || ref.stored > room - ref.offset) return fail("a section is outside the file");
   if (ref.content / most_ratio > ref.stored) return fail("a section claims more content than it can contain");
   at_ = section_ = base_ + ref.offset;
   stored_.resize(ref.stored);

@@ -37,14 +37,14 @@ class SectionReader {
   template <class Word>
   bool column(std::span<Word> values);
   /// Returns the stored bytes between `base` and `limit` after decompressing every frame in them and verifying its
-  /// checksum, whatever its section. Empty on error. Memory: the bytes and one frame.
+  /// checksum, regardless of its section. Empty on error. Memory: the bytes and one frame.
   std::vector<std::uint8_t> checked_copy();
   /// Checks that a section has content for at least `count` values; call before allocating.
   bool expect(const SectionRef& ref, std::uint64_t count);
 
   [[nodiscard]] bool ok() const { return why_.empty(); }
   bool fail(const std::string& why);
-  /// Returns the first error, with the position of the frame that was read last and, unless "", the section.
+  /// Returns the first error, with the position of the last frame read and, unless "", the section.
   [[nodiscard]] Error why(std::string_view section = {}) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Writes sections as zstd frames, each with its length and a checksum of its content, so that `zstd -d` unpacks a
-// section and any corruption is detected.
+// Writes sections as zstd frames, each with its length and a checksum of its content, so `zstd -d` can unpack a section
+// and any corruption is detected.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,14 +12,14 @@ struct ZSTD_CCtx_s;
 
 namespace warpscope::store {
 
-/// Compression settings. `plain` frames are uncompressed and have no checksum: for fuzzing, so that a mutation of the
-/// file is a mutation of the content.
+/// Compression settings. `plain` frames are uncompressed and have no checksum; for fuzzing, so a mutation of the file
+/// is a mutation of the content.
 struct Packing {
   int level = 3;
   bool plain = false;
 };
 
-/// Builds the sections of one rank (or of the directory) one after the other.
+/// Builds the sections of one rank (or of the directory) one after another.
 class SectionWriter {
  public:
   explicit SectionWriter(Packing packing);

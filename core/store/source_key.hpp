@@ -13,15 +13,15 @@ struct SourceKey {
   std::string path;
   std::uint64_t size = 0;        ///< bytes on disk
   std::int64_t modified_ns = 0;  ///< modification time
-  std::uint64_t inode = 0;       ///< for information only: copies are equivalent
+  std::uint64_t inode = 0;       ///< informational: copies are equivalent
   std::uint64_t text_bytes = 0;  ///< after decompression; 0 if unknown
   std::uint64_t edges = 0;       ///< FNV-1a of the first, then the last 16 KiB (of a smaller file twice)
 
   friend bool operator==(const SourceKey&, const SourceKey&) = default;
 };
 
-/// Returns the current key of a regular file or of a rank in it, for which it reads at most 32 KiB, or of a group of
-/// files; without text_bytes.
+/// Returns the current key, without text_bytes, of a regular file or of a rank in it (reads at most 32 KiB), or of a
+/// group of files.
 [[nodiscard]] Result<SourceKey> source_key(const std::string& path);
 
 /// True if both keys are of the same unchanged file.

@@ -1,6 +1,6 @@
 #pragma once
 // The bytes of a store, from any source. Read piece by piece and never mapped: if a file shrinks, a mapping raises a
-// signal, while a read returns less. Also records corruption found later, while loading columns, for display.
+// signal, but a read only returns less. Also records corruption found later, while loading columns, for display.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +26,7 @@ class StoreBytes {
   StoreBytes(const StoreBytes&) = delete;
   StoreBytes& operator=(const StoreBytes&) = delete;
 
-  /// Fills `into` from `offset`. False if the bytes do not exist (any more) or cannot be read.
+  /// Fills `into` from `offset`. False if the bytes do not exist (anymore) or cannot be read.
   [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 

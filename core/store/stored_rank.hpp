@@ -25,7 +25,7 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> reopen() const override {
     return read_rank(bytes_, place_, dictionary_, checked_);
   }
-  /// Corruption of this rank only: other ranks of the same store may be intact.
+  /// Corruption of this rank only; other ranks of the same store may be intact.
   [[nodiscard]] Failure damage() const override {
     const MutexLock lock(mutex_);
     return damage_;
@@ -53,7 +53,7 @@ class StoredRank final : public trace::RankStorage {
                                                                         std::uint32_t slices) const;
 
  private:
-  /// `section`: name for error messages of what could not be loaded.
+  /// `section`: name of the part that could not be loaded, for error messages.
   void note(const SectionReader& reader, std::string_view section) const;
 
   std::shared_ptr<const StoreBytes> bytes_;

@@ -11,7 +11,7 @@ Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const Ca
   const auto whole = open_store(path);
   if (!whole) return whole.error();
   for (std::size_t source = 0; source < whole->sources().size(); ++source) {
-    if (cancel != nullptr && cancel->cancelled()) return Error{path, "checking it was interrupted", ""};
+    if (cancel != nullptr && cancel->cancelled()) return Error{path, "the check was interrupted", ""};
     const SourceEntry& entry = whole->sources()[source];
     VerifiedPart part{entry.key.path, {}, {}, {}};
     // Opened separately for each source, because a file records only the first corruption.

@@ -43,7 +43,7 @@ bool named_like_draft(std::string_view name) {
   return at != std::string_view::npos && at + kDraftOfAny.size() + kRandom == name.size();
 }
 
-/// True for stores and empty files: a file of another program may be named like a draft, and a draft is empty if its
+/// True for stores and empty files: a file of another program may have the name of a draft, and a draft is empty if its
 /// writer was killed before the first byte.
 bool begins_like_store(int descriptor) {
   std::array<std::uint8_t, kMagic.size()> begin{};
@@ -63,7 +63,7 @@ std::vector<std::uint8_t> header(std::uint64_t size) {
 
 }  // namespace
 
-// Creates a locked file beside `path` with an unused name. Another process may remove it as abandoned before it is
+// Creates a locked file with an unused name next to `path`. Another process may remove it as abandoned before it is
 // locked; the next try then creates another.
 Result<std::pair<std::string, int>> make_temporary_store(const std::string& path) {
   for (int tries = 0; tries < 16; ++tries) {
@@ -157,7 +157,7 @@ Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t
 Failure StoreWriter::reserve(std::uint64_t size, std::uint64_t& offset) {
   const MutexLock lock(mutex_);
   if (failed_) return failed_;
-  if (finished_) return cannot_write("it is finished already");
+  if (finished_) return cannot_write("it is already finished");
   if (options_.most_bytes > 0 && size > options_.most_bytes - std::min(end_, options_.most_bytes))
     failed_ = too_large();
   if (failed_) return failed_;
@@ -202,7 +202,7 @@ Failure StoreWriter::add_metrics(const trace::NodeMetrics& metrics) {
 Result<std::size_t> StoreWriter::add_source(const SourceKey& key) {
   const MutexLock lock(mutex_);
   if (failed_) return *failed_;
-  if (finished_) return cannot_write("it is finished already");
+  if (finished_) return cannot_write("it is already finished");
   sources_.push_back({key, std::nullopt, 0, std::nullopt});
   return sources_.size() - 1;
 }
@@ -320,7 +320,7 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
     finished_ = true;
   }
   ::flock(descriptor_, LOCK_UN);
-  // The file is complete. Syncing the directory, so that its name survives a power failure, is best effort.
+  // The file is complete. Syncing the directory, so the name survives a power failure, is best effort.
   const fs::path folder = fs::path(path_).has_parent_path() ? fs::path(path_).parent_path() : fs::path(".");
   if (const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {
     ::fsync(parent);

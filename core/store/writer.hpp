@@ -1,7 +1,8 @@
 #pragma once
-// Writes a store: ranks as they are loaded, each readable through the store at once, and finally the directory. Until
-// then the file has a temporary name beside its own and is locked, which distinguishes it from a file left by a killed
-// program. The final rename is atomic. If two programs write the same store, the last wins, and both are correct.
+// Writes a store: ranks as they are loaded, each immediately readable through the store, and finally the directory.
+// Before that, the file has a temporary name next to its final one and is locked, which distinguishes it from a file
+// left by a killed program. The final rename is atomic. If two programs write the same store, the last one wins; both
+// results are correct.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -26,9 +27,9 @@ class StoreWriter {
   struct Options {
     Packing packing{};
     const CancelToken* cancel = nullptr;
-    /// Sorts sources by path, so that the same parts give the same bytes in whatever order threads add them. If they
-    /// were added in another order, finish() writes them to a second file of the same size; without space for it, they
-    /// keep their order.
+    /// Sorts sources by path, so the same parts produce the same bytes regardless of the order in which threads add
+    /// them. If they were added in a different order, finish() writes them to a second file of the same size; if there
+    /// is no space for it, they keep their order.
     bool in_order = false;
     /// Maximum size in bytes, beyond which writing fails; 0: no limit.
     std::uint64_t most_bytes = 0;
@@ -52,23 +53,23 @@ class StoreWriter {
     std::size_t source = 0;                   ///< its number in the store
     std::shared_ptr<const trace::Rank> rank;  ///< the same rank, backed by the store, even after finish()
   };
-  /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: that of the rank.
+  /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: the rank's.
   [[nodiscard]] Result<Added> add_rank(const trace::Rank& rank, const SourceKey& key,
                                        const std::shared_ptr<trace::Dictionary>& dictionary);
   /// Serializes and appends the metrics of a node.
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics);
-  /// Adds a source without a rank, so that it need not be read again.
+  /// Adds a source without a rank, so it need not be read again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
   /// Copies a source with its archive from another store. Errors, besides those of writing: a frame of the rank or of
   /// the archive is corrupt, which is also recorded in `from`.
   [[nodiscard]] Result<std::size_t> copy_source(const StoreFile& from, std::size_t source);
 
-  /// Packs and appends a block of event texts. EventArchiveWriter makes them.
+  /// Packs and appends a block of event texts, as made by EventArchiveWriter.
   [[nodiscard]] Result<SectionRef> append_block(std::span<const std::uint8_t> content);
-  /// Assigns to a source its appended blocks, in the order of its text. Call once.
+  /// Assigns the appended blocks to their source, in the order of its text. Call once.
   [[nodiscard]] Failure set_archive(std::size_t source, std::vector<ArchiveBlock> blocks);
 
-  /// Writes the directory and renames the file. Call once.
+  /// Writes the directory, syncs, and renames the temporary file to its final name. Call once.
   [[nodiscard]] Failure finish(const std::string& root, const Diagnostics& diagnostics);
   /// Bytes written so far.
   [[nodiscard]] std::uint64_t bytes() const;
@@ -102,10 +103,10 @@ class StoreWriter {
 /// Longest suffix of the name of a store that is being written.
 inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
 
-/// Creates a locked empty file with a unique name beside `path`; returns its name and descriptor.
+/// Creates a locked empty file with a unique name next to `path`; returns its name and descriptor.
 [[nodiscard]] Result<std::pair<std::string, int>> make_temporary_store(const std::string& path);
-/// Removes files left by killed writers in the folder of `path`: of the store at `path`, and of others whose names and
-/// first bytes are those of stores.
+/// Removes files left by killed writers in the folder of `path`: those of the store at `path`, and others whose names
+/// and first bytes are those of stores.
 void remove_abandoned(const std::string& path);
 
 }  // namespace warpscope::store

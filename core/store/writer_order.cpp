@@ -1,6 +1,6 @@
 // Sorts the parts of a store written by several threads. The position of a part depends on the sizes of all parts
 // before it, which are known only once they are packed, and waiting for them would stall all threads but one. So the
-// parts are copied once more if necessary: a store is only a few percent of its traces.
+// parts are copied once more if necessary; a store is only a few percent of the size of its traces.
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Part {
 
 }  // namespace
 
-/// Before writing the indexes of archives and the directory; the parts do not contain their own positions.
+/// Call before writing the indexes of archives and the directory; the parts do not contain their own positions.
 void StoreWriter::put_in_order() {
   const MutexLock lock(mutex_);
   std::vector<std::size_t> order(sources_.size());

@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned char kFirstPrintable = 0x20;
 
-/// Creates a folder and those above it. `path` is changed meanwhile. Returns 0 or an error number.
+/// Creates a folder and its parents. Changes `path` temporarily. Returns 0 or an error number.
 int create_folders(char* path) {
   for (char* slash = path + 1;; ++slash) {
     const char before = *slash;
@@ -44,8 +44,8 @@ std::uint64_t ns_of(clockid_t clock) {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// The same moment on the clock of the day and on the monotonic clock. Of several readings, takes the one that was
-/// interrupted least: otherwise the times of processes on a busy host differ by milliseconds.
+/// The same moment on the wall clock and on the monotonic clock. Takes several readings and uses the one with the least
+/// interruption; otherwise, the times of processes on a busy host differ by milliseconds.
 struct Moment {
   std::uint64_t since_epoch = 0;
   std::uint64_t monotonic = 0;
@@ -181,7 +181,7 @@ int AnnotationFile::flush() {
   return error;
 }
 
-/// Returns how much of the first `at` bytes of the text is whole events. An event ends before ",\n" or "\n]".
+/// Returns the length of the whole events in the first `at` bytes of the text. An event ends before ",\n" or "\n]".
 std::size_t AnnotationFile::end_of_events(std::size_t at) const {
   const char* const text = text_.data();
   const auto ends = [&](std::size_t i) {

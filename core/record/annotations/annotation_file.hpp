@@ -1,6 +1,6 @@
 #pragma once
 // The file of a process, in the format of the PyTorch profiler (Kineto). Text is collected and written in large pieces
-// of whole events, so that the file of a killed program ends with one.
+// of whole events, so the file of a killed program ends with a whole event.
 #include <cstdint>
 
 #include "core/record/annotations/growing.hpp"
@@ -9,12 +9,12 @@ namespace warpscope::annotations {
 
 class AnnotationFile {
  public:
-  /// Creates a file in `folder`, or in its subfolder for this node if the node is known. Times of annotations will be
-  /// relative to now. Returns 0 or an error number.
-  /// `parent`: the process that this one was forked from, if that one recorded; else 0. Its files then belong to the
-  /// rank of the parent.
+  /// Creates a file in `folder`, or in its subfolder for this node if the node is known. Annotation times will be
+  /// relative to the current time. Returns 0 or an error number.
+  /// `parent`: the process that this one was forked from, if it was recording; else 0. With a parent, the file belongs
+  /// to the parent's rank.
   int open(const char* folder, long parent);
-  /// ns on the monotonic clock, from which times count.
+  /// Start of the recording, in ns on the monotonic clock; times count from it.
   [[nodiscard]] std::uint64_t began() const { return began_; }
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
   [[nodiscard]] bool is_empty() const { return empty_; }
@@ -24,13 +24,13 @@ class AnnotationFile {
   /// `unclosed`: the program has not ended it.
   void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration,
                       bool unclosed);
-  /// Writes what was added. Returns 0, or the error number after closing the file, which then has the events for which
-  /// there was space.
+  /// Writes the added text. Returns 0; on errors, closes the file, which then has the events for which there was space,
+  /// and returns the error number.
   int flush();
-  /// Completes and closes the file, or removes it if it has no annotation: Warpscope would show it as one more
-  /// recording. Returns as flush().
+  /// Completes and closes the file, or removes it if it has no annotation, because Warpscope would show it as another
+  /// recording. Returns the same as flush().
   int close();
-  /// Closes the file without writing: it belongs to the parent of this process.
+  /// Closes the file without writing, because it belongs to the parent process.
   void abandon();
 
  private:
@@ -46,9 +46,9 @@ class AnnotationFile {
   std::uint64_t began_ = 0;
   long long written_ = 0;    // bytes, of whole events
   bool empty_ = true;        // has no annotation
-  bool incomplete_ = false;  // there was no memory for some text
+  bool incomplete_ = false;  // there was not enough memory for some text
   Growing<char> text_;
-  std::size_t whole_ = 0;  // length of the text that is whole events
+  std::size_t whole_ = 0;  // length of the text that consists of whole events
   char path_[4096] = "";
 };
 

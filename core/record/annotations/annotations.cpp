@@ -1,6 +1,5 @@
-// The recording of this process: its threads, the thread that writes their records into the file, forks and the end of
-// the program. Locks are taken when a thread annotates for the first time, by the writer, and to start and stop; not
-// by other calls.
+// The recording of this process: its threads, the thread that writes their records into the file, forks, and the end of
+// the program. Locks are taken only when a thread annotates for the first time, by the writer, and to start and stop.
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -99,7 +98,7 @@ void write_annotation(Thread& thread, std::uint64_t start, std::uint64_t end, co
   file->add_annotation(thread.id, name, length, start - began, end > start ? end - start : 0, unclosed);
 }
 
-/// Ends the open annotation that started last. `unclosed`: because its thread or the recording ends.
+/// Ends the most recently started open annotation. `unclosed`: because its thread or the recording ends.
 void close_last(Thread& thread, std::uint64_t end, bool unclosed = false) {
   const OpenAnnotation last = thread.open.back();
   write_annotation(thread, last.start, end, thread.names.data() + last.name, thread.names.size() - last.name, unclosed);
@@ -121,7 +120,7 @@ void take_records(Thread& thread) {
   });
 }
 
-/// Takes what all threads have annotated, and frees threads that have ended. Stops the recording if the file cannot be
+/// Takes the records of all threads, and frees threads that have ended. Stops the recording if the file cannot be
 /// written.
 void write_records() {
   for (Thread** at = &threads; *at != nullptr;) {
@@ -169,12 +168,12 @@ void init_condition() {
 void start_writer() {
   sigset_t all;
   sigset_t before;
-  sigfillset(&all);  // signals are the program's
+  sigfillset(&all);  // signals belong to the program
   ::pthread_sigmask(SIG_BLOCK, &all, &before);
   writing = true;
   has_writer = ::pthread_create(&writer, nullptr, run_writer, nullptr) == 0;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  // Without it, threads write their records themselves when they have many, and the end does.
+  // Without a writer, records are written by threads that have many, and at the end.
 }
 
 void before_fork() {
@@ -186,14 +185,14 @@ void after_fork_in_parent() {
   ::pthread_mutex_unlock(&control);
 }
 
-/// The recording, its writer and the other threads are the parent's.
+/// The recording, its writer and the other threads belong to the parent.
 void after_fork_in_child() {
   control = PTHREAD_MUTEX_INITIALIZER;
   lock = PTHREAD_MUTEX_INITIALIZER;
   init_condition();
   if (recording.exchange(false, std::memory_order_relaxed) && parent == 0) parent = ::getppid();
   if (file != nullptr) file->abandon();
-  threads = nullptr;  // their memory may be in use at the moment of the fork; it is not freed
+  threads = nullptr;  // their memory may be in use at the time of the fork; it is not freed
   own_thread = nullptr;
   ::pthread_setspecific(thread_end, nullptr);
   writing = false;

@@ -1,6 +1,6 @@
 #pragma once
-// An array that grows, of values that need no destructor. Reports that there is no memory instead of throwing: the
-// library needs no C++ runtime, and its user's program must go on.
+// A growing array of values that need no destructor. Reports allocation failures instead of throwing: the library needs
+// no C++ runtime, and the program that uses it must continue.
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -20,7 +20,7 @@ class Growing {
   [[nodiscard]] const T& back() const { return items_[size_ - 1]; }
   void shrink(std::size_t size) { size_ = size; }
 
-  /// Returns false, with no item added, if there is no memory.
+  /// Returns false and adds nothing if there is not enough memory.
   bool append(const T* items, std::size_t count) {
     if (size_ + count > room_) {
       const std::size_t room = (size_ + count) * 2;

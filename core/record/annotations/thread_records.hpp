@@ -1,10 +1,10 @@
 #pragma once
-// What a thread has annotated and the writer has not yet taken: a queue of records with one producer, the thread, and
-// one consumer, whoever holds the writer's lock. It is a list of chunks; the producer fills the last one and publishes
-// how far it is filled, so neither waits for the other.
+// A thread's annotations that the writer has not yet taken: a queue of records with one producer, the thread, and one
+// consumer, the holder of the writer's lock. It is a list of chunks; the producer fills the last one and publishes its
+// fill level, so neither waits for the other.
 //
-// A record is a word with the time (in ns, of the monotonic clock) and in its lowest bit whether it is a start. A start
-// has a second word with the length of the name, and the name, padded to whole words.
+// A record is a word with the time (in ns, on the monotonic clock); its lowest bit is set for starts. A start has a
+// second word with the length of the name, followed by the name, padded to whole words.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ class ThreadRecords {
   ThreadRecords(const ThreadRecords&) = delete;
   ThreadRecords& operator=(const ThreadRecords&) = delete;
 
-  /// For the producer. Returns false, without a record, if there is no memory.
+  /// For the producer. Returns false and adds no record if there is not enough memory.
   bool add_start(std::uint64_t time, const char* name, std::size_t length) {
     const std::size_t words = 2 + (length + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
     std::uint64_t* const at = room_for(words);

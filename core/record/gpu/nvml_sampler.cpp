@@ -78,20 +78,20 @@ std::unique_ptr<Sampler> nvml_sampler(const Say& say, std::initializer_list<cons
   Nvml nvml{SharedLibrary(libraries)};
   if (!nvml.library) {
     std::error_code error;
-    if (std::filesystem::exists(device, error)) say("NVIDIA's GPUs are not recorded: no NVML (libnvidia-ml.so.1)");
+    if (std::filesystem::exists(device, error)) say("NVIDIA GPUs are not recorded: no NVML (libnvidia-ml.so.1)");
     return nullptr;
   }
   if (!nvml.find_functions()) {
-    say("NVIDIA's GPUs are not recorded: the NVML library lacks functions");
+    say("NVIDIA GPUs are not recorded: the NVML library lacks functions");
     return nullptr;
   }
   if (const NvmlStatus status = nvml.init(); status != 0) {
-    say(std::string("NVIDIA's GPUs are not recorded: NVML failed to start: ") + nvml.error_string(status));
+    say(std::string("NVIDIA GPUs are not recorded: NVML failed to start: ") + nvml.error_string(status));
     return nullptr;
   }
   unsigned gpus = 0;
   if (const NvmlStatus status = nvml.count(&gpus); status != 0) {
-    say(std::string("NVIDIA's GPUs are not recorded: NVML failed to count them: ") + nvml.error_string(status));
+    say(std::string("NVIDIA GPUs are not recorded: NVML failed to count them: ") + nvml.error_string(status));
     gpus = 0;
   }
   if (gpus == 0) {

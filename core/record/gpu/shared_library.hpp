@@ -1,5 +1,5 @@
 #pragma once
-// A library that is loaded at run time, because it comes with a driver that this machine may not have.
+// A library loaded at run time, because it comes with a driver that this machine may not have.
 #include <string>
 #include <utility>
 
@@ -15,7 +15,7 @@ class SharedLibrary {
 
   explicit operator bool() const { return handle_ != nullptr; }
 
-  /// Sets `function` to the function of this name. Returns false if the library has none.
+  /// Sets `function` to the function with this name. Returns false if the library does not have it.
   template <class Function>
   bool find(const char* name, Function*& function) const {
     function = reinterpret_cast<Function*>(symbol(name));

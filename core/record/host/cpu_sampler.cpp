@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kMostCores = 1 << 16;
 
-/// Times of a core since the start, in ticks.
+/// Times of a core since boot, in ticks.
 struct CoreTimes {
   std::uint64_t busy = 0;
   std::uint64_t idle = 0;

@@ -10,9 +10,9 @@ namespace warpscope::record {
 
 namespace {
 
-constexpr std::uint64_t kSector = 512;  // bytes, whatever the device's own sectors are
+constexpr std::uint64_t kSector = 512;  // bytes, regardless of the device's own sector size
 
-/// Counts since the start.
+/// Counts since boot.
 struct DiskCounts {
   std::uint64_t operations = 0;
   std::uint64_t read = 0;  // sectors

@@ -1,5 +1,5 @@
 #pragma once
-// Samplers of what the kernel reports about this host.
+// Samplers for the metrics that the kernel reports about this host.
 #include <memory>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace warpscope::record {
 
-/// Where the kernel's files are; tests use folders of their own.
+/// Locations of the kernel's files; tests use their own folders.
 struct KernelFolders {
   std::string proc = "/proc";
   std::string sys = "/sys";
@@ -17,15 +17,15 @@ struct KernelFolders {
 /// in SageMaker Debugger's files.
 [[nodiscard]] std::unique_ptr<Sampler> cpu_sampler(const KernelFolders& folders = {});
 
-/// Memory that is not available to new programs, in % of the memory.
+/// Memory that is not available to new programs, in % of total memory.
 [[nodiscard]] std::unique_ptr<Sampler> memory_sampler(const KernelFolders& folders = {});
 
-/// Bytes read and written and operations per second, of all disks together. Partitions and devices on top of others
-/// (LVM, RAID, encryption) are left out, because they repeat what their disks do.
+/// Bytes read, bytes written, and operations per second, of all disks together. Partitions and devices on top of others
+/// (LVM, RAID, encryption) are left out, because their traffic is already counted on their disks.
 [[nodiscard]] std::unique_ptr<Sampler> disk_sampler(const KernelFolders& folders = {});
 
 /// Bytes received and sent per second: of all network devices together ("Algorithm"; virtual ones count only if there
-/// are no others), and of all ports for remote memory access ("RDMA"), whose traffic bypasses the kernel.
+/// are no others), and of all RDMA ports ("RDMA"), whose traffic bypasses the kernel.
 [[nodiscard]] std::unique_ptr<Sampler> network_sampler(const KernelFolders& folders = {});
 
 }  // namespace warpscope::record

@@ -16,7 +16,7 @@ class MemorySampler final : public Sampler {
   void sample(double /*seconds*/, std::vector<Sample>& into) override {
     std::uint64_t total = 0;
     std::optional<std::uint64_t> available;
-    std::uint64_t reusable = 0;  // what old kernels have instead
+    std::uint64_t reusable = 0;  // used on old kernels instead
     std::string_view text = file_.read();
     while (!text.empty()) {
       std::string_view line = take_line(text);

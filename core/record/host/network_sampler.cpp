@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Traffic {
-  std::uint64_t received = 0;  // bytes since the start
+  std::uint64_t received = 0;  // bytes since boot
   std::uint64_t sent = 0;
 
   void add_growth(const Traffic& before, const Traffic& now) {
@@ -23,7 +23,7 @@ struct Traffic {
   }
 };
 
-/// Counters of a port that moves data from memory to memory.
+/// Counters of an RDMA port.
 struct RdmaPort {
   KernelFile received;
   KernelFile sent;
@@ -45,7 +45,7 @@ std::vector<RdmaPort> rdma_ports(const std::string& sys) {
   std::error_code error;
   for (const fs::path& device : entries_of(sys + "/class/infiniband")) {
     for (const fs::path& port : entries_of(device / "ports")) {
-      // InfiniBand counts words of four bytes; AWS's adapters (EFA) have counters of their own.
+      // InfiniBand counts words of four bytes; AWS's adapters (EFA) have their own counters.
       if (fs::exists(port / "counters/port_rcv_data", error))
         ports.push_back({KernelFile(port / "counters/port_rcv_data"), KernelFile(port / "counters/port_xmit_data"), 4});
       else if (fs::exists(port / "hw_counters/rx_bytes", error))

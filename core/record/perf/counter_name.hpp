@@ -1,5 +1,5 @@
 #pragma once
-// Names of performance counters, as `perf list` has them, and what the kernel calls them.
+// Maps names of performance counters, as in `perf list`, to the kernel's counters.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpscope::record {
 
-/// A counter of the kernel (type and configuration as in perf_event_attr).
+/// A kernel counter (type and configuration as in perf_event_attr).
 struct CounterKind {
   std::uint32_t type = 0;
   std::uint64_t config = 0;
@@ -15,15 +15,15 @@ struct CounterKind {
   friend bool operator==(const CounterKind&, const CounterKind&) = default;
 };
 
-/// Returns the counter of a name: those of `perf list` for hardware, caches and software; "r1a8" for a code of the
-/// processor in hexadecimal; and those that SageMaker Profiler shows. `intel`: whether the processor is from Intel: some
-/// names mean codes of Intel processors. nullopt for other names.
+/// Returns the counter with this name: a hardware, cache or software name from `perf list`; a processor event code in
+/// hexadecimal such as "r1a8"; or a name that SageMaker Profiler shows. `intel`: whether the processor is from Intel,
+/// because some names stand for codes of Intel processors. nullopt for other names.
 [[nodiscard]] std::optional<CounterKind> counter_kind(std::string_view name, bool intel);
 
-/// Names of counters for messages, separated by commas.
+/// Returns the counter names for messages, separated by commas.
 [[nodiscard]] std::string known_counters();
 
-/// True if /proc/cpuinfo (its text) is that of an Intel processor.
+/// True if `cpuinfo`, the text of /proc/cpuinfo, describes an Intel processor.
 [[nodiscard]] bool is_intel(std::string_view cpuinfo);
 
 }  // namespace warpscope::record

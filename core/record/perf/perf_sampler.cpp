@@ -75,7 +75,7 @@ class PerfSampler final : public Sampler {
   std::vector<OpenedEverywhere> counters_;
 };
 
-/// Raises the limit of open files as far as permitted: a large machine needs thousands.
+/// Raises the limit on open files as far as permitted, because a large machine needs thousands.
 void allow_most_files() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -83,7 +83,7 @@ void allow_most_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Why the kernel refused a counter.
+/// Returns why the kernel refused a counter.
 std::string reason_of(int error, const KernelFolders& folders) {
   if (error == EACCES || error == EPERM) {
     KernelFile file(folders.proc + "/sys/kernel/perf_event_paranoid");

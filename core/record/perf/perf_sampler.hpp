@@ -1,7 +1,7 @@
 #pragma once
 // Samples performance counters of the processor through perf_event_open: events per second of each CPU, and of all CPUs
-// together. If the processor has fewer counters than requested, the kernel counts them in turn; the figures are then
-// scaled to the whole time.
+// together. If the processor has fewer counters than requested, the kernel multiplexes them, and the values are scaled
+// to the whole time.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,25 +15,25 @@
 
 namespace warpscope::record {
 
-/// What reading a counter returns.
+/// The result of reading a counter.
 struct CounterReading {
   std::uint64_t value = 0;
   std::uint64_t enabled = 0;  ///< ns since it was opened
-  std::uint64_t running = 0;  ///< ns of these in which it counted
+  std::uint64_t running = 0;  ///< part of `enabled` during which it counted, in ns
 };
 
 /// Opens a counter of one CPU; returns a file descriptor, or a negative error number.
 using OpenCounter = std::function<int(const CounterKind& kind, int cpu)>;
 [[nodiscard]] int open_counter(const CounterKind& kind, int cpu);
 
-/// Returns how many events there were between two readings; nullopt if the counter never counted in that time.
+/// Returns the number of events between two readings; nullopt if the counter never ran in that time.
 [[nodiscard]] std::optional<double> events_between(const CounterReading& before, const CounterReading& now);
 
-/// Returns the numbers in a list of the kernel, such as "0-3,8".
+/// Returns the numbers in a kernel list such as "0-3,8".
 [[nodiscard]] std::vector<int> numbers_in_list(std::string_view text);
 
-/// Opens the counters of these names, which counter_kind() must know, on every CPU. Refused ones are reported with the
-/// reason and left out. Null if none is left. Raises this process's limit of open files.
+/// Opens the counters with these names, which counter_kind() must know, on every CPU. Reports refused counters with the
+/// reason and leaves them out. Null if none is left. Raises this process's limit on open files.
 [[nodiscard]] std::unique_ptr<Sampler> perf_sampler(const std::vector<std::string>& names, const Say& say,
                                                     const KernelFolders& folders = {},
                                                     const OpenCounter& open = open_counter);

@@ -106,7 +106,7 @@ TEST_CASE("the error for a truncated converted profile reports how much is there
     fs::resize_file(file, size);
     CHECK(contains(message_of(file), "the store is truncated: " + std::to_string(size) + " of its " +
                                          std::to_string(whole) +
-                                         " bytes are there; copy the file again, or convert the traces again"));
+                                         " bytes are present; copy the file again, or convert the traces again"));
   }
 }
 
