@@ -11,7 +11,7 @@ inline constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP};
 /// Same, without the signals that were ignored when the program started (nohup does this); they stay ignored.
 [[nodiscard]] sigset_t ending_signals();
 
-/// Terminates the program by `signal`, so that the parent process sees the same status as without blocking.
+/// Terminates the program by `signal`, so the parent process sees the same status as without blocking.
 [[noreturn]] void end_by_signal(int signal);
 
 }  // namespace warpscope

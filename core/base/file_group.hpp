@@ -15,8 +15,8 @@ namespace warpscope {
 
 /// Returns the path of the group of files below `folder` whose names have `part` before `ending`.
 [[nodiscard]] std::string group_path(std::string_view folder, std::string_view part, std::string_view ending);
-/// Returns the path of the group of files whose names end with `ending` (".algo-1.json"), with something before it.
-/// `below`: at any depth below `folder`, else directly in it.
+/// Returns the path of the group of files whose names end with `ending` (".algo-1.json") but are longer. `below`: at
+/// any depth below `folder`, else directly in it.
 [[nodiscard]] std::string group_path_of_ending(std::string_view folder, std::string_view ending, bool below);
 /// True if `path` is that of a group.
 [[nodiscard]] bool is_group(std::string_view path);

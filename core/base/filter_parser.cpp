@@ -56,7 +56,7 @@ class Parser {
     if (nesting > kMaxNesting) return fail(in_.at(), "nested too deeply", "use fewer parentheses and nots");
     if (in_.take_word("not")) return one(!negated, nesting + 1);
     if (in_.at_end() || in_.next_is(')') || in_.next_is_word("or") || in_.next_is_word("and"))
-      return fail(in_.at(), "a test is missing here",
+      return fail(in_.at(), "a test is missing",
                   "expected a field such as " + filter_field_names() + ", a word, not, or (");
     const std::size_t open = in_.at();
     if (!in_.take('(')) return test(negated);
@@ -109,7 +109,7 @@ class Parser {
 
   FilterGroup text_test(const FilterFieldInfo& info, FilterOperator op, std::size_t at, bool negated) {
     if (op != FilterOperator::in && op != FilterOperator::like && op != FilterOperator::equal)
-      return fail(at, std::string(info.name) + " is text and has no order",
+      return fail(at, std::string(info.name) + " is text and cannot be ordered",
                   "expected one of : ~ = != !~, as in " + std::string(info.example));
     FilterTest test{info.field, {}, {}};
     const bool list = op == FilterOperator::in && info.field != FilterField::name;
@@ -184,7 +184,7 @@ class Parser {
     const std::string upper = item.text.substr(dash + 1);
     const std::int64_t last = upper.empty() ? kMost : number(info, upper, item.at + dash + 1);
     if (!failed() && last < first) {
-      fail(item.at, "the range '" + item.text + "' runs backwards", "write the smaller number first");
+      fail(item.at, "the range '" + item.text + "' is reversed", "write the smaller number first");
       return;
     }
     ranges.push_back({first, last});

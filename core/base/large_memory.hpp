@@ -1,6 +1,6 @@
 #pragma once
-// Memory for large columns, in huge pages where the kernel supports them. The first touch of a page costs ten times as
-// much as writing to it; a huge page costs that once per 2 MiB instead of 512 times.
+// Memory for large columns, in huge pages where the kernel supports them. Touching a page for the first time costs ten
+// times as much as writing to it; with a huge page, this happens once per 2 MiB instead of 512 times.
 #include <cstddef>
 #include <memory>
 

@@ -76,7 +76,7 @@ enum class ColumnRole : std::uint8_t {
   memory_operation,
   precision,
   kernel_class,
-  bound,       ///< what bounds a critical path
+  bound,       ///< bottleneck of a critical path
   wait_cause,  ///< why a stream was idle
   side,        ///< cpu or gpu
   remark,      ///< a note; does not identify the row
@@ -117,7 +117,7 @@ enum class ColumnRole : std::uint8_t {
   self_device,  ///< time on devices that nested events did not launch
   device_total,
   depth,       ///< in a tree whose rows are depth first
-  parent_row,  ///< number of the row above it in such a tree
+  parent_row,  ///< number of its parent row in the tree
   waiting,     ///< of ranks for others
   transfer,    ///< time in which data moves
   // parts of a whole, which charts stack

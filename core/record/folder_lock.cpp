@@ -44,7 +44,7 @@ Failure FolderLock::take(const std::string& folder, const std::string& node) {
       const std::string owner = taken ? owner_in(file) : "";
       ::close(file);
       if (!taken) return std::nullopt;
-      return Error{folder, node + " is already being recorded here, by " + owner,
+      return Error{folder, node + " is already being recorded into this folder by " + owner,
                    "use another folder, or --node if this is another node"};
     }
     if (!is_file_at(file, path_)) {

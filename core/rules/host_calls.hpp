@@ -33,7 +33,7 @@ struct HostCalls {
 };
 
 /// True for runtime and driver calls that return only when the GPU is done. Whether a memcpy blocks depends on its
-/// memory; only calls whose names show that they block count.
+/// memory, so only calls that block according to their name are included.
 [[nodiscard]] bool is_wait(std::string_view name);
 
 /// O(host slices). `rank`: index.

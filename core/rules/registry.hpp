@@ -39,7 +39,7 @@ struct Evaluation {
   std::string aws_reports{};                    ///< summary of AWS's reports; "" without any
   bool by_steps = false;                        ///< means are per step
   bool aws = false;                             ///< as in EvaluateOptions
-  std::shared_ptr<const CustomRules> custom{};  ///< keeps the rules that `rules` and `findings` point to alive
+  std::shared_ptr<const CustomRules> custom{};  ///< owns the rules that `rules` and `findings` point to
 };
 
 struct EvaluateOptions {
@@ -61,7 +61,7 @@ struct EvaluateOptions {
 /// "rank 5, GEMM": the text of a place, with its rank if it has one.
 [[nodiscard]] std::string place_words(const Place& place, const trace::Profile& profile);
 
-/// One row per rule: verdict, how often it fired, data points, parameters, advice.
+/// One row per rule: verdict, times triggered, data points, parameters, advice.
 [[nodiscard]] Table rules_table(const Evaluation& evaluation);
 /// Ids of two of the tables().
 inline constexpr std::string_view kRulesTable = "rules";

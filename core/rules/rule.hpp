@@ -72,7 +72,7 @@ struct AwsCounts {
 /// nothing.
 struct Detail {
   Table table;                  ///< its id is unique within the rule
-  analysis::ChartSpec chart{};  ///< by default chosen by the columns
+  analysis::ChartSpec chart{};  ///< by default, derived from the columns
 };
 
 struct Outcome {
@@ -80,7 +80,7 @@ struct Outcome {
   std::string why{};  ///< the comparison; for the last two verdicts, the missing data
   std::vector<Finding> findings{};
   std::optional<AwsCounts> aws{};  ///< only for SageMaker Debugger's rules
-  std::string_view replaces{};     ///< name of an earlier rule whose findings this outcome explains: they are dropped
+  std::string_view replaces{};     ///< name of an earlier rule whose findings this outcome explains; they are dropped
   std::optional<AwsCounts> counts{};  ///< same as `aws`, by our arithmetic, if that differs
   std::string aws_remark{};           ///< additional results of AWS's arithmetic
   std::vector<Detail> details{};

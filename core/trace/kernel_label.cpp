@@ -231,7 +231,8 @@ std::string_view applied_function(const Signature& signature) {
   return found;
 }
 
-// True for the single function of libraries of generated kernels, whose first template argument identifies the kernel.
+// True for the single kernel function in libraries of generated kernels. Its first template argument identifies the
+// kernel.
 bool is_generic(std::string_view function) {
   return function == "Kernel" || function == "Kernel2" || function == "device_kernel";
 }

@@ -53,7 +53,7 @@ class TimeColumn {
   /// A column of `size` slices, loaded by `load`. If it fails or its arrays have another size, every slice is at its
   /// block's base with length 0.
   TimeColumn(std::vector<Ns> bases, std::uint32_t size, AtHand at_hand, Load load);
-  /// A copy that shares everything but the bases, so that it can be shifted.
+  /// Copies share everything but the bases, so they can be shifted.
   TimeColumn(const TimeColumn& other);
   TimeColumn& operator=(const TimeColumn&) = delete;
   TimeColumn(TimeColumn&& other) noexcept { *this = std::move(other); }

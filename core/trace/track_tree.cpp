@@ -254,7 +254,7 @@ class TreeBuilder {
     const RankCurves& curves = *profile_.curves[rank];
     if (std::ranges::none_of(curves, [&](const RankCurve& curve) { return curve.device == device; })) return;
     const std::int64_t id = profile_.ranks[rank]->devices[device].id;
-    add(entry_of(TreeKind::curves, fmt::format("GPU-{} queues and copies", id), "computed", device), path + "/curves",
+    add(entry_of(TreeKind::curves, fmt::format("GPU-{} queues and memcpys", id), "computed", device), path + "/curves",
         [&] {
           for (std::uint32_t c = 0; c < curves.size(); ++c) {
             if (curves[c].device != device) continue;

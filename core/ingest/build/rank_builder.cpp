@@ -189,7 +189,7 @@ CorrelatedSlices correlated_slices(const Rank& rank, std::vector<BuiltTrack>& bu
   return all;
 }
 
-// Absolute times need no base; adding one would move such a file into the next century.
+// Absolute times need no base; adding one would move the file into the next century.
 void apply_time_base(Rank& rank, const FileMetadata& metadata) {
   if (!metadata.base_time || *metadata.base_time == 0) return;
   if (rank.span.begin <= rank.span.end && rank.span.begin > kCertainlyAbsolute &&

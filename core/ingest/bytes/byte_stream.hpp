@@ -38,8 +38,8 @@ class ByteStream {
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
   /// Returns the corruption found so far, in file order.
   [[nodiscard]] virtual std::span<const InputDamage> damage() const { return {}; }
-  /// Returns the file itself if its bytes are the text, so that parts can be read directly; else null. Lives as long as
-  /// the stream.
+  /// Returns the file itself if its bytes are the text, so parts can be read directly; else null. Lives as long as the
+  /// stream.
   [[nodiscard]] virtual const FileSource* plain() const { return nullptr; }
 };
 
@@ -53,8 +53,8 @@ struct OpenOptions {
   FileStamp expected{};  ///< unless all 0: any other file is an error
 };
 
-/// Opens a file, whose format it detects, or a group of files (see file_group.hpp). Errors: see FileSource::open; an
-/// empty file; neither text nor a known compression; not the expected file.
+/// Opens a file and detects its compression, or opens a group of files (see file_group.hpp). Errors: see
+/// FileSource::open; an empty file; neither text nor a known compression; not the expected file.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,
                                                                    const OpenOptions& options = {});
 [[nodiscard]] inline Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,

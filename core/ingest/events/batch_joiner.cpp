@@ -49,8 +49,7 @@ class SparseCursor {
   SparseNumbers::const_iterator at_;
 };
 
-/// Returns the median start, so that a corrupt slice does not matter; limited so that adding a distance cannot
-/// overflow.
+/// Returns the median start, so a corrupt slice does not matter; limited so that adding a distance cannot overflow.
 Ns base_for(const std::vector<BatchSlice>& slices) {
   constexpr Ns kMost = std::numeric_limits<Ns>::max() / 2;
   std::vector<Ns> begins;

@@ -18,8 +18,8 @@ TextWindow::TextWindow(TextSource& source, std::size_t block, std::size_t limit)
   make_room(0, 0, block_);
 }
 
-/// Moves [at, at + kept) to the front of a buffer with room for `more` after it. Doubles the size, so that a growing
-/// text is copied a constant number of times per byte.
+/// Moves [at, at + kept) to the front of a buffer with room for `more` after it. Doubles the size, so a growing text is
+/// copied a constant number of times per byte.
 void TextWindow::make_room(std::size_t kept, std::size_t at, std::size_t more) {
   if (buffer_ && capacity_ - kept >= more) {
     std::memmove(buffer_.get(), buffer_.get() + at, kept);

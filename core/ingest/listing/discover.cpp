@@ -143,7 +143,7 @@ class Search {
     if (is_named_report(path.native())) {
       file.as = FoundFile::As::document;
     } else if (!json && !is_recognized(look)) {
-      if (named_like_a_trace(path)) skip("not-a-trace", Severity::warning, path, "does not start like JSON");
+      if (named_like_a_trace(path)) skip("not-a-trace", Severity::warning, path, "does not look like JSON");
       return;
     } else if (is_part_of_group(look)) {
       file.as = FoundFile::As::part;

@@ -1,7 +1,7 @@
 #pragma once
 // Finds the files to read for a path: the file itself, or all files below a directory that a format recognizes or whose
 // first bytes look like JSON. Takes only milliseconds and parses nothing. Files that a format reads together are one
-// source, whose path is that of the group (see file_group.hpp).
+// source with the path of the group (see file_group.hpp).
 #include <cstdint>
 #include <filesystem>
 #include <optional>

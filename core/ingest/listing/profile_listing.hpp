@@ -6,7 +6,7 @@
 //
 // These count as one profile:
 //   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and all below it
-//   separate ranks     a folder with two or more subfolders named like parts ("rank-0", "algo-1", "node_3")
+//   separate ranks     a folder with two or more subfolders for parts of a job ("rank-0", "algo-1", "node_3")
 //   traces             a folder that contains trace files, and all below it, which is what opening it reads. Its
 //                      subfolders are also listed separately
 //   converted file     NAME.wscope, on its own

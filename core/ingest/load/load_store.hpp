@@ -54,7 +54,7 @@ class LoadStore {
   bool is_aside_ = false;          // the store was found corrupt and was moved aside
   std::atomic<bool> kept_{false};  // a store was written
   Mutex mutex_;
-  std::map<std::string, Error> unsound_ GUARDED_BY(mutex_);  // files whose data in the kept store is corrupt
+  std::map<std::string, Error> unsound_ GUARDED_BY(mutex_);  // files whose data in the saved store is corrupt
 };
 
 }  // namespace warpscope::ingest

@@ -65,8 +65,8 @@ class Loader {
   [[nodiscard]] Failure damage_of_converted() const;
   /// Saves to the location where the next load of the same path looks. If the data was loaded from there, first checks
   /// the entire store, which opening does not do. Writes nothing if it is valid; otherwise rereads the corrupt parts as
-  /// mend() does. Slow: call after the data is shown, once finished. Errors: as save(), including the folder that is
-  /// full or not writable.
+  /// mend() does. Slow: call after the data is shown, once finished. Errors: as save(), including a folder that is full
+  /// or not writable.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
 
  private:
@@ -82,7 +82,7 @@ class Loader {
   LoadStore store_{load_, sources_, memory_};
   LoadWatch watch_{load_, sources_};
 
-  // Held during maintenance and by callers who query the loader, which then lock the others.
+  // Held during maintenance and by callers that query the loader, before they lock the other mutexes.
   mutable Mutex house_ ACQUIRED_BEFORE(mutex_);
   mutable Mutex mutex_;
   std::optional<Preflight> expected_ GUARDED_BY(mutex_);

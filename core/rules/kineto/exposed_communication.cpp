@@ -45,7 +45,7 @@ std::string advice_for(Communication kind) {
     case Communication::other:
       break;
   }
-  return "Start communication earlier, so that computation overlaps it (async_op=True, and wait() where the result is "
+  return "Start communication earlier, so computation overlaps it (async_op=True, and wait() where the result is "
          "needed), or send fewer bytes.";
 }
 

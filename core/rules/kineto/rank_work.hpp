@@ -1,6 +1,6 @@
 #pragma once
-// Compute time of GPUs in the steps that all of them have, for rules that compare ranks. Ranks whose files end early
-// are left out, because their last steps lack kernels.
+// Compute time of GPUs in their common steps, for rules that compare ranks. Ranks whose files end early are left out,
+// because their last steps lack kernels.
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -124,7 +124,7 @@ bool is_collective_call(std::string_view name) {
 /// Cost of brief collectives. Starting one costs the same even if its kernel then waits for other ranks, so the host
 /// side counts all that are not known to be large.
 struct Brief {
-  Ns exposed = 0;                   ///< kernels without computation meanwhile
+  Ns exposed = 0;                   ///< kernels not overlapped by computation
   Ns idle = 0;                      ///< GPU idle time in the host calls
   std::vector<Place> places{};      ///< host calls
   std::set<Communication> kinds{};  ///< of all collectives

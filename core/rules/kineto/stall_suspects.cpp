@@ -67,7 +67,7 @@ std::string_view advice_for(StallSuspect suspect) {
     case StallSuspect::page_faults:
       return "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping.";
     case StallSuspect::descheduled:
-      return "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so that "
+      return "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so "
              "threads do not compete for them.";
     case StallSuspect::unknown:
       break;

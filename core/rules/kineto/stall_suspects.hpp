@@ -10,7 +10,7 @@
 namespace warpscope::rules {
 
 enum class StallSuspect : std::uint8_t {
-  garbage_collection,  ///< Python's garbage collector ran meanwhile
+  garbage_collection,  ///< Python's garbage collector ran at the same time
   gil,                 ///< another thread ran Python for most of the time
   driver_memory,       ///< the call allocates or frees through the driver
   module_loading,      ///< the call sets up a kernel or loads a module

@@ -142,7 +142,7 @@ bool DocumentReader::can_show(const char* where) const {
   return window_.final() || end() - where >= static_cast<std::ptrdiff_t>(kExampleLength);
 }
 
-/// Reads enough text to show what is at at_.
+/// Reads enough text to show an excerpt at at_.
 void DocumentReader::make_showable() {
   while (!can_show(at_) && grow()) {
   }

@@ -10,7 +10,7 @@ namespace warpscope::ingest::json {
 
 /// Bytes of text shown in a diagnostic.
 inline constexpr std::size_t kExampleLength = 80;
-/// The bytes of these before the reported position. The example does not depend on how much text is in memory.
+/// The bytes of these before the reported position. The example does not depend on the amount of text in memory.
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
 

@@ -1,7 +1,7 @@
 #pragma once
 // Parses the text of one event to RawEvent: by the skeletons of earlier events, else strictly, and with repair if that
-// fails. The result depends only on the text of the event, not on how much text is in memory (where that could matter,
-// the parser asks for more) nor on earlier events, except for the hints about similar events.
+// fails. The result depends only on the text of the event, not on the amount of text in memory (where that could
+// matter, the parser asks for more) or on earlier events, except for the hints about similar events.
 #include <memory>
 
 #include "core/ingest/events/raw_event.hpp"

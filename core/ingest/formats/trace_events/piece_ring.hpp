@@ -3,7 +3,7 @@
 //
 // Idea: text cannot be split into events without reading it from the start, but the start of an event can be guessed,
 // and the guess is nearly always right. So any free thread parses a piece (a few hundred KiB) from its first plausible
-// event on, into a batch of its own. The document reader remains the only authority: it walks the document from the
+// event on, into a separate batch. The document reader remains the only authority: it walks the document from the
 // start. If it reaches exactly the event a piece started with, it accepts all of the piece's events and continues after
 // them. If the guess was wrong, or text is corrupt, it reads the text itself. So the result is the same as with one
 // thread, for any text and any split.

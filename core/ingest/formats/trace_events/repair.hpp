@@ -16,7 +16,7 @@
 
 namespace warpscope::ingest::json {
 
-/// What follows the text available to a corrupt event.
+/// Kind of text that follows the text available to a corrupt event.
 enum class Bound : std::uint8_t {
   known,     ///< the '{' of another event, or the ']' that closes the array of events
   text_end,  ///< nothing: end of the document

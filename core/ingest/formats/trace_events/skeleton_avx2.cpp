@@ -58,7 +58,7 @@ WARPSCOPE_KERNEL std::uint64_t prefix_parity(std::uint64_t bits) {
   return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_clmulepi64_si128(factor, _mm_set1_epi8(-1), 0)));
 }
 
-/// Extracts the brackets in order, so that a table can follow the level through eight of them at once.
+/// Extracts the brackets in order, so a table can follow the level through eight of them at once.
 WARPSCOPE_KERNEL bool closes(std::uint64_t opening, std::uint64_t closing, std::int64_t depth) {
   if (closing == 0 || depth > ones(closing)) return false;
   std::int64_t left = ones(opening | closing);
@@ -101,7 +101,7 @@ WARPSCOPE_KERNEL std::uint64_t key_quotes(const char* text) {
   return mask64(key_quotes32(text), key_quotes32(text + 32));
 }
 
-/// Combines all digits at once: neighbours to numbers of two digits, those to four, those to eight.
+/// Combines all digits at once: neighbors to numbers of two digits, those to four, those to eight.
 WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
   const __m128i digits = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8('0'));
   const __m128i are_digits = _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits);

@@ -65,8 +65,8 @@ TEST_CASE("curves belong to their device") {
     if (entry.kind == TreeKind::curves || entry.kind == TreeKind::curve)
       found.push_back(entry.label + ", " + entry.note + ", " + entry.where);
   CHECK(found == std::vector<std::string>{
-                     "GPU-0 queues and copies, computed, rank 0", "Queue of stream 7, launches, rank 0 · GPU-0",
-                     "GPU-1 queues and copies, computed, rank 0", "Queue of stream 9, launches, rank 0 · GPU-1"});
+                     "GPU-0 queues and memcpys, computed, rank 0", "Queue of stream 7, launches, rank 0 · GPU-0",
+                     "GPU-1 queues and memcpys, computed, rank 0", "Queue of stream 9, launches, rank 0 · GPU-1"});
 }
 
 TEST_CASE("a rank without launches and memcpys has no curves, nor has a cancelled one") {
