@@ -1,5 +1,5 @@
 #pragma once
-// ASCII letters and digits, independent of the locale. Names of files, kernels and commands are compared without case.
+// ASCII letters and digits, independent of the locale. Names of files, kernels and commands are compared ignoring case.
 #include <cstddef>
 #include <string>
 #include <string_view>

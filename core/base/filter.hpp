@@ -58,7 +58,7 @@ struct FilterRecord {
 
   std::string_view name;
   std::string_view category;  ///< as in the trace
-  std::string_view family;    ///< colour family: "communication"
+  std::string_view family;    ///< color family: "communication"
   std::string_view node;      ///< label
   std::int64_t rank = kNone;  ///< kNone: tests on it fail, but `!=` and `not` hold
   std::int64_t gpu = kNone;

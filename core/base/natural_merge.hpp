@@ -1,5 +1,5 @@
 #pragma once
-// Natural merge sort for nearly sorted input: finds ascending runs and merges neighbouring runs pair by pair until one
+// Natural merge sort for nearly sorted input: finds ascending runs and merges neighboring runs pair by pair until one
 // is left. Stable. O(n log runs); sorted input costs one comparison per element. Knuth, The Art of Computer Programming
 // 3, §5.2.4.
 #include <algorithm>

@@ -24,7 +24,7 @@ namespace warpscope::rules {
 
 struct CustomRule {
   std::string name;
-  std::string about;  ///< the condition in words
+  std::string about;  ///< description of the condition
   std::string advice;
   std::string metric;
   std::string statistic = "mean";  ///< mean, min, max, p5, p50, p95, p99

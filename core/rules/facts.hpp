@@ -78,7 +78,7 @@ class Facts {
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and sizes of the communication in the evaluated time of a rank.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
-  /// Why ranks are late in the evaluated steps; without steps, over the whole range.
+  /// Explains why ranks are late in the evaluated steps; without steps, over the whole range.
   [[nodiscard]] const analysis::LateExplanation& late_explanation();
   /// The part of each collective that is spent waiting.
   [[nodiscard]] const CollectiveWaits& waits();

@@ -75,7 +75,7 @@ inline constexpr std::string_view kPlacesTable = "places";
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
 
 /// "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "No rule applies: …" or "Too little
-/// data to find issues: …"; the last two with what AWS's reports found.
+/// data to find issues: …"; the last two are followed by the results of AWS's reports.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules

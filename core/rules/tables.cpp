@@ -85,7 +85,7 @@ std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profil
 
 namespace {
 
-/// Node, rank, device, begin and duration.
+/// Node, rank, device, start and duration.
 std::vector<Cell> where_of(const Place& place, const trace::Profile& profile) {
   const std::uint32_t node = place.metric ? place.metric->node
                              : place.rank ? profile.node_of_rank[*place.rank]

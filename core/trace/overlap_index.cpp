@@ -21,7 +21,7 @@ std::uint32_t OverlapIndex::next_block(std::uint32_t block, Ns a) const {
   if (block >= leaves_) return leaves_;
   std::uint32_t node = leaves_ + block;
   while (latest_[node] < a) {
-    // Climb until there is a right neighbour, then continue there.
+    // Climb until there is a right neighbor, then continue there.
     while (node & 1u) node /= 2;
     if (node == 0) return leaves_;
     ++node;

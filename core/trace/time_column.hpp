@@ -160,8 +160,8 @@ class TimeColumn {
   [[nodiscard]] bool present() const { return size_ == 0 || arrays_.ready() != nullptr; }
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes of the whole column, whatever its origin. Excludes the escapes: they are few, and their number is unknown
-  /// until they are loaded.
+  /// Bytes of the whole column, regardless of its origin. Excludes the escapes: they are few, and their number is
+  /// unknown until they are loaded.
   [[nodiscard]] std::size_t whole_bytes() const {
     return bases_.size() * sizeof(Ns) + std::size_t{size_} * 2 * sizeof(std::uint32_t);
   }

@@ -1,7 +1,7 @@
 #pragma once
 // The tree of tracks in the timeline, in a fixed order: node → CPU, GPUs → process → device → stream, launching host
 // threads, other threads; at the end of a node its memory, network and disk. Built when a profile is assembled; the
-// window only stores what is expanded.
+// window stores only which entries are expanded.
 #include <cstddef>
 #include <cstdint>
 #include <string>

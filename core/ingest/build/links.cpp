@@ -13,7 +13,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Finds start times and tracks of slices. Caches the last track, because neighbours usually share it.
+/// Finds start times and tracks of slices. Caches the last track, because neighbors usually share it.
 class Places {
  public:
   explicit Places(const trace::Rank& rank) : rank_(rank) {}

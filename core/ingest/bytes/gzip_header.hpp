@@ -12,7 +12,7 @@ struct GzipHeader {
   std::size_t length = 0;  ///< if done
 };
 
-/// Parses the header at the start of `bytes`, which may end within it. A header of more than a MiB counts as damaged.
+/// Parses the header at the start of `bytes`, which may end within it. A header of more than one MiB counts as corrupt.
 [[nodiscard]] GzipHeader parse_gzip_header(std::string_view bytes);
 
 }  // namespace warpscope::ingest

@@ -1,7 +1,7 @@
 #pragma once
-// Joins batches of events into their rank, in the order of the file: translates a collector's ids to those of the rank
-// and matches ends with their starts. The result depends on the file alone, not on how it was split into batches or
-// which threads filled them.
+// Joins batches of events into their rank, in file order: translates a collector's ids to those of the rank and matches
+// ends with their starts. The result depends on the file alone, not on how it was split into batches or which threads
+// filled them.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
-// The slices of one thread or stream while their file is read: 24 bytes each, in the order of the file. While lanes are
-// built, these are half of a load's peak memory, so numbers that are rarely large have few bits; larger values are
-// stored in a side table.
+// The slices of one thread or stream while their file is read: 24 bytes each, in file order. While lanes are built,
+// these are half of a load's peak memory, so numbers that are rarely large have few bits; larger values are stored in a
+// side table.
 //
 // Slices are stored in segments, never in one growing array: growing copies nothing, and each segment is freed as soon
 // as its last slice has been taken to build lanes. The first segments are small and double in size, because a file may
@@ -38,7 +38,7 @@ class PendingSlice {
  public:
   static constexpr std::uint8_t kDamaged = 1;      ///< impossible regardless of other slices
   static constexpr std::uint8_t kInstant = 2;      ///< a mark, not a slice
-  static constexpr std::uint8_t kIncomplete = 4;   ///< a begin without an end, or an asynchronous range; not counted
+  static constexpr std::uint8_t kIncomplete = 4;   ///< a start without an end, or an asynchronous range; not counted
   static constexpr std::uint8_t kMoves = 8;        ///< the byte count is in the side table
   static constexpr std::uint8_t kCollective = 16;  ///< a kernel with the arguments of a collective
 

@@ -83,7 +83,7 @@ struct FileContents {
   std::uint64_t text_bytes = 0;  ///< decompressed size of the text read
   bool cancelled = false;
   std::optional<Error> no_trace;                    ///< why there is nothing to show
-  std::vector<std::unique_ptr<MergedRank>> merged;  ///< the ranks of a merged file, in the order of the file
+  std::vector<std::unique_ptr<MergedRank>> merged;  ///< the ranks of a merged file, in file order
 };
 
 /// One of several ranks in a file.

@@ -39,7 +39,7 @@ struct ListedFile : FileSummary {
 /// Extracts kind, role, node and time from the names of the file and its folders.
 [[nodiscard]] ListedFile file_by_name(const std::string& path);
 
-/// Reads the start of a candidate and makes it a trace, a description or nothing.
+/// Reads the start of a candidate and classifies it as a trace, a description or nothing.
 void look_into(ListedFile& file);
 /// Reads the start of a named file for its start time and devices.
 void look_at_begin(ListedFile& file);

@@ -22,7 +22,7 @@ class JoinedEvents final : public EventSink {
     if (batch_.events >= kPortion) join();
   }
   void metadata(std::string_view key, std::string_view json) override { collector_.metadata(key, json); }
-  /// Joins what was collected since the last portion. Call once more at the end.
+  /// Joins the events collected since the last portion. Call once more at the end.
   void join() {
     if (batch_.empty() && batch_.metadata.empty()) return;
     joiner_.join(number_, batch_);

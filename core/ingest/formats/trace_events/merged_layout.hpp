@@ -5,7 +5,7 @@
 //   process       "pid": "[TP00-DP01] 83"             SGLang's profile merger
 //   name          "name": "[R3] aten::mm"             VeOmni; also the names of metadata events
 //   argument      "args": {"rank": 3, "pid_raw": 83}  TraceLens' trace fusion
-//   process_name  process_name "Rank 3"               transformer_nuggets, and files fused by hand
+//   process_name  process_name "Rank 3"               transformer_nuggets, and files merged by hand
 //
 // The rank is determined by labels, never by process ids: tools leave ids unchanged, or offset them by amounts that the
 // file does not contain.
