@@ -36,7 +36,7 @@ Result<fs::path> make_demo() {
   } catch (const std::exception& failure) {
     fs::remove_all(fresh, error);
     if (fs::is_directory(folder, error)) return folder;  // another process created it first
-    return Error{folder.string(), std::string("the demo could not be written: ") + failure.what(),
+    return Error{folder.string(), std::string("cannot write the demo: ") + failure.what(),
                  "free disk space, or set XDG_CACHE_HOME to a writable directory"};
   }
   return folder;

@@ -172,9 +172,8 @@ ExitStatus print_kept(const Result<ingest::Kept>& kept) {
     print_message("no store needed: a converted profile opens immediately");
     return kDone;
   }
-  print_message((kept->written ? "saved a store of " : "there is a store already, ") +
-                format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file +
-                ": the next load reads it" +
+  print_message((kept->written ? "saved a store of " : "a store already exists: ") +
+                format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file + "; the next load uses it" +
                 (kept->repaired.empty() ? "" : "; the previous store was corrupt (" + kept->repaired + ")"));
   return kDone;
 }

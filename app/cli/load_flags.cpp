@@ -9,10 +9,9 @@
 namespace warpscope::cli {
 
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing) {
-  arguments.text(
-      "--memory", flags.memory,
-      "Memory limit for loaded traces (8G, 512M, none); ranks above it stay on disk. A warning reports if loading "
-      "itself takes more. Default: the limit in the settings");
+  arguments.text("--memory", flags.memory,
+                 "Memory limit for loaded traces (8G, 512M, none); ranks above it stay on disk. Warns if loading "
+                 "itself needs more. Default: the limit in the settings");
   arguments.flag("--no-store", flags.no_store, "Do not read or write stores");
   if (writing == StoreWriting::by_settings) return;
   arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens immediately next time");
@@ -20,10 +19,9 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
 }
 
 void add_clocks_option(Arguments& arguments, std::string& clocks) {
-  arguments.choice(
-      "--clocks", clocks, analysis::kClockDisplays,
-      "Times of ranks: aligned by the ends of collectives where that is safe, or recorded: as in the files. "
-      "Default: aligned");
+  arguments.choice("--clocks", clocks, analysis::kClockDisplays,
+                   "Clocks of the ranks: aligned at the ends of collectives where that is safe, or recorded, as in the "
+                   "files. Default: aligned");
 }
 
 namespace {

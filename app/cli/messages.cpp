@@ -18,7 +18,7 @@ ExitStatus print_result(std::string_view text) {
   errno = 0;
   const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && whole) return kDone;
-  print_message(std::string("the result could not be written: ") + std::strerror(errno));
+  print_message(std::string("cannot write the result: ") + std::strerror(errno));
   return kNotWritten;
 }
 

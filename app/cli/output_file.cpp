@@ -45,7 +45,7 @@ std::string_view what_else(Replaces replaces) {
     case Replaces::picture:
       return " and is not a PNG picture";
     case Replaces::state:
-      return " and is not a state that Warpscope wrote";
+      return " and is not a state file written by Warpscope";
   }
   return "";
 }

@@ -26,9 +26,9 @@ constexpr const char* kAbout =
     "Analyzes traces of GPU training jobs: late ranks, GPU idle time and its causes, the most expensive kernels.";
 /// `gate`: as Command::gate.
 std::string statuses(const char* gate) {
-  return "Exit status: 0 success (corrupt parts of the input are diagnostics), " +
+  return "Exit status: 0 success (corrupt input is reported as diagnostics), " +
          (gate != nullptr ? "1 " + std::string(gate) + ", " : std::string()) +
-         "2 usage error, 3 the input is unreadable, 4 the result could not be written.";
+         "2 usage error, 3 unreadable input, 4 the result could not be written.";
 }
 
 #define WARPSCOPE_LIST(name) &registered::name::kCommand,

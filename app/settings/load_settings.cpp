@@ -45,7 +45,7 @@ bool take(LoadSettings& settings, std::string_view key, std::string_view value, 
       what = read_bytes(value, ingest::kLeastMemoryLimit, settings.memory_limit);
     holds = limit_text(settings.memory_limit);
   } else if (key == "keep_stores") {
-    if (!read(value, settings.keep_stores)) what = "is not yes or no";
+    if (!read(value, settings.keep_stores)) what = "must be yes or no";
     holds = settings.keep_stores ? "yes" : "no";
   } else if (key == "store_limit") {
     what = read_bytes(value, 0, settings.store_limit);

@@ -79,8 +79,7 @@ Drawing draw_roofline(const Roofline& chart, float width, float height, const Ch
   const Limits limits = limits_of(chart);
   const float bottom = height - style.small_height - style.px(8);
   if (bottom < 3 * style.small_height) return drawing;
-  const std::vector<LegendEntry> legend{{"bound by memory", chart.by_memory},
-                                        {"bound by arithmetic", chart.by_compute}};
+  const std::vector<LegendEntry> legend{{"memory-bound", chart.by_memory}, {"compute-bound", chart.by_compute}};
   const float top = chart.title.empty() ? style.small_height
                                         : add_heading(drawing, chart.title, legend, {0, 0, width, height}, style) +
                                               style.small_height + style.px(4);

@@ -35,7 +35,7 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
   png.format = PNG_FORMAT_RGB;
   const auto failed = [&path](const std::string& why) {
     return Error{path.string(), "cannot write the picture: " + why,
-                 "check that the folder exists, is writable and has room"};
+                 "check that the folder exists, is writable and has free space"};
   };
   if (std::filesystem::exists(there) && ::access(path.c_str(), W_OK) != 0) return failed(std::strerror(errno));
   // Write to a temporary name until complete, so that `path` stays unchanged on failure. Links are followed.

@@ -32,7 +32,7 @@ bool initialises(EGLDisplay display) {
 // Makes a context current on this display. On failure returns EGL_NO_CONTEXT and sets `reason`.
 EGLContext current_context_on(EGLDisplay display, std::string& reason) {
   if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) {
-    reason = egl_error("this EGL offers OpenGL ES only");
+    reason = egl_error("this EGL supports only OpenGL ES");
     return EGL_NO_CONTEXT;
   }
   constexpr std::array<EGLint, 5> kConfig = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
@@ -40,7 +40,7 @@ EGLContext current_context_on(EGLDisplay display, std::string& reason) {
   EGLConfig config = nullptr;
   EGLint found = 0;
   if (eglChooseConfig(display, kConfig.data(), &config, 1, &found) != EGL_TRUE || found == 0) {
-    reason = egl_error("no frame format for OpenGL");
+    reason = egl_error("no framebuffer configuration for OpenGL");
     return EGL_NO_CONTEXT;
   }
   constexpr std::array<EGLint, 7> kVersion = {
@@ -94,7 +94,7 @@ Failure OffscreenContext::open_context() {
       return std::nullopt;
     }
   }
-  if (reason.empty()) reason = egl_error("no EGL display could be initialised");
+  if (reason.empty()) reason = egl_error("cannot initialize an EGL display");
   return Error{kWhere, reason, kInstallAdvice};
 }
 
@@ -106,8 +106,7 @@ Failure OffscreenContext::make_picture(int width, int height) {
   const int widest = std::min(most[0], most_buffer);
   const int highest = std::min(most[1], most_buffer);
   if (width < 1 || height < 1 || width > widest || height > highest) {
-    return Error{kWhere,
-                 "a picture of " + std::to_string(width) + "x" + std::to_string(height) + " pixels is not possible",
+    return Error{kWhere, "cannot draw a picture of " + std::to_string(width) + "x" + std::to_string(height) + " pixels",
                  "choose a size from 1x1 to " + std::to_string(widest) + "x" + std::to_string(highest)};
   }
   width_ = width;
@@ -119,7 +118,7 @@ Failure OffscreenContext::make_picture(int width, int height) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_.id());
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-    return Error{kWhere, "the driver made no RGBA8 framebuffer of this size", "try a smaller picture"};
+    return Error{kWhere, "the driver cannot create an RGBA8 framebuffer of this size", "try a smaller picture"};
   }
   return bind();
 }
@@ -167,7 +166,7 @@ void OffscreenContext::swap(OffscreenContext& other) noexcept {
 Failure OffscreenContext::bind() const {
   if (eglGetCurrentContext() != context_ &&
       eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE) {
-    return Error{kWhere, egl_error("the context cannot be made current"), "use it in one thread at a time"};
+    return Error{kWhere, egl_error("cannot make the context current"), "use it in one thread at a time"};
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
   glViewport(0, 0, width_, height_);

@@ -38,7 +38,7 @@ std::optional<charts::Roofline> roofline_of(const Table& table, const std::vecto
   if (!intensity || !rate || !time) return std::nullopt;
   const auto dims = table.find_role(ColumnRole::dims);
   charts::Roofline chart{
-      .title = "TFLOP/s over FLOP per byte; the area is GPU time", .dots = {}, .roofs = roofs_in(tables)};
+      .title = "TFLOP/s versus FLOP per byte; dot area shows GPU time", .dots = {}, .roofs = roofs_in(tables)};
   chart.by_memory = scene::family_color(scene::Family::memory, theme);
   chart.by_compute = scene::family_color(scene::Family::computation, theme);
   double ridge = 0;

@@ -94,7 +94,7 @@ std::string list_of_analyses() {
     append_wrapped(out, each.about, kTextIndent);
     for (const Parameter& parameter : each.parameters) append_parameter(out, parameter, false);
   }
-  out += "\nwarpscope analyze NAME --help explains one analysis.\n";
+  out += "\nwarpscope analyze NAME --help describes one analysis.\n";
   return out;
 }
 
@@ -104,7 +104,7 @@ std::string help_of(const Analysis& analysis) {
   const bool hta = analysis::has_parameter(analysis, analysis::kHtaParameter.name);
   if (hta) {
     out += "\nDifferent from HTA even with --hta\n";
-    append_wrapped(out, analysis.still_ours.empty() ? "Nothing: all figures equal HTA's." : analysis.still_ours,
+    append_wrapped(out, analysis.still_ours.empty() ? "Nothing: all values match HTA's." : analysis.still_ours,
                    kTextIndent);
     out += "\nWith --hta\n";
     append_wrapped(out,

@@ -195,15 +195,16 @@ Failure check(const AnalyzeOptions& options) {
   if (analysis::find_analysis(options.name) == nullptr)
     return Error{options.name, "is not an analysis", "warpscope analyze --list lists them all"};
   if (options.path.empty())
-    return Error{"analyze " + options.name, "needs a path", "give a trace file, or a directory of them"};
+    return Error{"analyze " + options.name, "needs a path", "give a trace file or a directory of trace files"};
   const bool compares = analysis::find_analysis(options.name)->compares;
   if (compares && options.other.empty())
-    return Error{"analyze " + options.name, "compares two profiles", "give two trace files, or directories of them"};
+    return Error{"analyze " + options.name, "compares two profiles",
+                 "give two trace files or two directories of trace files"};
   if (!compares && !options.other.empty())
-    return Error{options.other, "is one path too many for " + options.name,
-                 "analyses that compare are trace_diff and ops_diff"};
+    return Error{options.other, "is an extra path for " + options.name,
+                 "only trace_diff and ops_diff compare two profiles"};
   if (compares && (!options.from.empty() || !options.to.empty()))
-    return Error{"--from and --to", "do not apply to two profiles, which share no time axis",
+    return Error{"--from and --to", "do not apply to two profiles, which have no common time axis",
                  "choose steps: --set control_iteration=10 --set test_iteration=10"};
   return {};
 }
@@ -263,14 +264,14 @@ ExitStatus run_analyze(const AnalyzeOptions& options) {
 
 std::function<ExitStatus()> declare_analyze(Arguments arguments) {
   const auto options = std::make_shared<AnalyzeOptions>();
-  arguments.text("NAME", options->name, "The analysis; --list lists them all, NAME --help explains one");
-  arguments.text("PATH", options->path, "A trace file, or a directory of them");
+  arguments.text("NAME", options->name, "Analysis to run (--list shows all; NAME --help describes one)");
+  arguments.text("PATH", options->path, "A trace file or a directory of trace files");
   arguments.text("OTHER", options->other, "The profile to compare PATH with, for analyses that compare two");
   arguments.flag("--list", options->list, "List all analyses and their parameters");
   arguments.list("--set", options->settings, "Set a parameter: --set k=15; repeatable");
   arguments.list("--kernel-class", options->kernel_classes,
-                 "Class of kernels by part of their names, * matches anything: communication=my_ring (or "
-                 "computation, memory); repeatable, the first match wins, before the rules in the settings");
+                 "Classify kernels by part of their names (* matches anything): communication=my_ring (or computation, "
+                 "memory); repeatable; the first match wins and overrides the rules in the settings");
   arguments.choice("--clocks", options->clocks, analysis::kClockChoices, "Same as --set clocks=…");
   arguments.flag("--hta", options->hta, "Compute as Holistic Trace Analysis (HTA) does, including its bugs");
   arguments.flag("--hta-rounding", options->hta_rounding, "Same as --hta, with times rounded to whole µs as in HTA");

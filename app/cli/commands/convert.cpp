@@ -67,7 +67,7 @@ ExitStatus run_convert(const ConvertOptions& options) {
 
 std::function<ExitStatus()> declare_convert(Arguments arguments) {
   const auto options = std::make_shared<ConvertOptions>();
-  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.required("--out", options->out, "The file to write, NAME.wscope");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_convert(*options); };

@@ -213,7 +213,7 @@ ExitStatus run_counters(const CountersOptions& options) {
 
 std::function<ExitStatus()> declare_counters(Arguments arguments) {
   const auto options = std::make_shared<CountersOptions>();
-  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.required("--out", options->out, "The file to write, .json or .json.gz; for several ranks a folder");
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);

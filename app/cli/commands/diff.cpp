@@ -47,13 +47,13 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
 ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
   using analysis::Slowdown;
   if (found.rows.empty())
-    return fail({options.test, "takes no time, nor does " + options.control + ", so nothing was checked",
+    return fail({options.test, "has nothing to compare, nor does " + options.control + "; nothing was checked",
                  "compare profiles with steps, kernels or operators"},
                 kGateFailed);
   const bool in_common =
       std::ranges::any_of(found.rows, [](const Slowdown& each) { return !each.added() && !each.removed(); });
   if (!in_common)
-    return fail({options.test, "has nothing in common with " + options.control + " that takes time",
+    return fail({options.test, "has no step, kernel or operator in common with " + options.control,
                  "compare profiles of the same job"},
                 kGateFailed);
   print_message(analysis::uncompared_text(found));
@@ -118,7 +118,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   arguments.required("B", options->test, "The profile to check");
   arguments.text(
       "--fail-over", options->fail_over,
-      "Exit with status 1 if a step, kernel or operator became slower by more than this, or new ones add more: 5%");
+      "Exit with status 1 if a step, kernel or operator is slower by more than this, or new ones add more: 5%");
   arguments.text("--at-least", options->at_least,
                  "Combine names with a smaller share of their kind's time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");

@@ -66,7 +66,7 @@ Result<std::string> store_of(const std::string& path, const std::string& stores)
   std::error_code ignored;
   if (!kept.empty() && fs::exists(kept, ignored)) return kept;
   return Error{path, "has no store to check",
-               "give a file that convert wrote, or save a store with `warpscope info PATH --save-store`"};
+               "give a converted file (.wscope), or save a store with `warpscope info PATH --save-store`"};
 }
 
 Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& parts) {
@@ -348,11 +348,10 @@ ExitStatus run_info(const InfoOptions& options) {
 
 std::function<ExitStatus()> declare_info(Arguments arguments) {
   const auto options = std::make_shared<InfoOptions>();
-  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.flag("--json", options->json, "Print JSON (documented in docs/formats.md, \"schema\": 1)");
-  arguments.flag(
-      "--verify", options->verify,
-      "Only check every part of a .wscope file or of the store of PATH; exit status 3 if any part is corrupt");
+  arguments.flag("--verify", options->verify,
+                 "Only verify every part of a .wscope file or of PATH's store; exit status 3 if any part is corrupt");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_info(*options); };
 }

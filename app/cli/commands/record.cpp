@@ -36,8 +36,8 @@ constexpr Ns kShortestInterval = kSecond / 100;
 constexpr Ns kLongestInterval = 3600 * kSecond;
 constexpr Ns kDurationWithoutCommand = 3600 * kSecond;
 constexpr const char* kStatuses =
-    "Exit status: that of COMMAND (128 plus the signal if one ended it, 127 if it does not exist, 126 if it cannot be "
-    "run). Without COMMAND: 0 success, also after a signal, 4 nothing could be written. 2 usage error.";
+    "Exit status: that of COMMAND (128 plus the signal number if a signal ended it, 127 if it does not exist, 126 if "
+    "it cannot be run). Without COMMAND: 0 success (also after a signal), 4 nothing could be written. 2 usage error.";
 
 struct RecordOptions {
   std::string out;
@@ -162,7 +162,7 @@ class Recording {
     const Failure failure = record ? writer_.prepare() : std::nullopt;
     if (failure) print_error(*failure);
     if (failure && !child_) return kNotWritten;
-    if (failure) print_message("the command runs without a recording");
+    if (failure) print_message("the command runs without being recorded");
     if (record && !failure) start();
     while (!over()) {
       if (recorder_ && steady() >= end_) stop_early();
@@ -190,7 +190,7 @@ class Recording {
 
   void stop_early() {
     if (child_)
-      print_message("the duration of " + format_duration(settings_.duration) + " is over; " + command_.front() +
+      print_message("the duration of " + format_duration(settings_.duration) + " has elapsed; " + command_.front() +
                     " continues without recording");
     stop();
   }
@@ -245,19 +245,19 @@ ExitStatus run_record(const RecordOptions& options) {
   if (!settings) return fail(settings.error(), kUsage);
   const auto place = record::launch_place([](const char* name) -> const char* { return std::getenv(name); });
   const bool another = place.process_of_node.value_or(0) > 0;
-  if (another && options.command.empty()) print_message("not recording: another process of this node does");
+  if (another && options.command.empty()) print_message("not recording: another process on this node already does");
   Recording recording(*settings, options.command);
   return recording.run(!another);
 }
 
 std::function<ExitStatus()> declare_record(Arguments arguments) {
   const auto options = std::make_shared<RecordOptions>();
-  arguments.required("--out", options->out, "The folder to record into; also where smprof in COMMAND records");
+  arguments.required("--out", options->out, "Output folder, also used by smprof in COMMAND");
   arguments.text("--interval", options->interval, "Time between samples");
   arguments.text("--duration", options->duration,
-                 "How long to record; 0 for no limit. Default: until COMMAND ends, without COMMAND 1h");
+                 "How long to record; 0 for no limit. Default: until COMMAND ends, or 1h without COMMAND");
   arguments.text("--node", options->node,
-                 "Name of this node, algo-N; without it, as the job's launcher numbers nodes, else algo-1");
+                 "Name of this node, algo-N. Default: the node number from the job's launcher, or algo-1");
   arguments.list("--perf-counter", options->counters,
                  "Also record performance counters, separated by commas, such as instructions, ref-cycles, "
                  "cache-misses or itlb_misses.miss_causes_a_walk");

@@ -98,7 +98,7 @@ ExitStatus run_report(const ReportOptions& options) {
 
 std::function<ExitStatus()> declare_report(Arguments arguments) {
   const auto options = std::make_shared<ReportOptions>();
-  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   Arguments formats = arguments.one_of("format");
   formats.text("--html", options->html, "Write an HTML page with charts; replaces an earlier report");
   formats.text("--md", options->markdown, "Write GitHub Markdown, for a ticket or a pull request");

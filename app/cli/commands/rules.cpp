@@ -144,7 +144,7 @@ ExitStatus run_rules(const RulesOptions& options) {
 
 std::function<ExitStatus()> declare_rules(Arguments arguments) {
   const auto options = std::make_shared<RulesOptions>();
-  arguments.required("PATH", options->path, "A trace file, or a directory of them");
+  arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.flag("--fail", options->fail,
                  "Exit with status 1 if an issue is found; hints about the traces do not count");
   arguments.flag("--all", options->all,

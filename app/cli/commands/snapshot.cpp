@@ -192,7 +192,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
     const Ns whole = session.profile() ? session.profile()->span.length() : 0;
     if (!window.app().restrict_to({timeline.from.value_or(0), timeline.to.value_or(whole)}))
       return fail({"--page " + options.page, "does not support --from and --to",
-                   "leave them out, or show timeline, dashboard or analysis"},
+                   "omit them, or use --page timeline, dashboard or analysis"},
                   kUsage);
     static_cast<void>(settle(window, interrupts));
   }
@@ -247,7 +247,7 @@ ExitStatus run_snapshot(const SnapshotOptions&) {
 std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   const auto options = std::make_shared<SnapshotOptions>();
   arguments.text("PATH", options->path,
-                 "A trace file, or a directory of them; not needed for the pages load and settings");
+                 "A trace file or a directory of trace files; not needed for the pages load and settings");
   arguments.required("--out", options->out, "The PNG file to write");
   arguments.choice("--page", options->page, settings::kPageNames, "Page to show");
   arguments.text("--size", options->size, "Size in pixels, WxH");

@@ -89,7 +89,7 @@ std::string rules_lead(const rules::Evaluation& evaluation) {
   const std::vector<const rules::Evaluated*> ordered = by_triggers(evaluation);
   if (const auto most = times_triggered(*ordered.front()); found > 0 && most.value_or(0) > 1)
     words += fmt::format(" {} triggered most often: {} times.", ordered.front()->rule->title, format_count(*most));
-  if (evaluation.aws) words += " SageMaker Debugger's rules are judged by AWS's arithmetic.";
+  if (evaluation.aws) words += " SageMaker Debugger's rules use AWS's arithmetic.";
   return words;
 }
 

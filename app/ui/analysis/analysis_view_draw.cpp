@@ -56,8 +56,8 @@ void AnalysisView::draw_head(float width) {
       ask_picture();
     if (can_follow(chosen_) &&
         button("Show in the Timeline",
-               leads_to_path() ? "Shows the critical path of the selected row's rank, otherwise of the first rank"
-                               : "Goes to the selected row's place",
+               leads_to_path() ? "Shows the critical path of the selected row's rank, or of the first rank"
+                               : "Goes to the selected row's location",
                "follow"))
       follow(chosen_.value_or(0));
   }
@@ -121,11 +121,12 @@ void AnalysisView::draw_answer(ImVec2 room) {
   }
   const Table* now = table();
   if (now == nullptr) {
-    panel_words(app_, room, "Counting…", "");
+    panel_words(app_, room, "Computing…", "");
     return;
   }
   if (now->rows() == 0) {
-    panel_words(app_, room, now->note.empty() ? "This profile has no data for it" : note_on_page(now->note), "");
+    panel_words(app_, room, now->note.empty() ? "This profile has no data for this table" : note_on_page(now->note),
+                "");
     return;
   }
   // The answer stays while its other tables are shown.

@@ -22,8 +22,8 @@ constexpr float kEdge = 16;
 constexpr std::array<Gesture, 4> kRowGestures{{
     {"Show the calls of a row", "Click"},
     {"Show the row in the Timeline", "Double-click"},
-    {"Zoom into a flame graph or out", "Click on a box"},
-    {"Expand or collapse a row", "Click on its arrow"},
+    {"Zoom in or out of a flame graph", "Click a box"},
+    {"Expand or collapse a row", "Click its arrow"},
 }};
 
 }  // namespace

@@ -377,15 +377,15 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   } else if (answer_ && frame.restricted) {
     // The scope bar excludes the data, so advice on recording would not help.
     const bool note = shown != nullptr && !shown->note.empty();
-    panel_words(app, size, note ? std::string_view(shown->note) : "No data here",
-                "The bar above restricts the dashboard");
+    panel_words(app, size, note ? std::string_view(shown->note) : "No data in this selection",
+                "The bar above selects what the dashboard covers");
   } else if (answer_) {
     // A histogram made by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();
     const std::string_view missing = spec_of(state).missing;
     panel_words(app, size, note ? std::string_view(shown->note) : missing, note ? missing : std::string_view());
   } else {
-    panel_words(app, size, "", "Counting…");
+    panel_words(app, size, "", "Computing…");
   }
   if (noted) caption(app, data_.note, room.x, app.theme.muted, kMostNoteLines);
   if (rows > 0) {

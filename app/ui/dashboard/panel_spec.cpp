@@ -7,19 +7,18 @@ namespace warpscope::ui {
 namespace {
 
 constexpr std::string_view kNoGpu =
-    "This profile has no GPU activity. If the job had any, include its ProfilerActivity (CUDA, XPU, …) in the "
-    "activities.";
+    "This profile has no GPU activity. If the job used GPUs, add their ProfilerActivity (CUDA, XPU, …) to activities.";
 constexpr std::string_view kNoHost =
     "This profile has neither system metrics nor launching threads. Put the job's system folder (SageMaker Debugger) "
-    "next to the traces, or include both the host and the GPU in the activities.";
+    "next to the traces, or record both host and GPU activities.";
 constexpr std::string_view kNoHostMetrics =
-    "This profile has no samples of them. Record with warpscope record, or put the job's system folder (SageMaker "
-    "Debugger) next to the traces.";
+    "This profile has no samples of this metric. Record with warpscope record, or put the job's system folder "
+    "(SageMaker Debugger) next to the traces.";
 constexpr std::string_view kNoSteps =
-    "This profile has no steps. Call prof.step() after each iteration, or annotate them: with "
+    "This profile has no steps. Call prof.step() after each iteration, or annotate steps with "
     "record_function(\"step_1\").";
 constexpr std::string_view kNoAnnotations =
-    "Annotate the code: with record_function(\"Forward\"), or smprof.annotate(\"Forward\").";
+    "Annotate the code with record_function(\"Forward\") or smprof.annotate(\"Forward\").";
 
 constexpr std::array kSumOrUnion{
     PanelChoice{.word = "Summed",
@@ -69,7 +68,7 @@ constexpr std::array kSpecs{
               .missing = kNoSteps},
     PanelSpec{.id = "utilization_by_class",
               .title = "GPU utilization by class",
-              .about = "Share of all GPUs in each class, over time",
+              .about = "Share of time in each class, averaged over all GPUs",
               .analysis = "where_time_goes",
               .table = "time-by-class",
               .chart = ChartKind::areas,
@@ -132,7 +131,7 @@ constexpr std::array kSpecs{
               .missing = kNoGpu},
     PanelSpec{.id = "kernel_precision",
               .title = "Kernel precision distribution",
-              .about = "Kernel time by precision, from kernel names",
+              .about = "Kernel time by precision, inferred from kernel names",
               .analysis = "kernel_precision",
               .name = ColumnRole::precision,
               .value = ColumnRole::total,
@@ -161,11 +160,11 @@ constexpr std::array kSpecs{
               .total_of = "memcpys, memsets",
               .meaning = plots::RowMeaning::memory_operation,
               .need = PanelNeed::gpu_activity,
-              .missing = "This profile has no memcpys or memsets. Include ProfilerActivity.CUDA in the activities.",
+              .missing = "This profile has no memcpys or memsets. Add ProfilerActivity.CUDA to activities.",
               .choices = kTimeOrBytes},
     PanelSpec{.id = "cpu_utilization",
               .title = "CPU utilization over time",
-              .about = "Mean of the cores, or of launching threads",
+              .about = "Mean over cores or launching threads",
               .analysis = "cpu_utilization",
               .chart = ChartKind::lines,
               .host = true,
@@ -212,7 +211,7 @@ constexpr std::array kSpecs{
               .choices = kKernelsOrSampled},
     PanelSpec{.id = "cpu_active_time",
               .title = "CPU active time",
-              .about = "CPU cores, or launching threads",
+              .about = "CPU cores or launching threads",
               .analysis = "cpu_active_time",
               .total_of = "time of all threads",
               .meaning = plots::RowMeaning::busy,

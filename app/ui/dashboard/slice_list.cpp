@@ -144,7 +144,7 @@ void SliceList::draw(AppContext& app, float height) {
   draw_header(app);
   if (open_ && ready_) {
     if (result_.slices->slices.empty()) {
-      panel_words(app, ImGui::GetContentRegionAvail(), "", "No such slices in this selection.");
+      panel_words(app, ImGui::GetContentRegionAvail(), "", "No matching slices in this selection.");
     } else {
       TableView::Options options;
       options.chosen = chosen_;

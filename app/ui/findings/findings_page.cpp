@@ -90,8 +90,9 @@ void FindingsPage::add_commands() {
       shown_ = 0;  // evaluate again
     }).when([this] { return evaluation() != nullptr; });
   };
-  switches("findings.documented", "Use the defaults of AWS's documentation, or of its service", documented_, "D");
-  switches("findings.aws", "Judge SageMaker Debugger's rules by AWS's arithmetic, or without its faults", aws_, "A");
+  switches("findings.documented", "Toggle the defaults of AWS's documentation for SageMaker Debugger's rules",
+           documented_, "D");
+  switches("findings.aws", "Toggle AWS's arithmetic, including its bugs, for SageMaker Debugger's rules", aws_, "A");
   add("findings.copy", "Copy the findings", {"Ctrl+Shift+C"}, [this] { copy(); });
 }
 
@@ -118,7 +119,7 @@ void FindingsPage::show_place(std::size_t finding, std::size_t place) {
   if (now == nullptr || finding >= now->findings.size() || shown_ != app_.session.generation()) return;
   const auto& places = now->findings[finding].finding.places;
   if (place >= places.size()) {
-    app_.messages.info("This finding has no single place in the Timeline", app_.now);
+    app_.messages.info("This finding has no single location in the Timeline", app_.now);
     return;
   }
   const rules::Place& at = places[place];

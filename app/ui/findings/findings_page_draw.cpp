@@ -118,11 +118,11 @@ void FindingsPage::draw_switches() {
   small_label(app_, "SageMaker Debugger's rules:");
   ImGui::SameLine();
   if (small_switch(app_, "##documented", "documented defaults", documented_,
-                   "Use the defaults of AWS's documentation instead of those of its service"))
+                   "Use the defaults from AWS's documentation instead of those of its service"))
     app_.commands.run("findings.documented");
   ImGui::SameLine();
   if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
-                   "Judge as AWS does, with its faults and with the parameters of its report, to compare with it"))
+                   "Compute as AWS does, including its bugs and the parameters of its report, for comparison"))
     app_.commands.run("findings.aws");
 }
 
@@ -283,7 +283,7 @@ void FindingsPage::draw_rules(float width) {
   options.clicked = [this](std::size_t row) { edit(*evaluation()->rules[row].rule); };
   options.tip = [this](std::size_t row) {
     const rules::Evaluated& rule = evaluation()->rules[row];
-    return fmt::format("{}: {} Click to see its figures and change its parameters.", rule.rule->name,
+    return fmt::format("{}: {} Click to see its results and change its parameters.", rule.rule->name,
                        rules::description(*rule.rule));
   };
   rules_view_.draw(app_, "##all", table, options, height);

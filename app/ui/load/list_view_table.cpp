@@ -229,7 +229,7 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   }
   const std::array<std::optional<std::size_t>, 3> counts{profile.nodes, profile.ranks, profile.gpus};
   constexpr std::array<const char*, 3> kWhy{"The number of nodes is known once the profile is loaded",
-                                            "It has no rank traces",
+                                            "This profile has no rank traces",
                                             "The number of GPUs is known once the profile is loaded"};
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (figure(static_cast<int>(i) + 4, count_text(counts[i])) && !counts[i]) tip = kWhy[i];

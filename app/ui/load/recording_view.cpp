@@ -27,7 +27,7 @@ std::filesystem::path this_program() {
 }
 
 constexpr std::array kRecordingWays{
-    RecordingWay{"record.copy-pytorch", "Copy how to record with PyTorch", "Record a trace with PyTorch",
+    RecordingWay{"record.copy-pytorch", "Copy code to record with PyTorch", "Record a trace with PyTorch",
                  [] {
                    return std::string(
                        "from torch.profiler import profile, tensorboard_trace_handler\n"
@@ -35,12 +35,12 @@ constexpr std::array kRecordingWays{
                        "    train_some_steps()");
                  }},
     RecordingWay{
-        "record.copy-smprof", "Copy how to record a script for SageMaker Profiler",
+        "record.copy-smprof", "Copy the command to record a SageMaker Profiler script",
         "Record a script that uses SageMaker Profiler",
         [] { return "PYTHONPATH=" + python_folder(this_program()) + " WARPSCOPE_OUT=traces python3 train.py"; }},
-    RecordingWay{"record.copy-host", "Copy how to record the load of the host", "Record the load of the host, too",
+    RecordingWay{"record.copy-host", "Copy the command to also record host load", "Also record host load",
                  [] { return std::string("warpscope record --out traces -- python3 train.py"); }},
-    RecordingWay{"record.copy-annotations", "Copy how to annotate a C or C++ program", "Annotate a C or C++ program",
+    RecordingWay{"record.copy-annotations", "Copy code to annotate a C or C++ program", "Annotate a C or C++ program",
                  [] {
                    std::string options = annotation_options(this_program());
                    if (const std::size_t library = options.find(" -L"); library != std::string::npos)

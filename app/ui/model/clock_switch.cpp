@@ -68,7 +68,7 @@ void ClockSwitch::show() {
 std::optional<StatusNote> ClockSwitch::note() const {
   if (alignable()) {
     const std::string apart =
-        fmt::format("The clocks of the ranks were up to {} off. Ends of collectives show by how much, to ±{}",
+        fmt::format("The clocks of the ranks were up to {} off. Collective end times give the offsets to within ±{}",
                     format_duration(alignment_.most), error_text(alignment_.error));
     return aligned() ? StatusNote{fmt::format("clocks aligned ±{}", error_text(alignment_.error)),
                                   apart,

@@ -105,7 +105,7 @@ std::string memory_text(const LoadStatus& progress, std::uint64_t used) {
   if (progress.memory_limit == 0) return {};
   std::string words = "Memory: " + bytes_text(used) + " of " + bytes_text(progress.memory_limit) + " in use";
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
-    words += " · " + counted(ranks, "rank waits", "ranks wait") + " on disk until " +
+    words += " · " + counted(ranks, "rank stays", "ranks stay") + " on disk until " +
              (ranks == 1 ? "it is" : "they are") + " viewed";
   return words;
 }
@@ -131,7 +131,7 @@ std::vector<StatusNote> status_notes(const LoadStatus& progress) {
   std::vector<StatusNote> notes;
   if (const std::size_t ranks = progress.waiting_in_store; ranks > 0)
     notes.push_back({counted(ranks, "rank", "ranks") + " on disk",
-                     "The memory limit of " + bytes_text(progress.memory_limit) + " is reached",
+                     "The memory limit of " + bytes_text(progress.memory_limit) + " has been reached",
                      "They are loaded when you view them. Click to show the limit",
                      "settings.memory",
                      {}});

@@ -20,7 +20,7 @@ namespace warpscope::ui {
 /// lacks its end".
 [[nodiscard]] std::string load_state_text(const LoadStatus& progress);
 
-/// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks wait on the disk until they are looked at"; empty without a limit.
+/// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks stay on disk until they are viewed"; empty without a limit.
 /// `used`: bytes currently used by the ranks.
 [[nodiscard]] std::string memory_text(const LoadStatus& progress, std::uint64_t used);
 

@@ -35,7 +35,7 @@ constexpr std::array<AnalysisTab, 10> kTabs{{
 
 std::unique_ptr<Page> make(AppContext& app) {
   return std::make_unique<TabsPage>(app, kPage, kTabs,
-                                    "Shows what operators, kernels and modules cost in the open trace.");
+                                    "Shows the cost of operators, kernels and modules in the open trace.");
 }
 
 }  // namespace

@@ -305,7 +305,7 @@ void SettingsPage::draw_store(AppContext& context) {
   }
   if (!settings.store_folder.empty() && settings.store_folder != here)
     settings_note(context, std::filesystem::path(settings.store_folder).is_absolute()
-                               ? "Takes effect at the next start; until then " + (here.empty() ? "nowhere" : here)
+                               ? "Takes effect after a restart; current folder: " + (here.empty() ? "none" : here)
                                : "Enter an absolute path");
   settings_label(context, "In use");
   const float y = ImGui::GetCursorPosY();

@@ -59,9 +59,9 @@ void CollectivePanel::draw(PanelContext& context) {
       nothing_here(app, "Collectives cannot be matched across ranks.", context.unmatched);
     else if (context.profile->ranks.size() < 2)
       nothing_here(app, "Compares the ranks of a collective.",
-                   "This takes the traces of several ranks; open their directory.");
+                   "This requires the traces of several ranks; open their directory.");
     else
-      nothing_here(app, "Lists the kernels of a collective on all ranks, and why the last one came late.",
+      nothing_here(app, "Lists the kernels of a collective on all ranks, and why the last rank was late.",
                    "Select a communication kernel in the Timeline.");
     return;
   }

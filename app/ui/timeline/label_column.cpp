@@ -109,7 +109,7 @@ void LabelColumn::draw_filter(AppContext& app, TimelineState& state, ImVec2 at, 
   const bool changed = ImGui::InputTextWithHint("##track-filter", "Filter tracks", &filter_);
   ImGui::PopStyleVar();
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-    tooltip(app, "Shows only tracks whose name contains this", {}, app.commands.keys_text("tracks.filter", 1));
+    tooltip(app, "Shows only tracks whose names contain this text", {}, app.commands.keys_text("tracks.filter", 1));
   if (changed) state.edit_tracks([&](scene::TrackState& tracks) { tracks.filter = filter_; });
   if (clear > 0) {
     ImGui::SetCursorScreenPos(
@@ -274,9 +274,9 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
   if (const auto share = shares_.find(row.entry); row.first && share != shares_.end() && share->second)
     facts = "Busy for " + format_share(*share->second) + " of the visible time";
   if (const std::string_view mark = file_mark(app, *state.profile(), row); !mark.empty())
-    facts += std::string(facts.empty() ? "" : "\n") + (mark == kGrowing
-                                                           ? "The file is still being written and is read as it grows"
-                                                           : "The file is truncated; shows the events before that");
+    facts += std::string(facts.empty() ? "" : "\n") +
+             (mark == kGrowing ? "The file is still being written and is read as it grows"
+                               : "The file is truncated; showing the events before that point");
   if (const std::string_view late = late_.of_entry(*state.profile(), entry, row.open); row.first && !late.empty())
     facts.append(facts.empty() ? "" : "\n").append("Others wait for ").append(late);
   tooltip(app, title, facts,

@@ -36,9 +36,9 @@ HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::
   };
   if (link.changes_rank()) {
     const auto number = [&](std::uint32_t rank) { return std::to_string(profile.ranks[rank]->number); };
-    card.title = "Critical path: the last rank of a collective arrives";
+    card.title = "Critical path: the last rank arrives in a collective";
     card.facts.push_back({"Last rank", number(link.from_rank)});
-    card.facts.push_back({"Goes on at rank", number(link.to_rank)});
+    card.facts.push_back({"Continues on rank", number(link.to_rank)});
     card.facts.push_back({"Collective", name(link.from_rank, link.from)});
     return card;
   }

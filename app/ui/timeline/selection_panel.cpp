@@ -56,7 +56,8 @@ class SelectionPanel final : public Panel {
 };
 
 Error source_changed(const std::string& path) {
-  return {path, "the source contains another event at this position", "the source has changed: reload the directory"};
+  return {path, "the source contains a different event at this position",
+          "the source has changed: reload the directory"};
 }
 
 // "2.15 ms, 2 146 000 ns": rounded and exact.
@@ -216,7 +217,7 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
     }
   }
   ImGui::EndTable();
-  if ((*event_)->repaired) text_muted("The event is corrupt in the source; these fields could be read.");
+  if ((*event_)->repaired) text_muted("The event is corrupt in the source; only these fields could be read.");
 }
 
 void SelectionPanel::draw(PanelContext& context) {
@@ -238,7 +239,7 @@ void SelectionPanel::draw(PanelContext& context) {
 
 std::string SelectionPanel::as_text(const PanelContext& context) const {
   if (!details_) return {};
-  std::string out = fmt::format("name\t{}\ntrack\t{}\nrank\t{}\nbegin (ns)\t{}\nduration (ns)\t{}\nself (ns)\t{}\n",
+  std::string out = fmt::format("name\t{}\ntrack\t{}\nrank\t{}\nstart (ns)\t{}\nduration (ns)\t{}\nself (ns)\t{}\n",
                                 context.profile->name(*shown_), details_->track, details_->rank, details_->begin,
                                 details_->duration, details_->self);
   if (event_ && event_->ok())

@@ -35,7 +35,7 @@ void line_hover(const AppContext& app, const ChartView& chart, const charts::Lin
     std::ranges::stable_sort(values, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string facts;
   for (std::size_t i = 0; i < std::min(values.size(), kMostLines); ++i) facts += (i > 0 ? "\n" : "") + values[i].second;
-  if (values.size() > kMostLines) facts += fmt::format("\nand {} less", values.size() - kMostLines);
+  if (values.size() > kMostLines) facts += fmt::format("\nand {} lower", values.size() - kMostLines);
   const auto step = static_cast<Ns>(std::max(1.0, (time.high - time.low) / 1000));
   tooltip(app, format_time_at(static_cast<Ns>(at), step), facts, further);
 }

@@ -31,11 +31,11 @@ TEST_CASE("commands save, use and check stores in the folder of the settings", "
   CHECK(kept.err.find((own.path() / "stores").string()) != std::string::npos);
   CHECK(fs::exists(own.path() / "stores"));
   CHECK_FALSE(fs::exists(user.folder.path() / "cache"));
-  CHECK(run({"analyze", "kernel_time", user.path, "--save-store"})
-            .err.starts_with("warpscope: there is a store already"));
+  CHECK(
+      run({"analyze", "kernel_time", user.path, "--save-store"}).err.starts_with("warpscope: a store already exists"));
   CHECK(run({"info", user.path, "--verify"}).status == cli::kDone);
   const Outcome picture = run({"snapshot", user.path, "--out", (own.path() / "x.png").string(), "--save-store"});
-  if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: there is a store already"));
+  if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: a store already exists"));
 }
 
 TEST_CASE("a store above the size limit of the settings is not saved, and a message reports it", "[cli]") {

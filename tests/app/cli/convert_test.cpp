@@ -214,7 +214,7 @@ TEST_CASE("full stdout exits with 4", "[cli]") {
     ::close(saved);
     std::clearerr(stdout);
     CHECK(status == cli::kNotWritten);
-    CHECK(err.finish().find("the result could not be written: No space left on device") != std::string::npos);
+    CHECK(err.finish().find("cannot write the result: No space left on device") != std::string::npos);
   }
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("closed stdout exits with 4, and no other file gets the result", "[cli
     const int status = status_of(child);
     INFO(arguments[1]);
     CHECK((WIFEXITED(status) && WEXITSTATUS(status) == cli::kNotWritten));
-    CHECK(err.finish().find("the result could not be written: Bad file descriptor") != std::string::npos);
+    CHECK(err.finish().find("cannot write the result: Bad file descriptor") != std::string::npos);
   }
 }
 

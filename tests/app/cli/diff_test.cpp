@@ -104,6 +104,6 @@ TEST_CASE("comparing analyses take two profiles, others one", "[cli]") {
     CHECK(outcome.err.find(what) != std::string::npos);
   };
   says({"trace_diff", before}, "give two trace files");
-  says({"kernel_time", before, after}, "is one path too many for kernel_time");
+  says({"kernel_time", before, after}, "is an extra path for kernel_time");
   says({"ops_diff", before, after, "--from", "1ms"}, "choose steps");
 }

@@ -167,8 +167,8 @@ TEST_CASE("a store is written only on request, and then used", "[cli]") {
   CHECK(std::filesystem::is_empty(cache.path()));
   const std::string kept = run({"info", path, "--save-store"}).err;
   CHECK(kept.starts_with("warpscope: saved a store of "));
-  CHECK(kept.ends_with(": the next load reads it\n"));
-  CHECK(run({"info", path, "--save-store"}).err.starts_with("warpscope: there is a store already, "));
+  CHECK(kept.ends_with("; the next load uses it\n"));
+  CHECK(run({"info", path, "--save-store"}).err.starts_with("warpscope: a store already exists: "));
   const std::filesystem::path stores = cache.path() / "warpscope" / "stores";
   REQUIRE(std::filesystem::exists(stores));
   CHECK(std::distance(std::filesystem::directory_iterator(stores), std::filesystem::directory_iterator()) == 1);
@@ -177,7 +177,7 @@ TEST_CASE("a store is written only on request, and then used", "[cli]") {
 
   const std::string file = (cache.path() / "job.wscope").string();
   const std::string both = run({"convert", path, "--out", file, "--save-store"}).err;
-  CHECK(both.find("wrote " + file) < both.find("there is a store already"));
+  CHECK(both.find("wrote " + file) < both.find("a store already exists"));
   CHECK(run({"info", file, "--save-store"}).err.find("no store needed") != std::string::npos);
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("--save-store replaces a corrupt store and reports it", "[cli]") {
     CHECK(says(again, "warpscope: saved a store of "));
     CHECK(says(again, "; the previous store was corrupt ("));
     CHECK(kept.verify() == cli::kDone);
-    CHECK(says(kept.save(), "warpscope: there is a store already, "));
+    CHECK(says(kept.save(), "warpscope: a store already exists: "));
   }
   fs::resize_file(kept.store(), 100);
   CHECK(says(kept.save(), "; the previous store was corrupt ("));

@@ -115,7 +115,7 @@ TEST_CASE("snapshot overwrites only pictures and states", "[cli]") {
                              "; choose another file, or remove it first\n");
   };
   refused(trace.string(), state, "a PNG picture");
-  refused(picture, trace.string(), "a state that Warpscope wrote");
+  refused(picture, trace.string(), "a state file written by Warpscope");
   CHECK(read_whole(trace) == before);
   CHECK_FALSE(std::filesystem::exists(picture));
   CHECK(run({path, "--dump-state", trace.string()}).status == cli::kUsage);

@@ -65,7 +65,7 @@ TEST_CASE("each setting that cannot be applied is reported with its line and the
   CHECK(wrong[0].where == "line 4: memory_limit = rubbish");
   CHECK(wrong[0].advice == "using no limit instead");
   CHECK(wrong[1].message() == "line 5: memory_limit = 10M: is too small; using 64 MiB instead");
-  CHECK(wrong[2].message() == "line 6: keep_stores = perhaps: is not yes or no; using yes instead");
+  CHECK(wrong[2].message() == "line 6: keep_stores = perhaps: must be yes or no; using yes instead");
   CHECK(wrong[3].message() ==
         "line 8: store_folder = relative/dir: is not an absolute path; using /the/cache/warpscope/stores "
         "instead");

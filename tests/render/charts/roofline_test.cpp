@@ -79,7 +79,7 @@ TEST_CASE("a roofline takes its dots and roofs from columns by role") {
   REQUIRE(chart->dots.size() == 2);
   CHECK(chart->dots[0].name == "aten::mm M=1");
   CHECK(chart->dots[0].time == 700);
-  CHECK(chart->dots[0].color != chart->dots[1].color);  // bound by arithmetic, by memory
+  CHECK(chart->dots[0].color != chart->dots[1].color);  // compute-bound, memory-bound
   REQUIRE(chart->roofs.size() == 1);
   CHECK(chart->roofs[0].name == "H100: 989.4 TFLOP/s");
   CHECK(chart->roofs[0].memory == 3.35);

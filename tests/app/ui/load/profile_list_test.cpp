@@ -115,7 +115,7 @@ TEST_CASE("a file date is marked as one") {
   CHECK(created_text(one) == "2026-05-01 14:30");
   one.created_from = ingest::TimeOrigin::modified;
   CHECK(created_text(one) == "file, 2026-05-01 14:30");
-  CHECK(created_tip(one).find("Modification time of its oldest file") != std::string::npos);
+  CHECK(created_tip(one).find("Modification time of the oldest file") != std::string::npos);
   one.created.reset();
   CHECK(created_text(one) == "–");
 }
