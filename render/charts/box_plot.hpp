@@ -19,7 +19,7 @@ struct BoxRow {
 
 struct BoxPlot {
   std::vector<BoxRow> rows;
-  Unit unit = Unit::share;   ///< an axis of shares reaches from 0 to 1 at least
+  Unit unit = Unit::share;   ///< an axis of shares covers at least 0 to 1
   Color below = 0;           ///< from the 25th percentile to the median
   Color above = 0;           ///< from the median to the 75th percentile
   std::string title{};       ///< measured quantity, if not shown elsewhere

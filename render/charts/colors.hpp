@@ -13,8 +13,8 @@ using scene::Color;
 
 inline constexpr std::uint32_t kSeriesColors = 8;
 
-/// Color of the n-th of several equal items; beyond kSeriesColors, tints of the first ones. Contrast is at least 3 : 1
-/// on the theme's backgrounds.
+/// Color of the n-th of several items of equal rank; beyond kSeriesColors, tints of the first colors. Contrast is at
+/// least 3 : 1 on the theme's backgrounds.
 [[nodiscard]] Color series_color(std::uint32_t n, scene::Theme theme);
 /// Timeline color of a GPU activity. `name` is its full name in the trace.
 [[nodiscard]] Color run_color(trace::Role role, std::string_view name, scene::Theme theme);

@@ -1,7 +1,7 @@
 #pragma once
 // Reduces a curve with any number of points to the lines that its pixels need. For each pixel column it keeps the first
 // value, the minimum, the maximum and the last value. No peak is lost, and after a drop to zero the curve stays at zero
-// until it rises, however many points a column has.
+// until it rises, no matter how many points a column has.
 #include <span>
 #include <utility>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
-// A chart as plain shapes in paint order, with the regions that map the pointer to its items. Made without a display,
-// compared by tests as numbers, painted by any canvas. Coordinates are output pixels from the chart's top left corner,
-// y downwards.
+// A chart as plain shapes in paint order, with regions that map the pointer to its items. Made without a display; tests
+// compare the numbers, and any canvas can paint it. Coordinates are output pixels from the chart's top left corner, y
+// downwards.
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -127,9 +127,9 @@ struct ChartStyle {
   [[nodiscard]] float line_height(TextSize size) const;
 };
 
-/// Returns the longest prefix of `words` that fits `width` px, with "…" if it was cut; empty if not even that fits.
+/// Returns the longest prefix of `words` that fits `width` px, with "…" if shortened; empty if not even that fits.
 [[nodiscard]] std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style);
-/// Same, but cuts the middle, for names with a common prefix.
+/// Same, but removes the middle, for names with a common prefix.
 [[nodiscard]] std::string fit_both_ends(std::string_view words, float width, TextSize size, const ChartStyle& style);
 
 }  // namespace warpscope::charts

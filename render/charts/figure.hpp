@@ -21,8 +21,8 @@ struct AxisTitles {
   std::string y;  ///< above the axis, left
 };
 
-/// Returns what the axes of a chart measure, with units. `measure` is the quantity of the curves or cells; if empty,
-/// that of their unit.
+/// Returns the axis titles of a chart, with units. `measure` is the quantity of the curves or cells; if empty, the
+/// quantity of their unit.
 [[nodiscard]] AxisTitles axis_titles(const StackedBars& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const BoxPlot& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const LineChart& chart, std::string_view measure);
@@ -37,7 +37,7 @@ struct Figure {
   std::function<Drawing(float width, float height, const ChartStyle& style)> make;
 };
 
-/// `width` px wide; as high as the chart of `chart_height` px plus the text around it.
+/// `width` in px; the height is `chart_height` px plus the text around the chart.
 [[nodiscard]] Drawing draw_figure(const Figure& figure, float width, float chart_height, const ChartStyle& style);
 
 /// Wraps `words` at spaces into lines of at most `width` px; splits longer words.

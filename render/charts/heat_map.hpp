@@ -20,11 +20,11 @@ struct HeatMap {
   double x_end = 1;          ///< end of the last column
   Unit x_unit = Unit::duration;
   std::vector<std::string> column_names{};  ///< instead of the axis; empty: none
-  std::string title{};                      ///< what the values are, if not shown elsewhere
+  std::string title{};                      ///< measured quantity, if not shown elsewhere
 };
 
 /// If there are more columns than pixels, a pixel shows the maximum of its columns, so no peak is lost. Rows that would
-/// be too low are drawn in groups, each as the maximum of its rows; the item of a group is the row with the maximum.
+/// be too low are merged into groups that show the maximum; the item of a group is the row with the maximum.
 [[nodiscard]] Drawing draw_heat_map(const HeatMap& chart, float width, float height, const ChartStyle& style);
 
 /// Returns the cell at `p` as row · columns + column; nullopt outside the cells. `drawing` must be of this chart.

@@ -30,7 +30,7 @@ struct HistogramChart {
   bool log_x = false;  ///< bounds at or below zero then start at the smallest positive bound
   bool log_y = false;
   Color color = 0;
-  std::string title{};                  ///< what the axes count, if not shown elsewhere
+  std::string title{};                  ///< measured quantity, if not shown elsewhere
   std::optional<std::uint32_t> chosen;  ///< bin in the accent color
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // Icicle: a tree of calls as boxes, callers above the calls below them. The width of a box is its share of the whole;
-// what its children do not cover is its own. A flame graph is the same picture upside down. Zoomed to a box, that box
+// the part not covered by children is self time. A flame graph is the same picture upside down. When zoomed in, a box
 // fills the width, below its nearest callers.
 #include <cstdint>
 #include <optional>
@@ -14,21 +14,21 @@ namespace warpscope::charts {
 struct IcicleNode {
   std::string name;
   std::uint32_t depth = 0;
-  double value = 0;  ///< with everything below it
+  double value = 0;  ///< includes everything below it
   Color color = 0;
-  bool dim = false;  ///< not found by a search
+  bool dim = false;  ///< does not match the search
 };
 
 struct Icicle {
   std::string title{};
   std::vector<IcicleNode> nodes;  ///< depth first
   Unit unit = Unit::duration;
-  std::optional<std::uint32_t> root{};  ///< the box that it is zoomed to
+  std::optional<std::uint32_t> root{};  ///< the box zoomed to
 };
 
-inline constexpr std::uint32_t kCallersShown = 3;  ///< above the box that it is zoomed to
+inline constexpr std::uint32_t kCallersShown = 3;  ///< above the box zoomed to
 
-/// Items are indices of nodes. Boxes narrower than half a pixel and levels that do not fit are left out.
+/// Items are indices of nodes. Boxes narrower than half a pixel and levels that do not fit are omitted.
 [[nodiscard]] Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartStyle& style);
 
 /// Height that shows all levels, px at 1×.

@@ -13,16 +13,17 @@ struct LegendRow {
   Color color = 0;
   std::vector<std::string> figures;  ///< right-aligned columns after the label
   std::uint32_t item = 0;            ///< item of the chart, for its hit region
-  bool keep = false;                 ///< always shown, even if other rows are only counted
+  bool keep = false;                 ///< always shown, even if other rows are omitted
 };
 
 /// Height of a row.
 [[nodiscard]] float legend_row_height(const ChartStyle& style);
-/// Returns the width needed to show all labels uncut.
+/// Returns the width needed to show all labels in full.
 [[nodiscard]] float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style,
                                  const std::vector<std::string>& headings = {});
-/// Fills `box` from the top and returns the y below the last row. Labels are cut to fit; columns of numbers are dropped
-/// from the left if labels would become too short. `headings` are the column headings in a first line; may be empty.
+/// Fills `box` from the top and returns the y below the last row. Labels are shortened to fit; columns of numbers are
+/// dropped from the left if labels would become too short. `headings` are column headings for a first line; may be
+/// empty.
 float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box& box, const ChartStyle& style,
                  const std::vector<std::string>& headings = {});
 
@@ -35,8 +36,8 @@ struct LegendEntry {
 float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries, const Box& box,
                       const ChartStyle& style, int most_lines = 2);
 
-/// Adds the title at the top left of `box`. Returns the area left for a legend: beside the title, or below it if the
-/// title takes most of the line; `box` itself without a title.
+/// Adds the title at the top left of `box`. Returns the remaining area for a legend: next to the title, or below it if
+/// the title takes most of the line; without a title, `box`.
 [[nodiscard]] Box add_title(Drawing& drawing, std::string_view title, Box box, const ChartStyle& style);
 /// Adds a title above a chart, and a legend if there are several colors; returns the y below.
 float add_heading(Drawing& drawing, std::string_view title, const std::vector<LegendEntry>& entries, const Box& box,

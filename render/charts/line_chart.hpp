@@ -1,8 +1,8 @@
 #pragma once
-// Several curves over one time axis, with their names above. A curve with more points than pixels is drawn per pixel
-// column by its first and last value, minimum and maximum (curve_thinning.hpp), so that no peak and no return to zero
-// is lost. NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values where their
-// sum is greatest.
+// Several curves over one time axis, with their names above. A curve with more points than pixels keeps the first and
+// last value, minimum and maximum of each pixel column (curve_thinning.hpp), so no peak and no return to zero is lost.
+// NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values where their sum is
+// greatest.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,8 +46,8 @@ struct LineDrawing {
 
 [[nodiscard]] LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style);
 
-/// Returns the point of a series at x: with `steps` the last one at or before it, else the nearest. nullopt beyond its
-/// ends, in a gap or for an empty series. O(log points).
+/// Returns the point of a series at x: with `steps`, the last one at or before x; otherwise the nearest. nullopt beyond
+/// the ends, in a gap or for an empty series. O(log points).
 [[nodiscard]] std::optional<LinePoint> value_at(const LineSeries& series, double x);
 
 }  // namespace warpscope::charts

@@ -1,6 +1,6 @@
 #pragma once
-// A ring chart: parts clockwise from twelve o'clock, the sum in the middle, the legend beside the ring (below it if the
-// chart is narrow). Items of the drawing are indices into `parts`.
+// A ring chart: parts clockwise from twelve o'clock, the sum in the middle, the legend next to the ring (below it if
+// the chart is narrow). Items of the drawing are indices into `parts`.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ struct PiePart {
   double value = 0;  ///< negative values count as zero
   Color color = 0;
   std::vector<std::string> figures;  ///< for the legend; right-aligned columns
-  bool rest = false;                 ///< combines many parts; as the last part, it is always in the legend
+  bool rest = false;                 ///< sum of many parts; if last, always in the legend
 };
 
 struct PieChart {

@@ -1,7 +1,7 @@
 #pragma once
-// Roofline: how fast problems run over how much they compute per byte, both logarithmic. The roof is what a GPU allows:
-// a slope for its memory, a level for its arithmetic. A dot far below the roof wastes time; its area is its time.
-// Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model" (2009).
+// Roofline: performance over arithmetic intensity (FLOP per byte), both logarithmic. The roof is the GPU's limit: a
+// slope for its memory bandwidth, a plateau for its compute rate. A dot far below the roof wastes time; its area shows
+// its time. Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model" (2009).
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,12 +28,12 @@ struct Roofline {
   std::string title{};
   std::vector<RooflineDot> dots;
   std::vector<Roof> roofs;
-  Color by_memory = 0;   ///< of dots that memory bounds, for the legend
-  Color by_compute = 0;  ///< of dots that arithmetic bounds
+  Color by_memory = 0;   ///< of memory-bound dots, for the legend
+  Color by_compute = 0;  ///< of compute-bound dots
 };
 
-/// Items are indices of dots. Dots with more time are drawn first, so that small ones stay visible; the longest
-/// have their names beside them where there is room.
+/// Items are indices of dots. Dots with more time are drawn first so that small ones stay visible; the longest are
+/// labeled if there is room.
 [[nodiscard]] Drawing draw_roofline(const Roofline& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

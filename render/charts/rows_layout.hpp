@@ -1,6 +1,6 @@
 #pragma once
-// Layout shared by charts with named rows (stacked bars, heat maps): names on the left, cut at 45 % of the
-// width, rows as high as the room allows within limits, and an axis below.
+// Layout shared by charts with named rows (stacked bars, heat maps): names on the left, using at most 45 % of the
+// width, rows as high as the space allows within limits, and an axis below.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ struct RowsLayout {
   float row_height = 0;
   std::size_t shown = 0;  ///< rows displayed
   std::size_t total = 0;  ///< including rows without a label
-  bool left_out = false;  ///< true if some rows are not displayed
+  bool left_out = false;  ///< some rows are not displayed
 
   /// Returns the strip of a row, without its part of the gap.
   [[nodiscard]] Box row(std::size_t index) const;
@@ -24,13 +24,13 @@ struct RowsRoom {
   /// Minimum row height in grid px; 0: the height of a label.
   float least = 0;
   float most = 32;
-  std::size_t left_out = 0;  ///< rows that are only counted
+  std::size_t left_out = 0;  ///< rows counted but not drawn
 };
 /// If not all rows fit at the minimum height, the last line counts the omitted ones.
 [[nodiscard]] RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style,
                                       const RowsRoom& wanted = {});
-/// Adds the labels of displayed rows, cut to fit, in the middle if two would otherwise look the same. Drops labels that
-/// would overlap vertically. Adds "and 12 more" below if rows are omitted.
+/// Adds the labels of displayed rows, shortened to fit (in the middle if two would otherwise look the same). Drops
+/// labels that would overlap vertically. Adds "and 12 more" below if rows are omitted.
 void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, const RowsLayout& rows,
                     const ChartStyle& style);
 

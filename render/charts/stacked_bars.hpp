@@ -1,6 +1,6 @@
 #pragma once
-// Composition of several items: one horizontal bar per item, its name on the left, its sum on the right, its parts side
-// by side. Items of the drawing are row · parts + part.
+// Composition of several items: one horizontal bar per item, with its name on the left, its sum on the right and its
+// parts side by side. Items of the drawing are row · parts + part.
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct BarRow {
   std::string name;
   std::vector<double> values;  ///< one per part; negative values and NaN count as zero
   std::string figure;          ///< text at the right end: the sum; may be empty
-  std::optional<Color> color;  ///< for bars with one part, replaces the part's color
+  std::optional<Color> color;  ///< replaces the part's color in bars with one part
 };
 
 struct StackedBars {

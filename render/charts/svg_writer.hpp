@@ -1,6 +1,6 @@
 #pragma once
 // Writes a chart as inline SVG for a page, with the same shapes as in the window. Colors are custom properties that the
-// page's style sets per theme, so that one drawing works on light and dark backgrounds and on paper.
+// page's style sets per theme, so one drawing works on light and dark backgrounds and on paper.
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,8 +29,8 @@ void write_svg(std::string& out, const Drawing& light, const Drawing& dark, SvgC
 /// Appends a complete SVG file with fixed colors, for papers and other programs.
 void write_svg_file(std::string& out, const Drawing& drawing, std::string_view title);
 
-/// Estimates the width of `words` in a browser's sans-serif font of the given size: no font is available here, and the
-/// reader's is unknown.
+/// Estimates the width of `words` in a browser's sans-serif font of the given size; the reader's actual font is
+/// unknown.
 [[nodiscard]] float svg_text_width(std::string_view words, TextSize size);
 [[nodiscard]] float svg_text_px(TextSize size);
 /// Style for charts on a page.

@@ -11,9 +11,9 @@
 // If every color is opaque, pixels are written without blending, which saves a fifth to a third of the time on a CPU
 // rasterizer.
 //
-// State: draw() saves and restores nothing. It leaves its program, vertex array and array buffer bound, the viewport
-// and the enabled scissor box on the canvas, blending as needed, and depth, stencil and face culling disabled. It does
-// not change the framebuffer binding, textures or the clear color. After an ImGui draw callback, add
+// State: draw() does not save or restore any state. It leaves its program, vertex array and array buffer bound, the
+// viewport and the enabled scissor box on the canvas, blending as needed, and depth, stencil and face culling disabled.
+// It does not change the framebuffer binding, textures or the clear color. After an ImGui draw callback, add
 // ImDrawCallback_ResetRenderState.
 #include <cstddef>
 #include <cstdint>

@@ -16,7 +16,7 @@
 
 namespace warpscope::plots {
 
-/// monostate if a chart would show less than the table.
+/// monostate if a chart would add nothing to the table.
 using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
                                    charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
 
@@ -40,7 +40,7 @@ struct AnalysisDrawing {
                                       scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});
 
-/// Same, with a given chart instead of the one that the analysis declares.
+/// Same, with the given chart instead of the one declared by the analysis.
 [[nodiscard]] AnalysisDrawing plot_of(const analysis::ChartSpec& chart, const std::vector<Table>& tables,
                                       std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});

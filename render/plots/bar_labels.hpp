@@ -1,6 +1,6 @@
 #pragma once
 // Labels the bars of a chart with the shortest text that distinguishes the drawn rows. A bar has room for about thirty
-// letters, too few for kernel names with templates, a rank that is the same in all rows, and redundant columns.
+// letters: too few for template kernel names, ranks that are the same in all rows, and redundant columns.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -14,9 +14,9 @@ namespace warpscope::plots {
 /// Formats a cell of a row's name: "GPU 3", "stream 7", "rank 0". Returns text unchanged.
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 
-/// Returns a unique label for each of `rows`. It has the rank if the table has several, then the one or two text
-/// columns and the identifiers before the first number that distinguish the most rows. Rows that are still equal get
-/// their time or, failing that, a number. O(rows of the table · columns).
+/// Returns a unique label for each of `rows`. A label contains the rank if the table has several, then the one or two
+/// text columns and the identifiers before the first number that distinguish the most rows. Rows with equal labels also
+/// get their time or, failing that, a number. O(rows of the table · columns).
 [[nodiscard]] std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows);
 
 }  // namespace warpscope::plots

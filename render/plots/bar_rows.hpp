@@ -1,7 +1,7 @@
 #pragma once
 // Chooses the rows of a table to draw as bars, and the order shared by chart and table. Rows are sorted by value,
 // largest first, unless they are few and have a natural order, such as ranks and activities, or the user sorted the
-// table. The row of the others stays last.
+// table. The row "others" stays last.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,24 +13,24 @@
 
 namespace warpscope::plots {
 
-/// Maximum number of bars in a chart; no screen has room for more.
+/// Maximum number of bars in a chart; no screen fits more.
 inline constexpr std::size_t kMostBars = 64;
 /// With more rows, the largest come first even if the rows have a natural order, because not all may fit.
 inline constexpr std::size_t kMostInOrder = 16;
 
-/// Maximum number of bars to make of a table: kMostBars, but all if there is one per rank (rank_heat.hpp).
+/// Maximum number of bars to make from a table: kMostBars, or all rows if there is one per rank (rank_heat.hpp).
 [[nodiscard]] std::size_t most_bars(const Table& table);
 
-/// Returns the column that determines the length of bars, preferring time, then shares, means and counts.
+/// Returns the column that determines the length of bars: preferably time, then shares, means and counts.
 [[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);
 
 struct BarRows {
   std::vector<std::uint32_t> rows;   ///< rows of the table, at most most_bars()
   std::vector<std::uint32_t> order;  ///< all rows of the table, starting with `rows`; empty: the table's own order
   bool sorted = false;               ///< rows are sorted by `figure`, largest first
-  bool rest_last = false;            ///< followed by the row of the others, which is larger
+  bool rest_last = false;            ///< followed by the row "others", which is larger
 };
-/// `order`: the order of the rows, if the user chose one. O(rows · log rows).
+/// `order`: order of the rows, if the user chose one. O(rows · log rows).
 [[nodiscard]] BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order = {});
 
 /// Returns the suffix of a chart title that describes the order: ", largest first" or "".

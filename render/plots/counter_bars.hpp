@@ -1,6 +1,6 @@
 #pragma once
 // Bars of profiler counters: one bar per kernel, summed over its runs, with the counters of one kind as parts.
-// Quantities that do not add up (cycles, bytes and instructions) never share a bar.
+// Quantities in different units (cycles, bytes and instructions) never share a bar.
 #include <optional>
 
 #include "render/plots/part_bars.hpp"

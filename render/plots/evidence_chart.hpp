@@ -1,7 +1,6 @@
 #pragma once
-// Draws the figures behind a finding. The chart is small, fits next to the finding's text and has no axes: each bar
-// shows its value, and columns show the largest value and the first and last label. Items are indices into
-// Evidence::bars.
+// Draws the evidence for a finding. The chart is small, fits next to the finding's text and has no axes: each bar shows
+// its value, and columns show the largest value and the first and last label. Items are indices into Evidence::bars.
 #include <string>
 
 #include "core/rules/evidence.hpp"

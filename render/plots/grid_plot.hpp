@@ -1,5 +1,5 @@
 #pragma once
-// A grid of ranks and steps as a heat map: which rank is conspicuous, and since when.
+// A grid of ranks and steps as a heat map: shows which rank stands out, and since when.
 #include <optional>
 #include <vector>
 
@@ -16,8 +16,8 @@ struct Grid {
 
 inline constexpr std::uint32_t kNoCell = ~std::uint32_t{0};
 
-/// A row for each rank in ascending order, a column for each text of the role `spec.x` in the order of the table,
-/// colored by the role `spec.y`. Nullopt without these columns, or if all values are 0. O(rows · log ranks).
+/// Makes a row for each rank in ascending order and a column for each text of role `spec.x` in table order, colored by
+/// role `spec.y`. Nullopt without these columns, or if all values are 0. O(rows · log ranks).
 [[nodiscard]] std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table);
 
 }  // namespace warpscope::plots

@@ -1,5 +1,6 @@
 #pragma once
-// Makes an icicle from a table of a tree, by the roles of its columns: names, depths and totals, rows depth first.
+// Makes an icicle from a table that represents a tree, by the roles of its columns: names, depths and totals. Rows are
+// depth first.
 #include <optional>
 
 #include "core/base/table.hpp"

@@ -23,7 +23,7 @@ class NameLabels {
   /// Labels the first `most` distinct texts in the first `rows` rows of the column.
   NameLabels(const Table& table, std::size_t column, std::size_t most = 1000, std::size_t rows = 20'000);
 
-  /// Returns the label of a text. Texts not passed to the constructor are labeled on their own.
+  /// Returns the label of a text. Texts not passed to the constructor are labeled independently of the others.
   [[nodiscard]] std::string of(std::string_view text) const;
 
  private:
@@ -32,8 +32,8 @@ class NameLabels {
   std::map<std::string, std::string, std::less<>> by_name_;
 };
 
-/// Returns a copy of the table for display, with kernel labels instead of names. If a column "kind" has the type of
-/// each row, labels only kernels.
+/// Returns a copy of the table for display, with kernel labels instead of names. If a column "kind" gives the type of
+/// each row, only kernels are labeled.
 [[nodiscard]] Table with_labels(const Table& table);
 
 }  // namespace warpscope::plots

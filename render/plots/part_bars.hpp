@@ -13,7 +13,7 @@
 
 namespace warpscope::plots {
 
-/// Row of an item without a row: the bar lacks this part.
+/// Row of an item without a row: its bar lacks this part.
 inline constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
 
 /// A bar chart, and the table row of each of its items (item = row · parts + part).

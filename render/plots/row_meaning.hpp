@@ -10,9 +10,9 @@
 
 namespace warpscope::plots {
 
-/// What a row's name denotes; determines its color and the slices listed on a click.
+/// Meaning of a row's name; determines its color and the slices listed on a click.
 enum class RowMeaning : std::uint8_t {
-  none,  ///< equal things such as ranks
+  none,  ///< items of equal rank, such as ranks
   kernel,
   kernel_class,  ///< computation, communication, memory, and their overlaps
   activity,
@@ -24,7 +24,7 @@ enum class RowMeaning : std::uint8_t {
   bound,  ///< bottleneck of a critical path
 };
 
-/// Returns the meaning of the texts in a column of that role.
+/// Returns the meaning of the texts in a column with that role.
 [[nodiscard]] RowMeaning meaning_of(ColumnRole role);
 
 /// True for "others", the sum of the rows that the table does not list. "other" is an ordinary row.

@@ -1,6 +1,6 @@
 #pragma once
-// Makes charts from tables by the roles of their columns: curves over time, histograms, stacked bars; and row names for
-// them. Pure functions; the Dashboard's panels and the Analysis page draw the results. All return nullopt if the table
+// Makes charts from tables by the roles of their columns: curves over time, histograms, stacked bars; and their row
+// names. Pure functions; the Dashboard's panels and the Analysis page draw the results. All return nullopt if the table
 // has no rows or lacks the required columns.
 #include <cstddef>
 #include <optional>
@@ -21,15 +21,15 @@ namespace warpscope::plots {
 /// Returns the first column of that kind.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
 
-/// Makes a curve from each set of rows that are equal in all columns before the first column of times. `value`: the
-/// column of values; by default the first share, else number, else bytes, else duration.
+/// Makes a curve from each set of rows that are equal in all columns before the first time column. `value`: the column
+/// of values; by default, the first share, number, bytes or duration column, in this order.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
 /// Returns whether two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// Returns the chart title for the default values of lines_of(): "Queue length (launches)".
 [[nodiscard]] std::string curve_measure(const Table& table);
-/// Makes stacked areas, one for each of `columns`, over the first column of times. Uses only the leading rows that are
+/// Makes stacked areas, one for each of `columns`, over the first time column. Uses only the leading rows that are
 /// equal in all columns before it.
 [[nodiscard]] std::optional<charts::LineChart> areas_of(const Table& table, std::span<const std::size_t> columns,
                                                         scene::Theme theme);
@@ -48,13 +48,13 @@ struct HistogramOf {
 [[nodiscard]] std::optional<HistogramOf> histogram_of(const std::vector<Table>& tables, HistogramLook look,
                                                       scene::Theme theme);
 
-/// Makes a bar for each of `rows`, labeled by bar_labels(), from the columns `parts`, which must be of one kind. Counts
-/// the other rows as left out.
+/// Makes a bar for each of `rows`, labeled by bar_labels(), from the columns `parts`, which must have the same kind.
+/// Counts the other rows as omitted.
 [[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
                                                          std::span<const std::size_t> parts, scene::Theme theme);
 
-/// Returns a column's chart title: "Queue length (launches)". Omits the unit if every value shows its own, as for
-/// times and bytes.
+/// Returns a column's chart title: "Queue length (launches)". Omits the unit if values show it themselves, as times and
+/// bytes do.
 [[nodiscard]] std::string measure_of(const Column& column);
 
 /// Returns the numbers of a row with names and units, as lines of a tooltip.

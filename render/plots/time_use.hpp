@@ -1,6 +1,6 @@
 #pragma once
 // Charts of GPU time by use: a bar per rank, and areas over time. Classes have their Timeline colors; idle time is
-// divided by cause if the table has causes.
+// split by cause if the table has causes.
 #include <cstdint>
 #include <optional>
 #include <span>

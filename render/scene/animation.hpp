@@ -12,7 +12,7 @@ namespace warpscope::scene {
 /// Returns the view at fraction `share` (0…1) between `from` and `to`, which must have the same width and limits.
 [[nodiscard]] TimeView interpolate(const TimeView& from, const TimeView& to, double share);
 
-/// A view that animates towards a target.
+/// A view that animates toward a target.
 class AnimatedView {
  public:
   static constexpr double kSeconds = 0.120;
@@ -31,7 +31,8 @@ class AnimatedView {
   /// Changes the canvas width or the profile span without interrupting a motion.
   void resize(double width);
   void relimit(Interval limits);
-  /// `dt` is in seconds and clamped to 0.05, because an idle window reports a huge one. Returns true if the view moved.
+  /// `dt` is in seconds and clamped to 0.05, because it is huge after the window was idle. Returns true if the view
+  /// moved.
   bool advance(double dt);
 
  private:
@@ -50,8 +51,8 @@ struct HeldKeys {
   bool fast = false;  ///< Shift
 };
 
-/// Motion of held keys in one frame: first `zoom` (> 1 zooms in) about the anchor, then `pan_px`. `step` marks the
-/// frame of a press: ease towards the new target; otherwise apply immediately.
+/// Motion of held keys in one frame: first `zoom` (> 1 zooms in) around the anchor, then `pan_px`. `step` marks the
+/// frame of a key press: ease toward the new target; otherwise apply immediately.
 struct KeyMotion {
   double zoom = 1;
   double pan_px = 0;
@@ -64,8 +65,8 @@ struct KeyMotion {
   }
 };
 
-/// A tap moves one step (a tenth of the width, or a zoom of 1.25). After 150 ms a held key moves continuously and
-/// accelerates.
+/// A tap pans by a tenth of the width or zooms by a factor of 1.25. A key held longer than 150 ms moves the view
+/// continuously and accelerates.
 class KeyDriver {
  public:
   /// `width` is the canvas width in px; `dt` is in seconds and clamped to 0.05.

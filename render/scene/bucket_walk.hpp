@@ -2,16 +2,16 @@
 // Level of detail. Walks the visible slices of one lane from left to right and passes to a sink
 //   - each slice wide enough to be drawn individually,
 //   - for every other non-empty pixel, its busy share, the share by family, and the number of slices touching it.
-// A zoomed-out lane is therefore its own utilization chart, not a sample of it.
+// A zoomed-out lane is therefore an exact utilization chart, not a sample.
 //
 // Idea: where slices are small compared to a pixel, whole blocks of 16 are summed as differences of the tree's prefix
 // sums, and a galloping search finds the block at the pixel's right edge: O(pixels · log n) at any zoom. A block that
 // straddles the edge is read slice by slice if it is wider than kExactBlockPx, so each pixel's share is exact. A
-// narrower block is split in proportion to time, which moves at most a quarter of its width across the edge (if all its
-// busy time is at one end): less than 1/4 px, and no time is lost. At most 16 slices are read per pixel. Orbit and
-// Tracy hop from pixel to pixel in the same way; reporting a share per pixel instead of a slice is new here.
+// narrower block is split in proportion to time, which misplaces at most a quarter of its width (if all its busy time
+// is at one end): less than 1/4 px, and no time is lost. At most 16 slices are read per pixel. Orbit and Tracy also
+// jump from pixel to pixel; reporting a share per pixel instead of a slice is new here.
 //
-// If a block that must be read is not in memory and the thread must not load it (trace::ResidentOnly), its busy time is
+// If a block is needed but not in memory, and the thread must not load it (trace::ResidentOnly), its busy time is
 // spread evenly from its start to the next block's.
 #include <algorithm>
 #include <array>
@@ -63,7 +63,7 @@ class BucketWalk {
     const trace::IndexRange range = tree.overlapping(visible.begin, visible.end);
     i_ = range.first;
     last_ = range.last;
-    // Where the slices of an absent block end is unknown: any of them may reach into the view.
+    // The ends of slices in an absent block are unknown: any of them may reach into the view.
     if (i_ > 0 && absent((i_ - 1) / kBlock)) i_ = (i_ - 1) / kBlock * kBlock;
   }
 
@@ -85,7 +85,7 @@ class BucketWalk {
   static constexpr std::uint32_t kNearBlocks = 8;
   static constexpr int kClosed = -1;
 
-  // std::floor is a library call if the compiler may not assume SSE 4.1; x is small.
+  // std::floor is a library call unless the compiler may assume SSE 4.1; x is small.
   [[nodiscard]] static int floor_px(double x) {
     const int whole = static_cast<int>(x);
     return whole - static_cast<int>(x < whole);
@@ -117,7 +117,7 @@ class BucketWalk {
   }
 
   /// Sums blocks from the one at i_, pixel by pixel: whole blocks from prefix sums, a block across the pixel's right
-  /// edge split in proportion, until a block is too wide to split. Returns false if the first one already is.
+  /// edge split in proportion, until a block is too wide to split. Returns false if the first one is already too wide.
   bool take_blocks() {
     std::uint32_t block = i_ / kBlock;
     const double x0 = to_px(time_.block_begin(block));
@@ -303,7 +303,7 @@ class BucketWalk {
   PixelBusy busy_;
 };
 
-/// walk_buckets() of a tree with absent blocks. Cold, so that it does not cost the other walk its inlining.
+/// walk_buckets() for a tree with absent blocks. Cold, so that the other walk is still inlined.
 template <class Sink>
 [[gnu::cold, gnu::noinline]] void walk_absent_buckets(const trace::IntervalTree& tree, const TimeView& view,
                                                       double own_px, Sink& sink) {

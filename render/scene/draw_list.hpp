@@ -1,6 +1,6 @@
 #pragma once
-// Contents of the timeline canvas as plain data. Made without a window, drawn by render/gl in one instanced pass, and
-// compared by tests as numbers. Coordinates are output pixels from the canvas' top left corner.
+// Contents of the timeline canvas as plain data. Made without a window and drawn by render/gl in one instanced pass;
+// tests compare the numbers. Coordinates are output pixels from the canvas' top left corner.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,7 +11,7 @@ namespace warpscope::scene {
 using Color = std::uint32_t;
 
 /// One rectangle, 16 bytes. Its box has `height` px and its top at `y`; it fills `fill`/255 of that height from the
-/// bottom. A slice fills all of it, a pixel of many slices its busy share.
+/// bottom. A slice fills the whole box; a pixel of many slices fills its busy share.
 struct Rect {
   float x0 = 0;
   float x1 = 0;
@@ -31,7 +31,7 @@ struct Label {
   float y = 0;  ///< top of the row
   float height = 0;
   Color color = 0;
-  std::string_view text;  ///< valid while the scene that made the list shows the profile
+  std::string_view text;  ///< valid as long as the scene that made the list shows the profile
 };
 
 struct DrawList {

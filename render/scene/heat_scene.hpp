@@ -16,17 +16,17 @@ namespace warpscope::scene {
 
 class HeatMaps {
  public:
-  /// Selects the profile; cells of another one are dropped.
+  /// Sets the profile; drops the cells of any other.
   void use(const std::shared_ptr<const trace::Profile>& profile);
   void forget();
 
-  /// Draws percentages of many cores or GPUs, one line each from top to bottom; higher values have more of `box.color`,
-  /// unknown time is left empty. If there are more series than lines, a line is the mean of several neighbors. `series`
+  /// Draws percentages of many cores or GPUs, one line each from top to bottom. Higher values have more of `box.color`;
+  /// unknown time stays empty. If there are more series than lines, a line is the mean of several neighbors. `series`
   /// belongs to the profile in use.
   void draw(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out);
 
  private:
-  /// Cells [first, first + count) of each line; a cell's time is `duration` long and begins at a multiple of it.
+  /// Cells [first, first + count) of each line. A cell spans `duration` and starts at a multiple of it.
   struct Cells {
     Ns duration = 0;
     std::int64_t first = 0;

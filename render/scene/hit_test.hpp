@@ -1,6 +1,6 @@
 #pragma once
-// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom. What must be loaded
-// first (trace::ResidentOnly) is not guessed.
+// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom. Does not guess data
+// that must be loaded first (trace::ResidentOnly).
 #include <cstdint>
 #include <optional>
 
@@ -32,7 +32,7 @@ struct Hit {
   const trace::Counter* curve = nullptr;  ///< the summarized counter; valid as long as the profile
 };
 
-/// If no slice is exactly under the pointer, slices within this distance are hit.
+/// If no slice is exactly under the pointer, slices within this distance count.
 inline constexpr double kHitTolerancePx = 3;
 
 [[nodiscard]] Hit hit_test(const TimelineInput& input, double x, double y);

@@ -28,7 +28,7 @@ struct LaneBox {
   int height = 0;  ///< px, 1…255
   const Palette* palette = nullptr;
   const StringTable* names = nullptr;
-  SliceLabels* slice_labels = nullptr;  ///< nullptr: names are drawn whole
+  SliceLabels* slice_labels = nullptr;  ///< nullptr: names are drawn in full
   double alpha = 1;                     ///< kDimmed while a filter is active
   float scale = 1;                      ///< display scale: thickness of marks
   float label_min_px = 24;              ///< narrower rectangles get no name (about three characters)

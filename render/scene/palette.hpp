@@ -1,6 +1,6 @@
 #pragma once
-// Colors of data and frame, in two themes. The hue of a slice shows its family. A hash of the name shifts hue and
-// lightness a little, so that neighbors differ and a name has the same color in every run. Colors are made in OKLCH
+// Colors of data and of the frame, in two themes. The hue of a slice shows its family. A hash of the name shifts hue
+// and lightness a little, so that neighbors differ and a name has the same color in every run. Colors are made in OKLCH
 // (Björn Ottosson, 2020), which is perceptually uniform, so families keep their lightness on either background.
 #include <array>
 #include <cstdint>
@@ -28,7 +28,7 @@ enum class Theme : std::uint8_t { dark, light };
 [[nodiscard]] constexpr bool is_dark(Theme theme) { return (static_cast<unsigned>(theme) & 1) == 0; }
 [[nodiscard]] constexpr Hues hues_of(Theme theme) { return static_cast<Hues>(static_cast<unsigned>(theme) >> 1 & 3); }
 [[nodiscard]] constexpr Strength strength_of(Theme theme) {
-  // Normal is 0, so that plain themes have normal strength.
+  // Normal is 0 so that plain themes have normal strength.
   const unsigned code = static_cast<unsigned>(theme) >> 3 & 3;
   return code == 0 ? Strength::normal : code == 1 ? Strength::soft : Strength::strong;
 }

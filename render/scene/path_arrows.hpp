@@ -1,8 +1,8 @@
 #pragma once
-// Draws the edges of a critical path as arrows, using row positions. Zoomed out, thousands of edges share a few pixels:
-// each small stretch of the canvas then keeps the longest edge between any two of its rows, and the total count is
-// reported. Bars below the arrows show where the path spends its time. The selection depends on time, not on the
-// position of the view, so nothing flickers while panning.
+// Draws the edges of a critical path as arrows, using row positions. When zoomed out, thousands of edges share a few
+// pixels: each narrow strip of the canvas then keeps only the longest edge between any two rows, and the total count is
+// reported. Bars below the arrows show where the path spends its time. The selection depends on time, not on the view's
+// position, so nothing flickers while panning.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,13 +29,13 @@ struct PathBar {
 struct PathInView {
   std::vector<PathArrow> arrows;  ///< in path order
   std::vector<PathBar> bars;      ///< non-overlapping within a row
-  std::size_t links = 0;          ///< edges in view that are long enough for an arrow, including those not drawn
+  std::size_t links = 0;          ///< edges in view long enough for an arrow, drawn or not
   [[nodiscard]] bool thinned() const { return links > arrows.size(); }
 };
 
-/// More arrows than this are not legible.
+/// Maximum number of arrows drawn; more would be illegible.
 inline constexpr std::size_t kPathArrowLimit = 400;
-/// px at 1×: each stretch of this width keeps one arrow between any two rows; shorter arrows within one row are not
+/// px at 1×: each strip of this width keeps one arrow between any two rows; shorter arrows within one row are not
 /// drawn.
 inline constexpr double kPathCellPx = 8;
 

@@ -1,11 +1,11 @@
 #pragma once
-// A critical path prepared for drawing and navigation. It keeps two things of the path's thousands of edges. Links lead
-// from one slice to another (launch → GPU activity, GPU activity → next, GPU activity → waiting call, call → next call)
-// and are drawn as arrows. Segments are stretches bound by one thing; the user steps through them. Time inside a slice
-// needs no arrow: the slice is highlighted.
+// A critical path prepared for drawing and navigation. It condenses the path's thousands of edges into two lists. Links
+// lead from one slice to another (launch → GPU activity, GPU activity → next, GPU activity → waiting call, call → next
+// call) and are drawn as arrows. Segments are parts of the path with one bottleneck; the user steps through them. Time
+// inside a slice needs no arrow because the slice is highlighted.
 //
-// The path is that of one rank, or that of the job: then arrows also lead from the rank that arrived last in a
-// collective to the one that goes on after it. Times are as recorded by each rank, like those of the slices.
+// The path covers one rank or the whole job. In the latter case, arrows also lead from the rank that arrived last in a
+// collective to the one where the path continues. Times are as recorded by each rank, like those of the slices.
 //
 // Built once per path, on the thread that computed it; 64 bytes per link. Queried each time the view moves.
 #include <array>
@@ -25,24 +25,24 @@ enum class Stretch : std::uint8_t;
 
 namespace warpscope::scene {
 
-/// An edge from one slice to another, or to itself if it waits for nothing else.
+/// An edge from one slice to another, or to itself if the slice waits for no other.
 struct PathLink {
-  Ns left = 0;     ///< time at which it leaves the first slice: ns, absolute
-  Ns reached = 0;  ///< time at which it reaches the second slice; earlier than `left` only if clocks differ
+  Ns left = 0;     ///< time when it leaves the first slice: ns, absolute
+  Ns reached = 0;  ///< time when it reaches the second slice; earlier than `left` only if clocks differ
   trace::SliceOrdinal from = 0;
   trace::SliceOrdinal to = 0;
   std::uint32_t from_lane = 0;
   std::uint32_t to_lane = 0;
   std::uint32_t index = 0;  ///< index of the edge in the path
   analysis::EdgeKind kind = analysis::EdgeKind::dependency;
-  Ns weight = 0;                ///< ns added to the path; 0: a dependency without time
+  Ns weight = 0;                ///< ns added to the path; 0: a zero-length dependency
   std::uint32_t from_rank = 0;  ///< indices
   std::uint32_t to_rank = 0;
 
   [[nodiscard]] bool changes_rank() const { return from_rank != to_rank; }
 };
 
-/// A stretch of the path: a GPU activity, a delay, or the calls of a thread until the path leaves it.
+/// A part of the path: a GPU activity, a delay, or the calls of a thread until the path leaves it.
 struct PathSegment {
   Interval time;
   Ns weight = 0;  ///< ns added to the path
@@ -93,11 +93,11 @@ class PathChain {
 
   /// Returns a range of link indices that contains all links overlapping [begin, end] and few others. O(log links).
   [[nodiscard]] trace::IndexRange near(Interval time) const;
-  /// Returns the segment of an edge, else the segment before it. O(log segments).
+  /// Returns the segment of an edge, or the segment before it if it has none. O(log segments).
   [[nodiscard]] std::optional<std::size_t> segment_of(std::uint32_t edge) const;
   /// Returns the first segment that ends after `time`. O(segments).
   [[nodiscard]] std::optional<std::size_t> segment_at(Ns time) const;
-  /// Time that a slice itself adds to the path, and what bounds it; nullopt for slices not on the path.
+  /// Time that a slice itself adds to the path, and its bottleneck; nullopt for slices not on the path.
   struct Part {
     Ns weight = 0;
     analysis::BoundBy bound = analysis::BoundBy::nothing;
@@ -116,7 +116,7 @@ class PathChain {
   /// Adds an edge between slices, unless both are the same.
   void add_job_link(const trace::Profile& profile, trace::SliceRef from, Ns left, trace::SliceRef to, Ns reached,
                     PathLink more);
-  /// Sorts what was added, and prepares queries.
+  /// Sorts the added links and prepares queries.
   void finish();
 
   Ns length_ = 0;
@@ -136,11 +136,11 @@ class PathChain {
 
 /// Short label of an edge, such as "launch", "gap" or "wait".
 [[nodiscard]] std::string_view words_of(analysis::EdgeKind kind);
-/// Label of what bounds the path, such as "computation" or "launch delays".
+/// Label of a bottleneck, such as "computation" or "launch delays".
 [[nodiscard]] std::string_view words_of(analysis::BoundBy bound);
-/// What bounds a segment of the job's path.
+/// Returns the bottleneck of a segment of the job's path.
 [[nodiscard]] analysis::BoundBy bound_of(analysis::Stretch what);
-/// Family whose color represents it: runtime calls for launch delays, waits for gaps.
+/// Returns the family whose color represents a bottleneck: runtime calls for launch delays, waits for gaps.
 [[nodiscard]] trace::Family family_of(analysis::BoundBy bound);
 
 }  // namespace warpscope::scene

@@ -1,11 +1,11 @@
 #pragma once
 // Geometry of the ribbons of collectives on the canvas. Between the kernels of neighboring rows, a quad joins the
-// arrivals to the common end; within a kernel, the time waited for the last rank is set apart. Made without a window
-// and drawn by the overlay as it is.
+// arrivals to the common end; within a kernel, the wait for the last rank is marked. Made without a window and drawn by
+// the overlay unchanged.
 //
 // Ribbons narrower than 3 px show only their envelope, from the first to the last arrival, and only if that is a pixel
-// wide; at most 500 are drawn, the longest first. A collective of more than 64 ranks shows four of them: first, median
-// and last to arrive, and the selected one.
+// wide; at most 500 are drawn, the longest first. For a collective of more than 64 ranks, only four are shown: the
+// first, median and last to arrive, and the selected one.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,7 +21,7 @@ inline constexpr std::size_t kRibbonLimit = 500;
 inline constexpr std::uint32_t kRibbonRanks = 64;
 inline constexpr double kEnvelopePx = 3;  ///< at 1×
 
-/// Between two rows. Canvas px; may reach beyond the canvas.
+/// A quad between two rows, in canvas px; may extend beyond the canvas.
 struct RibbonQuad {
   Point upper_start;
   Point upper_end;
@@ -31,11 +31,11 @@ struct RibbonQuad {
   float lower = 0;
   bool chosen = false;
   bool envelope = false;
-  /// Both rows are folded ranks. Their curves would hide the arrivals, which are therefore drawn above them.
+  /// Both rows are folded ranks. The arrivals are drawn above their curves, which would hide them.
   bool folded = false;
 };
 
-/// The wait of a kernel that is drawn as a slice of its own.
+/// The wait of a kernel that is drawn as an individual slice.
 struct RibbonWait {
   Box box;
   bool chosen = false;
@@ -73,10 +73,10 @@ struct RibbonChoice {
 /// A kernel of the selected collective on another rank.
 struct Counterpart {
   Box box;
-  bool exact = false;  ///< the slice itself; false: its time in the row of a folded ancestor
+  bool exact = false;  ///< the slice itself; false: its time on the row of a folded ancestor
 };
 
-/// Those on the canvas. O(runs of the collective).
+/// Returns the counterparts on the canvas. O(runs of the collective).
 [[nodiscard]] std::vector<Counterpart> counterparts_in_view(const TimelineInput& input, const RibbonSet& set,
                                                             const RibbonChoice& choice);
 

@@ -1,10 +1,10 @@
 #pragma once
 // Collectives matched across ranks, as the Timeline draws them: each is a ribbon through the kernels of its ranks.
-// Times are as recorded, because slices are drawn there; how long a rank waited is known on the common clock and laid
-// into its own kernel, so that clocks that differ do not change it.
+// Times are as recorded, like those of the slices. Wait times are measured on the common clock and drawn inside the
+// rank's own kernel, so clock differences do not affect them.
 //
-// A view shows the largest ribbons in its time. They are found by a tournament tree over the ribbons by start, so a
-// frame costs O(k log n) whether it shows a step or the whole job. 48 bytes per kernel.
+// A view shows the largest ribbons in its time. A tournament tree over the ribbons, ordered by start, finds them in O(k
+// log n), whether the frame shows a step or the whole job. 48 bytes per kernel.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,7 +28,7 @@ struct RibbonPlace {
 struct RibbonRun {
   trace::SliceRef slice;
   Interval time;            ///< as recorded
-  Ns wait = 0;              ///< from its start until the last rank arrived
+  Ns wait = 0;              ///< from its start until the last rank arrives
   std::uint32_t place = 0;  ///< index into RibbonSet::places(); set by RibbonSet
   float lateness = 0;       ///< 0: as early as the first rank, 1: as late as the last; set by RibbonSet
 };
@@ -40,11 +40,11 @@ struct Ribbon {
   Ns skew = 0;              ///< the longest wait
   std::uint32_t first = 0;  ///< its first run
   std::uint32_t count = 0;
-  std::uint32_t id = 0;          ///< of the caller
+  std::uint32_t id = 0;          ///< chosen by the caller
   std::uint32_t early = kNone;   ///< runs, counted from `first`: the earliest, the median and the last to arrive
   std::uint32_t median = kNone;  ///< kNone if waits are unknown
   std::uint32_t last = kNone;
-  bool late = false;  ///< the others wait for the last rank, and not by design
+  bool late = false;  ///< the others wait for the last rank, but not by design
 };
 
 class RibbonSet {
@@ -52,14 +52,14 @@ class RibbonSet {
   RibbonSet() = default;
   explicit RibbonSet(std::shared_ptr<const trace::Profile> profile) : profile_(std::move(profile)) {}
 
-  /// What the waits of a ribbon mean.
+  /// Meaning of a ribbon's wait times.
   enum class Waits : std::uint8_t {
     late,       ///< the others wait for the last rank
     by_design,  ///< ranks of different roles, such as pipeline stages: none is early or late
-    unknown,    ///< RibbonRun::wait has no meaning
+    unknown,    ///< RibbonRun::wait is meaningless
   };
-  /// Adds a ribbon of at least two runs, in the order of their ranks. `id`: a number of the caller, unique; call in
-  /// ascending order of ids.
+  /// Adds a ribbon of at least two runs, in rank order. `id`: a unique number chosen by the caller; call in ascending
+  /// order of ids.
   void add(std::uint32_t id, std::span<const RibbonRun> runs, Waits waits);
   /// Call after the last add(). O(n log n).
   void finish();
@@ -72,7 +72,7 @@ class RibbonSet {
   }
   /// Index into ribbons(), or Ribbon::kNone. O(1).
   [[nodiscard]] std::uint32_t find(std::uint32_t id) const;
-  /// Indices of the longest ribbons that intersect `range`, at most `most`, the longest first. O(most · log n).
+  /// Returns the indices of the longest ribbons that intersect `range`, at most `most`, longest first. O(most · log n).
   [[nodiscard]] std::vector<std::uint32_t> largest_in(Interval range, std::size_t most) const;
 
  private:
@@ -90,7 +90,8 @@ class RibbonSet {
   std::uint32_t leaves_ = 0;
 };
 
-/// Ranks that arrive within this time count as equally early: ends of collectives and launches scatter by as much.
+/// Ranks that arrive within this time count as equally early, because the ends of collectives and launches vary by as
+/// much.
 inline constexpr Ns kEvenArrival = 20'000;
 
 }  // namespace warpscope::scene

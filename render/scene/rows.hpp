@@ -1,7 +1,7 @@
 #pragma once
-// Turns the track tree into rows on the screen. Folding, pinning, hiding and the filter decide which entries have rows;
-// each row has its contents and position. Rebuilt when any of these changes, not per frame. The cost depends on entries
-// and rows, not on slices: about 10 ms for hundreds of ranks with everything unfolded.
+// Turns the track tree into rows on the screen. Folding, pinning, hiding and the filter determine which entries have
+// rows; each row has contents and a position. Rebuilt when any of these changes, not per frame. The cost depends on
+// entries and rows, not on slices: about 10 ms for hundreds of ranks with everything unfolded.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,10 +30,10 @@ struct Row {
 
   RowKind kind = RowKind::header;
   bool foldable = false;    ///< has a fold mark
-  bool open = false;        ///< state of the fold mark
+  bool open = false;        ///< unfolded
   bool first = true;        ///< first row of its entry, with the entry's label (other rows: a muted sub-label, or "")
   bool pinned = false;      ///< in the pinned block
-  bool by_class = false;    ///< utilization of a folded rank or node, divided into classes
+  bool by_class = false;    ///< utilization of a folded rank or node, split by class
   std::uint16_t level = 0;  ///< indent
   std::uint32_t entry = kNone;  ///< index into TrackTree::entries
   std::uint32_t rank = kNone;
@@ -47,14 +47,14 @@ struct Row {
 /// Row heights in pixels at 1×; multiplied by the scale.
 enum class Density : std::uint8_t { compact = 12, normal = 20, roomy = 28 };
 
-/// The user's changes to the tree, by TreeEntry::key, so that they survive loading more of the profile.
+/// The user's changes to the tree, by TreeEntry::key, so they survive loading more of the profile.
 struct TrackState {
   std::unordered_map<std::uint64_t, bool> open;  ///< only entries that differ from TreeEntry::opens
   std::vector<std::uint64_t> pinned;             ///< in pinning order
   std::unordered_set<std::uint64_t> hidden;
   std::string filter;  ///< part of a label or note, case-insensitive; "" = all
-  /// Groups folded or unfolded while the filter was `filtered_for`. The filter folds groups that match only by their
-  /// own name.
+  /// Groups that the user folded or unfolded while the filter was `filtered_for`. The filter folds groups of which only
+  /// the name matches.
   std::unordered_map<std::uint64_t, bool> filtered_open;
   std::string filtered_for;
   Density density = Density::normal;
@@ -83,7 +83,7 @@ class Layout {
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] int pinned_height() const { return pinned_height_; }
   [[nodiscard]] bool any_hidden() const { return any_hidden_; }
-  /// True if a note could not be written because columns were absent (trace::ResidentOnly).
+  /// True if a note is missing because columns were absent (trace::ResidentOnly).
   [[nodiscard]] bool incomplete() const { return incomplete_; }
 
   /// Index into rows() of the row at y px from the top of the block, or kNone. O(log rows).

@@ -23,7 +23,7 @@ struct Ruler {
 /// Returns the smallest step of 1-2-5 · 10^n ns (at least 1) that is not shorter than `ns`.
 [[nodiscard]] Ns nice_step(double ns);
 
-/// `zero` is the start of the profile; `spacing_px` is the minimum distance of labeled ticks (times the display
+/// `zero` is the start of the profile; `spacing_px` is the minimum distance between labeled ticks (times the display
 /// scale).
 [[nodiscard]] Ruler make_ruler(const TimeView& view, Ns zero, double spacing_px = 100);
 

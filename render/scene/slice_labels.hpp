@@ -1,5 +1,5 @@
 #pragma once
-// Caches the labels of timeline slices: a frame draws thousands of them.
+// Caches the labels of timeline slices, because a frame draws thousands of them.
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -1,6 +1,6 @@
 #pragma once
-// The strip of training steps above the tracks: one box per step while they are wide enough, otherwise one box for
-// several steps. The strip stays readable with a hundred thousand steps.
+// The strip of training steps above the tracks: one box per step if they are wide enough, otherwise one box for several
+// steps. The strip stays readable with a hundred thousand steps.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,7 +23,8 @@ struct StepBox {
 [[nodiscard]] std::vector<StepBox> make_steps_strip(const trace::Profile& profile, const TimeView& view,
                                                     double char_px = 8);
 
-/// Returns the Profile::steps index of the step that contains t; with `nearest`, otherwise the last step before it.
+/// Returns the index in Profile::steps of the step that contains t; with `nearest`, falls back to the last step before
+/// t.
 [[nodiscard]] std::optional<std::uint32_t> step_at(const trace::Profile& profile, Ns t, bool nearest = false);
 
 }  // namespace warpscope::scene

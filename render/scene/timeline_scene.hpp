@@ -81,7 +81,7 @@ class TimelineScene {
 /// or entirely out of view. Used to outline the selection.
 [[nodiscard]] std::optional<Box> box_of_slice(const TimelineInput& input, trace::SliceRef slice);
 
-/// Returns start and end of a slice as recorded; nullopt if they are not in memory (trace::ResidentOnly).
+/// Returns the start and end of a slice as recorded; nullopt if not in memory (trace::ResidentOnly).
 [[nodiscard]] std::optional<Interval> recorded_time(const trace::Rank& rank, trace::SlicePlace place);
 
 /// Returns the busy share (0…1) of a time range for a row's label: mean utilization for devices, coverage by slices for

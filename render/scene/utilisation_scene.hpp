@@ -1,6 +1,6 @@
 #pragma once
-// Filled curves: the busy share of a device, the mean over several devices ("SUM utilization" of a node), and counters.
-// Shares are exact per pixel, from the union of the device's activity; nothing is sampled.
+// Filled curves: the utilization of a device, the mean over several devices ("SUM utilization" of a node), and
+// counters. Utilization is exact per pixel: computed from the union of the device's activity, not sampled.
 #include <limits>
 #include <optional>
 #include <span>
@@ -40,17 +40,17 @@ struct DeviceBusy {
 /// Returns the mean busy share (0…1) of a range over the known time of `devices`; nullopt if none is known.
 [[nodiscard]] std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval range);
 
-/// Busy shares of a rank per pixel, by class. Computation that overlaps others counts as computation, so communication
-/// is what it exposes; the sum is the busy share of the devices.
+/// Busy shares of a rank per pixel, by class. Time that overlaps computation counts as computation, so communication is
+/// exposed communication; the sum is the busy share of the devices.
 struct ClassShares {
   std::vector<double> computation, communication, memory;
 };
 /// `busy`: shares of the rank's devices. O(streams · px · log n).
 [[nodiscard]] ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, const TimeView& view);
-/// The mean over the ranks of an entry, such as a folded node, where their traces have data. A column of a few pixels
-/// has one value, because a frame may show many nodes. O(streams · px · log n).
+/// Returns the mean over an entry's ranks (for example a folded node). At each time, only ranks with data count. A
+/// column of a few pixels has one value, because a frame may show many nodes. O(streams · px · log n).
 [[nodiscard]] ClassShares mean_class_shares(const trace::Profile& profile, std::uint32_t entry, const TimeView& view);
-/// Draws the classes on top of each other. `hidden`: families to leave out (family_bit).
+/// Draws the classes stacked. `hidden`: families to omit (family_bit).
 void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Palette& palette, FamilySet hidden,
                        DrawList& out);
 
@@ -58,7 +58,7 @@ void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Pal
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out);
 
 /// Draws a counter per pixel: the mean filled, and the range from minimum to maximum in a lighter color on top. The
-/// box' height spans 0 (or a negative minimum) to the maximum; for percentages, to 100. Unknown time is left empty.
+/// box's height spans 0 (or a negative minimum) to the maximum; for percentages, to 100. Unknown time is left empty.
 void draw_counter(const trace::Counter& counter, const TimeView& view, const CurveBox& box, DrawList& out);
 /// Returns the counter's summary for the pixel at `px`, for a tooltip. `any` is false before the first sample.
 [[nodiscard]] trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px);

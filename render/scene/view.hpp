@@ -51,7 +51,7 @@ class TimeView {
 
   /// `factor` > 1 zooms in; the time at `anchor_px` stays fixed unless a limit prevents it.
   [[nodiscard]] TimeView zoomed(double factor, double anchor_px) const;
-  /// `px` > 0 moves to later times.
+  /// `px` > 0 moves toward later times.
   [[nodiscard]] TimeView panned(double px) const;
   /// Moves `t` to pixel `px`. For dragging: remember the time at the press and move it under the pointer each frame.
   [[nodiscard]] TimeView placed(FineTime t, double px) const;
@@ -61,7 +61,7 @@ class TimeView {
   [[nodiscard]] TimeView centred(Ns t) const { return placed({t, 0}, width_ / 2); }
   /// Changes the canvas width and keeps the time span.
   [[nodiscard]] TimeView resized(double width) const;
-  /// Keeps the window on a profile that grew.
+  /// Keeps the visible time in a profile that grew.
   [[nodiscard]] TimeView relimited(Interval limits) const;
   /// Sets origin and scale exactly, within limits.
   [[nodiscard]] TimeView moved_to(FineTime origin, double ns_per_px) const;

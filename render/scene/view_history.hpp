@@ -1,5 +1,5 @@
 #pragma once
-// Undo and redo for views. Records only settled views; a burst (ten wheel notches) counts as one.
+// Undo and redo for views. Records only settled views; a burst (such as ten wheel notches) counts as one.
 #include <cstddef>
 #include <vector>
 
@@ -20,12 +20,12 @@ class ViewHistory {
   static constexpr std::size_t kLimit = 200;
   static constexpr double kBurstSeconds = 0.5;
 
-  /// Call when the view has settled. `now` is in seconds from any fixed zero. A view within kBurstSeconds of the last
+  /// Call when the view has settled. `now` is in seconds from any fixed origin. A view within kBurstSeconds of the last
   /// recorded one replaces it, an equal one is ignored, and a new one clears redo.
   void record(const ViewPoint& point, double now);
   [[nodiscard]] bool can_undo() const { return position_ > 0; }
   [[nodiscard]] bool can_redo() const { return position_ + 1 < points_.size(); }
-  /// Return the view before or after the current one. Require can_undo() and can_redo().
+  /// Returns the previous or next view. Requires can_undo() or can_redo().
   const ViewPoint& undo();
   const ViewPoint& redo();
   void clear();
