@@ -18,8 +18,9 @@ namespace warpscope::cli {
 
 inline constexpr std::string_view kThemes[]{"dark", "light"};
 
-/// Options of a program or a command. A name with dashes is an option, any other a positional argument. `into` receives
-/// the value and must outlive parsing; its initial value is the default, which --help shows unless it is empty.
+/// Options of a program or a command. A name with dashes is an option; any other name is a positional argument. `into`
+/// receives the value and must outlive parsing; its initial value is the default, which --help shows unless it is
+/// empty.
 class Arguments {
  public:
   void flag(const char* name, bool& into, const char* help);
@@ -32,9 +33,9 @@ class Arguments {
   void choice(const char* name, std::string& into, std::span<const std::string_view> among, const char* help);
   void number(const char* name, std::int64_t& into, const char* help);
   void number(const char* name, double& into, const char* help);
-  /// Everything after `--`, as it is: the command line of another program.
+  /// Everything after `--`, unchanged: the command line of another program.
   void rest(const char* name, std::vector<std::string>& into, const char* help);
-  /// An option whose value may be omitted; `without` is used then.
+  /// An option whose value may be omitted, in which case `without` is used.
   void text_or(const char* name, std::string& into, const char* without, const char* help);
 
   /// Adds a group of options of which at most one may be given.
@@ -43,12 +44,12 @@ class Arguments {
 
   /// True if the option was given.
   [[nodiscard]] bool given(const char* name) const;
-  /// Values of a positional argument, even if parsing failed.
+  /// Returns the values of a positional argument, even if parsing failed.
   [[nodiscard]] std::vector<std::string> values(const char* name) const;
 
  private:
   friend class CommandLine;
-  /// By command, where to store what is after `--`.
+  /// Where to store the arguments after `--`, by command.
   using Rests = std::map<std::string, std::vector<std::string>*>;
 
   Arguments(CLI::App& app, Rests& rests) : app_(&app), rests_(&rests) {}
@@ -59,7 +60,7 @@ class Arguments {
 /// Result of parsing that ends the program.
 struct ParseEnd {
   std::string output;   ///< text requested by --help or --version
-  std::string problem;  ///< otherwise the error in the arguments
+  std::string problem;  ///< error in the arguments, if any
 };
 
 /// An option or positional argument as shown by --help and the reference in docs/cli.md.
@@ -94,9 +95,9 @@ class CommandLine {
 
   /// Parses and stores the options. Returns nullopt if the program should continue.
   [[nodiscard]] std::optional<ParseEnd> parse(int argc, char** argv);
-  /// Name of the given command; empty if none.
+  /// Returns the name of the given command; empty if none.
   [[nodiscard]] std::string chosen() const;
-  /// The program and its commands, without --help and --version.
+  /// Returns the texts of the program and its commands, without --help and --version.
   [[nodiscard]] std::vector<CommandText> texts() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 // A command of the program. To add one, write its file in commands/ with a `const Command kCommand` in the namespace
-// registered::NAME and add its line below. --help, the check of the first argument and the list of commands in
-// messages follow from it.
+// registered::NAME and add its line below. --help, the check of the first argument and the list of commands in messages
+// use this list.
 #include <functional>
 #include <optional>
 #include <string>
@@ -30,8 +30,8 @@ struct Command {
   std::function<ExitStatus()> (*declare)(Arguments arguments);
   /// Returns text that `--help` prints instead of the options, depending on the arguments before it; may be null.
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
-  const char* gate = nullptr;      ///< what exit status 1 means, if the command can return it
-  const char* statuses = nullptr;  ///< what its exit status means, if not as usual
+  const char* gate = nullptr;      ///< meaning of exit status 1, if the command can return it
+  const char* statuses = nullptr;  ///< meaning of its exit statuses, if unusual
 };
 
 namespace registered {

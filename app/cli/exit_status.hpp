@@ -4,10 +4,10 @@
 namespace warpscope::cli {
 
 enum ExitStatus : int {
-  kDone = 0,         ///< also with corrupt input: see the diagnostics
+  kDone = 0,         ///< success, even with corrupt input (reported as diagnostics)
   kGateFailed = 1,   ///< completed, but a requested condition does not hold
-  kUsage = 2,        ///< wrong usage
-  kNothingRead = 3,  ///< no input could be read, or not the input to copy or check; always with a message
+  kUsage = 2,        ///< usage error
+  kNothingRead = 3,  ///< no input could be read, or input that the command needs is corrupt; always with a message
   kNotWritten = 4,   ///< the result or the requested store could not be written; always with a message
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // Defers Ctrl-C and termination signals in commands that write files, so that partial output can be removed before the
 // program ends. The signals are blocked, and the command polls for pending ones between steps of the work. Once no
-// cleanup is needed any more, a handler that prints a message replaces the blocking.
+// cleanup is needed, a handler that prints a message replaces the blocking.
 #include <signal.h>
 
 #include <array>
@@ -21,12 +21,12 @@ class Interrupts {
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  /// True if a signal arrived. Signals are no longer blocked after that: a second one ends the program at once.
+  /// True if a signal arrived. After that, signals are no longer blocked: a second one ends the program immediately.
   [[nodiscard]] bool came();
-  /// Prints a message and ends the program by the received signal. Call after cleanup.
+  /// Prints a message and ends the program with the received signal. Call after cleanup.
   [[noreturn]] void end();
-  /// Call when no cleanup is needed any more: a pending or later signal prints a message and ends the program at once.
-  /// The result of came() does not change.
+  /// Call when no cleanup is needed anymore: a pending or later signal prints a message and ends the program
+  /// immediately. The result of came() does not change.
   void end_when_one_comes();
 
  private:

@@ -22,19 +22,19 @@ struct Loaded {
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
 
-/// Calls `compute`, which reads loaded.profile. If columns of a store turn out corrupt, reads them from the traces and
-/// calls it again. Empty if the result of the last call is correct. Errors: corrupt data without a trace to read it
-/// from.
+/// Calls `compute`, which reads loaded.profile. If columns of a store turn out to be corrupt, reads them from the
+/// traces and calls `compute` again. Empty if the result of the last call is correct. Errors: corrupt data without a
+/// trace to read it from.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
 
-/// The same for two profiles; `other` may be null.
+/// Same for two profiles; `other` may be null.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute);
 
-/// Load of a command that prints its result. An interrupt during load or save ends the program after removing partial
-/// files; one during computation or printing ends it at once.
+/// Load of a command that prints its result. An interrupt during a load or save ends the program after removing partial
+/// files; one during computation or printing ends it immediately.
 class LoadToPrint {
  public:
-  /// Loads as above. `keep`: whether keep() does anything.
+  /// Loads as above. `keep`: whether keep() saves a store.
   LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
 
   [[nodiscard]] Result<Loaded>& result() { return result_; }

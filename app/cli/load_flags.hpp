@@ -12,7 +12,7 @@
 namespace warpscope::cli {
 
 struct LoadFlags {
-  std::optional<std::string> memory;  ///< "8G", or "none" for no limit; not given: use the setting
+  std::optional<std::string> memory;  ///< "8G", or "none" for no limit; nullopt: use the setting
   bool no_store = false;              ///< neither read nor write a store
   bool save_store = false;            ///< write a store for next time
 };
@@ -22,7 +22,7 @@ enum class StoreWriting : std::uint8_t { by_flag, by_settings };
 /// Adds --memory and --no-store, and --save-store if stores are written only on request.
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing);
 
-/// Adds --clocks, for commands that show ranks above each other: whether their times are aligned.
+/// Adds --clocks, for commands that show several ranks on one time axis: whether their clocks are aligned.
 void add_clocks_option(Arguments& arguments, std::string& clocks);
 
 /// Reads the user's settings; defaults, with a message, if the file cannot be used. Prints a message for each line it

@@ -1,5 +1,5 @@
 #pragma once
-// Prints errors and messages to stderr. stdout only has the result of a command.
+// Prints errors and messages to stderr. stdout contains only the result of a command.
 #include <string_view>
 
 #include "app/cli/exit_status.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpscope::cli {
 
-/// "warpscope: FILE: what is wrong; what to do"
+/// Prints "warpscope: FILE: what is wrong; what to do".
 void print_error(const Error& error);
 /// Prints the error and returns `status`.
 ExitStatus fail(const Error& error, ExitStatus status);

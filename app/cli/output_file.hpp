@@ -12,16 +12,16 @@ namespace warpscope::cli {
 enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture, state };
 
 /// Returns the file that writing to `path` creates or replaces, with symbolic links resolved. Accepts a new file, an
-/// empty one, or one of the replaced kind. Anything else (other files, folders, devices, pipes), an empty path and a
-/// missing folder are errors.
+/// empty file, or one of the kind in `replaces`. Anything else (other files, folders, devices, pipes), an empty path
+/// and a missing folder are errors.
 [[nodiscard]] Result<std::string> output_file(const std::string& path, Replaces replaces = Replaces::converted_profile);
 
 /// Permissions of new files under the user's umask. Reading the umask changes it briefly: call before starting threads.
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
 /// Returns why no file can be written at `path` regardless of its content: the name is too long, the file is
-/// write-protected, the folder is missing or inaccessible. The status is kNotWritten: the system refuses, the usage is
-/// correct.
+/// write-protected, the folder is missing or inaccessible. The status is kNotWritten, because the usage is correct but
+/// the system refuses.
 [[nodiscard]] Failure unreachable_output(const std::string& path);
 
 }  // namespace warpscope::cli

@@ -1,5 +1,5 @@
 #pragma once
-// The options that choose rules and their parameters, the same for every command that evaluates rules.
+// The options that select rules and their parameters, shared by every command that evaluates rules.
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ struct RuleFlags {
   std::string preset = "production";
   std::string settings_file;
   std::string rules_file;
-  bool aws = false;  ///< judge SageMaker Debugger's rules as AWS does
+  bool aws = false;  ///< compute SageMaker Debugger's rules as AWS does
 };
 
 void add_rule_flags(Arguments& arguments, RuleFlags& flags);

@@ -11,13 +11,13 @@
 namespace warpscope::cli {
 
 struct WindowCommandOptions {
-  std::string path;   ///< empty: the Load page
-  std::string theme;  ///< "dark", "light", or empty: use the setting
-  double scale = 0;   ///< 0: use the setting or the display's scale
-  std::string page;   ///< shown after the load; empty: the Dashboard
-  std::string size;   ///< "1600x1000", or empty: last size
+  std::string path;    ///< empty: the Load page
+  std::string theme;   ///< "dark", "light", or empty: use the setting
+  double scale = 0;    ///< 0: use the setting or the display's scale
+  std::string page;    ///< shown after the load; empty: the default page
+  std::string size;    ///< "1600x1000", or empty: last size
   std::string clocks;  ///< "aligned", "recorded", or empty: aligned
-  std::string state;  ///< path of the state dump, or empty
+  std::string state;   ///< path of the state dump, or empty
   bool watch = false;
   std::vector<std::string> roots;
   LoadFlags load;

@@ -1,5 +1,5 @@
 #pragma once
-// The flags for the format of a printed table, shared by the commands that print one.
+// The format flags of printed tables, shared by the commands that print one.
 #include <string>
 
 #include "app/cli/arguments.hpp"
@@ -14,7 +14,7 @@ struct TableFormat {
   bool markdown = false;
 };
 
-/// Declares --csv, --json and --md; returns their group for further formats. `json`: help of --json.
+/// Declares --csv, --json and --md; returns their group, for additional formats. `json`: help text of --json.
 Arguments add_format_flags(Arguments arguments, TableFormat& format, const char* json);
 
 [[nodiscard]] std::string written(const TableFormat& format, const Table& table);

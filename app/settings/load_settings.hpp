@@ -28,7 +28,8 @@ bool take(LoadSettings& settings, std::string_view key, std::string_view value, 
 /// Formats them as lines of the settings file.
 [[nodiscard]] std::string print(const LoadSettings& settings);
 
-/// Folder of stores: the setting if it is an absolute path, else the platform's default; empty if there is none.
+/// Returns the store folder: the setting if it is an absolute path, otherwise the platform's default; empty if there is
+/// none.
 [[nodiscard]] std::filesystem::path store_folder(const LoadSettings& settings);
 
 /// Reads the file at `path`; defaults if it does not exist. Errors: unreadable, or not a settings file. `wrong` (may be

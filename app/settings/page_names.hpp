@@ -1,5 +1,5 @@
 #pragma once
-// Pages of the window and tabs of the Timeline's bottom pane, by name: --page and --bottom take them, with and without
+// Pages of the window and tabs of the Timeline's bottom pane, by name: values of --page and --bottom, with and without
 // a window. Each page is the kPage of the namespace registered::NAME (app/ui/page.hpp), each tab the kTab
 // (app/ui/timeline/panel.hpp).
 #include <array>

@@ -9,7 +9,7 @@
 
 namespace warpscope::settings {
 
-/// $XDG_CONFIG_HOME/warpscope/settings, else ~/.config/warpscope/settings; empty if neither is set.
+/// Returns $XDG_CONFIG_HOME/warpscope/settings, or ~/.config/warpscope/settings; empty if neither variable is set.
 [[nodiscard]] std::filesystem::path default_settings_path();
 
 /// Returns the contents of the file; empty if it does not exist or `path` is empty. Error if it cannot be read.

@@ -1,6 +1,6 @@
 #pragma once
-// The user's own rules and parameters of rules, for the command line and the window: rules.json and
-// rule-settings.json in the folder of the settings.
+// The user's custom rules and rule parameters, for the command line and the window: rules.json and rule-settings.json
+// in the settings folder.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace warpscope::settings {
 struct UserRules {
   rules::Settings settings;               ///< rule-settings.json, as in core/rules/settings.hpp
   std::vector<rules::CustomRule> custom;  ///< rules.json, as in core/rules/custom_rule.hpp
-  std::vector<Error> problems;            ///< files that cannot be used, with the reason
+  std::vector<Error> problems;            ///< unusable files, with reasons
 };
 
 /// Reads the files in `folder`; those that don't exist are empty.

@@ -33,10 +33,10 @@ struct AppContext {
   Fonts fonts{};
   Metrics px{};    ///< px(8): 8 grid px in output pixels
   float dt = 0;    ///< seconds since the last frame, at most 0.05
-  double now = 0;  ///< seconds of the interface's clock
+  double now = 0;  ///< seconds on the interface's clock
 
   std::function<void(std::string_view)> show_page{};  ///< by id
-  std::function<void()> show_profile{};               ///< shows the page for profiles once there is something to show
+  std::function<void()> show_profile{};               ///< shows the first profile page once there is something to show
   std::function<void(const std::vector<std::filesystem::path>&)> load{};  ///< adds to the loaded profiles
   std::function<void()> wake{};                                           ///< thread-safe: requests a frame
 
@@ -45,16 +45,16 @@ struct AppContext {
   bool animating = false;
   std::vector<std::string> extra_roots{};  ///< folders to list on the Load page in this run
   StoreUsage* stores = nullptr;            ///< never null for pages
-  /// A memory limit of the command line for this run, and the setting that it overrides. Bytes.
+  /// Memory limit from the command line for this run, and the setting that it overrides. Bytes.
   struct GivenMemory {
     std::optional<std::uint64_t> limit;
     std::uint64_t kept = 0;
   };
   GivenMemory given_memory{};
-  const TimelineOptions* timeline = nullptr;  ///< what to show in the Timeline at first; may be null
-  std::filesystem::path user_folder{};        ///< of settings, rules.json and rule-settings.json; empty: keep nothing
+  const TimelineOptions* timeline = nullptr;  ///< initial state of the Timeline; may be null
+  std::filesystem::path user_folder{};        ///< of settings, rules.json and rule-settings.json; empty: save nothing
   std::optional<bool> desktop_dark{};         ///< whether the desktop is dark, if known
-  WhenLoaded when_loaded{};                   ///< the user's action that waits for columns, if any
+  WhenLoaded when_loaded{};                   ///< pending user action that waits for columns, if any
 };
 
 }  // namespace warpscope::ui

@@ -1,8 +1,8 @@
 #pragma once
-// A page of the rail. It draws into the current window: the space beside the rail and below the top bar, without a
-// background of its own (the clear color provides it; fill only where the color must differ, because full fills
-// dominate frame time without a GPU). To add one, write its class with a `const PageSpec kPage` in the namespace
-// registered::NAME and add its line in app/settings/page_names.hpp. The rail, the commands, --page and its help follow.
+// A page of the rail. It draws into the current window: the space next to the rail and below the top bar, without its
+// own background (the clear color provides it; fill only where the color must differ, because full fills dominate frame
+// time without a GPU). To add one, write its class with a `const PageSpec kPage` in the namespace registered::NAME and
+// add its line in app/settings/page_names.hpp. The rail, the commands, --page and its help use that list.
 #include <functional>
 #include <memory>
 #include <span>
@@ -57,9 +57,9 @@ class Page {
   virtual void profile_changed(AppContext& /*context*/) {}
   /// True while background work will still change the page; snapshots wait for it.
   [[nodiscard]] virtual bool busy() const { return false; }
-  /// Handles Esc if no dialog did; true if there was something to clear.
+  /// Handles Esc if no dialog did; true if something was cleared.
   virtual bool escape(AppContext& /*context*/) { return false; }
-  /// Restricts the page to a range, in ns since the start of the profile; false if the page has nothing to restrict.
+  /// Restricts the page to a range, in ns since the start of the profile; false if the page cannot be restricted.
   virtual bool restrict_to(const trace::Profile& /*profile*/, Interval /*range*/) { return false; }
   /// Searcher for the find field while this page is shown; null: no find field.
   [[nodiscard]] virtual Searcher* searcher() { return nullptr; }
@@ -88,7 +88,7 @@ template <class Kind>
   return std::make_unique<Kind>(context);
 }
 
-/// As PageSpec::make, also for pages with more arguments.
+/// Like PageSpec::make, also for pages with more arguments.
 using PageFactory = std::function<std::unique_ptr<Page>(AppContext& context)>;
 
 }  // namespace warpscope::ui

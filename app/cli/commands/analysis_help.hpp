@@ -13,12 +13,12 @@ inline constexpr std::size_t kHelpWidth = 100;
 
 /// Lists each analysis with its name, description and parameters.
 [[nodiscard]] std::string list_of_analyses();
-/// Describes one analysis: what it counts, how HTA counts, what still differs from HTA with --hta, parameters with
-/// their defaults, an example.
+/// Describes one analysis: what it counts, how HTA counts, the remaining differences from HTA with --hta, parameters
+/// with defaults, and an example.
 [[nodiscard]] std::string help_of(const analysis::Analysis& analysis);
 
 /// Appends `text` with each line indented by `indent` columns; the first line continues the last line of `out`. A word
-/// wider than the available width gets a line of its own.
+/// wider than the available width gets its own line.
 void append_wrapped(std::string& out, std::string_view text, std::size_t indent);
 
 }  // namespace warpscope::cli

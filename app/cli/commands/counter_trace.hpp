@@ -1,8 +1,8 @@
 #pragma once
 // Queue depth and memory bandwidth of a rank as a trace of counter events in the Chrome trace format, which any trace
-// viewer draws. The names are HTA's: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue
-// Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s. Times and their base are those of the
-// original trace, so that viewers align the two.
+// viewer displays. The names are HTA's: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue
+// Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s. Times use the time base of the
+// original trace, so viewers align the two.
 #include <cstdint>
 #include <string>
 
@@ -20,7 +20,7 @@ class CounterTrace {
 
   /// Appends the next piece of the file; false if there is none.
   bool append(std::string& out);
-  /// Number of samples in all.
+  /// Total number of samples.
   [[nodiscard]] std::uint64_t size() const;
 
  private:
@@ -34,7 +34,7 @@ class CounterTrace {
   std::vector<analysis::QueueLength> queues_;
   std::vector<analysis::MemoryBandwidth> bandwidths_;
   std::vector<Series> series_;
-  Ns zero_;           ///< zero of the file's times
+  Ns zero_;           ///< origin of the file's times
   std::string head_;  ///< emptied when appended
   bool comma_due_ = false;
   bool ended_ = false;

@@ -1,6 +1,6 @@
 #pragma once
-// A report as a document that grows section by section, so that the tables need not all be in memory at once. HTML is
-// for reading, Markdown for a ticket or a pull request, JSON for a program.
+// A report as a document that grows section by section, so not all tables need to be in memory at once. HTML is for
+// reading, Markdown for tickets and pull requests, JSON for programs.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ enum class ReportFormat : std::uint8_t { html, markdown, json };
 
 inline constexpr std::array kReportFormats{ReportFormat::html, ReportFormat::markdown, ReportFormat::json};
 
-/// First bytes of every report of a format; identify a report that may be replaced.
+/// Returns the first bytes of every report of a format; they identify a report that may be replaced.
 [[nodiscard]] std::string_view report_begin(ReportFormat format);
 
 /// An analysis with its results.
@@ -35,11 +35,11 @@ class ReportDocument {
   virtual ~ReportDocument() = default;
   /// Adds sentences and advice, then the places.
   virtual void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;
-  /// Adds a summary of all rules, AWS's report if there is one, and the figures of each rule.
+  /// Adds a summary of all rules, AWS's report if there is one, and the details of each rule.
   virtual void add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;
   /// Adds tables without a chart, such as the contents of the profile.
   virtual void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) = 0;
-  /// Adds the description and all tables of an analysis; HTML also the chart of the first table that has one.
+  /// Adds the description and all tables of an analysis; in HTML, also the chart of the first table that has one.
   virtual void add(const ReportSection& section) = 0;
   /// Returns the whole document.
   [[nodiscard]] virtual std::string text() = 0;
@@ -48,20 +48,20 @@ class ReportDocument {
 /// `rows`: limit per table, 0 for all; JSON always has all.
 [[nodiscard]] std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows);
 
-/// The table of rules::tables() with the places of all findings.
+/// Returns the table of rules::tables() with the places of all findings.
 [[nodiscard]] Table places_table(const rules::Evaluation& evaluation, const trace::Profile& profile);
 
-/// Rules in the order of a summary: those that found issues first, the most triggered of them at the top; then those
-/// that could be evaluated, and the rest.
+/// Returns the rules in summary order: those that found issues (most triggered first), then those that could be
+/// evaluated, then the rest.
 [[nodiscard]] std::vector<const rules::Evaluated*> by_triggers(const rules::Evaluation& evaluation);
 /// "4 of 27 rules found issues. Low GPU utilization triggered most often: 12 times."
 [[nodiscard]] std::string rules_lead(const rules::Evaluation& evaluation);
 /// How often the rule found an issue; nullopt if it could not be evaluated.
 [[nodiscard]] std::optional<std::int64_t> times_triggered(const rules::Evaluated& rule);
-/// Samples or steps judged; nullopt if the rule does not count them.
+/// Samples or steps evaluated; nullopt if the rule does not count them.
 [[nodiscard]] std::optional<std::int64_t> datapoints_of(const rules::Evaluated& rule);
 
-/// "saves at most 2.1 ms a step (12.0 %)"; "" if fixing the finding saves no GPU time.
+/// Returns "saves at most 2.1 ms a step (12.0 %)"; "" if fixing the finding saves no GPU time.
 [[nodiscard]] std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding);
 
 }  // namespace warpscope::cli

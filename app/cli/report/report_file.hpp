@@ -1,6 +1,6 @@
 #pragma once
-// Writes the report of a profile: findings and all analyses of one profile in a document (report_document.hpp). Shared
-// by the command line and the window.
+// Writes the report of a profile: its findings and all analyses in one document (report_document.hpp). Shared by the
+// command line and the window.
 #include <atomic>
 #include <cstddef>
 #include <filesystem>

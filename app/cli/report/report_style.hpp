@@ -1,5 +1,5 @@
 #pragma once
-// Style of the report: the window's colors, dark or light by the reader's system, and light on paper.
+// Style of the report: the window's colors, dark or light as set on the reader's system, and light on paper.
 #include <string>
 
 #include "render/charts/svg_writer.hpp"

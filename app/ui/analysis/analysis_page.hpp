@@ -1,5 +1,5 @@
 #pragma once
-// The Analysis page: a list of all registered analyses on the left, the shown one on the right. It has no code for
+// The Analysis page: a list of all registered analyses on the left, the selected one on the right. It has no code for
 // specific analyses, so a new one appears as soon as it is registered.
 #include <optional>
 #include <string>
@@ -39,8 +39,8 @@ class AnalysisPage final : public Page, private Searcher {
   void add_commands();
   void show(std::size_t index);
   void move(int by);
-  /// Registry indices of the analyses matching the find field: matches in the title first, then those in the
-  /// description only.
+  /// Returns the registry indices of the analyses matching the find field: matches in the title first, then those only
+  /// in the description.
   [[nodiscard]] std::vector<std::size_t> listed() const;
   [[nodiscard]] bool titled(std::size_t index) const;
   /// `menu`: draws a menu, for narrow windows.

@@ -1,7 +1,7 @@
 #pragma once
-// Shows one analysis: description and parameters above, its chart and tables below, with the actions on them. The pages
-// that list analyses share it. It has no code for specific analyses except critical paths, which have their own
-// view in the Timeline.
+// Shows one analysis: description and parameters above, its chart and tables below, with the actions on them. Shared by
+// the pages that list analyses. It has no code for specific analyses except critical paths, which have their own view
+// in the Timeline.
 #include <functional>
 #include <map>
 #include <memory>
@@ -27,10 +27,10 @@ struct AnalysisLook {
   std::string title{};                         ///< "": the analysis' own
   std::vector<analysis::Setting> presets{};    ///< instead of the analysis' presets
   std::vector<std::string_view> hidden{};      ///< parameters without a field
-  std::string_view table{};                    ///< id of the table that is shown first; "": the first
-  float chart_share = 0.45f;                   ///< most of the height that the chart takes
-  std::function<void(float height)> beside{};  ///< draws beside the table, in a child window
-  std::function<float()> beside_width{};       ///< px at 1×; 0: nothing is beside the table
+  std::string_view table{};                    ///< id of the table shown first; "": the main table
+  float chart_share = 0.45f;                   ///< maximum share of the height for the chart
+  std::function<void(float height)> beside{};  ///< draws next to the table, in a child window
+  std::function<float()> beside_width{};       ///< px at 1×; 0: nothing next to the table
 };
 
 class AnalysisView {
@@ -42,17 +42,17 @@ class AnalysisView {
   void show(const analysis::Analysis& analysis, AnalysisLook look = {});
   void profile_changed(AppContext& app);
   [[nodiscard]] bool busy() const { return results_.busy() || save_.busy(); }
-  /// Closes the dialog, else clears the selected row, the zoom, the filter, or the scope; false if there is none.
+  /// Closes the dialog, or else clears the selected row, the zoom, the filter or the scope; false if there is none.
   bool escape();
   void restrict_to(const trace::Profile& profile, Interval range) { scope_.set_range_since_begin(profile, range); }
 
-  /// Fills the current window. Takes the latest answer first.
+  /// Fills the current window, after fetching the latest answer.
   void draw();
 
   [[nodiscard]] const analysis::Analysis& shown() const { return *shown_; }
-  /// Its tables; null until there are any.
+  /// The tables of the analysis; null until computed.
   [[nodiscard]] const std::vector<Table>* tables() const;
-  /// The shown one of them, or null.
+  /// The shown table, or null.
   [[nodiscard]] const Table* table() const;
   /// The shown chart, and the rows of its table in the order of the table view.
   [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
@@ -64,10 +64,10 @@ class AnalysisView {
   /// Changes with each answer and table.
   [[nodiscard]] const std::string& table_of() const { return table_of_; }
 
-  /// Lists only rows with all of these words; a tree also keeps the callers of these.
+  /// Lists only rows with all of these words; a tree also keeps their callers.
   void filter(std::string_view words);
   [[nodiscard]] const std::string& filtered_by() const { return filter_; }
-  /// Selects the row `by` places further down; the first one if none is selected.
+  /// Moves the selection down by `by` rows; selects the first row if none is selected.
   void move_row(int by);
   void show_part(std::size_t part);
   /// Shows the next (+1) or previous (-1) table.
@@ -83,15 +83,15 @@ class AnalysisView {
   void copy_csv();
   /// Parameters from the fields, the page and the user's settings.
   [[nodiscard]] std::vector<analysis::Setting> settings() const;
-  /// True if the rows are of critical paths.
+  /// True if the rows represent critical paths.
   [[nodiscard]] bool leads_to_path() const;
   [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
   /// Shows the target of a row in the Timeline.
   void follow(std::size_t row);
-  /// Goes to the place of a row; false if columns that it needs are not in memory.
+  /// Goes to a row's place in the Timeline; false if required columns are not in memory.
   bool try_follow(std::size_t row);
   void choose(std::optional<std::size_t> row);
-  /// Zooms an icicle to the box of the row; nullopt: to all.
+  /// Zooms an icicle to the row's box; nullopt: shows all.
   void zoom(std::optional<std::size_t> row);
   void draw_head(float width);
   void draw_parts(float width);
@@ -109,7 +109,7 @@ class AnalysisView {
   ScopeBar scope_;
   const analysis::Analysis* shown_;
   AnalysisLook look_;
-  std::string command_;  // start of the ids of its commands
+  std::string command_;  // prefix of its command ids
   std::string path_;     // of the shown profile
 
   std::shared_ptr<const AnalysisAnswer> answer_;
@@ -117,7 +117,7 @@ class AnalysisView {
   std::map<std::pair<const analysis::Analysis*, std::string_view>, std::size_t> part_;
   plots::AnalysisDrawing drawing_;
   std::string made_of_;   // key of the inputs of drawing_
-  std::string table_of_;  // of those of table_view_
+  std::string table_of_;  // key of the inputs of table_view_
   bool has_bars_ = false;
   std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // sort order of the table used by drawing_
   ChartView chart_;
@@ -126,7 +126,7 @@ class AnalysisView {
   AnswerLines answers_;  // drawn instead of a table of sentences
   FigureSaver save_{"##save-chart"};
   std::optional<std::size_t> chosen_;  // selected row of the table
-  std::optional<std::size_t> zoomed_;  // row of the box that an icicle is zoomed to
+  std::optional<std::size_t> zoomed_;  // row whose box an icicle is zoomed to
   std::string filter_;
   bool scroll_ = false;  // to the selected row
 };

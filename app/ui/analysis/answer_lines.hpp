@@ -1,6 +1,6 @@
 #pragma once
 // Sentences about the largest uses of GPU time, at the top of the Dashboard and on the Analysis page. Each is a row of
-// the analysis what_dominates and links to the analysis with the details and to its place in the Timeline.
+// the analysis what_dominates and links to the analysis with details and to a place in the Timeline.
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The panel beside a table: the calls of the selected row, their durations, steps and ranks, and the way to them in the
-// Timeline. Another thread finds them.
+// The panel next to a table: the calls of the selected row, with durations, steps and ranks, and links to the Timeline.
+// Another thread finds the calls.
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,11 +25,11 @@ class CallsPanel {
  public:
   static constexpr float kWidth = 320;  ///< px at 1×
 
-  /// `page`: id of the page, which its commands start with.
+  /// `page`: id of the page, the prefix of its command ids.
   explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
-  /// Shows the calls of another row; nullopt: none. `of_row`: number of calls that the row counts, which may be fewer,
-  /// because rows can also differ in their shapes or callers. Cheap if nothing changed.
+  /// Shows the calls of a row; nullopt: none. `of_row`: number of calls counted by the row, which may be fewer because
+  /// rows can also differ in shapes or callers. Cheap if nothing changed.
   void show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row = {});
   void profile_changed();
   /// True if a row with calls is selected.

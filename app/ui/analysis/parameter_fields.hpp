@@ -1,6 +1,6 @@
 #pragma once
-// Controls for the parameters of any analysis, made from their descriptions: fields for numbers and texts, segmented
-// buttons for choices, switches for flags. Checks input immediately and shows errors.
+// Controls for the parameters of any analysis, generated from their descriptions: fields for numbers and texts,
+// segmented buttons for choices, switches for flags. Checks input immediately and shows errors.
 #include <map>
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The Timeline target of a row of the critical path analysis: the path, recomputed as the analysis found it, and for an
-// edge, that edge.
+// The Timeline target of a row of the critical path analysis: the path, recomputed with the same parameters, and the
+// edge if the row is one.
 #include <optional>
 #include <span>
 #include <vector>

@@ -1,6 +1,7 @@
 #pragma once
 // The Timeline target of a row of any analysis, derived from the columns: a slice if the row has a rank, a start and a
-// name; else a time range, with rank or stream if known; else all slices with its name; else its rank or stream.
+// name; otherwise a time range, with rank or stream if known; otherwise all slices with its name; otherwise its rank or
+// stream.
 #include <cstddef>
 #include <optional>
 
@@ -20,8 +21,8 @@ namespace warpscope::ui {
 /// True if target_of() has a target; reads no columns.
 [[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
 
-/// Returns the calls that a row is about: the slices with its name, on its rank if it has one. Nullopt if it has no
-/// name of slices.
+/// Returns the calls that a row represents: the slices with its name, on its rank if it has one. nullopt if it has no
+/// slice name.
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 

@@ -1,6 +1,6 @@
 #pragma once
-// A page of analyses that belong together, as tabs; beside a table are the calls of the selected row. A page lists its
-// tabs: see app/ui/operators.
+// A page of related analyses as tabs, with the calls of the selected row next to the table. Each page lists its tabs:
+// see app/ui/operators.
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,16 +16,16 @@ struct AnalysisTab {
   std::string_view id;
   std::string_view title;
   std::string_view analysis;       ///< name in the registry
-  float chart_share = 0.35f;       ///< most of the height that the chart takes
-  std::string_view hidden{};       ///< a parameter without a field
-  std::string_view also_hidden{};  ///< another
-  std::string_view table{};        ///< id of the table that it shows first; "": the first
-  std::string_view preset{};       ///< value of the first, instead of the analysis' own
+  float chart_share = 0.35f;       ///< maximum share of the height for the chart
+  std::string_view hidden{};       ///< parameter without a field
+  std::string_view also_hidden{};  ///< another one
+  std::string_view table{};        ///< id of the table shown first; "": the main table
+  std::string_view preset{};       ///< value of `hidden`, instead of the analysis' default
 };
 
 class TabsPage : public Page, private Searcher {
  public:
-  /// `tabs` and `purpose`, which an empty page shows, are static.
+  /// `tabs` and `purpose` (shown on an empty page) are static.
   TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose);
 
   [[nodiscard]] bool available() const override;

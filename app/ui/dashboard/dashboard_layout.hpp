@@ -28,7 +28,7 @@ struct PanelState {
   Ns bin_width = 0;  ///< ns, of a histogram; 0: automatic
   // Only for histograms made by the user:
   std::string annotation{};  ///< family, name or part of a name
-  bool gpu = false;          ///< device shadows instead of host annotations
+  bool gpu = false;          ///< annotations on the GPU instead of the host
   std::string ranks{};       ///< "0,3-5"; empty: ranks of the Dashboard
 
   [[nodiscard]] bool made() const { return id == kMadeHistogram; }
@@ -54,7 +54,7 @@ class DashboardLayout {
   /// Moves a panel by `direction` (-1, +1) in `order`, the panels on the page. Returns false if it is already first or
   /// last.
   bool move(std::size_t index, int direction, const std::vector<std::size_t>& order);
-  /// Moves a panel to the place of another; panels between them move by one.
+  /// Moves a panel to the position of another; panels between them shift by one.
   void place(std::size_t index, std::size_t before);
   /// Appends a histogram and returns its index. If the same one exists, shows it and returns its index.
   std::size_t add_histogram(std::string annotation, bool gpu, std::string ranks);

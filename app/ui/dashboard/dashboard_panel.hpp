@@ -1,5 +1,5 @@
 #pragma once
-// One panel of the Dashboard: title, description, controls, chart and note. If there is no data, it shows how to record
+// One panel of the Dashboard: title, description, controls, chart and note. If there is no data, explains how to record
 // it. A panel changes its own settings and reports other requests to the page.
 #include <memory>
 #include <optional>
@@ -82,7 +82,7 @@ class DashboardPanel {
             const PanelSources& sources);
   PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_menu(const AppContext& app, const PanelState& state, const PanelFrame& frame, PanelAnswer& answer);
-  /// Draws menu items of the part that was right-clicked last.
+  /// Draws menu items for the most recently right-clicked part.
   void draw_part_items(const AppContext& app, const PanelState& state, PanelAnswer& answer);
   bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer);

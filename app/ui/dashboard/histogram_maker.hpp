@@ -20,7 +20,7 @@ struct HistogramRequest {
 
 /// Interpretation of typed text among the families of one side.
 struct TypedFamily {
-  std::string name;            ///< the family of that name, else the only one that contains the text; "" if neither
+  std::string name;  ///< the family with that name, or else the only one that contains the text; "" if neither
   std::size_t containing = 0;  ///< number of families that contain the text, ignoring case
 };
 /// `families`: table of the analysis "annotations".

@@ -44,7 +44,7 @@ struct PanelData {
 /// Returns the analysis request of a panel. `default_k`, `kernel_rules`: from the settings.
 [[nodiscard]] AnalysisRequest request_of(const PanelState& panel, const analysis::Scope& scope, std::int64_t default_k,
                                          const PanelSources& sources = {}, std::string_view kernel_rules = {});
-/// Returns the panel's `k`, else `default_k`.
+/// Returns the panel's `k`, or `default_k` if not set.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 
 /// Draws the chart in the given size; empty if there is none.

@@ -1,7 +1,7 @@
 #pragma once
-// What panels can show of a profile. Utilization has two sources: activity in the trace and samples of SageMaker
-// Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both. Panels
-// whose data a profile lacks are not drawn; a line lists them.
+// The data of a profile that panels can show. Utilization has two sources: activity in the trace and samples of
+// SageMaker Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both.
+// Panels without data in the profile are not drawn; a line lists them.
 #include <bitset>
 #include <cstddef>
 #include <span>
@@ -24,8 +24,8 @@ struct PanelSources {
 [[nodiscard]] PanelSources sources_of(const trace::Profile& profile);
 
 [[nodiscard]] bool is_absent(const PanelSpec& spec, const PanelSources& sources);
-/// Returns a sentence for each kind of data that panels need and the profile lacks: the panels' titles and how to
-/// record it.
+/// Returns a sentence for each kind of data that panels need but the profile lacks: the panels' titles, and how to
+/// record the data.
 [[nodiscard]] std::vector<std::string> absent_lines(const PanelSources& sources);
 
 /// Returns the choices that the panel offers.

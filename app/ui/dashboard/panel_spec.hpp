@@ -1,5 +1,5 @@
 #pragma once
-// The built-in panels as data: analysis, table, columns and chart. A panel computes nothing; it shows what `warpscope
+// The built-in panels as data: analysis, table, columns and chart. Panels compute nothing; they show what `warpscope
 // analyze` prints.
 #include <cstdint>
 #include <span>
@@ -19,7 +19,7 @@ enum class ChartKind : std::uint8_t {
   histogram,
 };
 
-/// One of several ways to show a panel: another column, another value of a parameter, another table.
+/// One of several views of a panel: a different column, parameter value or table.
 struct PanelChoice {
   std::string_view word;                 ///< label of the button
   ColumnRole column = ColumnRole::none;  ///< of the values; none: the panel's
@@ -28,10 +28,10 @@ struct PanelChoice {
   std::string_view table{};     ///< "": the panel's
   bool heat = false;            ///< shows a heat map
   std::string_view total_of{};  ///< "": the panel's
-  bool of_two_sources = false;  ///< only if both trace and samples have it; such choices come last
+  bool of_two_sources = false;  ///< offered only if both trace and samples have the data; such choices come last
 };
 
-/// What a profile must contain for a panel to show anything.
+/// Data that a profile must contain for a panel to show anything.
 enum class PanelNeed : std::uint8_t { none, gpu_activity, gpu_load, steps, host_load, host_memory, disk, network };
 inline constexpr std::size_t kPanelNeeds = 8;
 
@@ -50,7 +50,7 @@ struct PanelSpec {
   bool has_k = false;  ///< offers the parameter "k" of the analysis
   bool host = false;   ///< needs system metrics or host threads, not GPUs
   PanelNeed need = PanelNeed::none;
-  std::string_view missing;  ///< shown if there is no data: how to record it
+  std::string_view missing;  ///< shown if there is no data: explains how to record it
   std::span<const PanelChoice> choices{};
   std::string_view parameter{};  ///< always set to `value_of_parameter`; "": none
   std::string_view value_of_parameter{};

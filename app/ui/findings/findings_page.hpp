@@ -1,6 +1,6 @@
 #pragma once
-// The Findings page, the first after a load: what wastes GPU time, what it costs, what to do, and where to look. Below
-// the findings it lists all rules with their verdicts.
+// The Findings page, shown first after a load: what wastes GPU time, what it costs, what to do, and where to look.
+// Below the findings it lists all rules with their verdicts.
 //
 // Rules are evaluated on another thread once everything is loaded.
 #include <array>
@@ -25,7 +25,7 @@ namespace warpscope::ui {
 
 class FindingsPage final : public Page {
  public:
-  /// At most this many findings are shown.
+  /// Maximum number of findings shown.
   static constexpr std::size_t kMostFindings = 10;
 
   explicit FindingsPage(AppContext& context);
@@ -40,7 +40,7 @@ class FindingsPage final : public Page {
   [[nodiscard]] const rules::Evaluation* evaluation() const;
 
  private:
-  /// Moving may throw, so the result of the job is shared.
+  /// Moving may throw, so the result of the job is behind a shared pointer.
   struct Evaluated {
     settings::UserRules user;
     Result<rules::Evaluation> evaluation = rules::Evaluation();
@@ -53,16 +53,16 @@ class FindingsPage final : public Page {
   /// Number of findings shown.
   [[nodiscard]] std::size_t shown_findings() const;
   void choose(std::size_t finding);
-  /// Shows the parameters and figures of a rule at the bottom of the page.
+  /// Shows the parameters and details of a rule at the bottom of the page.
   void show_rule(const rules::Rule& rule);
-  /// Same, and moves the keyboard there.
+  /// Same, and moves the keyboard focus there.
   void edit(const rules::Rule& rule);
   /// Shows a place of a finding in the Timeline.
   void show_place(std::size_t finding, std::size_t place);
   void copy();
   void draw_header(float width);
   void draw_finding(std::size_t index, float width);
-  /// Switches for AWS's defaults and arithmetic, if the profile has data that its rules judge.
+  /// Draws switches for AWS's defaults and arithmetic, if the profile has data that its rules evaluate.
   void draw_switches();
   void draw_code(const rules::Finding& finding, float width);
   void draw_cost(const rules::Ranked& finding, float width);
@@ -86,7 +86,7 @@ class FindingsPage final : public Page {
   std::optional<std::size_t> chosen_;  // finding with the keyboard's cursor
   std::optional<std::size_t> opened_;  // finding whose places are listed
   bool scroll_to_chosen_ = false;
-  int scroll_to_parameters_ = 0;  // for this many frames, because the figures below are laid out a frame later
+  int scroll_to_parameters_ = 0;  // for this many frames, because the details below are laid out a frame later
   float scroll_by_ = 0;           // heights of the page; beyond one: to the start or end
 };
 

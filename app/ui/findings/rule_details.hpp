@@ -1,5 +1,5 @@
 #pragma once
-// The figures of the rule that is chosen in the list of all rules, as tables and charts below its parameters.
+// Details of the rule selected in the list of all rules, as tables and charts below its parameters.
 #include <memory>
 #include <vector>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Fields for the parameters of a rule, below the list of all rules. Changes go to rule-settings.json in the folder of
-// the settings, which the command line reads too.
+// Fields for the parameters of a rule, below the list of all rules. Changes are saved to rule-settings.json in the
+// settings folder, which the command line also reads.
 #include <map>
 #include <string>
 
@@ -12,18 +12,18 @@ namespace warpscope::ui {
 
 class RuleParameters {
  public:
-  /// Shows the values that apply: those of the user, else the defaults, which are those of `preset` and the rule.
+  /// Shows the values that apply: the user's, or else the defaults from `preset` and the rule.
   void show(const rules::Rule& rule, const rules::Settings& of_user, const rules::Settings& preset);
   [[nodiscard]] const rules::Rule* rule() const { return rule_; }
-  /// Moves the keyboard to the first field.
+  /// Moves the keyboard focus to the first field.
   void focus() { focus_ = true; }
   void close() { rule_ = nullptr; }
 
-  /// Draws the fields of the rule; true if a change was saved, so that rules must be evaluated again.
+  /// Draws the fields of the rule; true if a change was saved and rules must be evaluated again.
   bool draw(AppContext& app, float width);
 
  private:
-  /// The value with which the rule is evaluated.
+  /// Returns the value used to evaluate the rule.
   [[nodiscard]] std::string applied(const analysis::Parameter& parameter) const;
   [[nodiscard]] std::string default_of(const analysis::Parameter& parameter) const;
   bool save(AppContext& app, std::string_view parameter, const std::string& value);

@@ -55,8 +55,8 @@ class InformationPage final : public Page, private Searcher {
 
   AppContext& app_;
   Background<Tables> work_;
-  // Generation and id of the profile used for the sections and the running work. The page holds no profile, because it
-  // may not be drawn when the profile is unloaded.
+  // Generation and id of the profile used for the sections and the running work. The page keeps no profile alive,
+  // because it may not be drawn when the profile is unloaded.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::vector<Section> sections_;

@@ -1,5 +1,5 @@
 #pragma once
-// Filters and orders the list of profiles by the words of the find field and the choices of status and age. Plain
+// Filters and orders the list of profiles by the words in the find field and the selected status and age. Plain
 // functions.
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@ enum class ListAge : std::uint8_t { any, day, week, month, year };
 inline constexpr std::size_t kListAges = 5;
 /// "Any time", "Today" …
 [[nodiscard]] std::string_view to_string(ListAge age);
-/// Returns the earliest creation time for this age; nothing for any. `now`: since the Unix epoch.
+/// Returns the earliest creation time for this age; nullopt for any. `now`: since the Unix epoch.
 [[nodiscard]] std::optional<Ns> earliest(ListAge age, Ns now);
 
 struct ListFilter {
@@ -34,7 +34,7 @@ struct ListFilter {
 
 /// "2026-05-01 14:30" in local time; "" if unknown.
 [[nodiscard]] std::string date_text(const std::optional<Ns>& time);
-/// Creation date: a date, "file, 2026-05-01 14:30" if only its files have one, "–" if unknown.
+/// Returns the creation date: a date, "file, 2026-05-01 14:30" if only its files have one, "–" if unknown.
 [[nodiscard]] std::string created_text(const ingest::FoundProfile& profile);
 /// Explains the source of that date in a sentence.
 [[nodiscard]] std::string created_tip(const ingest::FoundProfile& profile);

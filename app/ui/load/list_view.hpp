@@ -25,7 +25,7 @@ class ListView {
  public:
   explicit ListView(std::function<void()> wake) : scans_(wake), estimate_(wake) {}
 
-  /// Updates the list from the folders, the scans and the loaded profiles. Call once a frame.
+  /// Updates the list from the folders, the scans and the loaded profiles. Call once per frame.
   void update(const std::vector<std::string>& roots, const Session& session);
   /// Fills the available space. Returns the paths to load, once.
   std::vector<std::string> draw(AppContext& context);
@@ -41,11 +41,11 @@ class ListView {
   void toggle_check();
   [[nodiscard]] ProfileList& list() { return list_; }
   [[nodiscard]] const ProfileList& list() const { return list_; }
-  /// Paths that "Load" loads: the checked ones, otherwise the one at the cursor.
+  /// Returns the paths that "Load" loads: the checked ones, otherwise the one at the cursor.
   [[nodiscard]] std::vector<std::string> chosen() const;
-  /// Folder that contains the profile at the cursor, or the only folder.
+  /// Returns the folder that contains the profile at the cursor, or the only folder.
   [[nodiscard]] std::optional<std::string> chosen_root() const;
-  /// Clears the checks, otherwise the cursor; true if there was either.
+  /// Clears the checks, or else the cursor; true if there was either.
   bool clear();
   [[nodiscard]] bool busy() const { return scans_.looking() || estimate_.busy(); }
   void write_state(JsonWriter& writer) const;
@@ -76,10 +76,10 @@ class ListView {
   std::vector<std::string> roots_listed_;
   std::vector<std::string> wanted_;  // to load, requested in this frame
   bool scroll_to_cursor_ = false;
-  bool sorting_given_ = true;  // the table should show a different order than the clicked one
-  std::string footer_;         // cost of the load, or a hint on choosing
-  bool beyond_limit_ = false;  // … exceeds the memory limit
-  float footer_height_ = 0;    // height of its lines, px
+  bool sorting_given_ = true;                                    // the sort order must be passed to the table
+  std::string footer_;                                           // cost of the load, or a hint on selecting profiles
+  bool beyond_limit_ = false;                                    // … exceeds the memory limit
+  float footer_height_ = 0;                                      // height of its lines, px
   std::map<std::uint64_t, const trace::Profile*> learned_from_;  // by session id
   std::vector<Place> places_;
   float load_x_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The section of the Load page with the open profiles: which one is current, load progress, memory use and actions;
-// details of the current one, with its files on request.
+// The section of the Load page with the open profiles: the current one, load progress, memory use and actions, and
+// details of the current profile with its files on request.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// Scans the folders of the Load page for profiles. Each folder is scanned on another thread, so that a hanging disk
-// blocks nothing else.
+// Scans the folders of the Load page for profiles. Each folder is scanned on its own thread, so a hanging disk blocks
+// nothing else.
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,7 +22,7 @@ class ProfileScans {
 
   /// `wake` is called from other threads when there are results; may be empty.
   explicit ProfileScans(std::function<void()> wake);
-  /// Cancels all scans and waits for them, at most for one file each.
+  /// Cancels all scans and waits for them (at most one file each).
   ~ProfileScans();
   ProfileScans(const ProfileScans&) = delete;
   ProfileScans& operator=(const ProfileScans&) = delete;
@@ -31,7 +31,7 @@ class ProfileScans {
   void set_roots(const std::vector<std::string>& paths);
   /// Scans all folders again; earlier results stay until each scan is done.
   void look_again();
-  /// Fetches results. Call once a frame; true if anything changed.
+  /// Fetches results. Call once per frame; true if anything changed.
   bool update();
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   [[nodiscard]] bool looking() const;

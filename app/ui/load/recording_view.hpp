@@ -1,11 +1,11 @@
 #pragma once
-// How to record a profile, in lines to copy: with PyTorch, from scripts for SageMaker Profiler, and the load of the
-// host.
+// Lines to copy for recording a profile: with PyTorch, from SageMaker Profiler scripts, with host load, and from C or
+// C++.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {
 
-/// Adds a command that copies the lines of each way to record.
+/// Adds a command for each way to record, which copies its lines.
 void add_recording_commands(AppContext& context);
 /// Draws the lines of each way, with a button that copies them.
 void draw_recordings(AppContext& context);

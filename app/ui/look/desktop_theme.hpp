@@ -1,18 +1,17 @@
 #pragma once
 // Detects whether the desktop theme is dark. There is no common source: GNOME stores it in dconf, KDE in kdeglobals,
 // older GTK programs in settings.ini, and GTK_THEME overrides. Checks all of these, most reliable first, without
-// starting a process or blocking. None of them reports changes, so the window checks again when it gets the focus.
+// starting a process or blocking. None of them reports changes, so the window checks again when it receives focus.
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
 namespace warpscope::ui {
 
-/// Returns true if dark, nullopt if unknown. Reads a few small files, $GTK_THEME, and $XDG_CONFIG_HOME, else ~/.config.
+/// Returns true if dark, nullopt if unknown. Reads a few small files, $GTK_THEME, and $XDG_CONFIG_HOME or ~/.config.
 [[nodiscard]] std::optional<bool> desktop_is_dark();
 
-/// Same for given inputs. `gtk_theme`: value of the variable, "" if not set; `config`: the folder for configuration of
-/// all programs.
+/// Same for given inputs. `gtk_theme`: value of the variable, "" if not set; `config`: the user's configuration folder.
 [[nodiscard]] std::optional<bool> desktop_is_dark(std::string_view gtk_theme, const std::filesystem::path& config);
 
 }  // namespace warpscope::ui

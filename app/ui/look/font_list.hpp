@@ -1,6 +1,6 @@
 #pragma once
-// Lists the installed fonts by family, for the interface font settings. Only regular faces, because the interface uses
-// no others.
+// Lists the installed fonts by family, for the interface font settings. Only regular faces are listed, because the
+// interface uses no others.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ struct FontFile {
 [[nodiscard]] std::vector<std::filesystem::path> font_folders();
 /// Searches the folders recursively, up to a few thousand files. Sorted by family.
 [[nodiscard]] std::vector<FontFile> find_fonts(const std::vector<std::filesystem::path>& folders);
-/// Bytes of a font of that family; empty if missing or unusable.
+/// Returns the bytes of a font of that family; empty if missing or unusable.
 [[nodiscard]] std::string font_bytes(std::string_view family, const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warpscope::ui

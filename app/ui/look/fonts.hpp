@@ -1,6 +1,6 @@
 #pragma once
-// Two typefaces: Inter for text, JetBrains Mono for numbers. They are rasterised at the interface scale, so a new scale
-// needs a new atlas, built between frames.
+// Two typefaces: Inter for text, JetBrains Mono for numbers. They are rasterized at the UI scale, so a new scale
+// requires a new atlas, built between frames.
 #include <imgui.h>
 
 #include <string>

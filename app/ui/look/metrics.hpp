@@ -1,5 +1,5 @@
 #pragma once
-// Converts lengths from px of the 4 px grid at scale 1 to output pixels; no length is given in raw pixels.
+// Converts lengths from px on the 4 px grid at scale 1 to output pixels; no length is given in raw pixels.
 #include <cmath>
 
 namespace warpscope::ui {

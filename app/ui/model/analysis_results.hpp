@@ -50,11 +50,11 @@ class AnalysisResults {
   /// Returns the latest answer, or null until there is one; requests one for this generation if missing. The analysis
   /// must exist. UI thread, like all other functions.
   std::shared_ptr<const AnalysisAnswer> get(const AnalysisRequest& request);
-  /// Cancels what was not requested in this frame. Call once a frame, after all requests.
+  /// Cancels jobs that were not requested in this frame. Call once per frame, after all requests.
   void end_frame();
   /// True while any answer is being computed.
   [[nodiscard]] bool busy() const;
-  /// Answers computed since the start, without cancelled ones.
+  /// Number of answers computed since startup, excluding cancelled ones.
   [[nodiscard]] std::uint64_t answered() const;
 
  private:
@@ -89,7 +89,7 @@ class AnalysisResults {
   Condition more_;
   std::map<std::string, Entry> entries_ GUARDED_BY(mutex_);
   std::deque<std::shared_ptr<Job>> queue_ GUARDED_BY(mutex_);
-  // For the jobs of one scope; null while none is queued.
+  // Shared by the jobs of one scope; null while none is queued.
   std::shared_ptr<analysis::SharedResults> shared_ GUARDED_BY(mutex_);
   analysis::Scope shared_scope_ GUARDED_BY(mutex_);
   std::uint64_t serial_ GUARDED_BY(mutex_) = 0;

@@ -17,8 +17,8 @@
 
 namespace warpscope::ui {
 
-/// Returns the result of a job that threw an exception: the error if T can hold one, else an empty result with the
-/// reason where a panel shows it.
+/// Returns the result of a job that threw an exception: the error if T can hold one, otherwise an empty result with the
+/// reason in the field that panels show.
 template <class T>
 [[nodiscard]] T failed_result(const Error& error) {
   if constexpr (std::is_constructible_v<T, const Error&>) {

@@ -1,7 +1,7 @@
 #pragma once
-// Whether an open profile is shown on one clock for all ranks or with the times of its files. The fit of the clocks
-// needs the whole profile and runs on another thread; until it is done, times are shown as recorded. What is aligned
-// survives newer profiles of the same ranks, such as those with unloaded ranks.
+// Shows an open profile on one clock for all ranks, or with its recorded times. Fitting the clocks requires the whole
+// profile and runs on another thread; until it is done, times are shown as recorded. The alignment survives newer
+// profiles of the same ranks, such as those with unloaded ranks.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -29,7 +29,7 @@ class ClockSwitch {
   ClockSwitch(const ClockSwitch&) = delete;
   ClockSwitch& operator=(const ClockSwitch&) = delete;
 
-  /// Takes the latest profile as recorded (may be null) and finished work. True if shown() changed.
+  /// Takes the latest profile as recorded (may be null) and the result of finished work. True if shown() changed.
   bool update(std::shared_ptr<const trace::Profile> recorded, const std::shared_ptr<const ingest::EventLookup>& events,
               const std::function<void()>& wake);
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& shown() const { return shown_; }
@@ -38,11 +38,11 @@ class ClockSwitch {
   void align_with(AlignClocks fit) { fit_ = std::move(fit); }
   /// Takes effect at the next update().
   void show_recorded(bool recorded) { wants_recorded_ = recorded; }
-  /// True if clocks could be aligned, so that there is a choice.
+  /// True if the clocks can be aligned, so there is a choice.
   [[nodiscard]] bool alignable() const { return !alignment_.shifts.empty(); }
   [[nodiscard]] bool aligned() const { return alignable() && !wants_recorded_; }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// "clocks aligned ±4 µs"; nullopt if clocks agree or nothing is known about them.
+  /// Returns "clocks aligned ±4 µs"; nullopt if clocks agree or nothing is known about them.
   [[nodiscard]] std::optional<StatusNote> note() const;
 
  private:

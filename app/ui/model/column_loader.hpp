@@ -1,7 +1,7 @@
 #pragma once
-// Loads the columns that a frame needed but did not find in memory (core/trace/resident_only.hpp), so that drawing
-// never waits for the disk. Its threads start when they are first needed and sleep while nothing is wanted. The window
-// is woken as columns arrive, but no more often than it is useful to draw.
+// Loads the columns that a frame needed but did not find in memory (core/trace/resident_only.hpp), so drawing never
+// waits for the disk. Its threads start on first use and sleep while nothing is wanted. The window is woken as columns
+// arrive, but no more often than is useful for drawing.
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -29,12 +29,12 @@ class ColumnLoader {
   ColumnLoader(const ColumnLoader&) = delete;
   ColumnLoader& operator=(const ColumnLoader&) = delete;
 
-  /// Loads these columns, in this order, instead of those of the previous call that are still waiting. Call after each
-  /// frame with the columns that it missed. Columns that failed before are not tried again.
+  /// Loads these columns in order, replacing the waiting ones of the previous call. Call after each frame with the
+  /// columns it missed. Columns that failed before are not retried.
   void want(const std::vector<Column>& columns) EXCLUDES(mutex_);
   /// True if the last call of want() listed columns that will arrive: another frame will show more.
   [[nodiscard]] bool busy() const { return awaiting_; }
-  /// Returns each error once: a column could not be loaded because there is not enough memory.
+  /// Returns each error once: a column could not be loaded for lack of memory.
   [[nodiscard]] std::optional<Error> take_error() EXCLUDES(mutex_);
 
  private:
@@ -47,7 +47,7 @@ class ColumnLoader {
   const std::function<void()> wake_;
   std::vector<std::thread> threads_;
   bool awaiting_ = false;
-  bool no_threads_ = false;  // not even one could be started
+  bool no_threads_ = false;  // not a single thread could be started
 
   Mutex mutex_;
   Condition called_;

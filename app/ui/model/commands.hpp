@@ -1,10 +1,10 @@
 #pragma once
-// Table of all commands. Keyboard, menus, palette and help overlay read it, so that every click has a key, and keys are
+// Table of all commands. Keyboard, menus, palette and help overlay read it, so every click has a key and keys are
 // handled nowhere else.
 //
-// Motion (pan and zoom while a key is held) is `continuous`: the code that moves calls held() in each frame, for a tap
-// (visible in at least one frame) and a hold. Its action is one step, for palette and menus. Both are one entry with
-// the same keys.
+// Motion (pan and zoom while a key is held) is `continuous`: the code that moves the view calls held() in each frame,
+// for taps (visible in at least one frame) and holds. Its action is one step, for the palette and menus. Both are one
+// entry with the same keys.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -46,7 +46,7 @@ struct Hold {
 
 class CommandTable {
  public:
-  /// Adds a command, or replaces one with the same id. Keys are names as parsed by parse_chord(); invalid ones are
+  /// Adds a command, or replaces the one with the same id. Keys are names as parsed by parse_chord(); invalid ones are
   /// skipped and listed by bad_keys(). The result is valid until the next command is added.
   Command& add(Command command);
   Command& add(Command command, std::initializer_list<std::string_view> keys);
@@ -60,20 +60,20 @@ class CommandTable {
   /// Runs the command if it exists and is enabled; true if it ran.
   bool run(std::string_view id);
 
-  /// Default keys of the command, regardless of its current ones.
+  /// Returns the command's default keys, regardless of its current keys.
   [[nodiscard]] const std::vector<KeyChord>& default_keys(std::string_view id) const;
   void set_keys(std::string_view id, std::vector<KeyChord> keys);
   /// "W, Up": text for menus and tooltips; empty without keys. At most `limit` chords.
   [[nodiscard]] std::string keys_text(std::string_view id, std::size_t limit = 4) const;
 
   /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the page shown. `dialog_open`:
-  /// considers only `while_typing` commands, as when a text field has keyboard focus. Call once a frame, before
+  /// considers only `while_typing` commands, as when a text field has keyboard focus. Call once per frame, before
   /// drawing.
   void dispatch(std::string_view page, bool dialog_open);
 
   /// Returns whether a key of a continuous command is held. False while a text field or dialog has keyboard focus.
   [[nodiscard]] Hold held(std::string_view id) const;
-  /// True if any continuous command is held; frames must continue.
+  /// True if any continuous command is held, so frames must continue.
   [[nodiscard]] bool any_held() const;
 
   [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
@@ -94,7 +94,7 @@ class CommandTable {
 /// Adds commands that share a category, a page and a condition.
 class CommandGroup {
  public:
-  /// A command just added, to change it.
+  /// A command just added, for further changes.
   class Added {
    public:
     explicit Added(Command& command) : command_(command) {}
@@ -103,7 +103,7 @@ class CommandGroup {
     Added& keywords(std::string words) { return command_.keywords = std::move(words), *this; }
     /// Replaces the condition of the group.
     Added& when(std::function<bool()> enabled) { return command_.enabled = std::move(enabled), *this; }
-    /// Works on all pages.
+    /// Makes the command work on all pages.
     Added& everywhere() { return command_.page.clear(), *this; }
 
    private:

@@ -35,10 +35,11 @@ struct TypedPath {
 /// Home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 
-/// A typed path with its name completed as by complete(), and a slash after the name of a directory.
+/// Returns a typed path with its name completed as by complete(), and a slash after a directory's name.
 [[nodiscard]] std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries);
 
-/// Longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if there is none.
+/// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if there is
+/// none.
 [[nodiscard]] std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries);
 
 }  // namespace warpscope::ui

@@ -7,7 +7,8 @@
 
 namespace warpscope::ui {
 
-/// Indices of the entries whose name contains `typed`, ignoring case; prefix matches first, otherwise in their order.
+/// Returns the indices of the entries whose names contain `typed`, ignoring case: prefix matches first, otherwise in
+/// their original order.
 [[nodiscard]] std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries,
                                                        std::string_view typed);
 

@@ -19,7 +19,7 @@ using KeyBindings = std::map<std::string, std::string>;
 
 inline constexpr std::size_t kMostChords = 8;  ///< per command
 
-/// "Ctrl+K F3": chords separated by blanks; "none" if there are none.
+/// Returns chords separated by blanks, "Ctrl+K F3"; "none" if there are none.
 [[nodiscard]] std::string keys_text(const std::vector<KeyChord>& keys);
 /// Parses the text of keys_text() and skips invalid chords. nullopt if no chord remains and the text is not "none".
 [[nodiscard]] std::optional<std::vector<KeyChord>> parse_keys(std::string_view text);
@@ -31,7 +31,7 @@ void apply_bindings(CommandTable& commands, const KeyBindings& bindings);
 void add_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 
-/// Ids of the other commands that `chord` would also run if assigned to `command`.
+/// Returns the ids of the other commands that `chord` would also run if assigned to `command`.
 [[nodiscard]] std::vector<std::string> claimed_by(const CommandTable& commands, const Command& command,
                                                   const KeyChord& chord);
 

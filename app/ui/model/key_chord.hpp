@@ -2,8 +2,8 @@
 // A chord is one key press with its modifiers, as written in help and settings: "Ctrl+Shift+P", "Shift+Left", "?".
 //
 // There are two kinds. Letters, digits, function and cursor keys are *keys*: they take modifiers and can be held. A
-// single punctuation mark ("?", "/", "[") is a *character*: its key differs between keyboard layouts (on a German one
-// "[" is AltGr+8 and "?" Shift+ß), so it is matched by the typed character, not by the key.
+// single punctuation mark ("?", "/", "[") is a *character*: its key differs between keyboard layouts (on a German
+// layout, "[" is AltGr+8 and "?" is Shift+ß), so it is matched by the typed character, not by the key.
 #include <imgui.h>
 
 #include <optional>

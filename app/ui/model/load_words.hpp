@@ -1,5 +1,5 @@
 #pragma once
-// Texts on load progress for the Load page and the top bar.
+// Texts about load progress, for the Load page and the top bar.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,22 +16,22 @@ namespace warpscope::ui {
 /// "still being written", "truncated".
 [[nodiscard]] std::string file_state_text(const FileStatus& file);
 
-/// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, and watched · 2 files still written to · 1 file
-/// lacks its end".
+/// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, watching for new and growing files · 2 files are
+/// still being written".
 [[nodiscard]] std::string load_state_text(const LoadStatus& progress);
 
 /// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks stay on disk until they are viewed"; empty without a limit.
 /// `used`: bytes currently used by the ranks.
 [[nodiscard]] std::string memory_text(const LoadStatus& progress, std::uint64_t used);
 
-/// "2 nodes · 16 GPUs · 41.2 s", with the loaded part if the load was stopped.
+/// Returns "2 nodes · 16 GPUs · 41.2 s", with the loaded part if the load was stopped.
 [[nodiscard]] std::string profile_facts(const trace::Profile& profile, const LoadStatus& progress);
 
 /// A background activity shown in the top bar.
 struct StatusNote {
   std::string text;                ///< "watching · 2 growing"
   std::string title, facts;        ///< for its tooltip
-  std::string command;             ///< run by a click
+  std::string command;             ///< run on click
   std::optional<double> fraction;  ///< progress, if known
 };
 [[nodiscard]] std::vector<StatusNote> status_notes(const LoadStatus& progress);

@@ -47,7 +47,7 @@ class ProfileLoader {
 };
 
 /// Starts loading `path` on other threads with the given choices. They call `on_change` when profile() or progress()
-/// changed, at most about 30 times a second.
+/// changes, at most about 30 times a second.
 using LoaderFactory = std::function<std::unique_ptr<ProfileLoader>(
     const std::filesystem::path& path, const LoadChoices& choices, std::function<void()> on_change)>;
 

@@ -25,21 +25,21 @@ struct OpenProfile {
   std::vector<std::string> unfinished{};                ///< paths of other truncated files, sorted
   std::optional<trace::SliceIdentity> identity{};       ///< of the selection, once its event id is in memory
   std::optional<trace::SliceRef> selection{};           ///< the selection in `profile`, if found
-  std::shared_ptr<const trace::Profile> selected_in{};  ///< where `selected` was selected, until `identity` is known
+  std::shared_ptr<const trace::Profile> selected_in{};  ///< profile of `selected`, until `identity` is known
   trace::SliceRef selected{};
   bool resolving = false;   ///< `selection` is not found yet: event ids are being loaded
-  std::uint64_t shown = 0;  ///< higher: current more recently
+  std::uint64_t shown = 0;  ///< larger: current more recently
   bool error_reported = false;
 
   /// Last component of the path.
   [[nodiscard]] std::string name() const;
   /// Memory used by its ranks; bytes.
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
-  /// Fetches the state of the loader; true if `profile` changed. `wake`: as of Session.
+  /// Fetches the state of the loader; true if `profile` changed. `wake`: as in Session.
   bool update(const std::function<void()>& wake);
   /// Selects a slice of `profile`; false if it was selected before.
   bool select(trace::SliceRef slice);
-  /// Same for an identity; the slice may be found later.
+  /// Same for an identity; the slice may not be found until later.
   bool select(trace::SliceIdentity wanted);
   void clear_selection();
   [[nodiscard]] bool has_selection() const { return identity || selected_in; }

@@ -11,7 +11,7 @@ struct SearchStatus {
   std::size_t count = 0;    ///< hits so far
   std::size_t current = 0;  ///< 1-based; 0: none chosen yet
   bool running = false;     ///< more hits may follow
-  std::string error;        ///< error in the query and its position; shown at the field
+  std::string error;        ///< error in the query and its position; shown at the find field
 };
 
 class Searcher {
@@ -20,18 +20,18 @@ class Searcher {
   /// Searches for a changed query; "" ends the search.
   virtual void search(std::string_view query) = 0;
   [[nodiscard]] virtual SearchStatus status() const = 0;
-  /// Goes to the next (+1) or previous (-1) hit and wraps around.
+  /// Goes to the next (+1) or previous (-1) hit, wrapping around.
   virtual void step(int direction) = 0;
   /// Handles Enter on a hit; false: go to the next hit instead.
   virtual bool enter() { return false; }
 
-  /// Filters as written by the user, active until their chip is removed. Ctrl+Enter in the field adds one.
+  /// Filters as typed by the user, active until their chip is removed. Ctrl+Enter in the field adds one.
   [[nodiscard]] virtual bool can_filter() const { return false; }
   [[nodiscard]] virtual std::vector<std::string> filters() const { return {}; }
   virtual void add_filter(std::string_view /*query*/) {}
   virtual void remove_filter(std::size_t /*index*/) {}
   virtual void clear_filters() {}
-  /// Shown in the empty field.
+  /// Placeholder of the empty field.
   [[nodiscard]] virtual std::string_view hint() const { return "Find"; }
 };
 

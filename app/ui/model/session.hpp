@@ -20,7 +20,7 @@
 
 namespace warpscope::ui {
 
-/// Slices chosen on a chart: the Timeline highlights them and steps through them.
+/// Slices picked on a chart: the Timeline highlights them and steps through them.
 struct PickedSlices {
   std::string label;                    ///< description: "step 31.2 ms to 32.0 ms"
   std::vector<trace::SliceRef> slices;  ///< longest first
@@ -34,14 +34,14 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// How to align the clocks of profiles opened from now on; without it, times stay as recorded.
+  /// Sets the function that aligns the clocks of profiles opened from now on; without it, times stay as recorded.
   void align_clocks_with(AlignClocks fit) { align_clocks_ = std::move(fit); }
   /// Sets the options for the next loads, except watching, which is set by open().
   void choose(const LoadChoices& choices) { choices_ = choices; }
-  /// Opens a path in addition to the open ones and makes it current. If it is already open, makes it current, and reads
-  /// it again if nothing could be read.
+  /// Opens a path in addition to the open ones and makes it current. If it is already open, makes it current, and
+  /// reloads it if nothing could be read.
   void open(const std::filesystem::path& path);
-  /// Like open(), but keeps the current profile current if there is one. Returns the new id.
+  /// Like open(), but keeps the current profile if there is one. Returns the new id.
   std::uint64_t add(const std::filesystem::path& path);
   /// Opens the path returned by `make`, which runs on another thread (for example to generate the demo).
   void open_made(std::string what, std::function<Result<std::filesystem::path>()> make);
@@ -64,7 +64,7 @@ class Session {
   /// Writes the store of the current profile and waits for it, unless cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
-  /// Fetches the state of all loaders. Call once a frame; true if profile() changed.
+  /// Fetches the state of all loaders. Call once per frame; true if profile() changed.
   bool update();
 
   /// In opening order; valid until a profile is opened or closed.
@@ -76,7 +76,7 @@ class Session {
   [[nodiscard]] std::uint64_t current_id() const { return current().id; }
   /// True while anything is being loaded, generated or unloaded, or clocks are being aligned.
   [[nodiscard]] bool busy() const;
-  /// Reports the memory freed by unloading a profile, once for each.
+  /// Returns the memory freed by unloading a profile, once for each.
   [[nodiscard]] std::optional<Unloaded> take_unloaded() { return unloading_.take(); }
   [[nodiscard]] bool unloading() const { return unloading_.busy(); }
 
@@ -97,7 +97,7 @@ class Session {
   /// Shows the times of all profiles as recorded, or aligned where that is safe; takes effect at the next update().
   void show_recorded_clocks(bool recorded);
   [[nodiscard]] bool recorded_clocks() const { return recorded_clocks_; }
-  /// For the top bar: background activities, and the clocks.
+  /// Notes for the top bar: background activities and clocks.
   [[nodiscard]] std::vector<StatusNote> status_notes() const;
   /// As of the last update().
   [[nodiscard]] const LoadStatus& progress() const { return current().progress; }
@@ -119,7 +119,7 @@ class Session {
   /// Selects by identity; resolved as soon as a profile has the slice.
   void select(trace::SliceIdentity identity);
   void clear_selection();
-  /// Requests a place in the Timeline, which shows it at its next draw; a slice is selected at once.
+  /// Requests a place in the Timeline, which shows it when next drawn; a slice is selected immediately.
   void go_to(TimelineRequest request);
   /// The request that the Timeline has not taken yet. Dropped if another path becomes current.
   [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
@@ -130,12 +130,12 @@ class Session {
   void pick(std::shared_ptr<const PickedSlices> slices);
   [[nodiscard]] std::uint64_t picked_generation() const { return picked_generation_; }
 
-  /// The range marked in the Timeline, for pages that can be restricted to it. ns, absolute. Reset when another path
+  /// The range marked in the Timeline, for pages that can be restricted to it; ns, absolute. Reset when another path
   /// becomes current.
   [[nodiscard]] const std::optional<Interval>& marked() const { return marked_; }
   void set_marked(std::optional<Interval> range) { marked_ = range; }
 
-  /// Incremented whenever the selected slice changes (not when it is only resolved in a new profile).
+  /// Incremented whenever the selected slice changes (but not when it is resolved in a new profile).
   [[nodiscard]] std::uint64_t selection_generation() const { return selection_generation_; }
 
   /// Returns an error of the last update() once: nothing could be read, or the demo could not be generated.

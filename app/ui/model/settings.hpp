@@ -31,7 +31,7 @@ struct Settings : settings::LoadSettings {
   ThemeChoice theme = ThemeChoice::system;
   float scale = 0;  ///< whole interface; 0: use the display's scale
   RowDensity density = RowDensity::normal;
-  bool wheel_zooms = false;   ///< the plain wheel zooms instead of scrolling tracks
+  bool wheel_zooms = false;   ///< the wheel without modifiers zooms instead of scrolling tracks
   bool curve_tracks = false;  ///< show queue depth and memcpy bandwidth as tracks
   /// Overlays of the timeline shown or hidden by the user, by id (timeline/overlays/overlay.hpp).
   std::map<std::string, bool, std::less<>> overlays;
@@ -88,7 +88,7 @@ void remember_root(Settings& settings, const std::string& path);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 
 /// Saves a Settings value to a file. Writes are atomic (a new file, then a rename) and wait until the value has been
-/// unchanged for half a second, so that dragging a splitter causes one write.
+/// unchanged for half a second, so dragging a splitter causes only one write.
 class SettingsFile {
  public:
   /// With an empty path, nothing is read or written.
@@ -96,14 +96,14 @@ class SettingsFile {
 
   struct Loaded {
     Settings settings;
-    std::optional<Error> problem;  ///< the file or some lines are invalid; names the copy
+    std::optional<Error> problem;  ///< the file or some lines are invalid; includes the path of the copy
   };
   [[nodiscard]] Loaded load();
   /// Returns the result of load() without making a copy; defaults if the file is invalid.
   [[nodiscard]] Settings peek() const;
 
   using Clock = std::chrono::steady_clock;
-  /// Call once a frame. Writes once a change has settled. Reports each error once.
+  /// Call once per frame. Writes once a change has settled. Reports each error once.
   std::optional<Error> update(const Settings& settings, Clock::time_point now);
   /// Seconds until the next update() is needed, if a change is pending.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;

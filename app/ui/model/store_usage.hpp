@@ -1,5 +1,5 @@
 #pragma once
-// Measures and deletes the stores of previously opened traces. Both run on another thread, because disks may be slow.
+// Measures and deletes the stores of previously opened traces, on another thread because disks may be slow.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -21,7 +21,7 @@ class StoreUsage {
   void count();
   /// Deletes all unused stores, then counts again.
   void clear();
-  /// Fetches results. Call once a frame; returns the bytes freed by clear(), once.
+  /// Fetches results. Call once per frame; returns the bytes freed by clear(), once.
   std::optional<std::uint64_t> update();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

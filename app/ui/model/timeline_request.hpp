@@ -1,6 +1,6 @@
 #pragma once
-// What another page can ask the Timeline to show. A page passes one request to the session; the Timeline takes it when
-// it is drawn next (Session::take_request). A newer request replaces one that was not taken.
+// Requests from other pages to the Timeline. A page passes one request to the session; the Timeline takes it when next
+// drawn (Session::take_request). A newer request replaces one not yet taken.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,8 +41,8 @@ struct PathRequest {
   std::string of;  ///< "ProfilerStep#15 of rank 3"
   analysis::CriticalPathChoice choice{};
   std::string what_if{};                ///< "compute=0.5, without sync"; "" for the unmodified path
-  std::optional<std::uint32_t> edge{};  ///< edge of the path to go to; otherwise the whole path is shown
-  bool all_ranks = false;               ///< the path of the job, whatever the rank; a window of all time is no window
+  std::optional<std::uint32_t> edge{};  ///< edge to go to; otherwise the whole path is shown
+  bool all_ranks = false;               ///< the path of the job; ignores the rank. A window of all time counts as none
 
   friend bool operator==(const PathRequest& a, const PathRequest& b) {
     return a.rank == b.rank && a.all_ranks == b.all_ranks && a.window == b.window && a.of == b.of &&

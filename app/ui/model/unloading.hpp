@@ -1,6 +1,6 @@
 #pragma once
 // Frees the memory of closed profiles on another thread: stopping a load and returning gigabytes to the system takes
-// longer than a frame. A profile is destroyed only after the pages have released it, so that the window's thread never
+// longer than a frame. A profile is destroyed only after the pages have released it, so the window's thread never
 // destroys one.
 #include <cstdint>
 #include <functional>
@@ -28,10 +28,10 @@ class Unloading {
   Unloading(const Unloading&) = delete;
   Unloading& operator=(const Unloading&) = delete;
 
-  /// `tell`: take() reports the freed memory.
+  /// `tell`: whether take() reports the freed memory.
   void add(std::unique_ptr<OpenProfile> closed, bool tell);
-  /// Call once a frame, before notifying the pages of another profile: profiles added before the previous call are now
-  /// destroyed. `quiet`: no other work allocates or frees much memory, so the freed memory can be measured.
+  /// Call once per frame, before notifying the pages of another profile: profiles added before the previous call are
+  /// now destroyed. `quiet`: no other work allocates or frees much memory, so the freed memory can be measured.
   void update(bool quiet);
   [[nodiscard]] bool busy() const { return !waiting_.empty() || !leaving_.empty() || !running_.empty(); }
   /// Returns each result once.

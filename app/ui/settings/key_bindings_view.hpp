@@ -1,6 +1,6 @@
 #pragma once
-// The keys section of the Settings page: every command with its keys. Pressing a chord adds it, a click removes it;
-// conflicting commands show each other's name.
+// The keys section of the Settings page: every command with its keys. Pressing a chord adds it, clicking removes it;
+// conflicting commands show each other's names.
 #include <string>
 
 #include "app/ui/app_context.hpp"

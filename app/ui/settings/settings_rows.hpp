@@ -1,5 +1,5 @@
 #pragma once
-// Rows of the Settings page: a label with its control beside it, or below it in a narrow window, and an optional muted
+// Rows of the Settings page: a label with its control next to it (below it in a narrow window) and an optional muted
 // note.
 #include <optional>
 #include <span>

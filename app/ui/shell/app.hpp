@@ -1,5 +1,5 @@
 #pragma once
-// The application without its window: pages, rail, top bar, dialogs, commands, settings. The caller begins and ends the
+// The application without its window: pages, rail, top bar, dialogs, commands, settings. The caller starts and ends the
 // ImGui frame, so the same App runs in the window (window.hpp) and without a display (offscreen_app.hpp) for snapshots
 // and scripted tests.
 #include <chrono>
@@ -24,13 +24,13 @@ struct AppOptions {
   LoaderFactory loader;                       ///< required
   std::vector<PageFactory> pages;             ///< in the order of the rail; empty: all (page_list.hpp)
   std::string first_page;                     ///< shown after a load; empty: the first page that needs a profile
-  TimelineOptions timeline{};                 ///< what to show in the Timeline at first
+  TimelineOptions timeline{};                 ///< initial state of the Timeline
   std::filesystem::path settings_path;        ///< empty: use defaults, save nothing
-  std::filesystem::path store_folder;         ///< of core/store's cache; empty: no cache
+  std::filesystem::path store_folder;         ///< folder of core/store's cache; empty: no cache
   std::optional<std::uint64_t> memory_limit;  ///< bytes; overrides the setting for this run; not saved
   std::optional<std::uint64_t> store_limit;   ///< same
-  bool keep_stores = true;                    ///< false: write no stores, whatever the setting
-  bool recorded_clocks = false;               ///< show the times of ranks as recorded, although clocks differ
+  bool keep_stores = true;                    ///< false: write no stores, regardless of the setting
+  bool recorded_clocks = false;               ///< show the times of ranks as recorded, even if clocks differ
   std::vector<std::string> roots;             ///< additional folders to list on the Load page
   bool watch = false;                         ///< watch the first opened path
   std::optional<ThemeChoice> theme;           ///< overrides the setting for this run; not saved
@@ -40,9 +40,9 @@ struct AppOptions {
   WriteReport write_report;                                  ///< empty: no reports
   std::function<void()> wake;  ///< requests a frame from the host; thread-safe; may be empty
   std::string version;
-  /// Also called from other threads. Empty: unknown.
+  /// Also called on other threads. Empty: unknown.
   std::function<std::optional<bool>()> desktop_is_dark;
-  bool tells_frame_times = false;  ///< write them to the state file
+  bool tells_frame_times = false;  ///< write frame times to the state file
   std::function<std::chrono::steady_clock::time_point()>
       clock;  ///< clock for closing when idle; empty: the system clock
 };
@@ -73,7 +73,7 @@ class App {
   [[nodiscard]] bool animating() const;
   /// True while a load or background work will still change the window. Requests a frame when it has results.
   [[nodiscard]] bool busy() const;
-  /// Seconds until a frame is needed without any event, if at all.
+  /// Seconds until a frame is needed even without events, if at all.
   [[nodiscard]] std::optional<double> next_frame_in() const;
   [[nodiscard]] bool quit_asked() const;
 

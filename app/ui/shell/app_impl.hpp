@@ -84,27 +84,27 @@ struct App::Impl {
   FileBrowser browser;
   ReportSaver report;
   bool browsing_for_root = false;  // the browser's choice is listed, not opened
-  /// A path dropped on the window or chosen to be listed. Looking at it may take long on a slow disk.
+  /// A path dropped on the window or chosen to be listed. Inspecting it may be slow on a slow disk.
   struct Dropped {
     std::filesystem::path path;
     bool as_root = false;  ///< a folder is listed, even if it is a profile
-    bool opens = true;     ///< known after a look: false: it is listed
+    bool opens = true;     ///< known after inspection; false: it is listed
   };
-  std::vector<Dropped> dropped;  // not looked at yet
+  std::vector<Dropped> dropped;  // not inspected yet
   Background<std::vector<Dropped>> looking_at_dropped;
   StoreUsage stores;
-  ColumnLoader columns;                                 // those that frames miss
-  std::vector<ColumnLoader::Column> missed_by_session;  // in this frame, when it looked for the selection
+  ColumnLoader columns;                                 // columns that frames miss
+  std::vector<ColumnLoader::Column> missed_by_session;  // in this frame, while resolving the selection
   Splitter rail_edge;
   std::optional<Theme> style;               // current style of the interface; empty: not set yet
   FontChoice fonts;                         // fonts of the current atlas
-  std::uint64_t bound_revision = 0;         // of the command table when the user's keys were applied
+  std::uint64_t bound_revision = 0;         // revision of the command table when the user's keys were applied
   KeyBindings bound;                        // the keys applied then
   Background<std::optional<bool>> desktop;  // detects whether the desktop is dark
   IdleTimer idle;
   bool idle_notice = false;  // visible
   std::uint64_t opened_seen = 0;
-  std::vector<std::string> recents_listed;     // those with commands
+  std::vector<std::string> recents_listed;     // recents with commands
   std::vector<std::uint64_t> profiles_listed;  // ids of those with commands
   Settings given;                              // values set by options for this run; not saved unless changed
   Settings kept;                               // their values in the file

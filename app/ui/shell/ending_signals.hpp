@@ -1,6 +1,6 @@
 #pragma once
-// Makes SIGTERM, SIGINT and SIGHUP close the window normally, so that nothing unsaved is lost. The signals are blocked
-// and a thread waits for them: a signal handler may call almost nothing, while a thread can wake the window.
+// Makes SIGTERM, SIGINT and SIGHUP close the window normally, so no unsaved settings are lost. The signals are blocked
+// and a thread waits for them: a signal handler may call almost nothing, but a thread can wake the window.
 #include <atomic>
 #include <csignal>
 #include <functional>
@@ -21,7 +21,7 @@ class EndingSignals {
   /// Calls `came` from the thread on the first signal, once. A second signal ends the program immediately, in case
   /// closing hangs.
   void start(std::function<void()> came);
-  /// After this, `came` is not called and signals have their previous effect.
+  /// After this call, `came` is not called, and signals have their previous effect.
   void stop();
   /// The first received signal; 0 if none.
   [[nodiscard]] int received() const { return received_.load(std::memory_order_acquire); }

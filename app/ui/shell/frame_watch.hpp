@@ -1,7 +1,7 @@
 #pragma once
 // Measures how long frames block the window's thread, without OpenGL: long frames make a window feel stuck. Time spent
-// waiting for a processor is subtracted, so that a busy machine does not count as a slow program. Waiting for locks,
-// files and other threads counts.
+// waiting for a CPU is subtracted, so a busy machine does not count as a slow program. Waiting for locks, files and
+// other threads counts.
 #include <string>
 #include <string_view>
 
@@ -22,7 +22,7 @@ class FrameWatch {
 
  private:
   Ns began_ = 0;
-  Ns waited_ = 0;  // wait for a processor before the frame started
+  Ns waited_ = 0;  // time waiting for a CPU before the frame started
   Ns longest_ = 0;
   std::string page_;
   bool first_ = true;

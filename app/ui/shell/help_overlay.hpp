@@ -26,7 +26,7 @@ class HelpOverlay : public Dialog {
     std::string title;
     std::vector<Line> lines;
   };
-  /// Column layout: each section goes where the tallest column stays lowest.
+  /// Column layout: each section goes where it keeps the tallest column shortest.
   struct Columns {
     int count = 1;
     float width = 0;
@@ -35,7 +35,7 @@ class HelpOverlay : public Dialog {
     std::vector<ImVec2> places;  ///< one per section
   };
   [[nodiscard]] static Columns arrange(const AppContext& context, const std::vector<Section>& sections, float width);
-  /// Number of chords that fit beside the name of a line; the others go into a row below.
+  /// Number of chords that fit next to a line's name; the others go on a row below.
   [[nodiscard]] static std::size_t keys_beside_name(const AppContext& context, const Line& line, float width);
   /// Draws chords [first, last) right-aligned at `right_top`; returns the left edge.
   static float draw_chords(const AppContext& context, const Line& line, std::size_t first, std::size_t last,

@@ -1,6 +1,6 @@
 #pragma once
-// Closes an unused window: traces use a lot of memory, and a machine rented by the hour keeps costing money. Off by
-// default. The caller passes the time, so that tests need not wait.
+// Closes an unused window, because traces use a lot of memory and a machine rented by the hour keeps costing money. Off
+// by default. The caller passes the time, so tests need not wait.
 #include <chrono>
 #include <optional>
 
@@ -14,8 +14,8 @@ class IdleTimer {
 
   enum class State { counting, notice, over };
 
-  /// Call once a frame. `hours`: idle time until closing; 0: never. `used`: there was input, or work the user waits
-  /// for.
+  /// Call once per frame. `hours`: idle time until closing; 0: never. `used`: there was input, or work that the user is
+  /// waiting for.
   State update(Clock::time_point now, double hours, bool used);
   /// Seconds until update() returns another state; nullopt if never.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;

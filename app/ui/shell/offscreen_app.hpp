@@ -1,6 +1,6 @@
 #pragma once
 // The application without a window, drawn into a picture by the same code. Used for snapshots and scripted tests, which
-// feed ImGui's event queue with a fixed time step, so that runs are deterministic.
+// feed ImGui's event queue with a fixed time step, so runs are deterministic.
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -19,8 +19,8 @@ class OffscreenApp {
  public:
   static constexpr float kFrameSeconds = 1.0f / 60;
 
-  /// Creates an output of width x height px. Errors: OpenGL is not available without a display; names the packages to
-  /// install.
+  /// Creates an output of width x height px. Errors: OpenGL is not available without a display; the advice lists the
+  /// packages to install.
   static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
   ~OffscreenApp();
   OffscreenApp(const OffscreenApp&) = delete;
@@ -28,8 +28,8 @@ class OffscreenApp {
 
   [[nodiscard]] App& app();
   void open(const std::filesystem::path& path);
-  /// Lays out one frame and handles its input. Draws no pixels until image(): software rasterization takes most of the
-  /// time of a frame.
+  /// Lays out one frame and handles its input. Draws no pixels until image(), because software rasterization dominates
+  /// frame time.
   void frame();
   /// Runs frames until nothing moves or loads; false if that takes longer than `limit` of real time. Calls `each_frame`
   /// (may be empty) after each frame and stops with false if it returns false.

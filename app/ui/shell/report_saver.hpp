@@ -33,14 +33,14 @@ using WriteReport = std::function<Failure(const ReportRequest&, const CancelToke
 
 class ReportSaver {
  public:
-  /// `write` may be empty: no report is offered then.
+  /// `write` may be empty: then no report is offered.
   explicit ReportSaver(WriteReport write);
 
   [[nodiscard]] bool offered() const { return write_ != nullptr; }
   /// Asks for the file name; a profile must be open.
   void ask(const AppContext& app);
   void draw(AppContext& app);
-  /// Reports the result once done; cancels if the profile was unloaded. Call each frame.
+  /// Reports the result once done; cancels if the profile was unloaded. Call once per frame.
   void take_news(AppContext& app);
   [[nodiscard]] bool busy() const { return work_.running() || dialog_.busy(); }
   [[nodiscard]] bool is_open() const { return dialog_.is_open(); }

@@ -41,7 +41,7 @@ struct Script {
   std::vector<std::vector<InputEvent>> frames;
 };
 
-/// The Error names the failing step, as written.
+/// The Error contains the failing step as written.
 [[nodiscard]] Result<Script> parse_script(std::string_view text);
 
 /// Adds an event to the queue. Ignores settle, run, open and drop, which the player handles.

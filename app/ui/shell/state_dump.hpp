@@ -18,7 +18,7 @@ namespace warpscope::ui {
 /// Writes keys and values into the current object: `writer.key("view"); …`.
 using StateWriter = std::function<void(JsonWriter&)>;
 
-/// Start of each state file; only files that start with it may be replaced by another state.
+/// Start of each state file; only files that start with it may be overwritten.
 inline constexpr std::string_view kStateBegin = "{\n  \"warpscope_state\": 1";
 
 class StateDump {
@@ -29,7 +29,7 @@ class StateDump {
   void add(StateWriter writer) { writers_.push_back(std::move(writer)); }
   /// Writes the file (atomically) if the state changed. Call at the end of a frame.
   void update();
-  /// Why the last state could not be written; empty if it was, or there is no file.
+  /// Returns why the last state could not be written; empty if it was written or there is no file.
   [[nodiscard]] const Failure& problem() const { return problem_; }
   /// The state as JSON text, with or without a file.
   [[nodiscard]] std::string text() const;

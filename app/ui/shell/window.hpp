@@ -1,5 +1,6 @@
 #pragma once
-// The window. It sleeps until there is input, a result from another thread, or an animation; idle costs no CPU time.
+// The window. It sleeps until there is input, a result from another thread, or an animation, so it uses no CPU time
+// when idle.
 #include <filesystem>
 #include <optional>
 

@@ -29,16 +29,16 @@ class BottomPane {
     rests_ = false;
     app.settings.bottom_folded = to;
   }
-  /// Unfolds the pane on first use unless the user folded it. True if this call unfolded it.
+  /// Unfolds the pane on first use, unless the user folded it. True if this call unfolded it.
   bool wake(const AppContext& app) { return std::exchange(rests_, false) && !app.settings.bottom_folded; }
-  /// Chooses a tab; false for an unknown id.
+  /// Selects a tab; false for an unknown id.
   bool choose(std::string_view id);
-  /// Chooses a tab and unfolds.
+  /// Selects a tab and unfolds the pane.
   bool show(AppContext& app, std::string_view id);
   /// "selection, connections, …"
   [[nodiscard]] std::string ids() const;
   [[nodiscard]] std::string_view chosen() const { return tab_specs()[chosen_].name; }
-  /// True if the visible panel will still change. A hidden one takes results only when it is drawn again.
+  /// True if the visible panel will still change. A hidden panel fetches results only when it is drawn again.
   [[nodiscard]] bool busy() const;
   /// Releases the profile.
   void forget() {

@@ -35,7 +35,7 @@ class CanvasMenu {
   std::uint64_t track_ = 0;
 };
 
-/// Filter expression that matches only slices with exactly this name.
+/// Returns a filter expression that matches only slices with exactly this name.
 [[nodiscard]] std::string filter_for_name(std::string_view name);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// The legend below the canvas, with the color of each slice class and each optional overlay. A click or a command hides
-// or shows them.
+// The legend below the canvas, with the color of each slice class and each optional overlay. Clicks and commands hide
+// or show them.
 #include <imgui.h>
 
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 // Rows of the Connections tab: the launch of a slice with all GPU activity it launched, and its forward or backward
-// operators. The slice itself is one of the rows, so stepping through them wraps around.
+// operators. The slice itself is one of the rows, so stepping through the rows wraps around.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -25,7 +25,8 @@ struct ConnectionRow {
 /// flow. Empty if nothing is connected. O(log n + k).
 [[nodiscard]] std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice);
 
-/// Returns the row before (-1) or after (+1) the slice's own row, wrapping around; nullopt if there is no other.
+/// Returns the slice in the row before (-1) or after (+1) the slice's own row, wrapping around; nullopt if there is no
+/// other row.
 [[nodiscard]] std::optional<trace::SliceRef> step_connection(const trace::Profile& profile, trace::SliceRef slice,
                                                              int direction);
 

@@ -1,6 +1,6 @@
 #pragma once
 // Shows queue depth and memcpy bandwidth as tracks while the setting is on. The counters are computed on another
-// thread; the Timeline then shows the profile that contains them.
+// thread; the Timeline then shows a profile that contains them.
 #include <memory>
 
 #include "app/ui/app_context.hpp"
@@ -17,9 +17,9 @@ class CurveTracks {
   CurveTracks(const CurveTracks&) = delete;
   CurveTracks& operator=(const CurveTracks&) = delete;
 
-  /// Starts the computation, shows or removes the tracks. Call once a frame.
+  /// Starts the computation, shows or removes the tracks. Call once per frame.
   void update();
-  /// Call when the Timeline shows another profile, which does not have the tracks yet.
+  /// Call when the Timeline shows another profile, which does not have these tracks yet.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

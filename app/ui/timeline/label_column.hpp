@@ -1,5 +1,5 @@
 #pragma once
-// The column left of the canvas: track names, their share of the visible range, and actions to fold, pin, hide and
+// The column left of the canvas: track names, their busy share of the visible range, and actions to fold, pin, hide and
 // filter tracks.
 #include <imgui.h>
 
@@ -16,8 +16,8 @@
 
 namespace warpscope::ui {
 
-/// State of the rank's file, for its label: "growing" if it is still being written, "unfinished" if truncated,
-/// otherwise "".
+/// Returns the state of the rank's file, for its label: "growing" if it is still being written, "unfinished" if
+/// truncated, otherwise "".
 [[nodiscard]] std::string_view file_mark(const AppContext& app, const trace::Profile& profile, const scene::Row& row);
 
 class LabelColumn {

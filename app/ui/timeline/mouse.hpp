@@ -1,6 +1,6 @@
 #pragma once
-// Mouse gestures on the canvas and the ruler. Input and output are plain numbers without ImGui, so that gestures can be
-// unit-tested: presses, drags and wheel notches move the state; clicks are returned to the caller.
+// Mouse gestures on the canvas and the ruler. Input and output are plain numbers without ImGui, so gestures can be
+// unit-tested: presses, drags and wheel notches change the state; clicks are returned to the caller.
 //
 //   left click          selects the slice under the pointer
 //   left double click   fits the slice under the pointer
@@ -50,7 +50,7 @@ struct MouseOutcome {
 
 class CanvasMouse {
  public:
-  /// `wheel_zooms`: the plain wheel zooms over the canvas.
+  /// `wheel_zooms`: the wheel without modifiers zooms over the canvas.
   MouseOutcome update(const MouseInput& input, TimelineState& state, bool wheel_zooms);
   [[nodiscard]] bool active() const { return gesture_ != Gesture::none; }
   /// Cancels a drag.
@@ -76,7 +76,7 @@ class CanvasMouse {
   double content_y_ = 0;  // press position from the top of the rows
 };
 
-/// Time at px x, snapped to the start or end of a slice within a few px on the row at y.
+/// Returns the time at px x, snapped to the start or end of a slice within a few px on the row at y.
 [[nodiscard]] Ns snapped_time(const TimelineState& state, double x, double y);
 
 }  // namespace warpscope::ui

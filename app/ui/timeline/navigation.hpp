@@ -1,6 +1,6 @@
 #pragma once
-// Keyboard navigation of the timeline: a command for every move, so that keys, palette and help list it, and continuous
-// motion for held keys.
+// Keyboard navigation of the timeline: a command for every move, so that keys, palette and help list it, plus
+// continuous motion for held keys.
 #include <functional>
 #include <optional>
 
@@ -23,10 +23,10 @@ class Navigation {
   Navigation(const Navigation&) = delete;
   Navigation& operator=(const Navigation&) = delete;
 
-  /// Moves the view for held keys; call once a frame. `anchor_px`: pointer on the canvas, if any. True while moving.
+  /// Moves the view for held keys; call once per frame. `anchor_px`: pointer on the canvas, if any. True while moving.
   bool update(std::optional<double> anchor_px);
 
-  /// Fits the view to the last selection or range; when repeated, to its surroundings.
+  /// Fits the view to the latest selection or range; when repeated, to its surroundings.
   void fit_marked();
   /// Fits the view to the selection as soon as its time is in memory; when repeated, to its surroundings.
   void fit_selection();

@@ -1,6 +1,6 @@
 #pragma once
 // The overview at the top: the whole span with one strip per node. The view is a window that can be dragged, resized,
-// or moved by clicking beside it.
+// or moved by clicking next to it.
 #include <imgui.h>
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class OverviewStripView {
   enum class Grip : std::uint8_t { none, window, left, right };
 
   void drag(AppContext& app, TimelineState& state, const scene::Overview& overview, ImVec2 at, ImVec2 size);
-  /// `x`, `y`: pointer in px from the corner of the strips.
+  /// `x`, `y`: pointer position in px, relative to the top left corner of the strips.
   void draw_tooltip(const AppContext& app, const TimelineState& state, const scene::Overview& overview, double x,
                     double y, std::string_view further) const;
   void draw_window(const AppContext& app, const TimelineState& state, const scene::TimeView& whole, ImVec2 at,

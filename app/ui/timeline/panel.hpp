@@ -1,7 +1,7 @@
 #pragma once
-// A tab of the timeline's bottom pane. Panels only use PanelContext and know neither the canvas nor other panels. To
-// add one, write its class with a `const TabSpec kTab` in the namespace registered::NAME and add its line in
-// app/settings/page_names.hpp. The tab, its command, --bottom and its help follow.
+// A tab of the timeline's bottom pane. Panels use only PanelContext and depend neither on the canvas nor on other
+// panels. To add one, write its class with a `const TabSpec kTab` in the namespace registered::NAME and add its line in
+// app/settings/page_names.hpp. The tab, its command, --bottom and its help use that list.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -42,10 +42,10 @@ struct PanelContext {
   /// Changes with the profile, marked time or marked lanes: key for caches about the range.
   std::uint64_t range_revision = 0;
   Interval visible;                              ///< visible range, ns
-  const ChosenCollective* collective = nullptr;  ///< of the selection; null: it is no communication kernel, or …
+  const ChosenCollective* collective = nullptr;  ///< of the selection; null: it is not a communication kernel, or …
   bool matching = false;                         ///< … ranks are being matched
   std::string_view unmatched{};                  ///< why ranks could not be matched; "" if they could
-  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< in which ranks are compared
+  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< clocks used to compare ranks
 
   std::function<void(trace::SliceRef)> go_to;    ///< selects a slice and centers it
   std::function<void(Interval)> go_to_interval;  ///< fits the canvas to an interval
@@ -59,11 +59,11 @@ class Panel {
   virtual ~Panel() = default;
   /// Tab label, with a count if useful: "Connections 2".
   [[nodiscard]] virtual std::string label(const PanelContext& context) const = 0;
-  /// Draws into the current child window, which scrolls by itself. Called only while the tab is current.
+  /// Draws into the current child window, which scrolls automatically. Called only while the tab is current.
   virtual void draw(PanelContext& context) = 0;
   /// True while background work will still change the panel.
   [[nodiscard]] virtual bool busy() const { return false; }
-  /// Releases the profile, so that its memory can be freed.
+  /// Releases the profile so that its memory can be freed.
   virtual void forget() {}
   /// Writes keys and values into the current object.
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}

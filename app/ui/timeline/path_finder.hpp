@@ -1,7 +1,7 @@
 #pragma once
 // Shows a critical path in the Timeline: computes it on another thread, highlights its slices like those picked on a
 // chart, draws its edges (overlays/critical_path.hpp), and steps through its segments. The same command removes it
-// again. The path is that of a rank, or that of the job across ranks.
+// again. The path covers one rank, or the whole job across ranks.
 #include <memory>
 #include <optional>
 
@@ -25,7 +25,7 @@ class PathFinder {
   PathFinder(const PathFinder&) = delete;
   PathFinder& operator=(const PathFinder&) = delete;
 
-  /// Fetches results. Call once a frame.
+  /// Fetches results. Call once per frame.
   void update();
   /// Computes a path and goes to it, for another page.
   void find(PathRequest request) { start(std::move(request), true); }
@@ -50,7 +50,7 @@ class PathFinder {
                                                const ingest::EventLookup* events, const CancelToken& cancel);
   void add_commands();
   void hide();
-  /// Shows the path of a rank or of all ranks, in place of the other one; hides it if it is shown.
+  /// Shows the path of a rank or of all ranks, replacing the other one; hides it if already shown.
   void toggle(bool all_ranks);
   void start(PathRequest request, bool goes_there);
   void step(int direction);

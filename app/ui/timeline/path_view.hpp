@@ -8,8 +8,8 @@
 
 namespace warpscope::ui {
 
-/// Unfolds, unhides and unfilters tracks until every slice of the path has a row, and scrolls to these rows; if they do
-/// not fit, to the first. Of a path across ranks, folded ranks stay folded: their rows fit into one view.
+/// Unfolds, unhides and unfilters tracks until every slice of the path has a row, and scrolls to these rows, or to the
+/// first if they do not fit. For a path across ranks, folded ranks stay folded because their rows fit into one view.
 void reveal_path(TimelineState& state, const scene::PathChain& chain);
 /// Fits the view to the path and scrolls to its rows.
 void fit_path(TimelineState& state, const scene::PathChain& chain);
@@ -18,8 +18,8 @@ void fit_path(TimelineState& state, const scene::PathChain& chain);
 
 /// Centers a segment, at the same zoom if it is wide enough to see, and scrolls to the rows at both ends.
 void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment);
-/// Segment where next (+1) and previous (-1) start: the first one that ends after the middle of the view, otherwise the
-/// last.
+/// Returns the segment where next (+1) and previous (-1) start: the first one that ends after the middle of the view,
+/// otherwise the last.
 [[nodiscard]] std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain);
 
 /// Same for an edge of a path of the rank (index): shows the rows at both ends and zooms in until the edge is wide

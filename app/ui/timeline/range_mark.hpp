@@ -1,6 +1,6 @@
 #pragma once
-// The marked time range. Rows are stored by their keys in the track tree, so that the mark survives further loading of
-// the same directory, and folding.
+// The marked time range. Rows are stored by their keys in the track tree, so the mark survives folding and further
+// loading of the same directory.
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -6,7 +6,8 @@
 namespace warpscope::ui {
 
 /// Unfolds, unhides and unfilters tracks until the rank, or each requested track, has its own row, and scrolls there:
-/// to tracks if not all are visible, to a rank so that it is at the top. No-op if the profile does not have the rank.
+/// to tracks only if not all are visible; to a rank so that it is at the top. No-op if the profile does not have the
+/// rank.
 void show_rank(TimelineState& state, const RankRequest& request);
 /// Reveals the topmost track with a match; if none of its matches are in view, goes to the first one.
 void show_found(TimelineState& state, const scene::Highlight& found);

@@ -1,6 +1,6 @@
 #pragma once
 // Draws a scene's rectangles inside Dear ImGui's frame: a draw callback passes them to OpenGL in one call, clipped to
-// their box. Use one object per persistent draw list.
+// their box. Use one object per long-lived draw list.
 #include <imgui.h>
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class RectCanvas {
   RectCanvas(const RectCanvas&) = delete;
   RectCanvas& operator=(const RectCanvas&) = delete;
 
-  /// Adds the rectangles to this frame, `at` in screen px. `list` must live until the frame is rendered; a changed
-  /// `revision` uploads it again.
+  /// Adds the rectangles to this frame, `at` in screen px. `list` must live until the frame is rendered; it is uploaded
+  /// again if `revision` changed.
   void add(ImDrawList& draw_list, const scene::DrawList& list, std::uint64_t revision, ImVec2 at, ImVec2 size,
            float scale);
   /// Returns an OpenGL error that prevented drawing, once.

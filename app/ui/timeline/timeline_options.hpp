@@ -14,7 +14,7 @@ namespace warpscope::ui {
 struct TimelineOptions {
   std::optional<Ns> from;  ///< since the start of the profile
   std::optional<Ns> to;
-  std::string select;  ///< filter expression: selects its first match and shows it unless from or to is given
+  std::string select;  ///< filter expression: selects the first match, and shows it unless from or to is given
   std::vector<std::string> expand;  ///< "all", "none", a number of levels, or part of a track's label ('*': any text)
   std::string bottom;               ///< id of the bottom tab
   std::function<void(const Error&)> failed{};  ///< receives errors; empty: show them as messages
@@ -22,7 +22,7 @@ struct TimelineOptions {
   [[nodiscard]] bool empty() const { return !from && !to && select.empty() && expand.empty() && bottom.empty(); }
 };
 
-/// Folds and unfolds tracks. Errors: no track has such a label.
+/// Folds and unfolds tracks. Errors: no track label matches.
 [[nodiscard]] Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expand);
 
 /// Returns the earliest slice that matches the filter. Errors: invalid expression, no match.
@@ -34,7 +34,7 @@ struct TimelineOptions {
 
 /// Returns the time of a slice with its connected slices, if they are close enough for the slice to stay visible.
 [[nodiscard]] Interval connected_time(const trace::Profile& profile, trace::SliceRef slice);
-/// Shows that time.
+/// Shows connected_time() of the slice.
 void show_connected(TimelineState& state, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

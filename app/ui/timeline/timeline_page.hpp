@@ -57,8 +57,8 @@ class TimelinePage final : public Page {
 
  private:
   void apply_pending();
-  /// Finds the slice to select for `pending_` on another thread; false until it and the columns for showing it are
-  /// there.
+  /// Finds the slice to select for `pending_` on another thread; false until it is found and the columns for showing it
+  /// are in memory.
   [[nodiscard]] bool match_pending();
   void handle_mouse();
   void update_hover();
@@ -70,16 +70,16 @@ class TimelinePage final : public Page {
   void clear();
   void select(trace::SliceRef slice);
   void go_to(trace::SliceRef slice);
-  /// Like go_to(), for a search hit: also chooses the selection tab.
+  /// Like go_to(), for a search hit: also opens the selection tab.
   void show_hit(trace::SliceRef slice);
-  /// Centres the selection as soon as its time is in memory.
+  /// Centers the selection as soon as its time is in memory.
   void show_selection();
   [[nodiscard]] MouseInput read_mouse();
   [[nodiscard]] PanelContext panel_context() const;
   [[nodiscard]] OverlayInput overlay_input() const;
   [[nodiscard]] std::optional<double> pointer_x() const;
   void report(const Error& error) const;
-  /// Goes to the place that another page requested, if any.
+  /// Goes to the place requested by another page, if any.
   void take_request();
 
   AppContext& app_;

@@ -1,5 +1,5 @@
 #pragma once
-// Find and filter on the timeline. Combines the query of the find field and the filter chips by `and`, within the
+// Find and filter on the timeline. Combines the query of the find field and the filter chips with `and`, within the
 // slices picked on a chart if any, and runs on another thread. Matches are bright, the rest is dimmed; the overview
 // marks matches; next and previous step through them in time order.
 #include <cstdint>
@@ -48,7 +48,7 @@ class TimelineSearch final : public Searcher {
 
   /// Repeats the search in the new profile; discards the shown results.
   void profile_changed();
-  /// Starts pending searches and fetches results. Call once a frame.
+  /// Starts pending searches and fetches results. Call once per frame.
   void update();
   [[nodiscard]] bool busy() const { return due_.has_value() || work_.running(); }
   [[nodiscard]] const std::string& query() const { return query_; }
@@ -60,7 +60,7 @@ class TimelineSearch final : public Searcher {
     std::shared_ptr<const scene::Highlight> highlight;
   };
 
-  /// Goes to the next match; false if times that it needs are not in memory.
+  /// Goes to the next match; false if required times are not in memory.
   bool try_step(int direction);
   void restart(double delay);
   void start();

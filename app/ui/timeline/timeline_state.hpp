@@ -1,7 +1,7 @@
 #pragma once
-// State of the timeline view: time window, scroll, folded and pinned tracks, range, undo. A value without drawing, so
-// that interactions are tested as numbers. Keyboard and mouse code requests moves; advance() applies them in each
-// frame, and input() describes what to draw.
+// State of the timeline view: time window, scroll, folded and pinned tracks, range, undo. A plain value without
+// drawing, so tests can check interactions as numbers. Keyboard and mouse code requests moves, advance() applies them
+// in each frame, and input() describes what to draw.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,11 +19,11 @@ namespace warpscope::ui {
 /// How the view moves to its target.
 enum class Pace : std::uint8_t {
   at_once,  ///< dragging, held keys
-  eased,    ///< wheel notch, key tap; a burst is undone as one
+  eased,    ///< wheel notch, key tap; a burst is undone as a single step
   jump,     ///< eased, but undone separately: fit, go to
 };
 
-/// A scroll offset moving to its target; eases out over 120 ms, like the view.
+/// A scroll offset that moves to its target, easing out over 120 ms like the view.
 class EasedScroll {
  public:
   [[nodiscard]] double current() const { return current_; }
@@ -41,7 +41,7 @@ class EasedScroll {
   double elapsed_ = 0;
 };
 
-/// View and marks of a profile without the profile itself: kept while another one is shown.
+/// View and marks of a profile, without the profile itself; kept while another profile is shown.
 struct TimelinePlace {
   scene::TrackState tracks;
   scene::ViewHistory history;
@@ -52,7 +52,7 @@ struct TimelinePlace {
 
 class TimelineState {
  public:
-  /// Sets the profile. `fresh`: it is from another path, so the old view is discarded. Null: nothing is open.
+  /// Sets the profile; null: nothing is open. `fresh`: it is from another path, so the old view is discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, bool fresh);
   [[nodiscard]] TimelinePlace place() const;
   /// Restores a place immediately. Call after set_profile().
@@ -79,12 +79,12 @@ class TimelineState {
   void move(const scene::TimeView& target, Pace pace);
   void scroll_to(double px, Pace pace);
   void scroll_by(double px, Pace pace) { scroll_to(scroll_.target() + px, pace); }
-  /// Shows everything except the profiler's own span, and keeps showing everything while a load adds to it.
+  /// Shows everything except the profiler's own span, and keeps doing so while a load adds to the profile.
   void show_all();
   [[nodiscard]] bool showing_all() const { return showing_all_; }
   [[nodiscard]] scene::TimeView whole() const;
 
-  /// Marks the start and end of a drag or hold; undo records nothing in between.
+  /// Marks the start and end of a drag or hold; undo records nothing during it.
   void hold(bool held) { held_ = held; }
   [[nodiscard]] bool can_undo() const;
   [[nodiscard]] bool can_redo() const { return history_.can_redo(); }
@@ -133,7 +133,7 @@ class TimelineState {
   int height_ = 0;
   float scale_ = 1;
   double now_ = 0;
-  double lead_ = 0;  // added to the history's clock, so that jumps do not count as a burst
+  double lead_ = 0;  // added to the history's clock so that jumps do not count as a burst
   bool hide_unmatched_ = false;
   scene::FamilySet hidden_families_ = 0;
   bool showing_all_ = true;

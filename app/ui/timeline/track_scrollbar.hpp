@@ -1,5 +1,5 @@
 #pragma once
-// The thin scrollbar at the right of the canvas.
+// The thin scrollbar to the right of the canvas.
 #include <imgui.h>
 
 #include "app/ui/app_context.hpp"

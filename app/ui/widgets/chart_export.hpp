@@ -22,7 +22,7 @@ inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the exis
 /// Light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);
 
-/// Asks where to save a chart. Figures are drawn on the window's thread and written on another, because disks may be
+/// Asks where to save a chart. Figures are drawn on the window's thread but written on another, because disks may be
 /// slow.
 class FigureSaver {
  public:
@@ -42,7 +42,7 @@ class FigureSaver {
   std::string name_;  // of the file being written
 };
 
-/// Suggested file name: "job-kernel_time.svg"; characters unsuitable for file names become "_".
+/// Returns the suggested file name: "job-kernel_time.svg"; characters unsuitable for file names become "_".
 [[nodiscard]] std::string figure_name(std::string_view profile, std::string_view what);
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Renders ImDrawList content of any size into a picture, whether visible or not: for "save as PNG".
+// Renders ImDrawList content of any size into a picture, visible or not; for "save as PNG".
 #include <imgui.h>
 
 #include <functional>
@@ -29,8 +29,8 @@ class PictureFonts {
 };
 
 /// Draws into a separate framebuffer of width x height px filled with `ground`; (0, 0) is the top left corner. UI
-/// thread, inside a frame; restores OpenGL bindings and the current drawing. `fonts`: used instead of the window's.
-/// Errors: the driver does not support that size.
+/// thread, inside a frame; restores OpenGL bindings and the current drawing. `fonts` replace the window's. Errors: the
+/// driver does not support that size.
 [[nodiscard]] Result<gl::Image> draw_picture(int width, int height, scene::Color ground,
                                              const std::function<void(ImDrawList&)>& draw,
                                              const PictureFonts* fonts = nullptr);

@@ -15,8 +15,8 @@ namespace warpscope::ui {
 /// True if the diagnostic has a position in its file, which jump_to() needs.
 [[nodiscard]] bool has_place(const Diagnostic& diagnostic);
 
-/// Selects the affected slice of the current profile and shows it in the Timeline; reports if there is none. O(slices
-/// of the file).
+/// Selects the affected slice of the current profile and shows it in the Timeline; shows a message if there is none.
+/// O(slices of the file).
 void jump_to(AppContext& app, const Diagnostic& diagnostic);
 
 }  // namespace warpscope::ui

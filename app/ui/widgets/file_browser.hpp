@@ -1,8 +1,8 @@
 #pragma once
 // Chooses a directory or file. A text field keeps the focus: its text is a directory and the start of a name in it, and
 // the list below shows the matches. Up and Down move in the list, Tab completes, Enter enters a directory or opens a
-// file. Enter without a chosen entry opens the directory itself. Directories are read on another thread, because disks
-// may be slow; keys pressed meanwhile apply to the result.
+// file. Enter without a selected entry opens the directory itself. Directories are read on another thread, because
+// disks may be slow; keys pressed in the meantime apply to the result.
 #include <imgui.h>
 
 #include <cstdint>
@@ -53,7 +53,7 @@ class FileBrowser : public Dialog {
   void refilter();
   void go_up();
   void activate(std::size_t shown_index, bool open_directory);
-  /// Path that "Open" would open: the chosen entry, otherwise the directory.
+  /// Returns the path that "Open" would open: the selected entry, otherwise the directory.
   [[nodiscard]] std::filesystem::path target() const;
   void draw_path_field(const AppContext& context);
   void draw_places(AppContext& context);
@@ -65,7 +65,7 @@ class FileBrowser : public Dialog {
   std::function<void()> wake_;
   Background<std::optional<Listing>> reading_;
   IfFile if_file_ = IfFile::fails;   // of reading_
-  std::string comes_from_;           // directory to choose in the next listing: the one just left upwards
+  std::string comes_from_;           // directory to select in the next listing: the one just left by going up
   std::optional<bool> enter_waits_;  // Enter was pressed before the listing arrived; true: with Ctrl
   bool tab_waits_ = false;
   std::filesystem::path directory_;

@@ -1,5 +1,5 @@
 #pragma once
-// Icons drawn as lines and boxes on a 16 px square: crisp at any scale, and no icon font to embed and license.
+// Icons drawn as lines and boxes on a 16 px square: crisp at any scale, without an icon font to embed and license.
 #include <imgui.h>
 
 #include "render/scene/draw_list.hpp"

@@ -1,14 +1,14 @@
 #pragma once
 // Keyboard cursor for a list below the text field of a popup: arrow keys move through the lines while the field keeps
-// its text, and Enter takes the current line. There is no current line until an arrow is pressed, nor above the first
-// line, so that Enter then applies to the text.
+// its text, and Enter accepts the current line. There is no current line until an arrow key is pressed, or after moving
+// above the first line; Enter then applies to the text.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {
 
 class ListCursor {
  public:
-  /// Call once a frame in the popup, before the lines. `count`: number of lines.
+  /// Call once per frame in the popup, before the lines. `count`: number of lines.
   void update(int count);
   /// Resets the cursor: the popup was reopened or the text changed.
   void reset() { at_ = kNone; }

@@ -6,7 +6,7 @@
 
 namespace warpscope::ui {
 
-/// Begins a popup with menu padding; as ImGui::BeginPopup.
+/// Starts a popup with menu padding, like ImGui::BeginPopup.
 bool begin_menu_popup(const AppContext& context, const char* id);
 void end_menu_popup();
 

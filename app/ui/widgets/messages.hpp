@@ -1,5 +1,5 @@
 #pragma once
-// Messages outside the pages: errors stay until dismissed, info disappears after some seconds.
+// Messages outside the pages: errors stay until dismissed; info disappears after a few seconds.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ struct Message {
   std::string what;
   std::string where;       ///< may be empty
   std::string advice;      ///< may be empty
-  double shown_until = 0;  ///< seconds of the interface's clock; errors: never
+  double shown_until = 0;  ///< seconds on the interface's clock; errors: never
   std::uint32_t id = 0;
   std::uint32_t times = 1;  ///< repeated messages are counted, not stacked
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Banner above the Dashboard and the Timeline for truncated rank files, so that numbers for part of a job are not taken
-// for the whole.
+// Banner above the Dashboard and the Timeline for truncated rank files, so that numbers for part of a job are not
+// mistaken for the whole.
 #include <memory>
 #include <string>
 

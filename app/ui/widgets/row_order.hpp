@@ -1,7 +1,7 @@
 #pragma once
-// Which rows of a table a view lists, and in what order: sorted by a column, filtered by words, and for a tree with the
-// rows below a collapsed one left out. Sorting a tree sorts the rows below each row, so that callees stay below their
-// caller. No drawing.
+// The rows of a table that a view lists, and their order: sorted by a column, filtered by words, and in a tree without
+// the rows below a collapsed one. Sorting a tree sorts the rows below each row, so callees stay below their caller. No
+// drawing.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ class RowOrder {
   /// while no sort column is chosen; empty: the table's own. The sort order and filter stay. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
-  /// Keeps rows with all of these words in their texts, ignoring case; of a tree also their callers. Collapsed rows
+  /// Keeps rows with all of these words in their texts, ignoring case, and in a tree also their callers. Collapsed rows
   /// count as expanded while a filter is set.
   void filter(const Table& table, std::string_view words);
 
@@ -27,7 +27,7 @@ class RowOrder {
   [[nodiscard]] const std::string& filtered_by() const { return words_; }
   /// Number of rows that the filter matches; their callers do not count.
   [[nodiscard]] std::size_t matches() const { return matches_; }
-  /// True if the row itself matches, and without a filter.
+  /// True if the row itself matches, or there is no filter.
   [[nodiscard]] bool matches(std::size_t row) const { return words_.empty() || matching_[row] != 0; }
 
   [[nodiscard]] bool is_tree() const { return !parent_.empty(); }
@@ -36,7 +36,7 @@ class RowOrder {
   [[nodiscard]] bool expanded(std::size_t row) const { return !is_tree() || !words_.empty() || collapsed_[row] == 0; }
   void expand(const Table& table, std::size_t row, bool on);
   void expand_all(const Table& table, bool on);
-  /// Expands the callers of a row, so that it is listed.
+  /// Expands the callers of a row so that it is listed.
   void reveal(const Table& table, std::size_t row);
 
  private:
@@ -49,7 +49,7 @@ class RowOrder {
   std::optional<std::pair<std::size_t, SortOrder>> sorted_;
   std::string words_;
   std::vector<char> matching_;  // by row; empty without words
-  std::vector<char> kept_;      // matching, or a caller of such
+  std::vector<char> kept_;      // matching rows and their callers
   std::size_t matches_ = 0;
   std::vector<std::uint32_t> parent_;  // by row; itself: none. Empty: not a tree
   std::vector<std::uint32_t> depth_;

@@ -23,7 +23,7 @@ struct SavedKind {
   std::string_view extension;              ///< ".png", in lower case: files with another extension are not replaced
   std::string_view fresh;                  ///< shown if the file does not exist
   std::string_view replaces;               ///< shown if a file of the kind exists
-  std::string_view foreign;                ///< shown if another file exists
+  std::string_view foreign;                ///< shown if a different file exists
   std::span<const SavedFormat> formats{};  ///< selectable formats; empty: only that of `extension`
 };
 
@@ -35,7 +35,7 @@ class SaveDialog : public Dialog {
   void ask(std::string file, std::string title);
   /// Draws the dialog while open; returns the path once confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
-  /// True while looking at what exists at the path, on another thread.
+  /// True while another thread checks what exists at the path.
   [[nodiscard]] bool busy() const { return is_open() && looking_.running(); }
   /// Index of the last chosen format.
   [[nodiscard]] std::size_t format() const { return format_; }
@@ -43,10 +43,10 @@ class SaveDialog : public Dialog {
   [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
 
  private:
-  /// What exists at a path.
+  /// The file or folder found at a path.
   struct Found {
     std::string path;
-    bool folder_exists = false;  ///< that of the file
+    bool folder_exists = false;  ///< the file's folder
     bool is_folder = false;
     bool exists = false;
   };

@@ -1,6 +1,6 @@
 #pragma once
-// The bar above charts and tables that sets their scope. Time ranges and steps are one restriction (a range), ranks and
-// nodes another (ranks).
+// The bar above charts and tables that sets their scope. Time ranges and steps set one restriction (a range); ranks and
+// nodes set another (ranks).
 #include <optional>
 #include <string>
 
@@ -22,7 +22,7 @@ class ScopeBar {
 
   [[nodiscard]] const analysis::Scope& scope() const { return scope_; }
   [[nodiscard]] bool restricted() const { return scope_ != analysis::Scope(); }
-  /// Text of the restriction: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
+  /// Returns the text of the restriction: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
   [[nodiscard]] std::string text(const trace::Profile& profile) const;
   void clear();
   /// ns, absolute; clipped to the profile's span.
@@ -31,7 +31,7 @@ class ScopeBar {
   void set_range_since_begin(const trace::Profile& profile, Interval range);
   void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
   void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);
-  /// Called for another profile of the same path; removes choices it does not have.
+  /// Call for another profile of the same path; removes choices that it does not have.
   void profile_changed(const trace::Profile& profile);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The list at the left of a page with many parts: one line each, the current one raised, numbers at the right. On
-// narrow windows the page draws side_menu() above the part instead.
+// The list on the left of a page with many parts: one line each, the current one raised, numbers on the right. In
+// narrow windows, the page draws side_menu() above the part instead.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -13,7 +13,7 @@ namespace warpscope::ui {
 
 struct SideItem {
   std::string_view name;
-  std::string figure{};        ///< at the right edge; may be empty
+  std::string figure{};        ///< text at the right edge; may be empty
   std::string_view about{};    ///< tooltip text below the name; "": none
   std::string_view further{};  ///< muted text below that
   std::string_view group{};    ///< heading above the first item of each group; "": none

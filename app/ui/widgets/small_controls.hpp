@@ -32,7 +32,7 @@ std::optional<std::string> small_text(const AppContext& app, const char* id, std
                                       float width);
 /// Draws a text field of `width` px for words to find; true while `text` changes.
 bool small_search(const AppContext& app, const char* id, std::string& text, std::string_view hint, float width);
-/// Edge color of small buttons and switches: visible on every background, also on popups, which have the same color
+/// Edge color of small buttons and switches: visible on every background, including popups, which have the same color
 /// as the controls.
 [[nodiscard]] scene::Color control_edge(const Theme& theme);
 /// Text width in a small control.
@@ -41,13 +41,13 @@ bool small_search(const AppContext& app, const char* id, std::string& text, std:
 void small_label(const AppContext& app, std::string_view words);
 /// Draws text in the caption font in at most `most` lines of `width`; if truncated, the tooltip has the full text.
 void caption(const AppContext& app, std::string_view words, float width, scene::Color color, int most = 1);
-/// Number of lines it takes.
+/// Returns the number of lines that caption() needs.
 [[nodiscard]] int caption_lines(const AppContext& app, std::string_view words, float width, int most);
 
 /// Draws a message in place of a chart, with muted text below, centered in `size` at the cursor.
 void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std::string_view further);
 
-/// Fills an empty page or panel: describes what it would show and how to get it.
+/// Fills an empty page or panel: describes what it shows and how to get there.
 void nothing_here(const AppContext& app, std::string_view what, std::string_view how);
 /// Draws a line of selectable text, `width` px wide. `mono`: in the monospace font.
 void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono = false);

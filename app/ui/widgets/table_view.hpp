@@ -1,6 +1,6 @@
 #pragma once
-// Shows a core Table: sorts on header clicks, right-aligns numbers in the mono font with the unit in the header, shows
-// shares as bars too, expands and collapses the rows of a tree, draws only visible rows (so a million rows are cheap),
+// Shows a core Table: sorts on header clicks, right-aligns numbers in the mono font with the unit in the header, draws
+// bars for shares, expands and collapses the rows of a tree, draws only visible rows (so a million rows are cheap), and
 // copies CSV. Stores only view state, no data.
 #include <functional>
 #include <optional>
@@ -28,12 +28,12 @@ class TableView {
   /// Shows another table and resets formats and order. `unsorted`: order of all rows while no sort column is chosen;
   /// empty: the table's own. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
-  /// The column that takes the remaining width: the one with the longest text; other text columns get the width they
+  /// The column that gets the remaining width: the one with the longest text; other text columns get the width they
   /// need, within limits. The number of columns if there is no text.
   [[nodiscard]] std::size_t stretching() const { return stretching_; }
   /// The user's sort column.
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return rows_.sorted(); }
-  /// Sorts by the next column in the next draw(), after the last one by none: for the keyboard.
+  /// Sorts by the next column in the next draw(), or by none after the last; for the keyboard.
   void sort_next() { sorts_next_ = true; }
   /// Row indices in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return rows_.rows(); }

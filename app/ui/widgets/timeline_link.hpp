@@ -1,5 +1,5 @@
 #pragma once
-// Leads from another page to a place in the Timeline.
+// Goes from another page to a place in the Timeline.
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/timeline_request.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Small controls shared by several pages, so that they look and behave the same.
+// Small controls shared by several pages, so they look and behave the same.
 #include <imgui.h>
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace warpscope::ui {
 /// ImGui's text functions for string views. text_muted uses the muted color.
 void text(std::string_view words);
 void text_muted(std::string_view words);
-/// Capitalizes the first letter: error texts are written to follow "warpscope: FILE: ".
+/// Capitalizes the first letter, because error texts are written to follow "warpscope: FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
 /// Width of one line in the current font, px.
 [[nodiscard]] float text_width(std::string_view line);
@@ -23,7 +23,7 @@ void text_muted(std::string_view words);
 void text_fitted(const AppContext& context, std::string_view words, float width, scene::Color color);
 /// Longest prefix of `words` that fits `width` px, with "…" if truncated. UTF-8 aware, O(log n) measurements.
 [[nodiscard]] std::string fit_text(std::string_view words, float width);
-/// As fit_text, but keeps the end: for paths.
+/// Like fit_text, but keeps the end; for paths.
 [[nodiscard]] std::string fit_text_end(std::string_view words, float width);
 
 /// Focuses the next item. ImGui 1.90.1's own function fails if another window had focus before.
@@ -46,8 +46,8 @@ bool primary_button(const AppContext& context, const char* label, bool enabled =
 float key_caps(const AppContext& context, std::string_view chord, bool right = false, bool bright = false);
 [[nodiscard]] float key_caps_width(const AppContext& context, std::string_view chord);
 
-/// While in scope, fields and check boxes have an edge visible on any background, also on popups, which have the color
-/// of fields.
+/// While in scope, fields and check boxes have an edge visible on any background, including popups, which have the
+/// color of fields.
 class FieldEdge {
  public:
   explicit FieldEdge(const AppContext& context);
@@ -66,7 +66,7 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
 /// An 8 px drag handle on the line between two panels, which it also draws. Call after both panels, in their window;
 /// the cursor ends after the handle.
 struct Splitter {
-  float start = 0;  ///< size when the drag began
+  float start = 0;  ///< size when the drag started
 
   /// Draws the line from `from` to `to` (screen px). `size`: current size in px of the panel before it (after it, if
   /// `behind`). Returns the size for the pointer's position; the edge stays under the pointer.

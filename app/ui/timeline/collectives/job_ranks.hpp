@@ -1,7 +1,7 @@
 #pragma once
-// What the Timeline knows about the ranks of a job: their communication kernels matched across ranks, who came last and
-// why, and the ranks that hold the others up. Immutable; computed once per profile on another thread (rank_matcher.hpp)
-// and read by everything in the Timeline that compares ranks.
+// Comparison of a job's ranks for the Timeline: communication kernels matched across ranks, which rank arrived last and
+// why, and late ranks. Immutable; computed once per profile on another thread (rank_matcher.hpp) and read by everything
+// in the Timeline that compares ranks.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -26,11 +26,11 @@ struct JobRanks {
   };
 
   std::shared_ptr<const trace::Profile> profile;
-  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< of waits and sentences
+  analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< clocks used for waits and sentences
   std::shared_ptr<const analysis::RankComparison> comparison;     ///< null: see `reason`
   analysis::EventsBySlice by_slice;
-  std::vector<std::string> sentences;               ///< by collective: who came last, and why
-  std::shared_ptr<const scene::RibbonSet> ribbons;  ///< their ids are indices of collectives; never null
+  std::vector<std::string> sentences;               ///< by collective: which rank arrived last, and why
+  std::shared_ptr<const scene::RibbonSet> ribbons;  ///< ids are indices of collectives; never null
   std::map<std::uint32_t, Late> late;               ///< by rank index
   std::string reason;                               ///< why nothing could be matched; "" if it could
 };
@@ -39,12 +39,12 @@ struct JobRanks {
 [[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
                                    const std::string& rules, analysis::ClockChoice clocks, const CancelToken& cancel);
 
-/// How long a communication kernel waited for the last rank, and how long it then moved data.
+/// Time that a communication kernel waited for the last rank, and then spent moving data.
 struct KernelWait {
   Ns wait = 0;
   Ns transfer = 0;
   std::int64_t last = 0;  ///< number of the last rank
-  bool is_last = false;   ///< it is that rank's
+  bool is_last = false;   ///< the kernel belongs to that rank
 };
 
 /// nullopt if the slice is in no collective, or its waits are unknown. O(ranks · log ranks).
@@ -52,12 +52,12 @@ struct KernelWait {
 
 /// The collective of a communication kernel: a row for each rank.
 struct ChosenCollective {
-  std::uint32_t id = scene::Ribbon::kNone;  ///< kNone: it has none; see `reason`
-  std::string reason{};                     ///< why it has no counterparts
-  std::string sentence{};                   ///< which rank came last, by how much, and why
+  std::uint32_t id = scene::Ribbon::kNone;  ///< kNone: not in a collective; see `reason`
+  std::string reason{};                     ///< why the kernel has no counterparts
+  std::string sentence{};                   ///< which rank arrived last, by how much, and why
   std::string about{};                      ///< "allreduce of 8 ranks · process group 0 · 12.0 MiB · step 13"
   std::string clocks{};                     ///< the clocks of all times
-  Table rows{};                             ///< by arrival, the last first
+  Table rows{};                             ///< by arrival, last first
   std::vector<trace::SliceRef> slices{};    ///< by row
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // Matches the communication of the current profile's ranks on another thread, and finds the collective of the
-// selection. Everything in the Timeline that compares ranks takes its results, so it is computed once. Nothing waits
-// for it: until it is ready, ribbons and marks are absent.
+// selection. Everything in the Timeline that compares ranks uses its results, so they are computed only once. Nothing
+// waits for them: until they are ready, ribbons and marks are absent.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,19 +16,19 @@ namespace warpscope::ui {
 
 class RankMatcher {
  public:
-  /// Adds the commands that go through the ranks of a collective by `go_to`. They refer to this object.
+  /// Adds the commands that step through the ranks of a collective with `go_to`. They refer to this object.
   RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> go_to);
   RankMatcher(const RankMatcher&) = delete;
   RankMatcher& operator=(const RankMatcher&) = delete;
 
-  /// Starts the computation, takes its result, follows the selection. Call once a frame.
+  /// Starts the computation, takes its result, follows the selection. Call once per frame.
   void update();
   /// Call when another profile is shown.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// The clocks in which ranks are compared; others are computed on another thread, too.
+  /// The clocks used to compare ranks. Other clocks are also computed on another thread.
   [[nodiscard]] analysis::ClockChoice clocks() const { return clocks_; }
-  /// Aligned and recorded also choose the times that the window shows, and follow them.
+  /// Aligned and recorded also select the times that the window shows, and follow that choice.
   void set_clocks(analysis::ClockChoice clocks);
   /// Null until it is ready, and for profiles of one rank.
   [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }

@@ -9,10 +9,10 @@ namespace warpscope::ui {
 
 struct ArrowLook {
   scene::Color color = 0;
-  scene::Color casing = 0;  ///< outline color, so that it contrasts with any slice; 0: none
+  scene::Color casing = 0;  ///< outline color, for contrast with any slice; 0: none
   float thickness = 1;      ///< px at 1×, like the other lengths
   float head = 6;
-  bool dot = false;  ///< draws a dot at its start if that is on a slice
+  bool dot = false;  ///< draw a dot at the start if that is on a slice
   bool dashed = false;
 };
 

@@ -20,7 +20,7 @@ class CriticalPathOverlay final : public Overlay {
 
   /// Arrows drawn in the last frame.
   [[nodiscard]] const scene::PathInView& in_view() const { return in_view_; }
-  /// Edge whose arrow passes through a point of the canvas: index in PathChain::links().
+  /// Returns the index in PathChain::links() of the edge whose arrow is near `at`; nullopt if none is.
   [[nodiscard]] std::optional<std::uint32_t> link_at(scene::Point at, float scale) const;
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
 // An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add one, write its
 // file with a `const OverlaySpec kOverlay` in the namespace registered::NAME and add its line below. Drawing, the
-// legend, the command, the settings page and the setting follow from it. Overlays know neither the page nor each
-// other.
+// legend, the command, the settings page and the setting follow from it. Overlays depend neither on the page nor on
+// each other.
 #include <imgui.h>
 
 #include <cstdint>
@@ -56,7 +56,7 @@ struct OverlayInput {
   const ShownPath* path = nullptr;                    ///< the visible critical path, if any
   std::optional<std::uint32_t> path_link{};           ///< edge under the pointer
   std::shared_ptr<const scene::RibbonSet> ribbons{};  ///< collectives matched across ranks; null: none or not yet
-  std::optional<scene::RibbonChoice> collective{};    ///< that of the selection
+  std::optional<scene::RibbonChoice> collective{};    ///< the collective of the selection
   bool has_launches = false;                          ///< the profile connects GPU activity with its launches
 };
 
@@ -71,7 +71,7 @@ struct OverlayFrame {
 class Overlay {
  public:
   virtual ~Overlay() = default;
-  /// Draws in screen px, clipped to the canvas. An overlay that becomes hidden is destroyed, with what it cached.
+  /// Draws in screen px, clipped to the canvas. An overlay that becomes hidden is destroyed together with its caches.
   virtual void draw(const OverlayFrame& frame) = 0;
   /// Draws the parts of an overlay above the slices that belong below them, or between slices and their names. Called
   /// in this order, before draw().

@@ -17,12 +17,13 @@ struct PathShare {
   analysis::BoundBy bound = analysis::BoundBy::nothing;
   double share = 0;
 };
-/// Bottlenecks of the path, largest first; omits those without a share.
+/// Returns the bottlenecks of the path, largest first; omits those without a share.
 [[nodiscard]] std::vector<PathShare> path_shares(const scene::PathChain& chain);
 
-/// "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %"; without a current segment, the keys to go to the first.
+/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %"; without a current segment, the keys that go to the
+/// first.
 [[nodiscard]] std::string segment_words(const ShownPath& shown, std::string_view keys);
-/// "All 12 links in view are drawn", "400 of 3 120 links in view are drawn: zoom in for the others".
+/// Returns "400 of 3 120 edges are drawn: zoom in for the rest"; "" if all are drawn.
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);
 
 /// `corner`: lower right corner of the canvas on the screen.
