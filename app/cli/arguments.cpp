@@ -58,15 +58,16 @@ void append_options(std::vector<OptionText>& into, CLI::App& app) {
     append_options(into, *group);
 }
 
-/// Describes what is wrong before the -- of a command that runs another program. CLI11 would first report the value of
-/// an unknown option as a part of the other program.
+/// Describes the error before the -- of a command that runs another program. CLI11 would first report the value of an
+/// unknown option as part of the other program.
 std::string wrong_before_mark(CLI::App& command, std::span<char*> arguments, bool marked, const char* otherwise) {
   const std::vector<CLI::Option*> options = command.get_options();
   const bool missing = std::ranges::any_of(options, [](auto* each) { return each->get_required() && each->empty(); });
   for (const std::string_view argument : arguments) {
     const std::string name(argument.substr(0, argument.find('=')));
     const bool unknown = name.starts_with("--") && command.get_option_no_throw(name) == nullptr;
-    if (unknown && (marked || missing)) return "unknown option " + name;  // else it may be of a program without --
+    if (unknown && (marked || missing))
+      return "unknown option " + name;  // otherwise it may belong to a program without --
   }
   for (const CLI::Option* option : options) {
     if (option->get_required() && option->empty()) return option->get_name() + " is missing";
@@ -172,7 +173,7 @@ Arguments CommandLine::command(const char* name, const char* about) {
 }
 
 std::optional<ParseEnd> CommandLine::parse(int argc, char** argv) {
-  // CLI11 would look for options and lists in the command line of the other program.
+  // CLI11 would look for options and lists in the other program's command line.
   const auto rest = argc > 1 ? rests_->find(argv[1]) : rests_->end();
   bool marked = false;
   if (rest != rests_->end()) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kKilledBy = 128;
 
-/// The environment of this process, and those of `variables` that are not in it.
+/// Returns the environment of this process plus those of `variables` that are not in it.
 std::vector<char*> environment_with(const std::vector<std::string>& variables) {
   std::vector<char*> all;
   for (char** one = ::environ; *one != nullptr; ++one) all.push_back(*one);
@@ -38,7 +38,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const std::v
   std::vector<char*> environment = environment_with(variables);
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
-  sigset_t usual;  // those whose handling the program has changed
+  sigset_t usual;  // signals whose handling the program has changed
   sigemptyset(&usual);
   for (const int signal : {SIGXFSZ, SIGPIPE}) sigaddset(&usual, signal);
   ::posix_spawnattr_setsigdefault(&attributes, &usual);

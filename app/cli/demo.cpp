@@ -28,7 +28,7 @@ Result<fs::path> make_demo() {
   std::error_code error;
   if (fs::is_directory(folder, error) && !fs::is_empty(folder, error)) return folder;
   const auto options = tracegen::preset("demo");
-  // Generate into a temporary folder and rename it, so that a partial demo is never used.
+  // Generate into a temporary folder and rename it, so a partial demo is never used.
   const fs::path fresh = folder.parent_path() / ("demo." + std::to_string(::getpid()));
   try {
     (void)tracegen::generate(*options, fresh);

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kLongLoad = 3;
 constexpr std::chrono::milliseconds kLook{100};
 
-/// Outlives the command's wait: a loader may call it as long as the loader lives.
+/// Outlives the command's wait, because a loader may call it for its whole lifetime.
 struct News {
   Mutex mutex;
   Condition come;
@@ -51,7 +51,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
   ProgressLine line;
   bool said = false;
   // Updates may arrive while the previous one is being shown. Without the flag, the end of the load would be noticed
-  // one wait later.
+  // one wait too late.
   while (!loader->finished()) {
     if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
     const ingest::LoadStatus status = loader->status();
@@ -102,7 +102,7 @@ LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, b
 
 ExitStatus LoadToPrint::keep() {
   if (!keeps_) return kDone;
-  // Created here because only now is there anything to clean up. The loader's threads were started while signals were
+  // Created here because there is nothing to clean up before. The loader's threads were started while signals were
   // blocked.
   Interrupts held;
   const ExitStatus status = keep_store(*result_, held);

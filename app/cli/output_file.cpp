@@ -92,7 +92,7 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   if (path.empty())
     return Error{option_of(replaces), "needs a file name", "give the file to write, for example " + example};
   std::error_code failed;
-  // Check before following links: those in /proc name pipes by paths that do not exist.
+  // Check before following links, because links in /proc refer to pipes by paths that do not exist.
   if (fs::is_other(path, failed)) return Error{path, "is a device, pipe or socket, not a file", "choose another file"};
   // Limit on links followed. A link may point to a file that does not exist yet, which canonical paths cannot resolve.
   constexpr int kMostLinks = 40;
@@ -125,10 +125,10 @@ Failure unreachable_output(const std::string& path) {
       fs::is_regular_file(there) &&
       ((there.permissions() & kWrite) == fs::perms::none || ::access(path.c_str(), W_OK) != 0))
     return Error{path, "is write-protected", "make it writable first, or choose another file"};
-  // The temporary file has a longer name, which the system must accept too.
+  // The temporary file has a longer name, which the system must also accept.
   std::error_code error;
   static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
-  // A short name in a folder whose own path is too long cannot be resolved either.
+  // A short name cannot be resolved either if its folder's path is too long.
   std::error_code unknown;
   const fs::path whole = fs::absolute(path, unknown);
   if (unknown == std::errc::filename_too_long ||

@@ -49,8 +49,8 @@ std::string hint_for(int argc, char** argv) {
   return "see warpscope --help";
 }
 
-/// Opens /dev/null in place of closed standard streams (`>&-`): the next opened file would otherwise get their number
-/// and receive the result. Writing to it fails, so the error is reported.
+/// Opens /dev/null in place of closed standard streams (`>&-`). Otherwise the next opened file would get their number
+/// and receive the result. Writing to the stream fails, so the error is reported.
 void hold_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (::fcntl(stream, F_GETFD) < 0)
@@ -66,7 +66,7 @@ struct Program {
   Program() {
     line.version(WARPSCOPE_VERSION);
     for (const Command* command : kCommands) {
-      // For commands declared from here on.
+      // Applies to the commands declared next.
       line.footer(command->statuses != nullptr ? command->statuses : statuses(command->gate));
       const Arguments arguments = line.command(command->name, command->about);
       run[command->name] = command->declare(arguments);
@@ -92,7 +92,7 @@ int run_program(int argc, char** argv) {
   if (!ended) {
     try {
       return program.run.at(chosen)();
-    } catch (...) {  // most likely there is not enough memory
+    } catch (...) {  // most likely out of memory
       print_error(caught(""));
       return kNothingRead;
     }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kEraseToEnd = "\r\x1b[K";
 
-/// Columns of the terminal; wrapped text would not be erased.
+/// Columns of the terminal; wrapped text could not be erased.
 std::size_t columns(std::FILE* stream) {
   struct winsize size {};
   return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;

@@ -23,7 +23,7 @@ Result<std::string> text_of(const std::filesystem::path& file) {
   return std::string{std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Parses a file; errors name it.
+/// Parses a file; errors contain its path.
 template <class Value, class Parse>
 Result<Value> parsed(const std::filesystem::path& file, Parse&& parse) {
   const auto text = text_of(file);

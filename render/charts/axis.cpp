@@ -102,7 +102,7 @@ double Scale::value(float at) const {
 
 std::string format_value(double value, Unit unit) {
   if (!std::isfinite(value)) return std::string(kNoFigure);
-  constexpr double kMost = 9e18;  // limit of an integer; differences between clocks years apart can exceed it
+  constexpr double kMost = 9e18;  // limit of an integer; differences between clocks that are years apart can exceed it
   value = std::clamp(value, -kMost, kMost);
   switch (unit) {
     case Unit::duration:

@@ -15,7 +15,7 @@ constexpr std::array<std::uint32_t, kSeriesColors> kDark{0x56b4e9, 0xe69f00, 0x3
                                                          0xf0e442, 0x5f8fd8, 0xe07b45, 0xb8c0cc};
 constexpr std::array<std::uint32_t, kSeriesColors> kLight{0x0072b2, 0xb07200, 0x007a5a, 0xa8457f,
                                                           0x7c7400, 0x3c97cf, 0xc34e00, 0x4a5361};
-constexpr std::uint32_t kTints = 2;  // tints per color, towards the text color
+constexpr std::uint32_t kTints = 2;  // tints per color, toward the text color
 constexpr std::uint32_t kRestDark = 0x626c7b;
 constexpr std::uint32_t kRestLight = 0x8d97a5;
 

@@ -13,7 +13,7 @@ namespace {
 constexpr int kScaleSteps = 24;
 constexpr float kLeastRow = 2;  // px at 1×
 
-/// Place of a value on the color scale, 0…1.
+/// Returns the position of a value on the color scale, 0…1.
 double place_of(const HeatMap& chart, double value) {
   const double range = chart.high > chart.low ? chart.high - chart.low : 1;
   const double share = (value - chart.low) / range;
@@ -50,7 +50,7 @@ float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom,
   return drawing.width - left + style.px(12);
 }
 
-/// Greatest value of the cells, and its row; NaN without known values.
+/// Returns the greatest value of the cells and its row; NaN without known values.
 struct Peak {
   double value = std::nan("");
   std::size_t row = 0;
@@ -66,7 +66,7 @@ Peak peak_of(const HeatMap& chart, std::size_t first_row, std::size_t end_row, s
   return peak;
 }
 
-/// Names below the columns, as far as they fit beside each other.
+/// Adds names below the columns, as many as fit side by side.
 void add_column_names(Drawing& drawing, const HeatMap& chart, const ChartStyle& style) {
   const float each = drawing.plot.width() / static_cast<float>(chart.columns);
   float free = drawing.plot.x0;
@@ -100,7 +100,7 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
                                      Align::left});
   const float taken =
       add_scale(drawing, chart, top, top + std::max(1.0f, std::min(height - top - axis, style.px(160))), style);
-  // At least two pixels a row.
+  // At least two pixels per row.
   const auto room = static_cast<std::size_t>(std::max(1.0f, (height - top - axis) / style.px(kLeastRow)));
   const std::size_t together = (chart.rows.size() + room - 1) / room;
   std::vector<std::string> names;
@@ -117,7 +117,7 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
     const std::size_t first = r * together;
     const std::size_t end = std::min(first + together, chart.rows.size());
     drawing.hits.push_back({static_cast<std::uint32_t>(peak_of(chart, first, end, 0, chart.columns).row), row});
-    // Merge neighbors of equal color into one box, so that idle rows cost nothing.
+    // Merge neighbors of equal color into one box, so idle rows cost nothing.
     for (std::size_t b = 0; b < boxes; ++b) {
       const auto column = [&](std::size_t box) { return box * chart.columns / boxes; };
       const Color color =

@@ -102,8 +102,8 @@ std::vector<HistogramMark> joined_marks(const HistogramChart& chart, float width
   return joined;
 }
 
-/// Places labels next to their lines, strong ones first, the others from the right: left of the line if possible, else
-/// centered on it, else right of it.
+/// Places labels next to their lines, strong ones first, the others from the right: left of the line if possible,
+/// otherwise centered on it, otherwise right of it.
 std::vector<PlacedMark> place_marks(const HistogramChart& chart, const std::vector<HistogramMark>& joined,
                                     const Scale& scale, float width, float height, const ChartStyle& style) {
   std::vector<PlacedMark> marks;

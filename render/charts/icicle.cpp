@@ -9,11 +9,12 @@ namespace {
 
 constexpr float kNarrowest = 0.5f;
 constexpr float kRoomForName = 24;
-constexpr float kRow = 19;   // of a level, about; px at 1×
+constexpr float kRow = 19;   // approximate height of a level; px at 1×
 constexpr float kAxis = 28;  // below the levels
 constexpr double kDimmed = 0.3;
 
-/// Where each box starts, in the unit of the chart: after its siblings, the first one where its caller starts.
+/// Returns where each box starts, in the chart's unit: after its siblings; the first child starts where its caller
+/// starts.
 std::vector<double> starts_of(const Icicle& chart) {
   std::vector<double> starts(chart.nodes.size(), 0);
   std::vector<double> next(1, 0.0);  // of each level
@@ -28,7 +29,7 @@ std::vector<double> starts_of(const Icicle& chart) {
   return starts;
 }
 
-/// The callers of a box, the nearest first.
+/// Returns the callers of a box, nearest first.
 std::vector<std::uint32_t> callers_of(const Icicle& chart, std::uint32_t node) {
   std::vector<std::uint32_t> callers;
   std::uint32_t depth = chart.nodes[node].depth;

@@ -57,7 +57,7 @@ void add_ring(Drawing& drawing, const PieChart& chart, Point centre, float radiu
     edges.push_back(angle);
     angle = end;
   }
-  // Separate neighbors by lines in the background color; slivers get none.
+  // Separate neighbors with lines in the background color, except slivers.
   for (std::size_t e = 0; e < edges.size() && edges.size() > 1; ++e) {
     const double next = e + 1 < edges.size() ? edges[e + 1] : kTurn;
     const double before = e > 0 ? edges[e] - edges[e - 1] : kTurn - edges.back();

@@ -44,7 +44,7 @@ Limits limits_of(const Roofline& chart) {
     if (roof.memory > 0) high_x = std::max(high_x, 2 * roof.compute / roof.memory);
   }
   if (high_y <= 0) return {};
-  // Tiny problems far below the roof would squeeze all others: they are drawn at the edge.
+  // Tiny problems far below the roof would squeeze all others, so they are drawn at the edge.
   low_y = std::max(std::min(low_y, high_y), high_y / std::pow(10, kDecadesBelow));
   return {decade_below(low_x), decade_above(high_x * 1.01), decade_below(low_y), decade_above(high_y * 1.01)};
 }

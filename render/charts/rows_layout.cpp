@@ -66,7 +66,8 @@ bool ends_with_part(std::string_view label) {
   return last != std::string_view::npos && label.size() - last <= kLongestPart + kParts.size();
 }
 
-/// Cuts labels to `width`: at the end, or in the middle if another label has the same prefix or the last part is short.
+/// Shortens labels to `width`: at the end, or in the middle if another label has the same prefix or the last part is
+/// short.
 std::vector<std::string> fitting(std::span<const std::string> labels, float width, const ChartStyle& style) {
   std::vector<std::string> shown;
   std::map<std::string, std::size_t> counts;

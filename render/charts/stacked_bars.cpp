@@ -37,7 +37,7 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
     figures = std::max(figures, std::ceil(style.measure(row.figure, TextSize::small)));
   }
   if (figures > 0) figures += style.px(8);
-  // A single bar leaves room for more legend lines.
+  // A single bar leaves space for more legend lines.
   const int lines = chart.rows.size() == 1 ? kLegendLinesOfOne : kLegendLines;
   const float top = add_heading(drawing, chart.title, names, {0, 0, width, height}, style, lines);
   const RowsLayout rows =

@@ -9,7 +9,7 @@
 namespace warpscope::charts {
 namespace {
 
-/// Writes tenths of a px, which is finer than any screen, without a trailing ".0".
+/// Writes tenths of a px (finer than any screen) without a trailing ".0".
 std::string number(float value) {
   std::string text = fmt::format("{:.1f}", std::isfinite(value) ? value : 0.0f);
   if (text.ends_with(".0")) text.resize(text.size() - 2);

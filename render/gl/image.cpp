@@ -38,7 +38,7 @@ Failure write_png(const std::filesystem::path& path, const Image& image) {
                  "check that the folder exists, is writable and has free space"};
   };
   if (std::filesystem::exists(there) && ::access(path.c_str(), W_OK) != 0) return failed(std::strerror(errno));
-  // Write to a temporary name until complete, so that `path` stays unchanged on failure. Links are followed.
+  // Write to a temporary name until complete, so `path` stays unchanged on failure. Links are followed.
   std::filesystem::path target = std::filesystem::exists(there) ? std::filesystem::canonical(path, unknown) : path;
   if (unknown) target = path;
   const std::filesystem::path draft = target.string() + ".tmp-" + std::to_string(::getpid());

@@ -61,7 +61,7 @@ void RectPass::upload(std::span<const Rect> rects, std::uint64_t revision) {
 
   if (size_ > capacity_) capacity_ = std::max(kSmallestCapacity, std::bit_ceil(size_));
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
-  // Allocate a new store each time, so that the driver need not wait for draws that still read the old one.
+  // Allocate a new buffer store each time, so the driver need not wait for draws that still read the old one.
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(capacity_ * sizeof(Rect)), nullptr, GL_STREAM_DRAW);
   glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(rects.size_bytes()), rects.data());
 }

@@ -35,7 +35,7 @@ constexpr float kCellHeight = 14;  // of a row of a grid
 constexpr float kMostMapHeight = 960;
 constexpr float kLeftOutLine = 20;
 
-/// Colors bars by the meaning of their rows; equal things share one color.
+/// Colors bars by the meaning of their rows; items of equal rank share one color.
 void color_rows(charts::StackedBars& bars, const Table& table, const std::vector<std::uint32_t>& rows,
                 scene::Theme theme) {
   for (std::size_t c = 0; c < table.columns().size(); ++c) {
@@ -158,14 +158,14 @@ std::optional<charts::LineChart> areas_in(const Table& table, scene::Theme theme
   auto areas = areas_of(table, parts, theme);
   if (!areas) return std::nullopt;
   areas->title = table.title;
-  // Only one of several files is drawn: name it.
+  // Only one of several files is drawn, so show its name.
   const auto file = first_of(table, ColumnKind::text);
   if (file && !(table.at(0, *file) == table.at(table.rows() - 1, *file)))
     areas->title += " · " + std::string(table.at(0, *file).text());
   return areas;
 }
 
-/// Makes bars of the wanted column, else of the most important one.
+/// Makes bars from the wanted column, otherwise from the most important one.
 std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::span<const std::uint32_t> order,
                                    std::optional<std::size_t> wanted) {
   const auto figure = wanted ? wanted : figure_of(table);
@@ -175,7 +175,7 @@ std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::
   if (!figure || table.rows() < 2 || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
   BarRows chosen = bar_rows(table, *figure, order);
   if (is_of_many_ranks(table)) {
-    // They become a grid, in which a rank is found by its number.
+    // They become a grid, in which ranks are found by number.
     const std::size_t rank = *table.find_role(ColumnRole::rank);
     std::ranges::stable_sort(chosen.rows, {}, [&](std::uint32_t row) { return table.at(row, rank).integer(); });
     chosen.sorted = chosen.rest_last = false;

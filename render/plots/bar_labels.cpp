@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostTexts = 2;
 constexpr Ns kTimeResolution = 1000;  // of the times that distinguish equal bars
 
-/// Always part of the label, even if other columns distinguish the rows.
+/// These are always part of the label, even if other columns distinguish the rows.
 constexpr ColumnRole kAlways = ColumnRole::op;
 
 using Columns = std::vector<std::size_t>;
@@ -122,7 +122,7 @@ Columns naming_columns(const Table& table, const Labeled& labeled) {
     chosen = with(chosen, identifier);
     told = now;
   }
-  // The rank goes first, wherever its column is.
+  // The rank goes first, regardless of its column's position.
   if (const auto rank = table.find_role(ColumnRole::rank))
     std::ranges::stable_partition(chosen, [&](std::size_t column) { return column == *rank; });
   return chosen;

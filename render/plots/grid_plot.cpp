@@ -12,7 +12,7 @@
 namespace warpscope::plots {
 namespace {
 
-/// Room for names below the columns: "ProfilerStep#12" → "12" if all names start alike.
+/// Shortens the names below the columns: "ProfilerStep#12" → "12" if all names have the same prefix.
 std::vector<std::string> short_names(const std::vector<std::string_view>& names) {
   std::size_t same = names.empty() ? 0 : names.front().size();
   for (const std::string_view name : names) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array kKernelColumns{ColumnRole::kernel, ColumnRole::kernel_names, ColumnRole::name,
                                     ColumnRole::sequence};
 
-/// Splits a sequence, which analyses join with "|" or " -> ", into names. The arrow in "Memcpy HtoD (Pinned -> Device)"
+/// Splits a sequence, joined by analyses with "|" or " -> ", into names. The arrow in "Memcpy HtoD (Pinned -> Device)"
 /// is part of the name.
 std::vector<std::string_view> sequence_of(std::string_view name) {
   constexpr std::string_view kArrow = " -> ";

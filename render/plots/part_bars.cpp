@@ -109,7 +109,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   made.bars.title = plot.title;
   for (const std::string_view name : known)
     made.bars.parts.push_back({words_of_part(meaning, name), row_color(meaning, name, made.bars.parts.size(), theme)});
-  // Levels of utilization have an order: the higher, the stronger.
+  // Levels of utilization are ordered: higher levels have stronger colors.
   if (plot.x == ColumnRole::utilization)
     for (std::size_t p = 0; p < made.bars.parts.size(); ++p)
       made.bars.parts[p].color =
@@ -120,7 +120,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   for (const std::uint32_t r : in_order(table, order)) {
     const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
     const auto at = index.try_emplace(plot.whole.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
-    // Files of several jobs may have the same rank: if the bar already has this part, start another bar.
+    // Files of several jobs may have the same rank. If the bar already has this part, start another bar.
     if (at->second == kNone || made.rows[at->second * known.size() + p] != kNoRow) {
       at->second = made.bars.rows.size();
       std::string name = plot.whole.empty() ? name_of(table, r, *part) : std::string(plot.whole);
@@ -142,7 +142,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   // A single part has no legend, so name it in the title.
   if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
   if (made.bars.rows.size() == 1)
-    // The legend has room for a description of each part.
+    // The legend has space for a description of each part.
     for (std::size_t p = 0; p < known.size(); ++p)
       made.bars.parts[p].name += "  " + charts::format_value(made.bars.rows[0].values[p], made.bars.unit);
   if (made.bars.rows.size() > kMostBars && !all_ranks) {

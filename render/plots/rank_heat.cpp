@@ -12,7 +12,7 @@ namespace warpscope::plots {
 namespace {
 
 constexpr std::size_t kAcross = 32;   // bars per row of a grid
-constexpr std::size_t kOutliers = 3;  // named in the title
+constexpr std::size_t kOutliers = 3;  // listed in the title
 constexpr std::size_t kTimeBins = 160;
 
 double median_of(std::vector<double> values) {
@@ -22,7 +22,7 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-/// "rank 5 (1.2 s), rank 7 (1.1 s)": those with the greatest `distance`, but none at 0.
+/// Returns "rank 5 (1.2 s), rank 7 (1.1 s)": those with the greatest `distance`, excluding 0.
 template <class Name, class Distance>
 std::string outliers(const std::vector<double>& values, charts::Unit unit, Name name, Distance distance) {
   std::vector<std::size_t> order;
@@ -64,7 +64,7 @@ FarParts far_parts(const charts::StackedBars& bars) {
   return found;
 }
 
-/// Names the bars of several parts with a part farthest from its median: their sums are often equal.
+/// Lists the bars of several parts that have a part farthest from its median, because their sums are often equal.
 std::string outlying_parts(const charts::StackedBars& bars) {
   const auto& [medians, far] = far_parts(bars);
   std::vector<std::size_t> order;
@@ -149,7 +149,7 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   for (std::size_t c = 0; c < map.columns; ++c)
     map.column_names.push_back(folded ? fmt::format("+{}", c) : bars.parts[c].name);
   const auto [low, high] = std::ranges::minmax(known);
-  // Of values that hardly differ, the differences matter.
+  // If values hardly differ, the differences matter.
   map.low = folded && high > low ? low : 0;
   map.high = high > map.low ? high : map.low + 1;
   map.unit = bars.unit;

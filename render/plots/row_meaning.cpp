@@ -20,7 +20,7 @@ namespace {
 using scene::Family;
 
 using analysis::Precision;
-/// In the order of their colors.
+/// Names in the order of their colors.
 constexpr std::array kPrecisions{Precision::fp32, Precision::tf32, Precision::fp16,  Precision::bf16, Precision::int64,
                                  Precision::fp8,  Precision::int8, Precision::int32, Precision::fp64, Precision::fp4};
 

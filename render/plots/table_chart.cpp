@@ -26,7 +26,8 @@ constexpr std::array kMarks{Mark{ColumnRole::median, "median", true}, Mark{Colum
                             Mark{ColumnRole::p95, "p95", false}, Mark{ColumnRole::p99, "p99", false},
                             Mark{ColumnRole::max, "max", false}};
 
-/// Returns the value column of curves: `wanted`, else the first share, number, bytes, duration or count, in this order.
+/// Returns the value column of curves: `wanted`, or the first share, number, bytes, duration or count column, in this
+/// order.
 std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted) {
   if (wanted) return wanted;
   for (const ColumnKind kind :
@@ -35,7 +36,7 @@ std::optional<std::size_t> curve_column(const Table& table, std::optional<std::s
   return std::nullopt;
 }
 
-/// Returns the cells before the time as a name: "algo-1", "rank 3 · GPU 3".
+/// Returns the cells before the time column as a name: "algo-1", "rank 3 · GPU 3".
 std::string curve_name(const Table& table, std::size_t row, std::size_t begin, bool texts) {
   std::string name;
   for (std::size_t c = 0; c < begin; ++c) {
@@ -47,8 +48,8 @@ std::string curve_name(const Table& table, std::size_t row, std::size_t begin, b
   return name;
 }
 
-/// Makes a curve from each set of rows that are equal in all columns before the time. A value holds until the next one
-/// or until its own end. Names omit texts if numbers alone distinguish the curves.
+/// Makes a curve from each set of rows that are equal in all columns before the time column. A value holds until the
+/// next one or until its own end. Names omit texts if numbers alone distinguish the curves.
 std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin, std::size_t value) {
   struct Known {
     std::size_t curve = 0;  // the latest curve of that name
@@ -65,7 +66,7 @@ std::vector<charts::LineSeries> curves_of(const Table& table, std::size_t begin,
   const auto goes_on = [&](std::size_t curve, double at) { return !(at < series[curve].points.back().x); };
   for (std::size_t r = 0; r < table.rows(); ++r) {
     const double at = table.at(r, begin).number();
-    // Make names only where another curve may start; most rows continue the previous curve.
+    // Make names only where a new curve may start; most rows continue the previous one.
     if (r == 0 || !agree_before(table, r - 1, r, begin) || !goes_on(now, at)) {
       const std::string name = curve_name(table, r, begin, true);
       Known& known = index[name];

@@ -1,4 +1,4 @@
-// The path of the job as a PathChain: its segments, and arrows between slices, also of different ranks.
+// The path of the job as a PathChain: its segments, and arrows between slices, including across ranks.
 #include <algorithm>
 
 #include "core/analysis/ranks/job_path.hpp"
@@ -88,7 +88,7 @@ void PathChain::add_job_segment(const trace::Profile& profile, const JobPathSegm
   own.delay = is_delay(segment.what);
   own.rank = segment.rank;
   segments_.push_back(own);
-  // Most of a host segment is in other calls than its longest.
+  // Most of a host segment's time is outside its longest call.
   if (!own.delay && segment.what != Stretch::host)
     parts_.push_back({{segment.rank, own.slice}, {own.weight, own.bound}});
 }

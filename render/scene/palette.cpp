@@ -18,8 +18,8 @@ struct FamilyTone {
 };
 
 // Indexed by Family. Families with adjacent hues (orange, red, ochre) differ in lightness, for color-blind users.
-// Lightness avoids 0.565, where black and white text read equally well, so that all names of a family have one text
-// color: black on the dark background; white on the light one, except on orange.
+// Lightness avoids 0.565, where black and white text are equally legible, so all names of a family have one text color:
+// black on the dark background; white on the light one, except on orange.
 constexpr std::array<FamilyTone, trace::kFamilies> kTones{{
     {275, 18, 0.135, 0.660, 0.510},  // computation: blue to violet
     {55, 9, 0.150, 0.760, 0.630},    // communication: orange
@@ -30,7 +30,7 @@ constexpr std::array<FamilyTone, trace::kFamilies> kTones{{
     {92, 6, 0.095, 0.660, 0.515},    // python: ochre
     {340, 9, 0.135, 0.670, 0.510},   // annotation: magenta
 }};
-// Any two families are at least 0.04 apart in OKLab, also under simulated dichromacy (Machado et al., 2009). Where hues
+// Any two families are at least 0.04 apart in OKLab, even under simulated dichromacy (Machado et al., 2009). Where hues
 // coincide, lightness differs.
 constexpr std::array<FamilyTone, trace::kFamilies> kColourBlindTones{{
     {250, 5, 0.130, 0.620, 0.490},  // computation: blue

@@ -58,7 +58,7 @@ void thin(std::vector<Candidate>& all) {
   all.resize(kPathArrowLimit);
 }
 
-/// Between distant rows and close times, the usual curve would be a loop.
+/// Between distant rows at close times, the usual curve would be a loop.
 void straighten(Arrow& arrow, float scale) {
   if (arrow.from_end == ArrowEnd::edge || arrow.to_end == ArrowEnd::edge) return;
   const double px = static_cast<double>(scale);

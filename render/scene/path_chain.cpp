@@ -83,7 +83,8 @@ void PathChain::add_segment(const trace::Rank& rank, const CriticalLink& edge, s
   std::uint32_t lane = rank.locate(slice).lane;
   const std::uint32_t track = rank.track_of_lane(lane);
   const bool on_host = edge.kind == EdgeKind::operation && rank.tracks[track].kind == trace::TrackKind::thread;
-  // Combine a thread's calls until the path leaves the thread: stepping through each of them would take too long.
+  // Combine a thread's calls until the path leaves the thread, because stepping through each of them would take too
+  // long.
   if (on_host && !segments_.empty() && track == track_ && segments_.back().bound == edge.bound) {
     PathSegment& last = segments_.back();
     last.time = {std::min(last.time.begin, time.begin), std::max(last.time.end, time.end)};

@@ -9,9 +9,9 @@
 namespace warpscope::scene {
 namespace {
 
-constexpr double kLeastWaitPx = 2;  // at 1×: of a wait that is set apart
+constexpr double kLeastWaitPx = 2;  // at 1×: of a wait that is marked
 constexpr double kLeastSkewPx = 4;  // at 1×: of a ribbon whose last rank is marked
-constexpr double kBeyond = 64;      // px that waits may reach beyond the canvas
+constexpr double kBeyond = 64;      // px that waits may extend beyond the canvas
 constexpr double kFar = 100'000;    // px: same for quads, whose edges must keep their slope
 
 /// Where the kernels of a place are drawn.
@@ -47,7 +47,7 @@ class RibbonPainter {
 
   RibbonsInView paint() {
     std::vector<std::uint32_t> shown = set_.largest_in(input_.view.visible(), kRibbonLimit);
-    // The selected one is drawn last, above the others.
+    // The selected ribbon is drawn last, above the others.
     if (choice_) {
       const std::uint32_t chosen = set_.find(choice_->id);
       std::erase(shown, chosen);
@@ -100,7 +100,7 @@ class RibbonPainter {
         before = r;
       }
     }
-    // Of several in the row of a folded node, the latest counts.
+    // If several are on the row of a folded node, the latest counts.
     std::ranges::stable_sort(drawn, {},
                              [](const Drawn& each) { return std::tuple(each.row.y0, !each.last, each.run->wait); });
     drawn.erase(std::ranges::unique(drawn, {}, [](const Drawn& each) { return each.row.y0; }).begin(), drawn.end());
@@ -217,7 +217,7 @@ std::vector<Counterpart> counterparts_in_view(const TimelineInput& input, const 
 }
 
 Color lateness_color(double lateness, Theme theme) {
-  // Early, between, late; a gray middle, so that the hue alone shows the direction.
+  // Early, between, late; the middle is gray, so the hue alone shows the direction.
   const std::array<std::uint32_t, 3> stops = is_dark(theme)
                                                  ? std::array<std::uint32_t, 3>{0x4F9DFF, 0xA79BB5, 0xFF5A52}
                                                  : std::array<std::uint32_t, 3>{0x1F6FD6, 0x8D7F99, 0xD3261F};

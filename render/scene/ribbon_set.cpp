@@ -43,7 +43,7 @@ void RibbonSet::add(std::uint32_t id, std::span<const RibbonRun> runs, Waits wai
 }
 
 void RibbonSet::finish() {
-  // Until now, places_ has one entry per run.
+  // At this point, places_ has one entry per run.
   std::vector<RibbonPlace> of_run = std::move(places_);
   places_ = of_run;
   std::ranges::sort(places_);

@@ -16,7 +16,7 @@ using trace::TreeEntry;
 using trace::TreeKind;
 
 constexpr std::uint32_t kNone = Row::kNone;
-constexpr double kCurveHeight = 1.4;  // relative to a lane's height: utilization and counters need more room
+constexpr double kCurveHeight = 1.4;  // relative to a lane's height: utilization and counters need more space
 constexpr double kThinHeight = 14;    // px at 1×, of a folded rank among many
 constexpr int kMaxHeight = 255;       // maximum height of a Rect
 
@@ -219,8 +219,8 @@ class RowBuilder {
   int y_ = 0;
 };
 
-// Applies hiding and the filter. An entry is shown if it matches or is an ancestor of a match. If nothing below a match
-// matches, all its descendants can be unfolded.
+// Applies hiding and the filter. An entry is shown if it matches or is an ancestor of a match. If no descendant of a
+// match matches, all its descendants can be unfolded.
 ShownEntries shown_entries(const trace::TrackTree& tree, const TrackState& state, bool& any_hidden) {
   const auto count = static_cast<std::uint32_t>(tree.entries.size());
   any_hidden = false;

@@ -17,7 +17,7 @@ Ns floor_multiple(Ns t, Ns step) {
   return (t % step < 0 ? quotient - 1 : quotient) * step;
 }
 
-// Returns the distance of small ticks between two labeled ones: five after 1 and 5, four after 2.
+// Returns the distance between small ticks: a fifth of steps of 1 and 5, a quarter of steps of 2.
 Ns small_step(Ns step) {
   Ns lead = step;
   while (lead >= 10) lead /= 10;

@@ -12,7 +12,7 @@ namespace warpscope::scene {
 namespace {
 
 constexpr float kLabelCharacters = 3;       // a rectangle needs room for this many characters to get a name
-constexpr std::size_t kSummaryTracks = 32;  // maximum number of tracks that a folded group draws over each other
+constexpr std::size_t kSummaryTracks = 32;  // maximum number of tracks that a folded group draws on top of each other
 
 /// Draws the rows of one block within [top, bottom) of the canvas.
 class BlockPainter {
@@ -33,7 +33,7 @@ class BlockPainter {
     for (; row != rows.end() && row->y + offset < bottom; ++row) {
       const std::size_t first_label = out_.labels.size();
       paint_row(*row, row->y + offset);
-      // Drop names that would be partly under the pinned rows: text is drawn on top of everything.
+      // Drop names that would be partly under the pinned rows, because text is drawn on top of everything.
       if (row->y + offset < top) out_.labels.resize(first_label);
     }
   }
@@ -128,7 +128,7 @@ class BlockPainter {
     drop_doubled_labels(first_dimmed, first_found);
   }
 
-  /// A match has its name in full color, so its dimmed copy is removed. Both ranges are sorted by x0.
+  /// A match shows its name in full color, so its dimmed copy is removed. Both ranges are sorted by x0.
   void drop_doubled_labels(std::ptrdiff_t first_dimmed, std::ptrdiff_t first_found) {
     const auto dimmed = out_.labels.begin() + first_dimmed;
     const auto found = out_.labels.begin() + first_found;

@@ -76,8 +76,8 @@ struct ClassSink {
   }
 };
 
-/// Adds columns from left to right and merges equal neighbors into one rectangle. Two kinds of column interleave, so
-/// the last of each kind is remembered by index.
+/// Adds columns from left to right and merges equal neighbors into one rectangle. Two kinds of columns interleave, so
+/// the index of the last one of each kind is stored.
 class Columns {
  public:
   explicit Columns(DrawList& out) : out_(out) {}

@@ -56,7 +56,7 @@ TimeView TimeView::moved_to(FineTime origin, double ns_per_px) const {
   view.ns_per_px_ = std::clamp(ns_per_px, kMinSpanNs / width_, std::max(kMinSpanNs, max_span()) / width_);
   const double length = static_cast<double>(saturating_difference(limits_.end, limits_.begin));
   const double margin = (max_span() - length) / 2;
-  // Distance of the left edge from the limits' begin: from -margin to the value that leaves the right margin.
+  // Distance of the left edge from the start of the limits: from -margin to the value that leaves the right margin.
   const double left = difference(origin, {limits_.begin, 0});
   const double last = length + margin - view.span();
   if (left < -margin || last < -margin)

@@ -17,7 +17,7 @@ using analysis::ParameterKind;
 constexpr std::size_t kTextIndent = 2;
 constexpr std::size_t kAboutIndent = 30;  // for parameters
 
-/// Text of the parameter's default.
+/// Returns the text of the parameter's default.
 std::string value_of(const Parameter& parameter) {
   const std::string automatic = parameter.preset == Parameter::kAutomatic ? ", or auto" : "";
   switch (parameter.kind) {
@@ -48,8 +48,8 @@ void append_parameter(std::string& out, const Parameter& parameter, bool values)
   append_wrapped(out, about, kAboutIndent);
 }
 
-/// Parameter for the example: the first one of this analysis with an example or a default that is neither automatic nor
-/// a flag.
+/// Returns the parameter for the example: the first one with an example or a default that is neither automatic nor a
+/// flag.
 const Parameter* telling_parameter(const Analysis& analysis) {
   const auto tells = [](const Parameter& parameter) {
     if (!parameter.example.empty()) return true;

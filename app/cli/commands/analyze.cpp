@@ -38,8 +38,8 @@ struct AnalyzeOptions : TableFormat {
   std::string other;                        ///< second profile, for analyses that compare
   bool list = false;                        ///< list the analyses instead
   std::vector<std::string> settings;        ///< "k=15"
-  std::vector<std::string> kernel_classes;  ///< "communication=my_ring"; precede those of the user's settings
-  std::string clocks;                       ///< value of the parameter clocks; empty: its preset
+  std::vector<std::string> kernel_classes;  ///< "communication=my_ring"; override those in the user's settings
+  std::string clocks;                       ///< value of the parameter `clocks`; empty: its default
   bool hta = false;                         ///< sets hta=true and hta_rounding=true
   bool hta_rounding = false;
   std::string ranks;  ///< "0,3-5"; empty: all
@@ -70,7 +70,7 @@ std::vector<Table> tables_of_analyses() {
   return {std::move(all), std::move(parameters)};
 }
 
-/// Adds kernel rules for analyses that classify kernels: those of the command line first, then those of the user's
+/// Adds kernel rules for analyses that classify kernels: first those from the command line, then those from the user's
 /// settings.
 Failure add_kernel_rules(std::vector<Setting>& settings, const AnalyzeOptions& options, const Analysis& chosen,
                          const settings::LoadSettings& saved) {
@@ -155,7 +155,7 @@ Table list_of_parts(const std::vector<Table>& tables) {
   return list;
 }
 
-/// Formats the main table or the requested part; all of them as JSON. `what` has these tables.
+/// Formats the main table or the requested part, or all tables as JSON. `what`: source of the tables, for errors.
 Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables, const std::string& what) {
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {

@@ -43,10 +43,10 @@ ExitStatus write_file(const Loaded& loaded, const std::string& file, std::filesy
   });
   if (failure) {
     if (!interrupts.came()) print_error(*failure);
-    // When a profile is converted onto itself, the file name does not show which of the two the error is about.
+    // When a profile is converted onto itself, the file name does not show whether reading or writing failed.
     return failure->where == file && !loaded.loader->damage_of_converted() ? kNotWritten : kNothingRead;
   }
-  // Stores are private to their user; a converted profile is meant to be shared.
+  // Stores are private to their user, but converted profiles are meant to be shared.
   std::error_code ignored;
   std::filesystem::permissions(file, permissions, ignored);
   print_message(describe_written(file, std::filesystem::file_size(file, ignored), *loaded.profile));

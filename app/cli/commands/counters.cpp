@@ -50,9 +50,9 @@ bool named_like_json(const std::string& path) {
   return name.ends_with(".json") || name.ends_with(".json.gz");
 }
 
-/// File name of a rank's counters in a folder: "NAME.counters.json.gz" for NAME.json or NAME.json.gz; the rank is added
-/// if several traces share the name. The pattern of a group of files loses its "*"; a rank of a merged file adds its
-/// label.
+/// Returns the file name of a rank's counters in a folder: "NAME.counters.json.gz" for NAME.json or NAME.json.gz, plus
+/// the rank if several traces share the name. The pattern of a file group loses its "*"; a rank of a merged file adds
+/// its label.
 std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
   std::string name = fs::path(file_of(rank.source.path)).filename().string();
   for (const std::string_view suffix : {".gz", ".zst", ".json"})
@@ -70,7 +70,8 @@ std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
   return unique + ".counters.json.gz";
 }
 
-/// Output path for a single trace. Errors: the suffix does not determine a format; the path is not writable.
+/// Returns the output path for a single trace. Errors: the suffix does not determine a format; the path is not
+/// writable.
 Result<std::string> single_file(const std::string& out) {
   std::error_code failed;
   if (!named_like_json(out) && !fs::is_directory(out, failed))
@@ -89,7 +90,7 @@ Failure check_folder(const std::string& out, std::size_t ranks) {
   return {};
 }
 
-/// Creates the folder if missing; removes a created folder again if nothing was written into it.
+/// Creates the folder if missing; removes a created folder if nothing was written to it.
 class TargetFolder {
  public:
   TargetFolder() = default;

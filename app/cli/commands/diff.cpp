@@ -28,7 +28,7 @@ namespace {
 struct DiffOptions : TableFormat {
   std::string control;
   std::string test;
-  std::optional<std::string> fail_over;  ///< "5%"; not given: never fails
+  std::optional<std::string> fail_over;  ///< "5%"; nullopt: never fails
   std::string at_least = "1%";           ///< share of the time of its kind, on either side; anything below is noise
   std::int64_t rows = 20;                ///< maximum number of rows, 0 for all
   LoadFlags load;
@@ -43,7 +43,7 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
   return *percent / 100;
 }
 
-/// Reports what slowed down by more than the limit and what could not be judged.
+/// Reports what slowed down by more than the limit and what could not be compared.
 ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
   using analysis::Slowdown;
   if (found.rows.empty())

@@ -48,12 +48,12 @@ struct InfoOptions {
 
 namespace fs = std::filesystem;
 
-/// Path of the saved store of `path`, if there is one.
+/// Returns the path of the saved store of `path`, if there is one.
 std::string kept_place(const std::string& path, const std::string& stores) {
   return store::Cache(stores).place_of(path).string();
 }
 
-/// The store at `path`, or the saved store of it.
+/// Returns the store at `path`, or its saved store.
 Result<std::string> store_of(const std::string& path, const std::string& stores) {
   if (ingest::opens_as_store(path)) {
     const auto opened = ingest::open_converted(path);
@@ -114,8 +114,8 @@ std::string joined_by(const trace::Node& node) {
   return node.metrics_by_order ? "order" : "name";
 }
 
-/// Returns a row per node with system metrics: which were found, the sampling interval, and what is missing. Start and
-/// length are those of the samples; the start counts from the start of the profile.
+/// Returns a row per node with system metrics: the metrics found, the sampling interval, and missing data. Start and
+/// length are those of the samples; the start is relative to the start of the profile.
 Table metrics_table(const trace::Profile& profile) {
   Table table("metrics", "System metrics",
               {{"node", "", ColumnRole::node},

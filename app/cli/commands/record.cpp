@@ -1,6 +1,6 @@
 // `warpscope record --out DIR [-- COMMAND…]`: samples this host into DIR, while COMMAND runs or until a signal. The
 // command is started first and never depends on the recording: problems become messages, signals that it has not
-// received itself are passed on, and its exit status is that of the recording.
+// received itself are forwarded, and its exit status becomes that of `record`.
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -121,7 +121,7 @@ std::vector<std::unique_ptr<record::Sampler>> samplers_of(const RecordSettings& 
   return all;
 }
 
-/// Signals that end the program, and with a command those that jobs use for messages of their own.
+/// Signals that end the program, and with a command also those that jobs use for their own messages.
 sigset_t signals_to_take(bool command) {
   sigset_t signals = ending_signals();
   sigaddset(&signals, SIGCHLD);
@@ -139,12 +139,12 @@ double own_cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// The command, if there is one, and the recording beside it.
+/// The command, if there is one, and the recording next to it.
 class Recording {
  public:
   Recording(const RecordSettings& settings, const std::vector<std::string>& command)
       : settings_(settings), command_(command), writer_(settings.out + "/system", settings.node, print_message) {
-    // A closed stderr must not end this process before the command.
+    // A closed stderr must not end this process before the command ends.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGCHLD, SIG_DFL);
     signals_ = signals_to_take(!command.empty());

@@ -36,7 +36,7 @@ std::string title_of(const std::string& path) {
   return name.has_filename() ? name.filename().string() : path;
 }
 
-/// The requested format and its file; an error unless there is exactly one.
+/// Returns the requested format and its file; an error unless there is exactly one.
 struct Target {
   ReportFormat format = ReportFormat::html;
   std::string path;

@@ -32,7 +32,7 @@ struct RulesOptions : TableFormat {
 
 constexpr std::size_t kLineWidth = 96;
 
-/// Breaks text into lines, the first after `first`, the others after `indent`.
+/// Breaks text into lines; the first is prefixed by `first`, the others by `indent`.
 std::string wrapped(std::string_view text, std::string_view first, std::string_view indent) {
   std::string out;
   while (!text.empty()) {
@@ -132,7 +132,7 @@ ExitStatus run_rules(const RulesOptions& options) {
   if (status != kDone) return status;
   if (kept != kDone) return kept;
   if (!options.fail) return kDone;
-  // A rule of the user that cannot be evaluated must not pass unnoticed.
+  // A user's rule that cannot be evaluated must not go unnoticed.
   bool failed = rules::issues_in(*evaluation) > 0;
   for (const rules::Evaluated& each : evaluation->rules) {
     if (each.rule->evaluate != nullptr || each.outcome.verdict != rules::Verdict::not_evaluable) continue;

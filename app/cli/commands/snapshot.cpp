@@ -106,7 +106,7 @@ bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
   });
 }
 
-/// An interrupt cancels it; the status is then meaningless.
+/// An interrupt cancels the work; the status is then meaningless.
 ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
   Result<ingest::Kept> kept = ingest::Kept();
   run_with_progress(interrupts, [&](const CancelToken& cancel) { kept = session.keep_store(cancel); });
@@ -127,7 +127,7 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
   return damage;
 }
 
-/// Error for a command that did not run, with the most similar command by spelling or prefix.
+/// Returns the error for a command that did not run, suggesting the most similar command by spelling or prefix.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
   if (commands.find(id) != nullptr) return {where, "is not available there", "check which page is open at that step"};
@@ -140,7 +140,7 @@ Error not_run(const ui::CommandTable& commands, const std::string& id) {
   return {where, "no such command", "did you mean " + nearest->id + "?"};
 }
 
-/// As run_snapshot. Returns after an interrupt, with partial files removed; the status is then meaningless.
+/// Like run_snapshot, but returns after an interrupt, with partial files removed; the status is then meaningless.
 ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size, const ui::TimelineOptions& timeline,
                         const ui::Script& script, const ingest::LoadOptions& load_with, Interrupts& interrupts) {
   ui::AppOptions app;

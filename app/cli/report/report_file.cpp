@@ -27,7 +27,7 @@ std::vector<const Analysis*> analyses_told() {
   return told;
 }
 
-/// Analyses that SageMaker Debugger's report starts with.
+/// The analyses at the start of SageMaker Debugger's report.
 constexpr std::array<std::string_view, 3> kDebuggersFirst{"job_statistics", "system_usage", "framework_metrics"};
 
 bool is_of_debugger(const trace::Profile& profile) {

@@ -28,7 +28,7 @@ void ReportJson::add_findings(const rules::Evaluation& evaluation, const trace::
   add_part("findings", "Findings", rules::tables(evaluation, profile));
 }
 
-void ReportJson::add_rules(const rules::Evaluation&, const trace::Profile&) {}  // their tables are with the findings
+void ReportJson::add_rules(const rules::Evaluation&, const trace::Profile&) {}  // included in the findings' tables
 
 void ReportJson::add(const ReportSection& section) {
   if (section.tables) return add_part(section.analysis->name, section.analysis->title, *section.tables);

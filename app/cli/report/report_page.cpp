@@ -18,7 +18,7 @@ namespace warpscope::cli {
 namespace {
 
 constexpr float kChartWidth = 1180;
-constexpr float kHalfWidth = 578;    // two charts beside each other
+constexpr float kHalfWidth = 578;    // two charts side by side
 constexpr float kChartHeight = 320;  // for charts without a natural height
 constexpr float kHalfHeight = 220;
 constexpr float kMostHeight = 640;
@@ -82,7 +82,7 @@ std::string escaped_lines(std::string_view text) {
   return out;
 }
 
-/// Each parameter in its own line.
+/// Each parameter on its own line.
 std::string lines_of(std::string_view parameters) {
   std::string lines;
   while (!parameters.empty()) {

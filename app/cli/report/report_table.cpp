@@ -16,9 +16,9 @@ namespace warpscope::cli {
 namespace {
 
 constexpr std::size_t kLongestName =
-    160;  // columns; longer C++ names are shortened in the middle, the tooltip has the full name
+    160;  // columns; longer C++ names are shortened in the middle; the tooltip has the full name
 
-constexpr std::size_t kWidestWord = 26;  // characters; longer words are broken if there is no room
+constexpr std::size_t kWidestWord = 26;  // characters; longer words are broken if there is no space
 
 void write_cell(std::string& out, const Table& table, std::size_t row, std::size_t column, const ColumnFormat& format) {
   const std::string text = format_cell(format, table.at(row, column));
@@ -31,7 +31,7 @@ void write_cell(std::string& out, const Table& table, std::size_t row, std::size
   }
 }
 
-/// Width in characters below which a column would break its words.
+/// Minimum width in characters that does not break the column's words.
 std::size_t least_width(const Table& table, std::size_t column) {
   std::size_t longest = 0;
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -60,7 +60,7 @@ Table first_rows(const Table& table, std::size_t rows) {
 
 std::string html(std::string_view text, std::size_t width) {
   std::string out = charts::escaped(printable(text, width));
-  // "50 %" stays in one line.
+  // "50 %" stays on one line.
   for (std::size_t at = out.find(" %"); at != std::string::npos; at = out.find(" %", at)) out.replace(at, 1, "\u00a0");
   return out;
 }

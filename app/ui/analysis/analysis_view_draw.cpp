@@ -20,7 +20,7 @@ namespace {
 constexpr float kLeastChart = 140;
 constexpr float kLeastTable = 56;
 constexpr float kFilterWidth = 220;
-constexpr float kNarrowTable = 480;  // beside a panel
+constexpr float kNarrowTable = 480;  // next to a panel
 constexpr const char* kChartMenu = "##chart-menu";
 
 }  // namespace
@@ -69,7 +69,7 @@ void AnalysisView::draw_head(float width) {
   if (!shown().parameters.empty()) parameters_.draw(app_, shown(), width, look_.hidden);
   const auto chosen = parameters_.settings(shown());
   if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
-    // Below the fields, so that a switch does not move from under the pointer when clicked.
+    // Below the fields, so a clicked switch does not move from under the pointer.
     ImGui::PushTextWrapPos(0);
     text_muted("Differs from HTA even with hta=true: " + std::string(shown().still_ours));
     ImGui::PopTextWrapPos();

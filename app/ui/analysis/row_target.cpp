@@ -52,7 +52,7 @@ std::optional<Ns> time_of(const trace::Profile& profile, const Table& table, std
   return std::nullopt;
 }
 
-/// Returns the streams of a rank that a row names; if the row names only a device, all of its streams.
+/// Returns the streams of a rank that a row refers to; all streams of the device if the row has only a device.
 std::vector<std::uint32_t> streams_of(const trace::Rank& rank, const Table& table, std::size_t row) {
   const auto stream = cell_of(table, row, ColumnRole::stream);
   const auto device = cell_of(table, row, ColumnRole::device);
@@ -86,7 +86,7 @@ std::optional<std::string_view> name_of(const trace::Profile& profile, const Tab
   return std::nullopt;
 }
 
-/// Returns the time of the step of a row that is about a rank in a step.
+/// Returns the step's time for a row that describes a rank in a step.
 std::optional<Interval> step_of(const trace::Profile& profile, const trace::Rank& rank, const Table& table,
                                 std::size_t row) {
   const auto name = cell_of(table, row, ColumnRole::step);

@@ -134,7 +134,7 @@ void DashboardPage::add_scope_commands() {
 }
 
 void DashboardPage::add_setting_commands() {
-  // Settings of the focused panel, if it has them.
+  // Settings of the focused panel, if any.
   const auto add = [this](const char* command_id, const char* name, std::string_view key,
                           std::function<bool(const PanelSpec&)> offers, std::function<void(PanelState&)> change) {
     const CommandGroup group(app_.commands, "Dashboard", id(), [this, offers = std::move(offers)] {

@@ -37,7 +37,7 @@ constexpr float kMargin = 16;
 constexpr float kPanelGap = 12;
 constexpr float kLeastColumn = 360;
 constexpr float kPanelHeight = 392;
-constexpr float kLeastGrid = 280;  // of the panels above the list, if there is enough room
+constexpr float kLeastGrid = 280;  // of the panels above the list, if there is enough space
 constexpr int kMostColumns = 4;
 constexpr float kLeastList = 96;
 constexpr float kPictureHeight = 480;  // of the chart alone
@@ -137,7 +137,7 @@ void DashboardPage::draw(AppContext& app) {
   const float most =
       std::max(app.px(kLeastList), std::min(room.y * 0.7f, corner.y + room.y - top - app.px(kLeastGrid)));
   const float list = list_.is_open() ? std::clamp(app.px(list_height_), app.px(kLeastList), most) : 0;
-  // Keep the panel with the listed slices in view when the list takes room.
+  // Keep the panel with the listed slices in view when the list opens.
   reveal_ = list_.is_open() && !std::exchange(list_shown_, list_.is_open());
   list_shown_ = list_.is_open();
   ImGui::SetCursorPos({corner.x, top});
@@ -217,7 +217,7 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
   const float width = size.x - margin - std::max(margin, scrollbar + app_.px(4));
   if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
-  // The first click opens the list, which may move the page, so the second click acts on the target of the first.
+  // The first click opens the list, which may move the page, so the second click applies to the first one's target.
   second_click_ = listed_ && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   if (second_click_) list_slices(listed_->first, listed_->second, true);
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) listed_.reset();

@@ -103,8 +103,7 @@ charts::Drawing DashboardPanel::drawing(float width, float height, const charts:
 
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
                           const std::shared_ptr<const AnalysisAnswer>& answer, const PanelSources& sources) {
-  // Keep the old answer until the next one arrives; changes of the state that affect only the drawing use the same
-  // answer.
+  // Keep the old answer until the next one arrives; state changes that affect only the drawing reuse it.
   if (answer) answer_ = answer;
   if (!answer_) return;
   const std::string made_of = fmt::format("{} {} {} {} {} {}{}", answer_->serial, app.theme.dark(), state.choice,

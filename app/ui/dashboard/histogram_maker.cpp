@@ -34,7 +34,7 @@ bool means_several(const Table& families, std::string_view typed, bool gpu) {
   return meant.name.empty() && meant.containing > 1;
 }
 
-/// Returns the rows of families on either side that contain the typed text.
+/// Returns the rows of families, on either side, that contain the typed text.
 std::vector<std::size_t> rows_with(const Table& families, std::size_t name, std::string_view typed) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < families.rows(); ++row)
@@ -131,7 +131,7 @@ std::optional<HistogramRequest> HistogramMaker::draw_families(const AppContext& 
   return request;
 }
 
-// Name, side and ranks. Enter in either field adds the histogram, unless a line of the list is selected with the
+// Draws name, side and ranks. Enter in either field adds the histogram, unless a list line is selected with the
 // keyboard.
 std::optional<HistogramRequest> HistogramMaker::draw_fields(const AppContext& app, const trace::Profile& profile,
                                                             const Table* families) {
@@ -178,7 +178,7 @@ std::optional<HistogramRequest> HistogramMaker::draw(const AppContext& app, cons
       wanted_) {
     ImGui::OpenPopup("##maker");
     problem_.clear();
-    ranks_.clear();  // ranks of the last histogram would go unnoticed
+    ranks_.clear();  // otherwise the last histogram's ranks would go unnoticed
     line_.reset();
   }
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + app.px(4)}, ImGuiCond_Appearing,

@@ -34,7 +34,7 @@ std::optional<std::size_t> value_column(const Table& table, ColumnRole role) {
   return static_cast<std::size_t>(found - table.columns().begin());
 }
 
-/// Shares of the same rows of another total: of GPU time or of computation, in addition to shares of kernel time.
+/// Shares of the same rows relative to another total: GPU time or computation, in addition to shares of kernel time.
 struct OtherShare {
   const Table* table = nullptr;
   std::size_t column = 0;

@@ -21,7 +21,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// One row per rule, under the titles of the cards; with the verdicts of AWS's report, if there is one.
+/// Makes a table with one row per rule, titled like the cards, and the verdicts of AWS's report if there is one.
 Table verdicts_table(const rules::Evaluation& evaluation, const trace::Profile& profile) {
   const std::vector<rules::AwsReport> reports = rules::aws_reports(profile);
   std::vector<Column> columns{{"rule", "", ColumnKind::text}, {"verdict", "", ColumnKind::text}};

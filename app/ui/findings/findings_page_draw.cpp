@@ -29,7 +29,7 @@ constexpr float kWidestChart = 480;
 constexpr float kChartGap = 24;
 constexpr float kScrollOverlap = 24;
 
-/// Draws text that wraps at `width` px, at spaces only: ImGui's own wrapping breaks "1.16 ms" after the point.
+/// Draws text that wraps at `width` px, only at spaces: ImGui's own wrapping breaks "1.16 ms" after the point.
 void wrapped_text(std::string_view words, float width, bool muted = false) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, 0});
   while (!words.empty()) {
@@ -209,7 +209,7 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   ImGui::PopID();
 }
 
-/// At the right: "saves at most 6.74 ms a step", and a bar of the step with the cost and, within it, the saving.
+/// Draws at the right: "saves at most 6.74 ms a step", and a bar for the step with the cost and, within it, the saving.
 void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   const ImVec2 cursor = ImGui::GetCursorPos();
   const std::string words = fmt::format("saves at most {}{} ({})", format_duration(finding.bound),

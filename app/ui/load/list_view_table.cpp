@@ -75,7 +75,7 @@ bool check_box(const AppContext& context, const char* id, bool on, bool some, fl
   return clicked;
 }
 
-/// Folder of a profile relative to the listed folder.
+/// Returns the folder of a profile relative to the listed folder.
 std::string folder_text(const FoundProfile& profile, const std::string& root) {
   const std::filesystem::path below = std::filesystem::path(profile.path).lexically_relative(root);
   const std::filesystem::path shown_root = std::filesystem::path(root).filename();

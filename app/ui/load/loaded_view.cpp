@@ -26,7 +26,7 @@ constexpr int kFilesBesideList = 6;
 /// True if nothing was loaded and nothing will be.
 bool failed(const OpenProfile* one) { return one->progress.error && !one->profile; }
 
-/// One line on the state of a load.
+/// Returns one line on the state of a load.
 std::string state_of(const OpenProfile& one) {
   const LoadStatus& progress = one.progress;
   if (failed(&one)) return sentence(progress.error->what);
@@ -104,7 +104,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 local = ImGui::GetCursorPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  // The row ends before its buttons: if they overlapped, pressing in the frame of the move would hit the row.
+  // The row ends before its buttons; if they overlapped, a press in the frame of the pointer's move would hit the row.
   const float buttons = px(24) * 2 + px(8);
   if (ImGui::InvisibleButton("##row", {width - buttons - px(12), height})) show_ = one.id;
   const bool hovered = ImGui::IsItemHovered();

@@ -113,7 +113,7 @@ void ProfileScans::Scan::look(const std::string& path) {
   tell();
 }
 
-/// Cancels a scan; update() destroys it once its thread has ended, so that nothing waits for a slow disk.
+/// Cancels a scan; update() destroys it once its thread has ended, so nothing waits for a slow disk.
 void ProfileScans::leave(std::unique_ptr<Scan> scan) {
   scan->cancel.cancel();
   leaving_.push_back(std::move(scan));

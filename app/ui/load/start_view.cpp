@@ -70,7 +70,7 @@ void draw_recents(AppContext& context) {
     ImGui::PushID(static_cast<int>(i));
     const ImVec2 at = ImGui::GetCursorPos();
     const ImVec2 screen = ImGui::GetCursorScreenPos();
-    const float row_width = width - px(32);  // space for the button beside it: clicking there must not open the row
+    const float row_width = width - px(32);  // space for the button next to it: clicking there must not open the row
     if (ImGui::Selectable("##recent", false, ImGuiSelectableFlags_None, {row_width, height}))
       context.commands.run("file.open-recent-" + std::to_string(i + 1));
     const bool hovered =

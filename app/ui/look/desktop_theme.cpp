@@ -29,7 +29,7 @@ bool named_dark(std::string_view theme) {
   return name.ends_with("dark") || name.find("-dark") != std::string::npos || name.find(":dark") != std::string::npos;
 }
 
-/// GNOME's database is binary, but stores strings as plain text, and no other key has these values.
+/// GNOME's database is binary but stores strings as plain text, and no other key has these values.
 std::optional<bool> of_dconf(const fs::path& config) {
   const std::string database = contents(config / "dconf" / "user");
   if (database.find("prefer-dark") != std::string::npos) return true;
@@ -37,7 +37,7 @@ std::optional<bool> of_dconf(const fs::path& config) {
   return std::nullopt;
 }
 
-/// Trimmed value of `key` in `[section]`.
+/// Returns the trimmed value of `key` in `[section]`.
 std::optional<std::string> ini_value(const std::string& text, std::string_view section, std::string_view key) {
   std::istringstream lines(text);
   bool within = false;

@@ -26,7 +26,7 @@ ImFont* add(std::string_view bytes, float pixels, const ImWchar* ranges, bool me
   config.OversampleV = 1;
   config.MergeMode = merge;
   config.PixelSnapH = true;
-  // The atlas only reads them; its interface lacks const.
+  // The atlas only reads them, but its interface lacks const.
   void* data = const_cast<char*>(bytes.data());
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), pixels, &config, ranges);
 }

@@ -75,7 +75,7 @@ std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest
   Entry& entry = entries_[key];
   entry.asked = frame_;
   // Let a running job finish even if more of the profile has loaded; otherwise nothing would be shown during a long
-  // load. And while loading, most of the machine is reserved for the load.
+  // load. While loading, most of the machine is reserved for the load.
   const bool current = entry.answer && entry.answer->generation == generation_;
   const bool soon = entry.answer && !profile_->complete && Clock::now() - entry.answered < kPauseWhileLoading;
   if (!current && !soon && !entry.job) {

@@ -70,7 +70,7 @@ bool CommandTable::enabled(std::string_view id) const {
 
 bool CommandTable::run(std::string_view id) {
   if (!enabled(id)) return false;
-  const std::function<void()> action = find(id)->action;  // copied: the action may add commands
+  const std::function<void()> action = find(id)->action;  // copied, because the action may add commands
   if (!action) return false;
   action();
   return true;

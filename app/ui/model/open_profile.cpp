@@ -10,8 +10,8 @@
 namespace warpscope::ui {
 namespace {
 
-/// Returns `slice` of `before` in `now` if its rank there is the same, or the same file with as many slices in each
-/// lane: an unloaded copy. Reads no columns.
+/// Finds `slice` of `before` in `now` if its rank is the same there, or an unloaded copy: the same file with equally
+/// many slices in each lane. Reads no columns.
 std::optional<trace::SliceRef> carried_over(const trace::Profile& before, trace::SliceRef slice,
                                             const trace::Profile& now) {
   const trace::Rank& old = *before.ranks[slice.rank];

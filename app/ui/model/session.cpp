@@ -98,7 +98,7 @@ void Session::show(OpenProfile* one) {
 
 void Session::profile_changed() {
   ++generation_;
-  pick(nullptr);  // its references belong to the previous profile
+  pick(nullptr);  // the picked slices belong to the previous profile
 }
 
 void Session::make_current(std::uint64_t id) {

@@ -26,7 +26,7 @@ constexpr std::string_view kKeyPrefix = "keys.";
 constexpr std::string_view kOverlayPrefix = "overlay.";
 constexpr std::string_view kHeader = "# Warpscope settings. Lines are \"key = value\".\n";
 
-// Errors for messages; "" if the value is valid. An invalid value keeps the default or is clamped.
+// These return errors for messages; "" if the value is valid. An invalid value keeps the default or is clamped.
 constexpr std::string_view kNoWord = "is not a valid value";
 constexpr std::string_view kNoNumber = "is not a number";
 constexpr std::string_view kOutOfRange = "is out of range";

@@ -16,7 +16,7 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return other;
 }
 
-/// Resolves symbolic links: a user who keeps the file elsewhere wants the link preserved.
+/// Resolves symbolic links, because a user who keeps the file elsewhere wants the link preserved.
 std::filesystem::path behind_links(const std::filesystem::path& path) {
   std::error_code failed;
   if (!std::filesystem::is_symlink(path, failed)) return path;
@@ -120,7 +120,7 @@ std::optional<Error> SettingsFile::flush(const Settings& settings) {
   changed_at_.reset();
   seen_ = settings;
   if (path_.empty() || settings == saved_) return std::nullopt;
-  saved_ = settings;  // also on failure: report it once and retry with the next change
+  saved_ = settings;  // even on failure: report it once and retry with the next change
   return write_atomically(path_, print_settings(settings));
 }
 

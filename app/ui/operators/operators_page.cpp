@@ -9,7 +9,7 @@ namespace warpscope::ui {
 namespace registered::operators {
 namespace {
 
-// The table sorts and shows all rows, so the tabs have no fields for these.
+// The table sorts and shows all rows, so the tabs have no fields for these parameters.
 constexpr std::array<AnalysisTab, 10> kTabs{{
     {.id = "overview", .title = "Overview", .analysis = "step_overview", .chart_share = 0.45f},
     {.id = "operators",

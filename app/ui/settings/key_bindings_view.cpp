@@ -22,7 +22,7 @@ namespace {
 constexpr float kLine = 28;
 constexpr float kKeysAt = 0.46f;  // fraction of the width for names
 
-/// Other commands triggered by a chord of the command, with the chord.
+/// Returns the other commands triggered by a chord of the command, with the chord.
 std::vector<std::pair<KeyChord, std::string>> conflicts_of(const CommandTable& commands, const Command& command) {
   std::vector<std::pair<KeyChord, std::string>> found;
   for (const KeyChord& chord : command.keys)

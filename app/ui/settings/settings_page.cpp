@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, kMemoryLimits.size()> kMemoryNames = {"No
 constexpr std::array<std::uint64_t, 4> kRooms = {5'000'000'000, 20'000'000'000, 50'000'000'000, 200'000'000'000};
 constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 GB", "50 GB", "200 GB"};
 
-/// Index of `value` in `values`; their size if missing, as after an edit by hand.
+/// Returns the index of `value` in `values`; their size if missing, for example after a manual edit.
 std::size_t index_of(std::span<const std::uint64_t> values, std::uint64_t value) {
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
 }
@@ -50,7 +50,7 @@ std::string number_words(double number) {
   return text;
 }
 
-/// Explains the source and scope of the memory limit, which the choices do not show.
+/// Explains the source and scope of the memory limit, which the buttons do not show.
 std::string memory_note(std::uint64_t limit, const AppContext::GivenMemory& given, const LoadStatus& progress,
                         bool is_open) {
   std::string note;

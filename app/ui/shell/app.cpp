@@ -23,7 +23,7 @@ namespace {
 constexpr float kLongestStep = 0.05f;  // the delta after an idle period is huge; nothing may jump by it
 constexpr ImGuiWindowFlags kPart = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-/// Begins a part of the window: a child with a background and no padding.
+/// Starts a part of the window: a child with a background and no padding.
 void begin_part(const char* id, ImVec2 size, scene::Color background) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, background);
@@ -212,7 +212,7 @@ void App::Impl::frame() {
   close_if_idle();
   follow_desktop();
   take_dropped();
-  // Keys belong to an open popup, if there is one; Esc closes it (escape()).
+  // Keys go to an open popup, if there is one; Esc closes it (escape()).
   if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
@@ -377,7 +377,7 @@ bool App::prepare(float display_scale) {
 }
 
 void App::got_keyboard() {
-  // The desktop theme is changed in another window, so the focus returns afterwards.
+  // The desktop theme is changed in another window, so this window receives focus afterwards.
   if (impl_->options.desktop_is_dark)
     impl_->desktop.start([ask = impl_->options.desktop_is_dark](const CancelToken&) { return ask(); },
                          impl_->context.wake);
@@ -385,11 +385,11 @@ void App::got_keyboard() {
 void App::frame() {
   Impl& impl = *impl_;
   if (impl.options.tells_frame_times) impl.frame_watch.begin();
-  // Drawing never waits for the disk: what the frame misses is loaded by other threads, which wake the window.
+  // Drawing never waits for the disk: other threads load the columns that the frame misses, then wake the window.
   trace::ResidentOnly resident;
   impl.frame();
   std::vector<ColumnLoader::Column> missed = resident.take_missed();
-  // What identifies the selection is less urgent than what is drawn.
+  // Columns that identify the selection are less urgent than columns to draw.
   for (auto& column : std::exchange(impl.missed_by_session, {})) missed.push_back(std::move(column));
   impl.columns.want(missed);
   if (impl.options.tells_frame_times) impl.frame_watch.end(impl.shown().id());

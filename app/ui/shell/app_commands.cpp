@@ -15,7 +15,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// Absolute, without a slash at the end: "runs/" equals "runs".
+/// Returns the absolute path without a trailing slash: "runs/" equals "runs".
 std::filesystem::path whole_path(const std::filesystem::path& path) {
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::absolute(path, failed).lexically_normal();

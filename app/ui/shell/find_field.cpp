@@ -110,7 +110,7 @@ bool FindField::filtered_out(const Searcher* searcher) const {
   return status.count == 0 && !status.running && status.error.empty();
 }
 
-/// Draws the filters that hide all matches: "no match within (filter)  Search everything".
+/// Draws the filters that hide all matches: "No match in (filter)  Clear filters".
 void FindField::draw_filtered_out(AppContext& context, Searcher& searcher, float right) {
   if (!filtered_out(&searcher)) return draw_chips(context, searcher, right);
   const Metrics& px = context.px;

@@ -12,7 +12,7 @@ Result<ImGuiHost> ImGuiHost::create() {
   ImGuiContext* context = ImGui::CreateContext();
   ImGui::SetCurrentContext(context);
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // the settings file has what must be saved
+  io.IniFilename = nullptr;  // the settings file stores everything that must be saved
   io.LogFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep drawing frames while idle
   io.ConfigWindowsMoveFromTitleBarOnly = true;

@@ -15,8 +15,8 @@ bool is_typing(const ImGuiInputEvent& event) {
   return event.Type == ImGuiInputEventType_Key || event.Type == ImGuiInputEventType_Text;
 }
 
-/// Number of events for the next frame. `typing`: a text field has focus and accepts any number of presses. Otherwise
-/// each press gets its own frame, because a command may focus a field that the next press is meant for.
+/// Returns the number of events for the next frame. `typing`: a text field has focus and accepts any number of presses.
+/// Otherwise each press gets its own frame, because a command may focus a field meant to receive the next press.
 int count_for_frame(const ImVector<ImGuiInputEvent>& queue, bool typing) {
   bool pressed = false;
   for (int i = 0; i < queue.Size; ++i) {
@@ -32,7 +32,7 @@ int count_for_frame(const ImVector<ImGuiInputEvent>& queue, bool typing) {
   return queue.Size;
 }
 
-/// SetKeyboardFocusHere() was called in the last frame: its field activates in this one and drops typed text.
+/// True if SetKeyboardFocusHere() was called in the last frame: the field activates in this frame and drops typed text.
 bool field_wakes_up(const ImGuiContext& context) {
   return context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_FocusApi) != 0;
 }

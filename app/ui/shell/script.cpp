@@ -68,7 +68,7 @@ void add_modifiers(std::vector<InputEvent>& frame, const KeyChord& chord, bool d
   if (chord.alt) frame.push_back(key_event(ImGuiMod_Alt, down));
 }
 
-/// Character that a keyboard would send with the key; 0: none.
+/// Returns the character that a keyboard would send with the key; 0: none.
 unsigned typed_by(const KeyChord& chord) {
   if (chord.ctrl || chord.alt) return 0;
   if (chord.key == ImGuiKey_Space) return ' ';

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kMainMenu = "##main-menu-items";
 constexpr float kFieldHeight = FindField::kHeight;
-constexpr float kLeastForNotes = 800;  // a narrower bar has no space for notes
+constexpr float kLeastForNotes = 800;  // narrower bars have no space for notes
 
 void divider(const AppContext& context) {
   const float height = context.px(20);

@@ -46,7 +46,7 @@ struct DestroyWindow {
 };
 using WindowHandle = std::unique_ptr<GLFWwindow, DestroyWindow>;
 
-/// State that callbacks reach through the window's user pointer.
+/// State that callbacks access through the window's user pointer.
 struct Loop {
   App* app = nullptr;
   int pending = kFramesAfterEvent;

@@ -74,7 +74,7 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
     const std::string label = panels_[i]->label(context);
     const float label_width = ImGui::CalcTextSize(label.c_str()).x;
     const float tab = std::min(label_width + app.px(24), end - x);
-    if (tab < app.px(24)) break;  // tabs that do not fit are reachable by commands
+    if (tab < app.px(24)) break;  // tabs that do not fit are accessible by commands
     ImGui::SetCursorScreenPos({x, at.y + app.px(1)});
     ImGui::PushID(static_cast<int>(i));
     const bool clicked = ImGui::InvisibleButton("##tab", {tab, height - app.px(1)});

@@ -1,5 +1,5 @@
-// The Connections tab: launch, GPU activity, and forward and backward operators of the selection. A click on a row
-// selects it.
+// The Connections tab: launch, GPU activity, and forward and backward operators of the selection. Clicking a row
+// selects its slice.
 #include <imgui.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class ConnectionsPanel final : public Panel {
   void update(const PanelContext& context) const;
   void draw_row(PanelContext& context, std::size_t index);
 
-  // Rows of the selection, cached until it changes; made again while columns that they need are being loaded.
+  // Rows of the selection, cached until it changes; recomputed while required columns are being loaded.
   mutable std::vector<ConnectionRow> rows_;
   mutable bool loading_ = false;
   mutable std::shared_ptr<const trace::Profile> profile_;
@@ -109,7 +109,7 @@ void ConnectionsPanel::draw(PanelContext& context) {
       ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_PadOuterX;
   const float padding = std::floor((app.px(24) - ImGui::GetFontSize()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(app.px(8), padding));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(app.px(8), 2 * padding));  // highlighted rows then have no gaps
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(app.px(8), 2 * padding));  // no gaps between highlighted rows
   if (!ImGui::BeginTable("##connections", 7, kFlags)) {
     ImGui::PopStyleVar(2);
     return;

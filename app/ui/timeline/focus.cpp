@@ -106,7 +106,7 @@ void centre(TimelineState& state, trace::SliceRef slice, Interval interval) {
     const double span = std::min(view.span(), std::max(kLeastSpan, length * view.width() / kWanted));
     view = view.zoomed(view.span() / span, 0);
   }
-  // Move the window before the rows, so that both are one undo step.
+  // Move the window before the rows, so both form one undo step.
   state.move(view.centred(middle(interval)), Pace::jump);
   reveal(state, slice);
 }
@@ -154,7 +154,7 @@ bool step_steps(TimelineState& state, int direction) {
   const bool marked = state.range() && state.range()->time == time;
   std::int64_t next = static_cast<std::int64_t>(*current) + direction;
   if (!marked && time.length() < visible.length() / 2) {
-    // Many are visible: start with the outermost.
+    // If many are visible, start with the outermost.
     const auto first =
         std::ranges::lower_bound(steps, visible.begin, {}, [](const auto& step) { return step.time.begin; });
     const auto last =

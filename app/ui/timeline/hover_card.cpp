@@ -30,7 +30,7 @@ std::string time_text(const trace::Profile& profile, Ns time, Ns resolution) {
   return format_time_at(saturating_add(time, -profile.span.begin), std::max<Ns>(1, resolution));
 }
 
-/// Resolution needed to show 1/1000 of `length`.
+/// Returns the resolution needed to show 1/1000 of `length`.
 Ns resolution_of(Ns length) {
   Ns resolution = 1;
   while (resolution <= length / 10'000) resolution *= 10;

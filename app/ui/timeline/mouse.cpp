@@ -17,8 +17,8 @@ constexpr double kPanPerNotch = 0.10;  // of the width
 
 scene::Hit hit_at(const TimelineState& state, double x, double y) { return scene::hit_test(state.input(), x, y); }
 
-/// Pinned and scrolling rows between two heights in px from the top of the canvas, which may be outside the visible
-/// part.
+/// Returns the keys of pinned and scrolling rows between two heights in px from the top of the canvas, which may be
+/// outside the visible part.
 std::vector<RowKey> rows_between(const TimelineState& state, double y0, double y1) {
   const scene::Layout& layout = *state.layout();
   const auto from = static_cast<int>(std::min(y0, y1));
@@ -174,7 +174,7 @@ void CanvasMouse::wheel(const MouseInput& input, TimelineState& state, bool whee
   const bool on_labels = input.over == MouseArea::labels;
   if (input.ctrl || (!on_labels && (wheel_zooms || input.over == MouseArea::ruler))) {
     const double anchor = std::clamp(input.x, 0.0, state.width());
-    // Time under the pointer in the target view, so that fast wheel notches all keep it fixed.
+    // Time under the pointer in the target view, so fast wheel notches all keep it fixed.
     state.move(state.target().zoomed(std::pow(kZoomPerNotch, up), anchor), Pace::eased);
   } else {
     const double row = static_cast<double>(state.tracks().density) * state.scale();

@@ -35,7 +35,7 @@ RowSpan rows_of(const TimelineState& state, std::span<const scene::PathLane> lan
   return span;
 }
 
-/// Whether lanes need rows of their own, or that of their rank is enough.
+/// True if lanes need their own rows; false if the row of their rank is enough.
 enum class Rows : std::uint8_t { own, of_rank };
 
 bool have_rows(const TimelineState& state, std::span<const scene::PathLane> lanes, Rows wanted) {
@@ -64,7 +64,7 @@ void unfold(TimelineState& state, std::span<const scene::PathLane> lanes, Rows w
   });
 }
 
-/// Scrolls so that as much as possible between `top` and `bottom` is visible.
+/// Scrolls to show as much as possible between `top` and `bottom`.
 void scroll_to_rows(TimelineState& state, RowSpan rows) {
   if (rows.bottom <= rows.top) return;
   const int room = state.height() - state.layout()->pinned_height();
@@ -101,7 +101,7 @@ void reveal_path(TimelineState& state, const scene::PathChain& chain) {
 
 void fit_path(TimelineState& state, const scene::PathChain& chain) {
   if (!state.profile()) return;
-  // Move the window before the rows, so that both are one undo step.
+  // Move the window before the rows, so both form one undo step.
   state.move(state.target().fitted(chain.time(), kPathMargin), Pace::jump);
   reveal_path(state, chain);
 }

@@ -70,7 +70,7 @@ std::optional<int> process_top(const TimelineState& state, std::uint32_t entry) 
   return row == scene::Row::kNone ? std::nullopt : std::optional(state.layout()->rows()[row].y);
 }
 
-/// Scrolls so that as much as possible of the entries is visible.
+/// Scrolls to show as much of the entries as possible.
 void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   const trace::TrackTree& tree = state.profile()->tree;
   int top = state.layout()->height();
@@ -94,7 +94,7 @@ void scroll_to(TimelineState& state, const std::vector<std::uint32_t>& entries) 
 
 void show_rank(TimelineState& state, const RankRequest& request) {
   if (!state.profile() || (!request.metrics && request.rank >= state.profile()->ranks.size())) return;
-  // Move the window before the rows, so that both are one undo step.
+  // Move the window before the rows, so both form one undo step.
   if (request.moment)
     state.move(state.target().centred(*request.moment), Pace::jump);
   else if (request.range)
@@ -118,7 +118,7 @@ void show_found(TimelineState& state, const scene::Highlight& found) {
   const std::uint32_t index = first->indices.empty() ? 0 : first->indices.front();
   const trace::SliceRef slice{first->rank, profile.ranks[first->rank]->ordinal({first->lane, index})};
   const Interval visible = state.target().visible();
-  const trace::TimeColumn& times = first->tree.time();  // unlike those of the lane, in memory
+  const trace::TimeColumn& times = first->tree.time();  // in memory, unlike those of the lane
   const trace::IndexRange seen = first->tree.overlapping(visible.begin, visible.end);
   if (!seen.empty())
     reveal(state, slice);

@@ -1,5 +1,5 @@
 // The Current selection tab: all details of the selected slice. Its arguments are read from the source on another
-// thread when it is selected, because a compressed source must be decompressed up to it.
+// thread when it is selected, because a compressed source must be decompressed up to that point.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -49,7 +49,7 @@ class SelectionPanel final : public Panel {
 
   Background<Result<ingest::EventText>> reading_;
   std::optional<Result<ingest::EventText>> event_;
-  std::optional<analysis::SliceDetails> details_;  // empty while columns that it needs are being loaded
+  std::optional<analysis::SliceDetails> details_;  // empty while required columns are being loaded
   std::shared_ptr<const trace::Profile> profile_;  // of details_
   std::optional<trace::SliceRef> shown_;
   std::optional<std::uint64_t> read_;  // Session::selection_generation of the slice that event_ has or reading_ reads
@@ -100,7 +100,7 @@ void SelectionPanel::update(PanelContext& context) {
 void SelectionPanel::fact(PanelContext& context, const char* what, std::string_view value, bool figure) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.app.px(1));  // aligned with the field beside it
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.app.px(1));  // aligned with the field next to it
   text_muted(what);
   ImGui::TableNextColumn();
   selectable_text(context.app, what, value, ImGui::GetContentRegionAvail().x, figure);
@@ -200,7 +200,7 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
   if (!ImGui::BeginTable("arguments", 2, ImGuiTableFlags_SizingFixedFit)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, context.app.px(176));
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
-  // Arguments first, then the event's own fields, whose values are already at the left.
+  // Arguments first, then the event's own fields, whose values are already shown on the left.
   int row = 0;
   for (const bool arguments : {true, false}) {
     for (const ingest::EventRow& line : (*event_)->rows) {

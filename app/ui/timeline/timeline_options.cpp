@@ -17,7 +17,7 @@ using trace::TreeEntry;
 constexpr double kMargin = 0.25;
 constexpr Ns kFarthest = 60;  // multiple of the slice's duration
 
-/// Unfolds matching tracks with their ancestors and descendants; false if none match.
+/// Unfolds matching tracks with their ancestors and descendants; false if none matches.
 bool open_matching(const trace::TrackTree& tree, const std::string& label, scene::TrackState& tracks) {
   const TextPattern pattern = TextPattern::contains(label);
   bool found = false;

@@ -260,7 +260,7 @@ void TimelinePage::draw(AppContext& app) {
       [this](std::string_view expression) { search_.add_filter(expression); });
   app.session.set_marked(state_.selected_range() != nullptr ? std::optional(state_.selected_range()->time)
                                                             : std::nullopt);
-  // Motion requested by the parts below starts in the next frame.
+  // Motion requested by the parts drawn next starts in the next frame.
   if (!state_.settled()) app.keep_drawing();
 }
 

@@ -80,7 +80,7 @@ void TimelineSearch::profile_changed() {
 }
 
 Result<Filter> TimelineSearch::joined() const {
-  // Parse the query alone first, so that an error position refers to the typed text.
+  // Parse the query alone first, so error positions refer to the typed text.
   const auto typed = parse_filter(query_);
   if (!typed.ok()) return typed.error();
   std::string all;
@@ -175,7 +175,7 @@ bool TimelineSearch::try_step(int direction) {
   if (status_.current > 0) {
     next = static_cast<std::ptrdiff_t>(status_.current) - 1 + direction;
   } else {
-    // First match from the visible range, in the requested direction.
+    // Start with the first match in the visible range, in the requested direction.
     const Interval visible = hooks_.visible();
     const auto at = trace::if_resident([&] {
       return std::ranges::lower_bound(hits_, direction > 0 ? visible.begin : visible.end, {},

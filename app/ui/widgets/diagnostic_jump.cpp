@@ -27,7 +27,7 @@ const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& 
 
 namespace {
 
-/// Returns the slice whose event starts where the diagnostic is.
+/// Returns the slice whose event starts at the diagnostic's position.
 std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, const Diagnostic& diagnostic) {
   for (const auto& rank : profile.ranks) {
     const std::string& source = rank->source.path;

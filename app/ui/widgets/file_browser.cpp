@@ -59,7 +59,7 @@ void FileBrowser::start_reading(const fs::path& path, IfFile if_file) {
 void FileBrowser::take_listing() {
   auto taken = reading_.take();
   if (!taken) return;
-  if (!*taken) {  // an exception, most likely no memory
+  if (!*taken) {  // an exception, most likely out of memory
     problem_ = Error{directory_.string(), "cannot read the directory", "choose another one"};
     return;
   }

@@ -32,7 +32,7 @@ struct FieldLink {
   std::string* typed;
   bool* replace;
   const std::vector<DirectoryEntry>* entries;
-  bool reading = false;  ///< the entries have not arrived
+  bool reading = false;  ///< the entries have not arrived yet
   bool* waits;           ///< set if Tab is pressed before
 };
 

@@ -58,7 +58,7 @@ void RowOrder::read_tree(const Table& table) {
   children_.assign(rows, 0);
   for (std::uint32_t row = 0; row < rows; ++row)
     if (parent_[row] != row) children_[parent_[row]] = 1;
-  // As many levels as the first page holds, at least two.
+  // As many levels as fit on the first page, at least two.
   std::size_t listed = 0;
   std::size_t levels = 0;
   while (levels < at_depth.size() && (levels < 2 || listed + at_depth[levels] <= kRowsAtFirst))
@@ -99,7 +99,7 @@ void RowOrder::list(const Table& table) {
     std::iota(order.begin(), order.end(), 0u);
   }
   if (is_tree() && sorted_) {
-    // The rows below each row keep this order; a row is followed by all below it.
+    // The children of each row keep this order; a row is followed by all its descendants.
     constexpr auto kNone = static_cast<std::uint32_t>(-1);
     std::vector<std::uint32_t> first(order.size(), kNone);
     std::vector<std::uint32_t> next(order.size(), kNone);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kRowsWidth = 300;
 constexpr float kRowsHeight = 240;
-constexpr float kAllWidth = 72;  // width of the button beside a field, with its gap
+constexpr float kAllWidth = 72;  // width of the button next to a field, with its gap
 
 std::string_view step_name(const trace::Profile& profile, std::uint32_t step) {
   return profile.names().view(profile.steps[step].name);
@@ -25,7 +25,7 @@ bool holds_rank(const std::vector<std::uint32_t>& ranks, std::uint32_t rank) {
   return std::ranges::find(ranks, rank) != ranks.end();
 }
 
-/// Nodes whose ranks are all listed; every node with ranks if the list is empty.
+/// Returns the nodes whose ranks are all listed; every node with ranks if the list is empty.
 std::vector<std::uint32_t> whole_nodes(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks) {
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t node = 0; node < profile.nodes.size(); ++node) {

@@ -129,7 +129,7 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     float longest = ImGui::CalcTextSize(longest_[i].c_str()).x + app.px(12);
     if (!words) ImGui::PopFont();
     if (rows_.is_tree() && i == indented_column(table)) longest += tree_room(app);
-    // The stretching column may be narrow.
+    // The stretching column may become narrow.
     const float most = std::max(head, app.px(i == stretching_ ? 120.0f : 240.0f));
     widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(56), head, longest}));
     all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
@@ -211,7 +211,7 @@ void TableView::draw_columns(const Table& table, const std::vector<float>& width
     const bool stretches = i == stretching_;
     ImGuiTableColumnFlags flags = stretches ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed;
     if (column.kind != ColumnKind::text) flags |= ImGuiTableColumnFlags_PreferSortDescending;
-    // The indentation shows these.
+    // The indentation shows depth and parent.
     if (rows_.is_tree() && (column.role == ColumnRole::depth || column.role == ColumnRole::parent_row))
       flags |= ImGuiTableColumnFlags_DefaultHide;
     ImGui::TableSetupColumn(header_of(column, formats_[i]).c_str(), flags, stretches ? 0.0f : widths[i]);
@@ -271,14 +271,14 @@ void TableView::draw_row(const AppContext& app, const Table& table, const Option
     if (rows_.matches(row))
       text(shown);
     else
-      text_muted(shown);  // a caller of rows that match
+      text_muted(shown);  // a caller of matching rows
     if (shown != whole && !options.tip && ImGui::IsItemHovered()) tooltip(app, cell.text());
   }
 }
 
 void TableView::draw_arrow(const AppContext& app, std::size_t row) {
   const float side = ImGui::GetTextLineHeight();
-  // Deep rows keep room for their names.
+  // Deep rows keep space for their names.
   const float most = ImGui::GetContentRegionAvail().x * 0.6f;
   const float indent = std::min(most, app.px(kIndent) * static_cast<float>(rows_.depth(row)));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);

@@ -200,7 +200,7 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
   const float height = context.px(28);
   float widest = 0;
   for (const std::string_view word : words) widest = std::max(widest, text_width(word));
-  // In little space, the parts move closer together, then wrap into another row.
+  // If space is tight, the parts move closer together, then wrap to another row.
   const float room = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(words.size());
   const float padding = std::clamp(room / std::max(1.0f, count) - widest, context.px(12), context.px(32));
@@ -247,7 +247,7 @@ float Splitter::drag(const AppContext& context, const char* id, ImVec2 from, ImV
   const ImVec2 extent =
       vertical ? ImVec2(2 * reach, std::max(1.0f, to.y - from.y)) : ImVec2(std::max(1.0f, to.x - from.x), 2 * reach);
   ImGui::SetCursorScreenPos(corner);
-  // Use a separate child, so that it is above the panels on both sides.
+  // Use a separate child so that it is above the panels on both sides.
   ImGui::BeginChild(id, extent, 0, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
   ImGui::InvisibleButton("##handle", extent);
   const bool active = ImGui::IsItemActive();

@@ -92,7 +92,7 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
     return made;
   }
   made.comparison = explanation->comparison;
-  // The most expensive cause of a rank comes first.
+  // A rank's most expensive cause comes first.
   for (const analysis::Blame& blame : explanation->sum.causes)
     if (blame.stands_out) made.late.try_emplace(blame.rank, JobRanks::Late{made.late.size(), blame.sentence});
   const analysis::JobCollectives& matches = made.comparison->matches();

@@ -20,7 +20,7 @@ void outline(const AppContext& app, const scene::TimelineInput& input, ImDrawLis
   const float width = to_float(input.view.width());
   const bool below = box.y0 >= input.layout->pinned_height() - 0.5;
   if (box.y1 <= 0 || box.y0 >= input.height || box.x1 < 0 || box.x0 > input.view.width()) return;
-  // Slices narrower than their outline still get a visible one; edges beyond the canvas are clamped.
+  // Slices narrower than their outline still get a visible outline; edges beyond the canvas are clamped.
   const float x0 = std::max(to_float(std::max(box.x0, -16.0)), -16.0f);
   const float x1 = std::max(x0 + app.px(3), to_float(std::min(box.x1, input.view.width() + 16)));
   list.PushClipRect({at.x, at.y + (below ? pinned : 0.0f)}, {at.x + width, at.y + to_float(input.height)}, true);

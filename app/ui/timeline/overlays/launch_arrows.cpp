@@ -38,7 +38,7 @@ class LaunchArrows final : public Overlay {
  private:
   scene::TimelineInput made_of_;
   scene::ArrowsInView arrows_;
-  bool incomplete_ = false;  // columns that they need are being loaded
+  bool incomplete_ = false;  // required columns are being loaded
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr float kBar = 8;
 constexpr float kSwatch = 10;
 constexpr float kFromCorner = 12;
 constexpr double kLeastShare = 0.0005;  // smaller shares would show as zero
-constexpr std::size_t kMostRanks = 4;   // with a line of their own
+constexpr std::size_t kMostRanks = 4;   // with their own line
 
 std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
 
@@ -84,7 +84,7 @@ class Lines {
     }
     if (x > 0) next();
   }
-  /// Shows the arrow styles of edges with and without time.
+  /// Shows the arrow styles of edges with and without duration.
   void kinds(bool changes_rank) {
     float x = at_.x;
     for (const bool takes_time : {true, false}) {

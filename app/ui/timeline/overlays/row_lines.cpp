@@ -1,4 +1,4 @@
-// Lines between tracks, so that deep threads are distinguishable without their labels.
+// Lines between tracks, which distinguish deep threads without their labels.
 #include "app/ui/timeline/overlays/overlay.hpp"
 
 namespace warpscope::ui::registered::row_lines {

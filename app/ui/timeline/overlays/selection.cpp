@@ -59,7 +59,7 @@ class Selection final : public Overlay {
   scene::TimelineInput made_of_;
   std::optional<trace::SliceRef> selection_;
   std::vector<scene::Arrow> arrows_;
-  bool incomplete_ = false;  // columns that they need are being loaded
+  bool incomplete_ = false;  // required columns are being loaded
 };
 
 }  // namespace
