@@ -54,7 +54,7 @@ TEST_CASE("Text that is not a complete trace has no floor", "[bench]") {
   CHECK_FALSE(measure_floor(folder.write("trace.json", text).string()).ok());
 }
 
-TEST_CASE("Pieces are cut between events only", "[bench]") {
+TEST_CASE("Pieces are split only between events", "[bench]") {
   CHECK(last_event_comma(R"({"ph": 1}, {"ph": 2}, {"name": )") == 20);
   CHECK(last_event_comma(R"({"ph": 1}, {"ph": 2}, {"na)") == 9);
   CHECK(last_event_comma(R"({"ph": 1} , {"ph": {"a": 2}})") == 10);

@@ -191,7 +191,7 @@ TEST_CASE("the include check finds violations", "[layers]") {
   CHECK(include_violations("app/ui/a.cpp", "#include \"tests/catch.hpp\"\n").size() == 1);
 }
 
-TEST_CASE("includes only refer to lower layers", "[layers]") {
+TEST_CASE("includes refer only to lower layers", "[layers]") {
   const std::vector<std::string> files = code_files();
   REQUIRE(files.size() > 10);
   for (const std::string& path : files) {

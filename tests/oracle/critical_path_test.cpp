@@ -36,7 +36,7 @@ Ns path_length(const trace::Profile& profile, bool hta) {
 
 }  // namespace
 
-TEST_CASE("critical_path has HTA's bounds with --hta", "[oracle]") {
+TEST_CASE("critical_path has HTA's bottlenecks with --hta", "[oracle]") {
   for (const std::string instance : {"FULL.0", "ProfilerStep.0", "ProfilerStep.1"}) {
     INFO(instance);
     const bool full = instance == "FULL.0";

@@ -40,7 +40,7 @@ struct Reference {
 
 }  // namespace
 
-TEST_CASE("efficiency equals TraceLens in operations, bytes and rates", "[oracle]") {
+TEST_CASE("efficiency matches TraceLens in operations, bytes and rates", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces");

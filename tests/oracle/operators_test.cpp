@@ -72,7 +72,7 @@ std::vector<std::string> rows_that_differ(const CsvFrame& mine, const CsvFrame& 
 
 }  // namespace
 
-TEST_CASE("operators equals key_averages of PyTorch, by name, by shape and by stack", "[oracle]") {
+TEST_CASE("operators matches PyTorch's key_averages, by name, by shape and by stack", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces");
@@ -98,7 +98,7 @@ TEST_CASE("operators equals key_averages of PyTorch, by name, by shape and by st
   }
 }
 
-TEST_CASE("operators prints the table of PyTorch", "[oracle]") {
+TEST_CASE("operators prints PyTorch's table", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces");

@@ -98,7 +98,7 @@ BruteOverview brute_overview(const NaiveFile& file) {
 
 }  // namespace
 
-TEST_CASE("step_overview equals a sweep over all moments", "[oracle]") {
+TEST_CASE("step_overview agrees with a sweep over all moments", "[oracle]") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared traces");

@@ -109,7 +109,7 @@ TEST_CASE("analyze uses the given ranks, time range and parameters", "[cli]") {
           .size() > 1);
 }
 
-TEST_CASE("analyze --clocks chooses the times of ranks, only where ranks are compared", "[cli]") {
+TEST_CASE("analyze --clocks selects the clocks of ranks, only for analyses that compare ranks", "[cli]") {
   tracegen::Options options = small_job(2, 2);
   options.layout = tracegen::Layout::minified;
   options.clocks = {{1, 2'000'000, 0}};
@@ -129,7 +129,7 @@ TEST_CASE("analyze --clocks chooses the times of ranks, only where ranks are com
   CHECK(unwrapped(refused.err).find("--clocks: does not apply to kernel_time") != std::string::npos);
 }
 
-TEST_CASE("analyze applies kernel rules of the command line before those of the settings", "[cli]") {
+TEST_CASE("kernel rules from the command line override those from the settings", "[cli]") {
   const TestFolder folder;
   const std::string trace =
       folder
@@ -193,7 +193,7 @@ TEST_CASE("analyze NAME --help explains that analysis", "[cli]") {
   CHECK(contains(run({"analyze", "no_such", "--help"}).out, "--kernel-class"));
 }
 
-TEST_CASE("text is wrapped at full lines, between words") {
+TEST_CASE("text is wrapped between words") {
   const auto wrapped = [](std::string before, std::string_view text, std::size_t indent) {
     cli::append_wrapped(before, text, indent);
     return before;
@@ -296,7 +296,7 @@ TEST_CASE("the example of annotation_histogram shows a histogram", "[cli]") {
   CHECK(contains(run({"analyze", "annotation_histogram", without, "--no-store"}).out, "There are no annotations."));
 }
 
-TEST_CASE("analyze --hta counts as HTA does, for analyses of HTA only", "[cli]") {
+TEST_CASE("analyze --hta counts as HTA does, only for HTA's analyses", "[cli]") {
   const TestFolder folder;
   const std::string path = small_set(folder);
   const Outcome ours = run({"analyze", "temporal_breakdown", path, "--no-store", "--csv"});
@@ -312,7 +312,7 @@ TEST_CASE("analyze --hta counts as HTA does, for analyses of HTA only", "[cli]")
   CHECK(wrong.err.find("not one of HTA's analyses") != std::string::npos);
 }
 
-TEST_CASE("analyze writes stacks alone, for flame-graph tools", "[cli]") {
+TEST_CASE("analyze writes only stacks, for flame-graph tools", "[cli]") {
   const TestFolder folder;
   const Outcome text = run({"analyze", "call_tree", small_set(folder), "--no-store", "--part", "stacks"});
   CHECK(text.status == cli::kDone);
@@ -326,7 +326,7 @@ TEST_CASE("analyze writes stacks alone, for flame-graph tools", "[cli]") {
   }
 }
 
-TEST_CASE("control characters of a trace reach neither the terminal nor HTML", "[cli]") {
+TEST_CASE("control characters in a trace reach neither the terminal nor HTML", "[cli]") {
   const TestFolder folder;
   const std::string evil = R"(a\u001b]0;t\u0007\u009b31m\rb)";
   TinyEvents events;

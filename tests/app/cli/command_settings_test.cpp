@@ -23,7 +23,7 @@ struct User {
 
 }  // namespace
 
-TEST_CASE("commands save, use and check stores in the folder of the settings", "[cli]") {
+TEST_CASE("commands save, use and check stores in the folder from the settings", "[cli]") {
   const TestFolder own;
   const User user("store_folder = " + (own.path() / "stores").string() + "\n");
   const Outcome kept = run({"info", user.path, "--save-store"});
@@ -38,7 +38,7 @@ TEST_CASE("commands save, use and check stores in the folder of the settings", "
   if (picture.status == cli::kDone) CHECK(picture.err.starts_with("warpscope: a store already exists"));
 }
 
-TEST_CASE("a store above the size limit of the settings is not saved, and a message reports it", "[cli]") {
+TEST_CASE("a store above the size limit in the settings is not saved, and a message reports it", "[cli]") {
   const User user("store_limit = 10\n");
   const Outcome refused = run({"info", user.path, "--save-store"});
   CHECK(refused.status == cli::kNotWritten);

@@ -119,7 +119,7 @@ TEST_CASE("an interrupted command reports it in one line", "[cli]") {
   }
 }
 
-TEST_CASE("a command interrupted after loading reports it, too", "[cli]") {
+TEST_CASE("a command interrupted after loading also reports it", "[cli]") {
   const TestFolder folder;
   const TestFolder errors;
   const std::string traces = small_set(folder);

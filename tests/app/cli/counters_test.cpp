@@ -67,8 +67,7 @@ TEST_CASE("counters are events on the clock of the trace, with HTA's names", "[c
   CHECK(alone->ranks[0]->properties.at("baseTimeNanoseconds") == "1700000000000000000");
 }
 
-TEST_CASE("counters writes a compressed file for each of several ranks, which is not a rank next to the traces",
-          "[cli]") {
+TEST_CASE("counters writes a compressed file per rank, which is not loaded as a rank next to the traces", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const auto before = load(traces);
@@ -166,7 +165,7 @@ TEST_CASE("counters exits with 4 if it cannot create the folder", "[cli]") {
   CHECK(outcome.err.find("/proc/with: cannot be created: ") != std::string::npos);
 }
 
-TEST_CASE("counters writes one of several ranks into one file", "[cli]") {
+TEST_CASE("counters writes one of several ranks to one file", "[cli]") {
   const TestFolder folder;
   const std::string traces = small_set(folder);
   const auto profile = load(traces);
@@ -177,7 +176,7 @@ TEST_CASE("counters writes one of several ranks into one file", "[cli]") {
   CHECK(load(out)->ranks.front()->number == profile->ranks.back()->number);
 }
 
-TEST_CASE("counters of a truncated trace cover what was read", "[cli]") {
+TEST_CASE("counters of a truncated trace cover the part that was read", "[cli]") {
   const TestFolder folder;
   const std::string whole = trace_of(two_launches(), kBase);
   const fs::path cut = folder.write("cut.json", whole.substr(0, whole.size() - 30));

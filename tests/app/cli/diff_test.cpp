@@ -89,7 +89,7 @@ TEST_CASE("usage errors of diff give advice", "[cli]") {
   CHECK(status({before, empty, "--fail-over", "5%"}).status == cli::kGateFailed);
 }
 
-TEST_CASE("comparing analyses take two profiles, others one", "[cli]") {
+TEST_CASE("analyses that compare require two profiles, others one", "[cli]") {
   const TestFolder folder;
   const std::string before = traces(folder, "before.json", 20);
   const std::string after = traces(folder, "after.json", 30);

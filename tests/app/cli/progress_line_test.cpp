@@ -47,7 +47,7 @@ TEST_CASE("a progress line is truncated between characters before it would wrap"
   CHECK(content(file.get()) == "\r\x1b[K" + dots.substr(0, std::size_t{79} * 2));
 }
 
-TEST_CASE("short work writes nothing at all") {
+TEST_CASE("short work writes nothing") {
   const std::unique_ptr<std::FILE, Close> file(std::tmpfile());
   REQUIRE(file);
   { ProgressLine line(file.get()); }

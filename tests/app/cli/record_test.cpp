@@ -91,7 +91,7 @@ int first_allowed_cpu() {
 
 }  // namespace
 
-TEST_CASE("record passes on the exit status of its command", "[cli]") {
+TEST_CASE("record returns the exit status of its command", "[cli]") {
   const TestFolder folder;
   const auto status_of = [&](std::vector<std::string> command) {
     command.insert(command.begin(), "--");
@@ -106,7 +106,7 @@ TEST_CASE("record passes on the exit status of its command", "[cli]") {
   CHECK(status_of({"test", "[a,b]", "=", "[a,b]"}) == 0);
 }
 
-TEST_CASE("record shows when a program used a core", "[cli]") {
+TEST_CASE("samples show when a program used a core", "[cli]") {
   const TestFolder folder;
   const int cpu = first_allowed_cpu();
   const Ns began = wall_clock();
@@ -165,14 +165,14 @@ TEST_CASE("a recording ends after its duration", "[cli]") {
   CHECK(recorded_in(folder)->samples() > 0);
 }
 
-TEST_CASE("record reports that its duration ends before the command", "[cli]") {
+TEST_CASE("record reports that its duration has elapsed before the command ended", "[cli]") {
   const TestFolder folder;
   RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--", "sleep", "0.3"});
   CHECK(record.finish() == 0);
   CHECK(contains(record.messages(), "the duration of 100 ms is over; sleep continues without recording"));
 }
 
-TEST_CASE("record passes signals on to its command", "[cli]") {
+TEST_CASE("record forwards signals to its command", "[cli]") {
   for (const int signal : {SIGTERM, SIGUSR1}) {
     const TestFolder folder;
     RecordProcess record(folder, {"--", "sh", "-c",
@@ -203,13 +203,13 @@ TEST_CASE("a signal to the whole process group reaches the command once", "[cli]
   CHECK(read_whole(count) == "\n\n");
 }
 
-TEST_CASE("a program that ends at once has a sample", "[cli]") {
+TEST_CASE("a program that ends immediately has a sample", "[cli]") {
   const TestFolder folder;
   CHECK(RecordProcess(folder, {"--", "true"}).finish() == 0);
   CHECK(!recorded_in(folder)->of(trace::Metric::host_memory).empty());
 }
 
-TEST_CASE("one recording of a node at a time writes to a folder", "[cli]") {
+TEST_CASE("only one recording per node writes to a folder at a time", "[cli]") {
   const TestFolder folder;
   RecordProcess first(folder, {"--interval", "20ms"});
   wait_for(folder.path() / "out/system/incremental/.algo-1.lock");
@@ -227,7 +227,7 @@ TEST_CASE("one recording of a node at a time writes to a folder", "[cli]") {
   CHECK(RecordProcess(folder, {"--", "true"}).finish() == 0);
 }
 
-TEST_CASE("times of a recording need a unit", "[cli]") {
+TEST_CASE("times of a recording require a unit", "[cli]") {
   const TestFolder folder;
   for (const auto& [option, text, advice] :
        {std::tuple("--interval", "500", "500ms"), std::tuple("--interval", "abc", "500ms"),
@@ -248,7 +248,7 @@ TEST_CASE("record runs its command if it cannot record", "[cli]") {
   CHECK(RecordProcess(folder, {}).finish() == cli::kNotWritten);
 }
 
-TEST_CASE("one process of a node records", "[cli]") {
+TEST_CASE("one process per node records", "[cli]") {
   const TestFolder folder;
   const Variable second("OMPI_COMM_WORLD_LOCAL_RANK", "1");
   CHECK(RecordProcess(folder, {"--", "sh", "-c", "exit 8"}).finish() == 8);
@@ -283,7 +283,7 @@ TEST_CASE("refused counters do not end a recording", "[cli]") {
   }
 }
 
-TEST_CASE("record reports wrong usage before it starts the command", "[cli]") {
+TEST_CASE("record reports usage errors before it starts the command", "[cli]") {
   const TestFolder folder;
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--interval", "5ms"},
                                                 {"--interval", "soon"},
@@ -302,7 +302,7 @@ TEST_CASE("record reports wrong usage before it starts the command", "[cli]") {
   CHECK(contains(record.messages(), "write -- before it"));
 }
 
-TEST_CASE("record reports what is wrong before --", "[cli]") {
+TEST_CASE("record reports errors before --", "[cli]") {
   const TestFolder folder;
   const std::string out = (folder.path() / "out").string();
   for (const auto& [arguments, message] :

@@ -40,7 +40,7 @@ std::string browser() {
 
 }  // namespace
 
-TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rules, and each rule's figures", "[cli]") {
+TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rules, and details of each rule", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string page = report_of(debugger_job(folder), out);
@@ -73,7 +73,7 @@ TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rule
   CHECK(contains(section(page, "rule-LoadBalancing"), "Differs from AWS&#39;s rule: All pairs of GPUs"));
 }
 
-TEST_CASE("report judges by AWS's arithmetic and the parameters of its report with --aws", "[cli]") {
+TEST_CASE("report --aws uses AWS's arithmetic and the parameters of its report", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string job = debugger_job(folder);
@@ -97,7 +97,7 @@ TEST_CASE("report keeps the lines of code", "[cli]") {
                  "tensorboard_trace_handler\n\nwith profile(\n    activities="));
 }
 
-TEST_CASE("report writes the figures of rules to JSON and Markdown", "[cli]") {
+TEST_CASE("report writes the details of rules to JSON and Markdown", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string job = debugger_job(folder);

@@ -59,7 +59,7 @@ TEST_CASE("report shows every analysis with its description, tables and charts",
     CHECK(count_of(std::string_view(page).substr(at, page.find("</tbody>", at) - at), "<tr><td") <= 7);
 }
 
-TEST_CASE("report judges by the parameters of rules that are given, and draws the findings", "[cli]") {
+TEST_CASE("report uses the given rule parameters and draws the findings", "[cli]") {
   const TestFolder folder;
   const TestFolder out;
   const std::string traces = small_set(folder);

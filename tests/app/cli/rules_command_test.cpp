@@ -42,7 +42,7 @@ TEST_CASE("rules prints JSON with findings, places and verdicts", "[cli]") {
   CHECK(csv.out.starts_with("finding,rule,"));
 }
 
-TEST_CASE("settings of rules apply, and unknown ones are refused", "[cli]") {
+TEST_CASE("settings of rules apply, and unknown ones are rejected", "[cli]") {
   const TestFolder folder;
   const std::string slow = job(folder, "slow.json", {.kernel = 20, .gap = 15, .lead = 4});
   const Outcome quiet =

@@ -69,7 +69,7 @@ TEST_CASE("--save-store replaces a corrupt store and reports it", "[cli]") {
   CHECK(kept.verify() == cli::kDone);
 }
 
-TEST_CASE("--save-store exits with 4 if no store can be written, and reports folder and cause", "[cli]") {
+TEST_CASE("--save-store exits with 4 if no store can be written, and reports the folder and the cause", "[cli]") {
   const Kept kept;
   kept.cache.write("warpscope", "a file in the way");
   for (const char* const command : {"info", "analyze", "convert"}) {

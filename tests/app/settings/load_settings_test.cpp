@@ -75,7 +75,7 @@ TEST_CASE("each setting that cannot be applied is reported with its line and the
   CHECK(wrong.empty());
 }
 
-TEST_CASE("stores go to the folder in the settings if it is an absolute path, else to the default") {
+TEST_CASE("stores go to the folder in the settings if it is an absolute path, otherwise to the default") {
   const Variable cache("XDG_CACHE_HOME", "/the/cache");
   LoadSettings chosen;
   CHECK(settings::store_folder(chosen) == "/the/cache/warpscope/stores");

@@ -85,7 +85,7 @@ TEST_CASE("C shows the critical path of the step in view and unfolds its rows; C
   CHECK_FALSE(bench.session().picked());
 }
 
-TEST_CASE("C moves the view to the path if many steps are in view, else keeps it", "[timeline][path]") {
+TEST_CASE("C moves the view to the path if many steps are in view, otherwise keeps it", "[timeline][path]") {
   PathBench bench;
   if (!bench.works()) return;
   bench.run("key:n;key:w*8");

@@ -149,7 +149,7 @@ TEST_CASE("the legend lists the optional overlays, and a click hides or shows th
   }
 }
 
-TEST_CASE("the legend leaves out launch arrows of a profile without launches", "[timeline][window]") {
+TEST_CASE("the legend omits launch arrows for a profile without launches", "[timeline][window]") {
   MouseBench bench;
   if (!bench.works()) return;
   TinyEvents events;

@@ -128,7 +128,7 @@ TEST_CASE("a fuller profile of the same path keeps the mark but not the picked s
   CHECK(session.marked() == Interval{100'000, 110'000});
 }
 
-TEST_CASE("another profile can load next to the shown one and be cancelled alone") {
+TEST_CASE("another profile can load next to the shown one and be cancelled separately") {
   Stages stages;
   stages["/runs/a"].profile = profile_of("of_a");
   stages["/runs/b"].progress.running = true;

@@ -8,7 +8,8 @@ namespace {
 using namespace warpscope::test;
 using namespace warpscope::tests;
 
-TEST_CASE("a search hidden by a jump's filter reports the filter and can search everything", "[timeline][window]") {
+TEST_CASE("a search without matches because of a jump's filter shows the filter and can clear it",
+          "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   Searcher& searcher = *const_cast<TimelinePage&>(bench.page()).searcher();
@@ -107,7 +108,7 @@ TEST_CASE("stepping to a search hit opens the tab that shows it", "[timeline][wi
   CHECK(bench.dump().find("\"tab\": \"selection\"") != std::string::npos);
 }
 
-TEST_CASE("hover follows rows that a filter moves under a resting pointer", "[timeline][window]") {
+TEST_CASE("hover follows rows that a filter moves under a stationary pointer", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const TimelineGeometry& g = bench.page().geometry();
@@ -123,7 +124,7 @@ TEST_CASE("hover follows rows that a filter moves under a resting pointer", "[ti
   CHECK(bench.page().hover().kind == scene::HitKind::none);
 }
 
-TEST_CASE("hover follows a view that keys move under a resting pointer", "[timeline][window]") {
+TEST_CASE("hover follows a view that keys move under a stationary pointer", "[timeline][window]") {
   TimelineBench bench;
   if (!bench.works()) return;
   const std::string place = bench.place(kInKernel5, 0, kStream);

@@ -196,7 +196,7 @@ TEST_CASE("the wheel scrolls, with Ctrl it zooms at the pointer, with Shift it p
   CHECK(state.scroll() == 60);
 }
 
-TEST_CASE("a setting makes the plain wheel zoom except over the labels", "[timeline][mouse]") {
+TEST_CASE("a setting makes the wheel zoom without modifiers, except over the labels", "[timeline][mouse]") {
   TimelineState state = open_state(job_profile(6));
   Hand hand{.mouse = {}, .state = state, .wheel_zooms = true};
   const double span = state.view().span();

@@ -356,7 +356,7 @@ TEST_CASE("analyses of generated traces equal an independent computation from th
   check_all(both);
 }
 
-TEST_CASE("impossible slices are left out of every analysis and counted in notes") {
+TEST_CASE("impossible slices are excluded from every analysis and counted in notes") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   for (const char* defect :

@@ -7,7 +7,7 @@ using namespace warpscope::tests;
 
 using Rows = std::vector<std::string>;
 
-TEST_CASE("requested annotations are listed by name, however many") {
+TEST_CASE("requested annotations are listed by name, no matter how many") {
   TinyEvents events;
   for (int i = 0; i < 6; ++i) events.annotation(fmt::format("part_{}", i), 20 * i, 10 - i);
   const auto profile = load_events(events.text());

@@ -173,7 +173,7 @@ TEST_CASE("a kernel starts when the kernel that its stream waits for ends") {
   }
 }
 
-TEST_CASE("a host wait for an event or stream is for the GPU activity that ends in it") {
+TEST_CASE("a host wait for an event or stream waits for the GPU activity that ends during it") {
   for (const auto& [call, row, stream] :
        {std::tuple("cudaEventSynchronize", "Event Sync", -1), std::tuple("cudaStreamSynchronize", "Stream Sync", 7),
         std::tuple("cudaStreamSynchronize", "Stream Sync", 1'000'007)}) {
@@ -187,7 +187,7 @@ TEST_CASE("a host wait for an event or stream is for the GPU activity that ends 
   }
 }
 
-TEST_CASE("calls take the driver's lock one after the other") {
+TEST_CASE("calls acquire the driver's lock one after another") {
   TinyEvents events;
   events.launch(0, 0, "cudaLaunchKernel", 10, 100).launch(2, 0, "cudaLaunchKernel", 4, 200);
   CHECK(path_of(events).length == 4'000);  // whoever ends first held it
@@ -223,7 +223,7 @@ TEST_CASE("the caller of a backward pass continues after its end") {
   CHECK(path_of(events().op("autograd::engine::evaluate_function", 11, 28, 300)).length == 10'000 + 28'000 + 5'000);
 }
 
-TEST_CASE("without recorded waits, a kernel waits for another stream's if a stream wait precedes it") {
+TEST_CASE("without recorded waits, a kernel waits for another stream's kernel if a stream wait precedes it") {
   const auto length = [](double told, double begin, int thread = 100) {
     TinyEvents events;
     events.launch(0, 1).launch(told, 0, "cudaStreamWaitEvent", 0.5, thread).launch(3, 2);
@@ -296,7 +296,7 @@ TEST_CASE("without GPU activity or launch records the path stays on the host, wi
   CHECK(alone.note == "No GPU activity was launched in this range, or the trace has no launch records.");
 }
 
-TEST_CASE("without recorded waits, waiting calls wait for what ends during them") {
+TEST_CASE("without recorded waits, waiting calls wait for activity that ends during them") {
   const auto length = [](std::string_view call, double begin, int launches, bool hta) {
     TinyEvents events;
     events.launch(0, 1).launch(begin, launches, call, 20).op("aten::relu", 50, 50);
@@ -380,7 +380,7 @@ TEST_CASE("the longest path of random graphs agrees with relaxing all edges") {
   }
 }
 
-TEST_CASE("of paths of equal length, the one connected first is taken, in any order of visit") {
+TEST_CASE("among paths of equal length, the one connected first is used, in any visiting order") {
   // Both calls take 10 ns and are followed by a third. The nodes of the second call are visited first, because its
   // predecessor is the first node of all.
   PathGraph graph;

@@ -70,7 +70,7 @@ TEST_CASE("MTIA jobs are on the stream in their arguments, or on their thread") 
   CHECK(summary.slices_by_category.at("mtia_ccp_events") == 5);
 }
 
-TEST_CASE("MTIA jobs are GPU activity, transfers are memory operations by name, HTA counts only jobs of a stream") {
+TEST_CASE("MTIA jobs are GPU activity, transfers are memory operations by name, and HTA counts only jobs on a stream") {
   const auto profile = accelerated();
   // Idle, computing, else, from the first begin to the last end.
   CHECK(main_rows(*profile, "temporal_breakdown")[0].starts_with("0 120000 150000 40000 310000"));
@@ -86,7 +86,7 @@ TEST_CASE("MTIA jobs are GPU activity, transfers are memory operations by name, 
   CHECK(main_rows(*profile, "memory_bw_time_series", true).size() == 4);
 }
 
-TEST_CASE("MTIA transfers are left out of bandwidths with a note") {
+TEST_CASE("MTIA transfers are excluded from bandwidths with a note") {
   const Table table = tables_of(*accelerated(), "memory_bw_summary")[0];
   CHECK(table.rows() == 0);
   CHECK(table.note == "GPU activity left out because it is a memcpy only by name, without a byte count: 3.");

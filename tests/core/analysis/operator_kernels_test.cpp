@@ -77,7 +77,7 @@ TEST_CASE("kernel sequences count for the outermost call of a name, in execution
   CHECK(none[0].note == "No call with \"conv\" in its name launched 3 or more kernels in this selection.");
 }
 
-TEST_CASE("a deeper call of the name counts too, except with hta") {
+TEST_CASE("a deeper call with the same name also counts, except with hta") {
   TinyEvents events;
   events.op("aten::mm", 1, 5).launch(2, 1);
   events.op("outer", 10, 10).op("aten::mm", 11, 5).launch(12, 2);

@@ -65,7 +65,7 @@ struct OneCut {
 
 }  // namespace
 
-TEST_CASE("a truncated rank covers the time up to its last GPU activity, and the others all of it") {
+TEST_CASE("a truncated rank covers the time up to its last GPU activity; the others cover all of it") {
   const OneCut job;
   const trace::Profile& profile = *job.profile;
   const trace::CoveredTime covered(profile);
@@ -157,7 +157,7 @@ TEST_CASE("possibly incomplete steps of a truncated file have no time") {
   for (const StepSample& step : steps) CHECK(step.duration == 400'000);
 }
 
-TEST_CASE("diff leaves truncated ranks out, and counts whole steps where all are truncated") {
+TEST_CASE("diff excludes truncated ranks, and counts whole steps if all are truncated") {
   const OneCut job;
   const TestFolder whole;
   whole.write("r0.json", rank_text(0));

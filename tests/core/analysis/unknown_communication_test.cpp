@@ -87,7 +87,7 @@ std::shared_ptr<const trace::Profile> load_job(const std::vector<std::string>& e
 
 }  // namespace
 
-TEST_CASE("expert parallelism counts as communication in a job where a third of the kernels belong to it") {
+TEST_CASE("expert parallelism counts as communication in a job in which it accounts for a third of the kernels") {
   const std::array made{made_rank(1), made_rank(2)};
   const auto profile = load_job({made[0].events.text(), made[1].events.text()});
   const Table overlap = tables_of(*profile, "comm_comp_overlap").front();

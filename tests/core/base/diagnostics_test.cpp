@@ -31,7 +31,7 @@ TEST_CASE("diagnostics count by code and file, and keep the first example") {
   CHECK(diagnostics.count("unknown") == 0);
 }
 
-TEST_CASE("diagnostics merge, a few and many, with themselves too") {
+TEST_CASE("diagnostics merge, few or many, including with themselves") {
   Diagnostics all;
   Diagnostics parts[2];
   for (int part = 0; part < 2; ++part)

@@ -34,7 +34,7 @@ TEST_CASE("a group has the files of one process only") {
   CHECK(files_of_group(root + "/nowhere/**/*_5_*x").empty());
 }
 
-TEST_CASE("a group of an ending has the files in a folder, or also those below it") {
+TEST_CASE("a group of a file name ending has the files in a folder, optionally also those below it") {
   const TestFolder folder;
   const std::string root = folder.path().string();
   folder.write("20.algo-1.json", "a");

@@ -115,7 +115,7 @@ TEST_CASE("counts and shares") {
   CHECK(format_share(0.0 / 1e-300 - std::numeric_limits<double>::quiet_NaN()) == "–");
 }
 
-TEST_CASE("times are read exactly") {
+TEST_CASE("times are parsed exactly") {
   const auto ns = [](std::string_view text) {
     INFO(text);
     const Result<Ns> time = parse_time(text);
@@ -192,7 +192,7 @@ TEST_CASE("every formatted duration parses back to the shown digits") {
   }
 }
 
-TEST_CASE("sizes are read as people write them") {
+TEST_CASE("sizes are parsed as people write them") {
   const auto bytes = [](std::string_view text) { return parse_bytes(text).value(); };
   CHECK(bytes("4096") == 4096);
   CHECK(bytes("8G") == std::uint64_t{8} << 30);

@@ -13,7 +13,7 @@
 using warpscope::parallel_for;
 using warpscope::parallel_for_while;
 
-TEST_CASE("parallel_for calls the work once for each index, whatever the number of threads", "[threads]") {
+TEST_CASE("parallel_for calls the work once for each index, for any number of threads", "[threads]") {
   for (const std::size_t threads : {0, 1, 2, 5, 64}) {
     for (const std::size_t count : {0, 1, 3, 1000}) {
       CAPTURE(threads, count);

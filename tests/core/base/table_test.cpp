@@ -154,7 +154,7 @@ TEST_CASE("cells accept all number types") {
   CHECK_FALSE(Cell(1) == Cell(1.0));
 }
 
-TEST_CASE("rows sort stably by a column, missing ones last either way") {
+TEST_CASE("rows sort stably by a column, missing values last in either direction") {
   Table table("t", "T", {{"name", "", ColumnKind::text}, {"value", "", ColumnKind::real}});
   table.add_row({"b", 2});
   table.add_row({"a", std::nan("")});
@@ -255,7 +255,7 @@ TEST_CASE("durations compared along a row share one unit") {
   CHECK(units(1, 2) == "µs ms ns");
 }
 
-TEST_CASE("cells round to the nearest, integers exactly") {
+TEST_CASE("cells round to the nearest value; integers are exact") {
   const auto shown = [](ColumnKind kind, std::initializer_list<Cell> values) {
     Table table("t", "T", {{"v", "", kind}});
     for (const Cell& value : values) table.add_row({value});
@@ -331,7 +331,7 @@ TEST_CASE("a label is shown instead of the name, which stays in CSV and JSON") {
   CHECK(json.find("edges\"", json.find("\"columns\"")) == std::string::npos);
 }
 
-TEST_CASE("names of CSV columns are words that end with their unit") {
+TEST_CASE("names of CSV columns are words ending with their unit") {
   CHECK(csv_name({"bin begin", "", ColumnKind::duration}) == "bin_begin_ns");
   CHECK(csv_name({"bytes", "", ColumnKind::bytes}) == "bytes");
   CHECK(csv_name({"copied", "", ColumnKind::bytes}) == "copied_bytes");
@@ -394,7 +394,7 @@ TEST_CASE("any CSV text survives writing and reading") {
   CHECK(read_csv(out) == expected);
 }
 
-TEST_CASE("CSV text is unchanged but for control characters") {
+TEST_CASE("CSV text is unchanged except for control characters") {
   Table table("t", "T", {{"name", "", ColumnKind::text}});
   table.add_row({"=gemm\x1b]0;title\x07<float>"});
   table.add_row({"two\r\nlines"});
@@ -403,7 +403,7 @@ TEST_CASE("CSV text is unchanged but for control characters") {
   CHECK(out == "name\r\n=gemm\uFFFD]0;title\uFFFD<float>\r\n\"two\r\nlines\"\r\n");
 }
 
-TEST_CASE("markdown escapes what would be markup") {
+TEST_CASE("Markdown text is escaped") {
   std::string out;
   Table table = kernels();
   table.note = "a|b";

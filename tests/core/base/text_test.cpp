@@ -186,7 +186,7 @@ bool matches_by_definition(std::string_view pattern, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("text patterns match what their definition says") {
+TEST_CASE("text patterns match according to their definition") {
   std::mt19937 random(5);
   const auto word = [&](std::string_view letters, std::size_t longest) {
     std::string out(random() % (longest + 1), ' ');

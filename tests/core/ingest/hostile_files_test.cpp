@@ -274,7 +274,7 @@ TEST_CASE("hostile files: a zstd window above 128 MiB is rejected with advice", 
   }
 }
 
-TEST_CASE("hostile files: an event longer than 64 MiB is left out and the rest is read", "[hostile_files]") {
+TEST_CASE("hostile files: an event longer than 64 MiB is skipped and the rest is read", "[hostile_files]") {
   const std::string long_part(std::size_t{1} << 20, 'x');
   const TestFolder folder;
   const std::string event = R"({"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":1,"dur":5})";

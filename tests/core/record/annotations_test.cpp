@@ -169,7 +169,7 @@ TEST_CASE("each recording has a file", "[record]") {
   CHECK(families_in(folder) == Families{{"a", 30}});
 }
 
-TEST_CASE("annotations have the time of the day, however long the file takes to create", "[record]") {
+TEST_CASE("annotations have the time of day, no matter how long creating the file takes", "[record]") {
   const TestFolder folder;
   const auto wall_clock = [] {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -254,7 +254,7 @@ TEST_CASE("annotations report a folder that cannot be written", "[record]") {
   annotate("a");
 }
 
-TEST_CASE("the header of annotations is C", "[record]") {
+TEST_CASE("the annotation header is valid C", "[record]") {
   if (contains(output_of("cc --version 2>/dev/null"), "failed")) {
     WARN("no C compiler: the header is not compiled");
     return;

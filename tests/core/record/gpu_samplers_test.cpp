@@ -34,7 +34,7 @@ TEST_CASE("GPU samplers report utilization and memory", "[record]") {
   }
 }
 
-TEST_CASE("a missing GPU library is no problem", "[record]") {
+TEST_CASE("a missing GPU library is not a problem", "[record]") {
   Said said;
   for (const GpuLibrary& library : kGpuLibraries)
     CHECK(library.sampler(said.say(), {"libdoesnotexist.so"}, "") == nullptr);
@@ -55,7 +55,7 @@ TEST_CASE("a driver without its library is reported", "[record]") {
   }
 }
 
-TEST_CASE("a library of another program gives no GPU samples", "[record]") {
+TEST_CASE("an unrelated library gives no GPU samples", "[record]") {
   for (const GpuLibrary& library : kGpuLibraries) {
     Said said;
     CHECK(library.sampler(said.say(), {"libc.so.6"}, "") == nullptr);
@@ -77,7 +77,7 @@ TEST_CASE("a GPU library that does not start is reported", "[record]") {
   }
 }
 
-TEST_CASE("figures that a GPU does not have are reported once", "[record]") {
+TEST_CASE("values that a GPU does not provide are reported once", "[record]") {
   for (const GpuLibrary& library : kGpuLibraries) {
     Said said;
     const auto sampler = library.sampler(said.say(), {WARPSCOPE_STAND_IN_GPU}, "");

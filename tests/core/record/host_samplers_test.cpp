@@ -32,7 +32,7 @@ TEST_CASE("CPU utilization includes I/O wait", "[record]") {
   CHECK(sampled(*sampler, 0.001).empty());  // no tick has passed
 }
 
-TEST_CASE("used memory is what is not available", "[record]") {
+TEST_CASE("used memory is memory that is not available", "[record]") {
   const TestFolder folder;
   folder.write("proc/meminfo", "MemTotal:  1000 kB\nMemFree:  100 kB\nMemAvailable:  750 kB\n");
   const auto sampler = record::memory_sampler(folders_in(folder));
@@ -90,7 +90,7 @@ TEST_CASE("network traffic is that of physical devices", "[record]") {
   CHECK(sampled(*sampler, 1).empty());
 }
 
-TEST_CASE("traffic for remote memory access is separate", "[record]") {
+TEST_CASE("RDMA traffic is separate", "[record]") {
   const TestFolder folder;
   const auto write = [&](int times) {
     folder.write("sys/class/infiniband/mlx5_0/ports/1/counters/port_rcv_data", fmt::format("{}\n", 1000 * times));
@@ -106,7 +106,7 @@ TEST_CASE("traffic for remote memory access is separate", "[record]") {
         SampledValues{{"network/ReceiveBytesPerSecond/RDMA", 4003}, {"network/TransmitBytesPerSecond/RDMA", 402}});
 }
 
-TEST_CASE("missing files of the kernel give no samples", "[record]") {
+TEST_CASE("missing kernel files give no samples", "[record]") {
   const TestFolder folder;
   for (const auto& sampler : {record::cpu_sampler(folders_in(folder)), record::memory_sampler(folders_in(folder)),
                               record::disk_sampler(folders_in(folder)), record::network_sampler(folders_in(folder))}) {

@@ -44,7 +44,7 @@ TEST_CASE("counters have the names of perf list", "[record]") {
   for (const char* unknown : {"", "r", "rx", "nope", "LLC", "LLC-", "-loads"}) CHECK(!counter_kind(unknown, true));
 }
 
-TEST_CASE("events that were counted part of the time are scaled", "[record]") {
+TEST_CASE("events counted for part of the time are scaled", "[record]") {
   CHECK(record::events_between({100, 1000, 1000}, {300, 2000, 2000}) == 200);
   CHECK(record::events_between({100, 1000, 1000}, {300, 2000, 1250}) == 800);
   CHECK(!record::events_between({100, 1000, 1000}, {100, 2000, 1000}));
@@ -76,7 +76,7 @@ TEST_CASE("counters are rates of each CPU and of all", "[record]") {
   CHECK(said.texts.empty());
 }
 
-TEST_CASE("refused counters are named with the reason", "[record]") {
+TEST_CASE("refused counters are reported with the reason", "[record]") {
   const TestFolder folder;
   Said said;
   const auto open = [&](const CounterKind& kind, int cpu) {
@@ -86,17 +86,16 @@ TEST_CASE("refused counters are named with the reason", "[record]") {
   const auto sampler = record::perf_sampler({"cycles", "instructions", "page-faults", "cache-misses"}, said.say(),
                                             two_cpus(folder), open);
   REQUIRE(sampler);
-  CHECK(said.texts ==
-        std::vector<std::string>{"cannot record instructions: not available on this machine",
-                                 "cannot record cycles, cache-misses: not permitted; run as root, or set "
-                                 "kernel.perf_event_paranoid to 0 (it is 3)"});
+  CHECK(said.texts == std::vector<std::string>{"cannot record instructions: not available on this machine",
+                                               "cannot record cycles, cache-misses: not permitted; run as root, or set "
+                                               "kernel.perf_event_paranoid to 0 (it is 3)"});
   static_cast<void>(sampled(*sampler, 0));
   CHECK(sampled(*sampler, 1) ==
         SampledValues{{"cpu/cpu0/page-faults", 7}, {"cpu/cpu2/page-faults", 7}, {"cpu/page-faults/all CPUs", 14}});
   CHECK(record::perf_sampler({"cycles"}, said.say(), two_cpus(folder), open) == nullptr);
 }
 
-TEST_CASE("this machine's counters give figures or a reason", "[record]") {
+TEST_CASE("this machine's counters return values or a reason", "[record]") {
   for (const char* name : {"instructions", "page-faults"}) {
     Said said;
     const auto sampler = record::perf_sampler({name}, said.say());

@@ -107,7 +107,7 @@ TEST_CASE("a stopped recording skips snapshots", "[record]") {
   CHECK(read_samples(folder) == Samples{{kStart, 2.0f}});
 }
 
-TEST_CASE("a clock that is set does not disturb a recording", "[record]") {
+TEST_CASE("setting the clock does not affect a recording", "[record]") {
   const TestFolder folder;
   StagedRecording recording(folder.path() / "system");
   recording.pass(kSecond);
@@ -124,7 +124,7 @@ TEST_CASE("a clock that is set does not disturb a recording", "[record]") {
         std::vector<std::string>{"the clock was set back by 1 h 00 m; times of samples continue without the jump"});
 }
 
-TEST_CASE("recorded metrics are those that Warpscope knows", "[record]") {
+TEST_CASE("all recorded metrics are known to Warpscope", "[record]") {
   const TestFolder folder;
   Said said;
   record::MetricsWriter writer(folder.path() / "system", "algo-1", said.say());

@@ -105,7 +105,7 @@ TEST_CASE("AWS looks for outlier steps above the mean once there are more than 1
   }
 }
 
-TEST_CASE("AWS's verdict does not know too few samples") {
+TEST_CASE("AWS's verdict does not recognize insufficient samples") {
   const auto profile = sampled_profile({{{always(5)}, {}, {always(95)}, {}}}, 300);
   const auto evaluation = rules::evaluate({.profile = *profile, .scope = {}, .values = {}}, {.aws = true});
   REQUIRE(evaluation);

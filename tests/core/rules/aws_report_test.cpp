@@ -16,7 +16,7 @@ std::string rule_report(int triggered) {
 
 }  // namespace
 
-TEST_CASE("reports of AWS alone are summed up and listed") {
+TEST_CASE("AWS's reports alone are summarized and listed") {
   const TestFolder folder;
   folder.write("profiler-reports/CPUBottleneck.json", rule_report(3));
   folder.write("profiler-reports/IOBottleneck.json", rule_report(0));

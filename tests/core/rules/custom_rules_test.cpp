@@ -42,7 +42,7 @@ rules::Outcome judged_by_shell(const std::string& script) {
 
 }  // namespace
 
-TEST_CASE("a rule of the user compares a statistic of a metric with a limit") {
+TEST_CASE("a user's rule compares a statistic of a metric with a limit") {
   CHECK(verdict_by_limit(58.3) == Verdict::issues_found);
   CHECK(verdict_by_limit(58.4) == Verdict::no_issues);
   CHECK(verdict_by_limit(99, R"(, "statistic": "p95")") == Verdict::issues_found);
@@ -67,7 +67,7 @@ TEST_CASE("the worst place of a user's rule comes first") {
   CHECK(found.findings.front().places.front().text == "GPU 1 of algo-1: 90");
 }
 
-TEST_CASE("a rule of the user reads columns of analyses") {
+TEST_CASE("a user's rule reads columns of analyses") {
   const auto profile = training_profile();
   const auto at = [&](const std::string& limit) {
     return judged_by(
@@ -83,7 +83,7 @@ TEST_CASE("a rule of the user reads columns of analyses") {
         Verdict::not_evaluable);
 }
 
-TEST_CASE("files with rules of the user report what is wrong") {
+TEST_CASE("errors in the user's rule files are reported") {
   CHECK(rules::parse_custom_rules("{\"name\": \"A\", \"metric\": \"x\"}\n{\"name\": \"B\", \"metric\": \"y\"}\n")
             ->size() == 2);
   CHECK(error_of("[{\"metric\": \"x\"}]").find("give each rule a name") != std::string::npos);
@@ -98,7 +98,7 @@ TEST_CASE("files with rules of the user report what is wrong") {
   CHECK_FALSE(error_of("[1]").empty());
 }
 
-TEST_CASE("a program of the user reads tables and answers a verdict") {
+TEST_CASE("a user's program reads tables and returns a verdict") {
   const rules::Outcome found = judged_by_shell(
       R"(grep -q step && echo '{\"verdict\": \"issues found\", \"why\": \"w\", \"findings\": [{\"sentence\": \"s\", \"advice\": \"a\"}]}')");
   INFO(found.why);

@@ -48,7 +48,7 @@ TEST_CASE("a healthy job has no findings") {
         "Evaluated: 6 steps on 1 GPU, without the first and last, which contain the profiler's start and stop.");
 }
 
-TEST_CASE("the first and last of four steps are left out, three steps all count") {
+TEST_CASE("the first and last of four steps are excluded; three steps all count") {
   CHECK(rules_evaluated(*training_profile({.steps = 4})).window ==
         "Evaluated: 2 steps on 1 GPU, without the first and last, which contain the profiler's start and stop.");
   CHECK(rules_evaluated(*training_profile({.steps = 3})).window == "Evaluated: 3 steps on 1 GPU.");
@@ -119,7 +119,7 @@ TEST_CASE("LaunchBound fires just above its threshold") {
             .verdict == Verdict::issues_found);
 }
 
-TEST_CASE("LaunchBound leaves out launches before the first step") {
+TEST_CASE("LaunchBound excludes launches before the first step") {
   const auto why = [](const InjectDefect& before) {
     return outcome_of(rules_evaluated(*training_profile({}, before)), "LaunchBound").why;
   };
@@ -134,7 +134,7 @@ TEST_CASE("LaunchBound leaves out launches before the first step") {
   CHECK(warm.find("; 0.0 % of launches find the GPU idle.") != std::string::npos);
 }
 
-TEST_CASE("HostStall: a few calls take a thousand times as long as others of their name") {
+TEST_CASE("HostStall: a few calls take a thousand times as long as others with the same name") {
   const TrainingShape shape{.hole_begin = 5'000, .hole_end = 8'000};
   const auto loaded = training_profile(shape, [](TinyEvents& events, int, double begin, int) {
     for (int i = 0; i < 50; ++i) events.op("aten::view", begin + 100 + i * 10, 2);
@@ -225,7 +225,7 @@ TEST_CASE("SlowCollective: all-reduces reach less than half of a given bus bandw
       "6 of 6 all-reduce collectives of process group 0 use less than half of the bus bandwidth of 176 GB/s: "));
 }
 
-TEST_CASE("SlowCollective: the low-latency protocol counts from 4 MiB on, by recorded sizes only") {
+TEST_CASE("SlowCollective: the low-latency protocol counts only from 4 MiB on, by recorded size") {
   const auto verdict = [](std::string_view annotation) {
     const TestFolder folder;  // the arguments are read again
     const auto text = training_events({.hole_begin = 8'000, .hole_end = 10'000},
@@ -288,7 +288,7 @@ TEST_CASE("SmallKernels: most time goes to kernels of a few microseconds") {
       Verdict::no_issues);
 }
 
-TEST_CASE("PageableCopies: copies from pageable memory keep the GPU from computing") {
+TEST_CASE("PageableCopies: memcpys from pageable memory keep the GPU from computing") {
   const auto with = [](std::string_view name) {
     return training_profile({.hole_begin = 1'000, .hole_end = 2'000},
                             [=](TinyEvents& events, int, double begin, int correlation) {
@@ -310,7 +310,7 @@ TEST_CASE("TensorCoresUnused: matrix products in FP32") {
   check_first(*training_profile({.kernel_name = "ampere_sgemm_128x64_nn"}), "TensorCoresUnused");
 }
 
-TEST_CASE("UnfusedAttention: softmax runs as a kernel of its own") {
+TEST_CASE("UnfusedAttention: softmax runs as a separate kernel") {
   const auto with = [](std::string_view kernel, double length) {
     return training_profile(
         {.hole_begin = 1'000, .hole_end = 2'000}, [&](TinyEvents& events, int, double begin, int correlation) {

@@ -34,7 +34,7 @@ std::shared_ptr<const trace::Profile> loading_profile(int slow) {
 
 }  // namespace
 
-TEST_CASE("bars are sorted, and those from the sixth on are joined") {
+TEST_CASE("bars are sorted, and those after the fifth are merged") {
   std::vector<Evidence::Bar> bars;
   for (int i = 1; i <= 9; ++i) bars.push_back({"b" + std::to_string(i), static_cast<double>(i)});
   bars.push_back({"zero", 0});
@@ -124,7 +124,7 @@ TEST_CASE("the chart of an underused GPU shows its samples") {
   CHECK(evidence.bars.back().value == Approx(0.4));
 }
 
-TEST_CASE("LaunchBound and IdleGpu name the code with the most idle time") {
+TEST_CASE("LaunchBound and IdleGpu report the code with the most idle time") {
   // Gaps of 15 µs after each kernel of 20 µs. Of 4280 µs of idle time a step, 2575 are in the backward pass.
   const auto loaded = training_profile(
       {.kernel = 20, .gap = 15, .lead = 4}, [](TinyEvents& events, int step, double begin, int correlation) {

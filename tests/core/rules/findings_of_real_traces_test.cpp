@@ -271,7 +271,7 @@ TEST_CASE("an inference job on H100 waits for its data loader") {
   CHECK(within_percent(static_cast<double>(trace.finding("UnfusedAttention")->cost), 262'538'000, 0.01));
 }
 
-TEST_CASE("a single kernel is too little for a judgement") {
+TEST_CASE("a single kernel is insufficient data") {
   const auto folder = trace_folder("triton");
   if (!folder) return;
   const auto profile = load(*folder);

@@ -93,7 +93,7 @@ TEST_CASE("StepOutlier compares the steps of processes without GPU activity") {
   CHECK(at(4, {{"StepOutlier_mode", "EVAL"}}).verdict == Verdict::not_evaluable);
 }
 
-TEST_CASE("AWS's reports of a job are shown beside the rules here") {
+TEST_CASE("AWS's reports of a job are shown next to Warpscope's results") {
   const TestFolder job;
   job.write(
       "profiler-output/system/incremental/1591160699.algo-1.json",
@@ -123,7 +123,7 @@ TEST_CASE("AWS's reports of a job are shown beside the rules here") {
   }
 }
 
-TEST_CASE("framework timelines beside traces of the profiler do not add GPUs") {
+TEST_CASE("framework timelines next to profiler traces do not add GPUs") {
   const TestFolder job;
   const TrainingShape shape;
   job.write("rank0.json", trace_of(training_events(shape, {}), training_metadata(shape)));

@@ -57,7 +57,7 @@ TEST_CASE("Dataloader compares loading processes with the cores of the node") {
   }
 }
 
-TEST_CASE("framework timelines beside traces do not hide GPUs that wait for the data loader") {
+TEST_CASE("framework timelines next to traces do not hide GPUs that wait for the data loader") {
   const TestFolder job;
   job.write("framework/pevents/2020071317/1594662608000000_905-algo-1_pythontimeline.json",
             R"([

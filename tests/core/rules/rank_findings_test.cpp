@@ -120,7 +120,7 @@ TEST_CASE("LateRank reports the late rank and the cause") {
   CHECK(causes.rows() == 4 * rules::kIdleCauseWords.size());
 }
 
-TEST_CASE("LateRank names the call that makes a rank late") {
+TEST_CASE("LateRank reports the call that makes a rank late") {
   tracegen::Options options = small_job(4);
   options.layout = tracegen::Layout::minified;
   options.steps = 6;
@@ -177,7 +177,7 @@ LateAnswers late_answers(std::initializer_list<const char*> faults, int pipeline
 
 }  // namespace
 
-TEST_CASE("LateRank names each of two faults, also one that happens once") {
+TEST_CASE("LateRank reports each of two faults, even one that happens only once") {
   CHECK(late_answers({}).findings.empty());
   const auto sentences = late_answers({"slow-kernels@5=1.3", "data-loader@2=25,step=3"}).findings;
   REQUIRE(sentences.size() == 2);
@@ -187,7 +187,7 @@ TEST_CASE("LateRank names each of two faults, also one that happens once") {
   CHECK(sentences[1].find("ank 5") != std::string::npos);
 }
 
-TEST_CASE("LateRank names the slow rank of a pipeline, not the one that waits for it") {
+TEST_CASE("LateRank reports the slow rank of a pipeline, not the one that waits for it") {
   // Stage 0 ends each step last in its data-parallel group, because stage 1 is slow.
   const auto two = late_answers({"slow-kernels@1=1.3"}, 2);
   REQUIRE(two.findings.size() == 1);
@@ -248,7 +248,7 @@ TEST_CASE("RankImbalance replaces LateRank if the late rank runs more kernels") 
   CHECK(outcome_of(evaluation, "LateRank").why.ends_with(" See RankImbalance."));
 }
 
-TEST_CASE("RankImbalance and LateRank leave out truncated ranks") {
+TEST_CASE("RankImbalance and LateRank exclude truncated ranks") {
   const TestFolder folder;
   const auto write = [&](int rank, double length, bool whole) {
     TinyEvents events;
@@ -297,7 +297,7 @@ TEST_CASE("settings of rules are checked") {
   CHECK(invalid->where == "StepOutlier_stddev");
 }
 
-TEST_CASE("TraceQuality reports clocks that do not agree and lists options that are off") {
+TEST_CASE("TraceQuality reports disagreeing clocks and lists options that are off") {
   const auto recorded = [](int rank, double start) {
     TinyEvents events;
     int correlation = 1;

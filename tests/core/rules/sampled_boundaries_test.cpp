@@ -52,7 +52,7 @@ TEST_CASE("IOBottleneck needs more samples than its patience, and its limits are
         Verdict::issues_found);
 }
 
-TEST_CASE("bottlenecks are judged after each scan interval") {
+TEST_CASE("bottlenecks are evaluated after each scan interval") {
   // Bottlenecks in the first 300 samples only: 300 of 300 at 2.5 minutes, 300 of 540 at 4.5 minutes, 300 of 600 (50 %,
   // not more) at five.
   const std::vector early{SampledNode{
@@ -72,7 +72,7 @@ TEST_CASE("bottlenecks are judged after each scan interval") {
         Verdict::issues_found);
 }
 
-TEST_CASE("LowGPUUtilization judges exactly the window, after exactly the patience") {
+TEST_CASE("LowGPUUtilization evaluates exactly the window, after exactly the patience") {
   // 94.9 % of the samples are low: the 95th percentile is low only as long as at most 5 % are high.
   const auto high_in = [](std::size_t first, std::size_t last) {
     return std::vector{SampledNode{{[=](std::size_t i) { return i >= first && i < last ? 90.0 : 60.0; }}}};
@@ -158,7 +158,7 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
       std::string::npos);
 }
 
-TEST_CASE("rules have the figures that they judge as details") {
+TEST_CASE("rules have the values that they evaluate as details") {
   const std::vector nodes{
       SampledNode{{always(90), partly(50, 80, 20)}, {always(30), always(40)}, {always(20)}, {always(1)}}};
   const rules::Evaluation evaluation = rules_evaluated(*sampled_profile(nodes));
@@ -177,7 +177,7 @@ TEST_CASE("rules have the figures that they judge as details") {
   CHECK(tables.back().id == rules::kRulesTable);
 }
 
-TEST_CASE("CPUBottleneck shows what processes do at bottlenecks") {
+TEST_CASE("CPUBottleneck shows the activity of processes at bottlenecks") {
   FrameworkTimeline timeline;
   timeline.step("TRAIN", 0, 0, 10'000);
   timeline.slice("DataLoaderIter", 10'000, 10'000);
@@ -201,7 +201,7 @@ TEST_CASE("CPUBottleneck shows what processes do at bottlenecks") {
   CHECK(phases.at(1, 2).number() == 0.2);
 }
 
-TEST_CASE("ProfilerReport sums up the rules of SageMaker Debugger") {
+TEST_CASE("ProfilerReport summarizes SageMaker Debugger's rules") {
   const rules::Outcome found =
       judged_at({SampledNode{{always(5)}, {always(30)}, {always(95)}, {always(1)}}}, kSamples, "ProfilerReport");
   CHECK(found.verdict == Verdict::issues_found);
@@ -212,7 +212,7 @@ TEST_CASE("ProfilerReport sums up the rules of SageMaker Debugger") {
         Verdict::issues_found);
 }
 
-TEST_CASE("GPU utilization from traces is judged at the interval given") {
+TEST_CASE("GPU utilization from traces is evaluated at the given interval") {
   // 80 ms of steps that keep the GPU busy for a fifth of the time.
   const auto profile = training_profile({.kernel = 20, .gap = 80});
   const auto at = [&](std::string_view rule, std::vector<analysis::Setting> settings) {
@@ -248,7 +248,7 @@ TEST_CASE("parameters of rules are validated as AWS does") {
   CHECK(failure->message().find("give a number above 0") != std::string::npos);
 }
 
-TEST_CASE("settings are read from the answer of describe-training-job") {
+TEST_CASE("settings are read from the output of describe-training-job") {
   const auto settings = rules::parse_settings_file(R"({
     "TrainingJobName": "job", "HyperParameters": {"share": "3"}, "ResourceConfig": {"InstanceCount": 2},
     "DebugRuleConfigurations": [{"RuleParameters": {"rule_to_invoke": "VanishingGradient", "threshold": "1"}}],

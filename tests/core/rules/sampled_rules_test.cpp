@@ -103,7 +103,7 @@ TEST_CASE("GPUMemoryIncrease compares the latest samples as Debugger does") {
   }
 }
 
-TEST_CASE("LoadBalancing compares all pairs of GPUs, also of different nodes") {
+TEST_CASE("LoadBalancing compares all pairs of GPUs, including on different nodes") {
   // Half of the mass of one histogram is elsewhere: sqrt(ln 2 / 4 · …), far above 0.2.
   const std::vector apart{SampledNode{{always(90)}}, SampledNode{{partly(50, 90, 30)}}};
   CHECK(verdict_of("LoadBalancing", apart) == Verdict::issues_found);

@@ -21,7 +21,7 @@ TEST_CASE("evaluation between training steps is time inside steps") {
   CHECK(outcome.why.starts_with("0.0 %"));
 }
 
-TEST_CASE("StepOutlier finds outliers among steps of evaluation") {
+TEST_CASE("StepOutlier finds outliers among evaluation steps") {
   FrameworkTimeline timeline;
   for (int s = 0; s < 10; ++s) timeline.step("TRAIN", s, 100 * s, 90);
   for (int s = 0; s < 10; ++s) timeline.step("EVAL", s, 1'000 + 100 * s, s == 6 ? 80 : 40);
@@ -39,7 +39,7 @@ TEST_CASE("StepOutlier finds outliers among steps of evaluation") {
   CHECK(at({{"StepOutlier_mode", "5"}}).verdict == Verdict::issues_found);
 }
 
-TEST_CASE("StepOutlier reports how long the first step takes that it leaves out") {
+TEST_CASE("StepOutlier reports the duration of the excluded first step") {
   FrameworkTimeline timeline;
   timeline.step("TRAIN", 0, 0, 9'000);
   for (int s = 1; s < 10; ++s) timeline.step("TRAIN", s, 9'000 + 100 * s, 90);

@@ -87,7 +87,7 @@ rules::Outcome quality(int unlinked, int steps = 8) {
 
 }  // namespace
 
-TEST_CASE("HostStall counts calls above 1 ms, and above the usual by ten deviations") {
+TEST_CASE("HostStall counts calls above 1 ms and ten deviations above the usual duration") {
   CHECK(stall_verdict(1'001, 2) == Verdict::issues_found);
   CHECK(stall_verdict(999, 2) == Verdict::no_issues);
   // A median of 597 µs, without the launches inside: 597 + 10 · 1.4826 · 29.85 = 1,039.6 µs.
@@ -95,7 +95,7 @@ TEST_CASE("HostStall counts calls above 1 ms, and above the usual by ten deviati
   CHECK(stall_verdict(1'035, 600) == Verdict::no_issues);
 }
 
-TEST_CASE("HostStall names its suspect") {
+TEST_CASE("HostStall reports its suspect") {
   const auto found = [](std::string_view name, const InjectDefect& more = {}) {
     const auto profile = training_profile({.hole_begin = 6'000, .hole_end = 8'000},
                                           [&](TinyEvents& events, int step, double begin, int id) {
@@ -125,7 +125,7 @@ TEST_CASE("HostStall names its suspect") {
         std::string::npos);
 }
 
-TEST_CASE("HostSync names the user's code that waits") {
+TEST_CASE("HostSync reports the user's code that waits") {
   const auto sentence = [](bool frames) {
     const auto profile =
         training_profile({.hole_begin = 4'000, .hole_end = 6'000}, [&](TinyEvents& events, int, double begin, int id) {
@@ -165,13 +165,13 @@ TEST_CASE("AllocatorChurn fires at a fifth of its limit if steps both free and a
   CHECK(verdict("cudaFree", "cudaMalloc", "0.5") == Verdict::no_issues);
 }
 
-TEST_CASE("PageableCopies counts copies to the GPU from 64 kB on, and all copies from it") {
+TEST_CASE("PageableCopies counts memcpys to the GPU of at least 64 kB, and all memcpys from it") {
   CHECK(copy_verdict("Memcpy HtoD (Pageable -> Device)", 64'000) == Verdict::issues_found);
   CHECK(copy_verdict("Memcpy HtoD (Pageable -> Device)", 63'999) == Verdict::no_issues);
   CHECK(copy_verdict("Memcpy DtoH (Device -> Pageable)", 8) == Verdict::issues_found);
 }
 
-TEST_CASE("LateRank needs five collectives, and a rank that is last in half of them") {
+TEST_CASE("LateRank requires five collectives and a rank that is last in half of them") {
   CHECK(late_outcome(4, 4).verdict == Verdict::insufficient_data);
   CHECK(late_outcome(5, 5).verdict == Verdict::issues_found);
   const rules::Outcome half = late_outcome(6, 3);
@@ -187,14 +187,14 @@ TEST_CASE("LateRank needs five collectives, and a rank that is last in half of t
   CHECK(at("0.3001") == Verdict::no_issues);
 }
 
-TEST_CASE("TraceQuality reports GPU activity without launches from one percent on, and fewer than two steps") {
+TEST_CASE("TraceQuality reports at least one percent of GPU activity without launches, and fewer than two steps") {
   CHECK(quality(8).verdict == Verdict::no_issues);
   CHECK(quality(9).verdict == Verdict::issues_found);
   CHECK(quality(0, 2).verdict == Verdict::no_issues);
   CHECK(quality(0, 1).verdict == Verdict::issues_found);
 }
 
-TEST_CASE("TraceQuality has code for PyTorch only") {
+TEST_CASE("TraceQuality has code only for PyTorch") {
   const rules::Finding pytorch = quality(0, 1).findings.front();
   CHECK(pytorch.advice.find("prof.step()") != std::string::npos);
   CHECK(pytorch.code.find("schedule(wait=1, warmup=2, active=5)") != std::string::npos);

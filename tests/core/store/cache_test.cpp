@@ -61,7 +61,7 @@ pid_t start_writer(const fs::path& file) {
 
 }  // namespace
 
-TEST_CASE("each path has one place, independent of its spelling") {
+TEST_CASE("each path has one location, independent of its spelling") {
   const TestFolder folder;
   const Cache cache(folder.path() / "stores");
   const fs::path runs = folder.path() / "runs" / "llama 70b";

@@ -28,7 +28,7 @@ void check_planes(std::mt19937_64& random, std::size_t count, unsigned bits) {
 
 }  // namespace
 
-TEST_CASE("planes return every value of any width") {
+TEST_CASE("planes return all values of any width") {
   std::mt19937_64 random(1);
   for (const std::size_t count : {0u, 1u, 2u, 31u, 1000u}) {
     for (unsigned bits = 0; bits <= 32; ++bits) check_planes<std::uint32_t>(random, count, bits);

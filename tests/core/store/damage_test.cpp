@@ -148,7 +148,7 @@ TEST_CASE("a flipped bit is detected or harmless") {
   CHECK(found > 100 * ignored);
 }
 
-TEST_CASE("inconsistent contents do no harm, even without checksums") {
+TEST_CASE("inconsistent contents are harmless, even without checksums") {
   const Stored stored(store::Packing{.level = 3, .plain = true});
   CHECK(damage_of(stored.bytes, false) == "");
   CHECK(damage_of(stored.bytes, true) != "");  // plain frames have no checksums

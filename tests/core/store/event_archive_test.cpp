@@ -23,7 +23,7 @@ std::string random_bytes(Random& random, std::size_t size, std::string_view alph
 
 }  // namespace
 
-TEST_CASE("event archive: texts come back byte for byte, over several blocks", "[store]") {
+TEST_CASE("event archive: texts are returned byte for byte, across several blocks", "[store]") {
   const auto events = regular_events(120'000, 3);
   check_all_come_back(events);
   const ArchivedStore archive(events);
@@ -45,7 +45,7 @@ TEST_CASE("event archive: times and durations that follow from the facts are not
   check_all_come_back(shifted);
 }
 
-TEST_CASE("event archive: any text comes back", "[store]") {
+TEST_CASE("event archive: any text is returned unchanged", "[store]") {
   Random random(11);
   std::vector<ArchivedEvent> events;
   std::uint64_t offset = 0;
@@ -89,7 +89,7 @@ TEST_CASE("event archive: any text comes back", "[store]") {
   check_all_come_back(events);
 }
 
-TEST_CASE("event archive: numbers in every form come back", "[store]") {
+TEST_CASE("event archive: numbers in every form are returned unchanged", "[store]") {
   std::vector<ArchivedEvent> events;
   const char* const numbers[] = {"0",
                                  "-0",

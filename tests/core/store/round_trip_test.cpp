@@ -51,7 +51,7 @@ TEST_CASE("generated ranks survive a store in every dialect and layout") {
   }
 }
 
-TEST_CASE("a store refuses ranks beyond its last") {
+TEST_CASE("a store rejects ranks beyond its last") {
   const TestFolder folder;
   const std::string path = (folder.path() / "x.wscope").string();
   const auto profile = load_events(kernel_event("gemm"));

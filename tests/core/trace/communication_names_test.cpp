@@ -143,7 +143,7 @@ constexpr std::string_view kOrdinary[] = {
 
 }  // namespace
 
-TEST_CASE("each row of communication names finds kernels of its own") {
+TEST_CASE("each row of communication names matches its own kernels") {
   std::set<std::string_view> tried;
   for (const auto& [part, name] : kCommunicating) {
     INFO(name);

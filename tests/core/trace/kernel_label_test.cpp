@@ -16,7 +16,7 @@ constexpr std::string_view kSqrt =
     "{lambda()#2}::operator()() const::{lambda(float)#1}, at::detail::Array<char*, 2> >(int, at::native::"
     "sqrt_kernel_cuda(at::TensorIteratorBase&)::{lambda()#2})";
 
-TEST_CASE("a generic kernel is labelled by the function that it applies", "[kernel_label]") {
+TEST_CASE("a generic kernel is labeled by the function that it applies", "[kernel_label]") {
   CHECK(kernel_label(kSqrt) == "sqrt · vectorized_elementwise_kernel");
   CHECK(kernel_label("void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctorOnSelf_add<float>, "
                      "at::detail::Array<char*, 2> >(int, float)") == "add · vectorized_elementwise_kernel");
@@ -130,7 +130,7 @@ TEST_CASE("kernels that are shown together have different labels", "[kernel_labe
   CHECK(kernel_labels({}).empty());
 }
 
-TEST_CASE("only kernels and frames of Python have short labels", "[kernel_label]") {
+TEST_CASE("only kernels and Python frames have short labels", "[kernel_label]") {
   CHECK(slice_label(Role::kernel, kSqrt) == "sqrt · vectorized_elementwise_kernel");
   for (const Role role : {Role::annotation, Role::gpu_annotation, Role::op, Role::launch, Role::memory_copy}) {
     CHECK(slice_label(role, "void scope<4>(int)") == "void scope<4>(int)");

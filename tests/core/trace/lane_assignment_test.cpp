@@ -71,7 +71,7 @@ TEST_CASE("a child that outlives its parent by clock noise still nests") {
   CHECK(assignment.overlaps == 0);
 }
 
-TEST_CASE("slices that overlap without nesting get a lane of their own and are counted") {
+TEST_CASE("slices that overlap without nesting get a separate lane and are counted") {
   const auto slices = in_order({{0, 100'000}, {80'000, 200'000}, {180'000, 300'000}, {300'000, 310'000}});
   const LaneAssignment assignment = assign_lanes(slices);
   CHECK(assignment.lane == std::vector<std::uint16_t>{0, 1, 0, 0});
@@ -79,7 +79,7 @@ TEST_CASE("slices that overlap without nesting get a lane of their own and are c
   CHECK(assignment.first_overlap == 1);
 }
 
-TEST_CASE("a slice that starts where an overlapped one ends takes its lane") {
+TEST_CASE("a slice that starts where an overlapped one ends uses its lane") {
   const auto slices = in_order({{0, 100'000}, {80'000, 200'000}, {100'000, 250'000}});
   const LaneAssignment assignment = assign_lanes(slices);
   CHECK(assignment.lane == std::vector<std::uint16_t>{0, 1, 0});

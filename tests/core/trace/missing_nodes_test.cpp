@@ -31,13 +31,13 @@ std::string missing_of(const std::vector<int>& nodes, int instances = 0) {
 
 }  // namespace
 
-TEST_CASE("missing nodes are reported by the numbers of the others") {
+TEST_CASE("missing nodes are inferred from the numbers of the others") {
   CHECK(missing_of({1, 2}).empty());
   CHECK(missing_of({1, 3, 5}) == "algo-2, algo-4 of 5 (2)");
   CHECK(missing_of({9}) == "algo-1, algo-2, algo-3, algo-4, algo-5, algo-6, … of 9 (8)");
 }
 
-TEST_CASE("missing nodes are reported by the job's configuration") {
+TEST_CASE("missing nodes are inferred from the job's configuration") {
   CHECK(missing_of({1, 2}, 2).empty());
   CHECK(missing_of({1, 2}, 4) == "algo-3, algo-4 of 4 (2)");
 }

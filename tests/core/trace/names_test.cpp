@@ -22,7 +22,7 @@ TEST_CASE("an annotation's family is its name without the number") {
   CHECK(annotation_family("") == "");
 }
 
-TEST_CASE("the step family is PyTorch's if there is one, else the user's") {
+TEST_CASE("the step family is PyTorch's if it exists, otherwise the user's") {
   CHECK(step_family({{"ProfilerStep", 3}, {"step", 90}}) == "ProfilerStep");
   CHECK(step_family({{"Forward", 3}, {"step", 3}}) == "step");
   CHECK(step_family({{"Optimizer.step#Adam.step", 50}, {"train_step", 5}}) == "train_step");
@@ -71,7 +71,7 @@ TEST_CASE("a string table gives one id per string, from many threads", "[threads
   CHECK(stable_hash("") == 2238767700u);
 }
 
-TEST_CASE("an interner finds its strings after growing, also long ones") {
+TEST_CASE("an interner finds its strings after growing, including long ones") {
   ingest::Interner interner;
   std::vector<std::string> texts;
   for (int i = 0; i < 5000; ++i)
@@ -84,7 +84,7 @@ TEST_CASE("an interner finds its strings after growing, also long ones") {
   }
 }
 
-TEST_CASE("an interner that is full gives all further names one id") {
+TEST_CASE("a full interner gives all further names the same id") {
   ingest::Interner interner(3);
   CHECK(interner.intern("a") == 0);
   CHECK(interner.intern("b") == 1);

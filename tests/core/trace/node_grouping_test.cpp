@@ -39,7 +39,7 @@ TEST_CASE("folders of unknown hosts are in natural order", "[nodes]") {
         std::vector<std::string>{"folder:node9", "folder:node10"});
 }
 
-TEST_CASE("folders of SageMaker are ordered by number", "[nodes]") {
+TEST_CASE("SageMaker's folders are ordered by number", "[nodes]") {
   CHECK(keys_of({rank_on("", "/job/algo-10/a.json", 0), rank_on("", "/job/algo-2/b.json", 1),
                  rank_on("", "/job/algo-1/c.json", 2)}) == std::vector<std::string>{"algo-1", "algo-2", "algo-10"});
 }

@@ -53,7 +53,7 @@ const Diagnostic* found(const trace::Profile& profile, std::string_view code) {
 
 }  // namespace
 
-TEST_CASE("equal steps that never overlap in time are reported as clocks apart") {
+TEST_CASE("equal steps that never overlap in time are reported as disagreeing clocks") {
   const TestFolder folder;
   folder.write("rank0.json", recorded({.rank = 0}));
   folder.write("rank1.json", recorded({.rank = 1, .start = 10'000, .late = 5}));
@@ -67,7 +67,7 @@ TEST_CASE("equal steps that never overlap in time are reported as clocks apart")
   CHECK(tables_of(*profile, "potential_stragglers")[0].note.find("do not agree") == std::string::npos);
 }
 
-TEST_CASE("clocks are not apart if ranks overlap or have other steps or collectives") {
+TEST_CASE("clocks do not disagree if ranks overlap or have different steps or collectives") {
   const RecordedRank other =
       GENERATE(RecordedRank{.rank = 1, .start = 150}, RecordedRank{.rank = 1, .start = 500, .first_step = 7},
                RecordedRank{.rank = 1, .start = 500, .collectives = 0});
@@ -105,7 +105,7 @@ TEST_CASE("recordings more than a day apart are reported even without equal step
   CHECK(apart_by(kDayMs + 300) == "more than a day");
 }
 
-TEST_CASE("steps of one name are matched across ranks in their order") {
+TEST_CASE("steps with the same name are matched across ranks in order") {
   const TestFolder folder;
   for (int rank = 0; rank < 2; ++rank) {
     TinyEvents events;
@@ -241,7 +241,7 @@ TEST_CASE("forked processes and other recorders are parts of a rank") {
   CHECK(load(folder.path())->diagnostics.count("duplicate-rank") == 1);
 }
 
-TEST_CASE("files of equal content count once") {
+TEST_CASE("files with equal content count once") {
   const std::string with_rank = recorded({.rank = 0, .world = 1});
   const std::string nameless = trace_of(kernel_event("k"));
   for (const std::string& text : {with_rank, nameless}) {

@@ -175,7 +175,7 @@ TEST_CASE("columns return the stored samples") {
   CHECK(back[0].series[1].values == column.series[1].values);
 }
 
-TEST_CASE("metrics are assigned to nodes by label, else in order") {
+TEST_CASE("metrics are assigned to nodes by label, otherwise in order") {
   const auto by_folder =
       profile_of({rank_on("ip-1", 0, "/job/algo-1/a.json"), rank_on("ip-2", 1, "/job/algo-2/b.json")},
                  {node_at("algo-2", 0), node_at("algo-1", 0)});

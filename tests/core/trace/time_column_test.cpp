@@ -29,7 +29,7 @@ TEST_CASE("a time column returns the stored times, including escapes") {
   for (std::uint32_t i = 0; i < time.size(); ++i) CHECK(time.begin(i) == slices[i].first + 1000);
 }
 
-TEST_CASE("the end of an absurd slice stays within the range of time") {
+TEST_CASE("the end of an absurdly long slice stays within the range of time") {
   TimeColumn time;
   time.push_back(100, std::numeric_limits<Ns>::max());
   CHECK(time.end(0) == std::numeric_limits<Ns>::max());

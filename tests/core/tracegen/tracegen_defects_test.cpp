@@ -99,7 +99,7 @@ TEST_CASE("Unusual spellings contain the same events", "[tracegen]") {
   CHECK(late.text().find("baseTimeNanoseconds") > late.text().find("Record Window End"));
 }
 
-TEST_CASE("A truncated file has the complete events that the truth counts", "[tracegen]") {
+TEST_CASE("A truncated file has the complete events that the ground truth counts", "[tracegen]") {
   const Damaged damaged("truncated");
   CHECK(damaged.other_rank_unharmed());
   const std::string& text = damaged.text();
@@ -118,7 +118,7 @@ TEST_CASE("A truncated file has the complete events that the truth counts", "[tr
   CHECK(bytes.text().size() < bytes.clean_text().size());
 }
 
-TEST_CASE("Impossible slices are counted as flagged and kept out of busy time", "[tracegen]") {
+TEST_CASE("Impossible slices are counted as flagged and excluded from busy time", "[tracegen]") {
   for (const char* defect : {"negative-duration", "absurd-duration", "zero-begin"}) {
     INFO(defect);
     const Damaged damaged(defect);

@@ -97,7 +97,7 @@ std::string inflated(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("Equal options give equal bytes, another seed gives different ones", "[tracegen]") {
+TEST_CASE("Equal options produce equal bytes; another seed produces different ones", "[tracegen]") {
   Options options = *preset("small");
   const MemorySet first = generate_in_memory(options);
   const MemorySet second = generate_in_memory(options);
@@ -112,7 +112,7 @@ TEST_CASE("Equal options give equal bytes, another seed gives different ones", "
   CHECK(other.files[0].bytes != first.files[0].bytes);
 }
 
-TEST_CASE("The truth is what a naive reader finds", "[tracegen]") {
+TEST_CASE("The ground truth equals what a naive reader finds", "[tracegen]") {
   Options options = *preset("small");
   SECTION("as Kineto writes") {}
   SECTION("minified") { options.layout = Layout::minified; }
@@ -204,7 +204,7 @@ TEST_CASE("Collectives end together and wait for stragglers", "[tracegen]") {
   CHECK(static_cast<std::size_t>(in_truth) == collectives.front().size());
 }
 
-TEST_CASE("Python stacks are as deep as wanted, and no deeper by default", "[tracegen]") {
+TEST_CASE("Python stacks have the requested depth, and none by default", "[tracegen]") {
   const auto deepest = [](const Options& options) {
     const MemorySet set = generate_in_memory(options);
     const NaiveFile file = naive_read(bytes_of(set, set.truth.ranks[0].file));

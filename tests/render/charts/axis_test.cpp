@@ -15,7 +15,7 @@ std::vector<std::string> labels_of(const std::vector<AxisTick>& ticks) {
 
 using Labels = std::vector<std::string>;
 
-TEST_CASE("steps are round in their unit", "[charts][axis]") {
+TEST_CASE("steps are round numbers in their unit", "[charts][axis]") {
   CHECK(nice_step(0.3, Unit::count) == 1);
   CHECK(nice_step(3, Unit::count) == 5);
   CHECK(nice_step(1e9, Unit::number) == Approx(1e9));
@@ -29,7 +29,7 @@ TEST_CASE("steps are round in their unit", "[charts][axis]") {
   CHECK(nice_step(std::nan(""), Unit::number) == 1);
 }
 
-TEST_CASE("linear axes write their values with one unit", "[charts][axis]") {
+TEST_CASE("linear axes label their values with one unit", "[charts][axis]") {
   CHECK(labels_of(linear_ticks(0, 1, 4, Unit::share)) == Labels{"0 %", "50 %", "100 %"});
   CHECK(labels_of(linear_ticks(0, 1, 5, Unit::share)) == Labels{"0 %", "20 %", "40 %", "60 %", "80 %", "100 %"});
   CHECK(labels_of(linear_ticks(0, 12e6, 6, Unit::duration)) ==
@@ -48,7 +48,7 @@ TEST_CASE("linear axes write their values with one unit", "[charts][axis]") {
   CHECK(linear_ticks(5, 5, 4, Unit::count).empty());
 }
 
-TEST_CASE("logarithmic axes label powers of ten, and less than a decade as linear ones", "[charts][axis]") {
+TEST_CASE("logarithmic axes label powers of ten, or like linear axes below one decade", "[charts][axis]") {
   CHECK(labels_of(log_ticks(1, 1000, 4, Unit::count)) == Labels{"1", "10", "100", std::string("1\u2009000")});
   CHECK(labels_of(log_ticks(1e3, 1e9, 3, Unit::duration)) == Labels{"1 µs", "100 µs", "10 ms", "1 s"});
   CHECK(labels_of(log_ticks(10, 40, 4, Unit::count)) == Labels{"10", "20", "30", "40"});

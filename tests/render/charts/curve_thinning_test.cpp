@@ -61,7 +61,7 @@ TEST_CASE("steps are horizontal and vertical for any number of points", "[charts
   }
 }
 
-TEST_CASE("sloping curves keep their peaks too, and values beyond the axis stay on it", "[charts][line][thinning]") {
+TEST_CASE("sloping curves also keep their peaks, and values beyond the axis stay on it", "[charts][line][thinning]") {
   std::vector<LinePoint> points;
   for (int i = 0; i < 10'000; ++i) points.push_back({i * 0.01, i == 5'555 ? 25.0 : i == 7'777 ? -5.0 : 5.0});
   const ThinCurve curve = thin_curve(points, false, kColumns, kUp);

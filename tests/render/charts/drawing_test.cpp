@@ -37,7 +37,7 @@ TEST_CASE("the topmost region is hit", "[charts]") {
   CHECK(drawing.outlines(7, 0xFFFFFFFF, 2).empty());
 }
 
-TEST_CASE("labels are cut between characters, never within one", "[charts]") {
+TEST_CASE("labels are truncated between characters, never within one", "[charts]") {
   const ChartStyle style = plain_style();
   CHECK(fit_label("kernel", 36, TextSize::small, style) == "kernel");
   CHECK(fit_label("kernel", 35, TextSize::small, style) == "kern…");
@@ -47,7 +47,7 @@ TEST_CASE("labels are cut between characters, never within one", "[charts]") {
   CHECK(fit_label("", 5, TextSize::small, style).empty());
 }
 
-TEST_CASE("chart colours stand out from both backgrounds", "[charts]") {
+TEST_CASE("chart colors stand out from both backgrounds", "[charts]") {
   for (const scene::Theme theme : {scene::Theme::dark, scene::Theme::light}) {
     const scene::ThemeColors& colors = scene::theme_colors(theme);
     std::set<Color> seen;
@@ -62,7 +62,7 @@ TEST_CASE("chart colours stand out from both backgrounds", "[charts]") {
   }
 }
 
-TEST_CASE("heat map colours move evenly away from the background", "[charts]") {
+TEST_CASE("heat map colors move evenly away from the background", "[charts]") {
   for (const scene::Theme theme : {scene::Theme::dark, scene::Theme::light}) {
     const Color ground = scene::theme_colors(theme).ground;
     for (int i = 1; i <= 20; ++i)
@@ -74,7 +74,7 @@ TEST_CASE("heat map colours move evenly away from the background", "[charts]") {
   }
 }
 
-TEST_CASE("a kernel has the same colour as in the timeline", "[charts]") {
+TEST_CASE("a kernel has the same color as in the timeline", "[charts]") {
   const std::string gemm = "ampere_sgemm_128x64_tn";
   const std::string reduce = "ncclDevKernel_AllReduce_Sum_f32_RING_LL";
   CHECK(run_color(trace::Role::kernel, gemm, scene::Theme::dark) ==

@@ -70,7 +70,7 @@ TEST_CASE("a figure has its title, its axis titles with units, and all of the ca
   }
 }
 
-TEST_CASE("axes of curves and histograms have the measured quantity as title") {
+TEST_CASE("axes of curves and histograms have the measured quantity as their title") {
   LineChart lines;
   CHECK(axis_titles(lines, "Utilization").x == "Time since the start of the trace");
   CHECK(axis_titles(lines, "Utilization").y == "Utilization (%)");
@@ -84,7 +84,7 @@ TEST_CASE("axes of curves and histograms have the measured quantity as title") {
   CHECK(axis_titles(shares, "").x == "Share (%)");
 }
 
-TEST_CASE("captions break at spaces, and words that are longer than a line are cut") {
+TEST_CASE("captions break at spaces, and words longer than a line are split") {
   ChartStyle style;
   style.measure = [](std::string_view words, TextSize) { return static_cast<float>(words.size()) * 10; };
   using Lines = std::vector<std::string>;

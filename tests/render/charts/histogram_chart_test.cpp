@@ -60,7 +60,7 @@ TEST_CASE("statistics are lines across the bars with their names above", "[chart
     if (text.text == "p95 18.0 ms") CHECK(test::bounds_of(text, plain_style()).y1 <= drawing.plot.y0);
 }
 
-TEST_CASE("marks without room keep their line and lose their name", "[charts][histogram]") {
+TEST_CASE("marks without space keep their line and lose their name", "[charts][histogram]") {
   HistogramChart chart = steps();
   chart.marks.clear();
   for (int i = 0; i < 6; ++i) chart.marks.push_back({"p" + std::to_string(90 + i), 15e6 + i * 1e4, false});
@@ -139,7 +139,7 @@ TEST_CASE("a single value has distinct axis labels and one mark for equal statis
   }
 }
 
-TEST_CASE("the chosen bin has the accent colour", "[charts][histogram]") {
+TEST_CASE("the selected bin has the accent color", "[charts][histogram]") {
   HistogramChart chart = steps();
   chart.chosen = 2;
   const ChartStyle style = plain_style();

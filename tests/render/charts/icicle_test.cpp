@@ -43,7 +43,7 @@ TEST_CASE("boxes of an icicle lie below their callers and share their width") {
   CHECK(has_text(drawing, "main"));
 }
 
-TEST_CASE("an icicle zoomed to a box shows it and its callers at full width, and what it calls") {
+TEST_CASE("an icicle zoomed to a box shows the box and its callers at full width, and its callees") {
   Icicle chart = sample_icicle();
   chart.root = 1;
   const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
@@ -72,14 +72,15 @@ TEST_CASE("a deep zoom shows only the nearest callers") {
   CHECK(box_of(drawing, 39).y1 < 200);
 }
 
-TEST_CASE("boxes that a search does not find are dimmed") {
+TEST_CASE("boxes that do not match a search are dimmed") {
   Icicle chart = sample_icicle();
   for (IcicleNode& node : chart.nodes) node.color = scene::rgb(0x20C040);
   chart.nodes[1].dim = true;
   const Drawing drawing = draw_icicle(chart, 1000, 200, plain_style());
   const auto color_of = [&](std::uint32_t item) {
     for (const Shape& shape : drawing.shapes)
-      if (const auto* filled = std::get_if<FilledBox>(&shape); filled != nullptr && filled->box == box_of(drawing, item))
+      if (const auto* filled = std::get_if<FilledBox>(&shape);
+          filled != nullptr && filled->box == box_of(drawing, item))
         return filled->color;
     return Color{0};
   };
@@ -88,7 +89,7 @@ TEST_CASE("boxes that a search does not find are dimmed") {
   CHECK(color_of(1) != 0);
 }
 
-TEST_CASE("an icicle leaves out what is too narrow or too deep") {
+TEST_CASE("an icicle omits boxes that are too narrow or too deep") {
   Icicle chart = sample_icicle();
   chart.nodes[2].value = 0.01;
   CHECK(draw_icicle(chart, 1000, 200, plain_style()).hits.size() == 4);
@@ -97,7 +98,7 @@ TEST_CASE("an icicle leaves out what is too narrow or too deep") {
   CHECK(draw_icicle({}, 1000, 200, plain_style()).hits.empty());
 }
 
-TEST_CASE("an icicle takes names, depths and totals from columns by role") {
+TEST_CASE("an icicle finds the columns of names, depths and totals by role") {
   Table table("t", "", {{"x", "", ColumnRole::name}, {"y", "", ColumnRole::depth}, {"z", "", ColumnRole::total}});
   table.add_row({"main", 0, 80});
   table.add_row({"  a", 1, 60});

@@ -80,7 +80,7 @@ TEST_CASE("a gap splits a curve, steps extend to it", "[charts][line]") {
   CHECK(shapes_of<Polyline>(draw_lines(chart, 500, 240, style).drawing).empty());  // a dot
 }
 
-TEST_CASE("many points keep their peaks and cost no more than the pixels", "[charts][line]") {
+TEST_CASE("many points keep their peaks and cost no more than the number of pixels", "[charts][line]") {
   LineChart chart;
   LineSeries series{"a", 1, {}, false};
   for (int i = 0; i < 100000; ++i) series.points.push_back({static_cast<double>(i), i == 77777 ? 1.0 : 0.1});

@@ -106,7 +106,7 @@ TEST_CASE("a pie keeps its legend off the ring at every size", "[charts][pie]") 
     }
 }
 
-TEST_CASE("headings of number columns are above them and take a row", "[charts][pie]") {
+TEST_CASE("headings of number columns are above them and use one row", "[charts][pie]") {
   PieChart chart = pie_of(std::vector<double>(4, 1));
   chart.headings = {"time", "of kernels"};
   const ChartStyle style = plain_style();

@@ -56,12 +56,12 @@ TEST_CASE("the roof has its ridge where memory and arithmetic take the same time
   CHECK(roof->points[2].x == Approx(drawing.plot.x1));
 }
 
-TEST_CASE("a roofline without dots or room is empty") {
+TEST_CASE("a roofline without dots or space is empty") {
   CHECK(draw_roofline({}, 800, 400, plain_style()).hits.empty());
   CHECK(draw_roofline(sample_roofline(), 800, 20, plain_style()).shapes.empty());
 }
 
-TEST_CASE("a roofline takes its dots and roofs from columns by role") {
+TEST_CASE("a roofline finds the columns of dots and roofs by role") {
   Table problems("p", "",
                  {{"any", "", ColumnRole::op},
                   {"sizes", "", ColumnRole::dims},

@@ -87,7 +87,7 @@ TEST_CASE("bar charts have a title, count omitted bars and fit names", "[charts]
       check_sound(draw_stacked_bars(chart, width, height, plain_style()), plain_style());
 }
 
-TEST_CASE("names with the same start are shortened in the middle, and tiny bars can be hit", "[charts][bars]") {
+TEST_CASE("names with the same prefix are shortened in the middle, and tiny bars can be hit", "[charts][bars]") {
   StackedBars chart;
   chart.parts = {{"time", 0xFF0000AA}};
   const std::string name = "rank 0 · a_kernel_with_a_name_that_has_no_room · at ";
@@ -125,7 +125,7 @@ HeatMap cores(std::size_t rows, std::size_t columns) {
   return chart;
 }
 
-TEST_CASE("heat map cells have the colours of their values", "[charts][heat]") {
+TEST_CASE("heat map cells have the colors of their values", "[charts][heat]") {
   const ChartStyle style = plain_style();
   const HeatMap chart = cores(2, 3);
   const Drawing drawing = draw_heat_map(chart, 500, 120, style);

@@ -55,7 +55,7 @@ TEST_CASE("every shape of a chart is in its SVG", "[charts][svg]") {
   CHECK(rects == 1);
 }
 
-TEST_CASE("an element has one property with a colour for each background", "[charts][svg]") {
+TEST_CASE("an element has one property with a color for each background", "[charts][svg]") {
   SvgColors colors;
   const std::string svg = svg_of({FilledBox{{0, 0, 5, 5}, kRed}, FilledBox{{5, 0, 9, 5}, kRed}},
                                  {FilledBox{{0, 0, 5, 5}, kGreen}, FilledBox{{5, 0, 9, 5}, kVeil}}, colors);

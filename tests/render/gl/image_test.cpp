@@ -106,7 +106,7 @@ TEST_CASE("a picture does not replace a pipe or a directory", "[image]") {
   CHECK(std::filesystem::is_fifo(pipe));
 }
 
-TEST_CASE("reading a truncated file or anything but a PNG is an error", "[image]") {
+TEST_CASE("reading a truncated file or anything other than a PNG is an error", "[image]") {
   const TestFolder folder;
   CHECK_FALSE(tests::read_png(folder.path() / "absent.png").ok());
   std::ofstream(folder.path() / "text.png") << "not a picture";

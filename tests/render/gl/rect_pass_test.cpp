@@ -221,7 +221,7 @@ TEST_CASE("an unchanged revision uploads nothing and still draws", "[gl]") {
   CHECK(letters(context->read_pixels()) == Rows{"......"});
 }
 
-TEST_CASE("rectangles that do not fit the first buffer are drawn, too", "[gl]") {
+TEST_CASE("rectangles that do not fit the first buffer are also drawn", "[gl]") {
   auto context = offscreen(100, 50);
   if (!context) return;
   RectPass pass = make_pass();

@@ -110,7 +110,7 @@ TEST_CASE("duplicate rows of one rank get separate bars", "[plots]") {
   CHECK(lines.series[1].name == lines.series[0].name + " (2)");
 }
 
-TEST_CASE("a single part is named in the title instead of a legend", "[plots]") {
+TEST_CASE("a single part is shown in the title instead of a legend", "[plots]") {
   Table path("critical-path", "Critical path",
              {{"rank", "", ColumnRole::rank}, {"bound by", "", ColumnRole::bound}, {"time", "", ColumnRole::total}});
   path.add_row({1, "cpu_bound", 30});
@@ -118,7 +118,7 @@ TEST_CASE("a single part is named in the title instead of a legend", "[plots]") 
   CHECK(bars.title == "Time on the critical path by what bounds it: CPU");
 }
 
-TEST_CASE("bars without room are counted", "[plots]") {
+TEST_CASE("bars without space are counted", "[plots]") {
   Table table("each", "",
               {{"rank", "", ColumnRole::rank}, {"active", "", ColumnRole::active}, {"idle", "", ColumnRole::idle}});
   for (int r = 0; r < 100; ++r) table.add_row({r / 2, 5, 6});

@@ -23,7 +23,7 @@ TEST_CASE("bars of kernels that differ in their arguments have different labels"
   CHECK(bar_labels(table, std::vector<std::uint32_t>{0}) == Labels{"softmax_warp_forward"});
 }
 
-TEST_CASE("bars of annotations and operators have whole names", "[plots][labels]") {
+TEST_CASE("bars of annotations and operators have full names", "[plots][labels]") {
   for (const ColumnRole role : {ColumnRole::annotation, ColumnRole::annotation_group, ColumnRole::op}) {
     Table table("t", "", {{"name", "", role}, {"total", "", ColumnRole::total}});
     table.add_row({"attn(F)", 5});
@@ -53,7 +53,7 @@ TEST_CASE("bar labels show what distinguishes the bars", "[plots][labels]") {
   CHECK(bar_labels(table, {}).empty());
 }
 
-TEST_CASE("rows with equal labels show their time, else a number", "[plots][labels]") {
+TEST_CASE("rows with equal labels show their time, otherwise a number", "[plots][labels]") {
   Table runs(
       "t", "",
       {{"begin", "", ColumnRole::start}, {"duration", "", ColumnRole::duration}, {"name", "", ColumnRole::name}});

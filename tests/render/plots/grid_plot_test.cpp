@@ -18,7 +18,7 @@ Table waits() {
   return table;
 }
 
-TEST_CASE("a grid has a row per rank and a column per step, and knows the row of each cell", "[grid]") {
+TEST_CASE("a grid has a row per rank, a column per step, and the table row of each cell", "[grid]") {
   const auto grid = grid_of(kSpec, waits());
   REQUIRE(grid);
   CHECK(grid->map.rows == std::vector<std::string>{"rank 2", "rank 10"});

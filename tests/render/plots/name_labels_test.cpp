@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kSqrtName =
     "void at::native::vectorized_elementwise_kernel<4, at::native::sqrt_kernel_cuda(at::TensorIteratorBase&)>(int)";
 
-TEST_CASE("kernels in a sequence are labelled one by one", "[plots][labels]") {
+TEST_CASE("kernels in a sequence are labeled one by one", "[plots][labels]") {
   const NameLabels labels;
   CHECK(labels.of(kSqrtName) == "sqrt · vectorized_elementwise_kernel");
   CHECK(labels.of("aten::add") == "aten::add");

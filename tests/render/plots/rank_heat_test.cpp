@@ -19,7 +19,7 @@ Table table_of_ranks(std::int64_t ranks) {
 
 AnalysisDrawing plotted(const Table& table) { return plot_of(analysis::ChartSpec{}, {table}, 0, scene::Theme::dark); }
 
-TEST_CASE("bars of 100 ranks become a grid that has every rank and names the outlier", "[rank_heat]") {
+TEST_CASE("bars of 100 ranks become a grid with every rank, and its title shows the outlier", "[rank_heat]") {
   const AnalysisDrawing drawing = plotted(table_of_ranks(100));
   const auto* map = std::get_if<charts::HeatMap>(&drawing.chart);
   REQUIRE(map != nullptr);
@@ -34,7 +34,7 @@ TEST_CASE("bars of 100 ranks become a grid that has every rank and names the out
   CHECK(map->high == 5000);
 }
 
-TEST_CASE("a grid of ranks is in the order of ranks, whatever the order of the table", "[rank_heat]") {
+TEST_CASE("a grid of ranks is in rank order, regardless of the order of the table", "[rank_heat]") {
   Table table("t", "", {{"rank", "", ColumnRole::rank}, {"GPU time", "", ColumnKind::duration}});
   for (std::int64_t rank = 63; rank >= 0; --rank) table.add_row({rank, rank == 40 ? 5000 : 1000 + rank});
   const AnalysisDrawing drawing = plotted(table);
@@ -46,7 +46,7 @@ TEST_CASE("a grid of ranks is in the order of ranks, whatever the order of the t
   CHECK(map->title.find("largest first") == std::string::npos);
 }
 
-TEST_CASE("bars show time, not the first column without a role, unless the chart names one", "[rank_heat]") {
+TEST_CASE("bars show time, not the first column without a role, unless the chart specifies one", "[rank_heat]") {
   Table table("t", "",
               {{"group", "", ColumnKind::text},
                {"kind", "", ColumnRole::kind},
@@ -108,7 +108,7 @@ charts::LineChart curves(std::size_t count) {
   return lines;
 }
 
-TEST_CASE("where bars of many ranks do not fit, the outliers come first", "[rank_heat]") {
+TEST_CASE("if bars of many ranks do not fit, the outliers come first", "[rank_heat]") {
   charts::StackedBars bars;
   bars.parts = {{"busy", 0}, {"idle", 0}};
   PlottedBars made{std::move(bars)};

@@ -46,7 +46,7 @@ constexpr Interval kViews[] = {
 
 }  // namespace
 
-TEST_CASE("absent slices are drawn muted from sums of blocks, and exactly once they are loaded") {
+TEST_CASE("absent slices are drawn muted from block sums, and exactly once they are loaded") {
   const auto whole = test::make_profile({dense_rank()});
   for (const Interval visible : kViews) {
     INFO(visible.begin << " to " << visible.end);
@@ -77,7 +77,7 @@ TEST_CASE("absent slices are drawn muted from sums of blocks, and exactly once t
   }
 }
 
-TEST_CASE("a stored timeline is drawn whole without loading anything") {
+TEST_CASE("a stored timeline is drawn in full without loading anything") {
   // Gaps and ends are read on opening; the dense rest has blocks narrower than a pixel.
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
@@ -121,7 +121,7 @@ TEST_CASE("hits, boxes, shares and arrows of absent slices are not guessed") {
   CHECK(arrows_in_view(input).arrows.size() == arrows_in_view(eager).arrows.size());
 }
 
-TEST_CASE("an overview of absent slices is made again when they are loaded") {
+TEST_CASE("an overview of absent slices is rebuilt when they are loaded") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   OverviewScene eager_scene, scene;

@@ -67,14 +67,14 @@ TEST_CASE("a new target starts from the current view", "[scene][animation]") {
   CHECK(view.current() == start.panned(-100));
 }
 
-TEST_CASE("an idle window's long frame does not skip the motion", "[scene][animation]") {
+TEST_CASE("a long frame after an idle period does not skip the motion", "[scene][animation]") {
   AnimatedView view(TimeView(kSpan, 1600));
   view.go_to(view.target().zoomed(2, 800));
   view.advance(30.0);
   CHECK_FALSE(view.settled());
 }
 
-TEST_CASE("a tap moves one step, a held key accelerates, with Shift more", "[scene][animation]") {
+TEST_CASE("a tap moves one step; a held key accelerates, more with Shift", "[scene][animation]") {
   KeyDriver driver;
   HeldKeys keys;
   keys.right = true;

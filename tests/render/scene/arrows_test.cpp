@@ -111,7 +111,7 @@ TEST_CASE("an end in a folded group is on the group's row", "[scene][arrows]") {
   CHECK(flat->from_end == ArrowEnd::ancestor);
 }
 
-TEST_CASE("an end out of the canvas is clamped to its edge, and the curve runs through it", "[scene][arrows]") {
+TEST_CASE("an end outside the canvas is clamped to its edge, and the curve passes through it", "[scene][arrows]") {
   const auto profile = launching_profile();
   TimelineInput input = arrows_input(profile);
 
@@ -151,7 +151,7 @@ TEST_CASE("an end out of the canvas is clamped to its edge, and the curve runs t
   CHECK(above->direction.y == -1);
 }
 
-TEST_CASE("an arrow ends on the pinned row if the row in place is scrolled away", "[scene][arrows]") {
+TEST_CASE("an arrow ends on the pinned row if the original row is scrolled out of view", "[scene][arrows]") {
   const auto profile = launching_profile();
   TrackState state;
   state.toggle_pinned(profile->tree.entries[find_entry(*profile, TreeKind::stream)].key);
@@ -176,7 +176,7 @@ TEST_CASE("a slice has the arrows of its launch and its GPU activity", "[scene][
   CHECK(arrows_of(input, {7, 0}).empty());
 }
 
-TEST_CASE("all arrows in view, unless there are too many", "[scene][arrows]") {
+TEST_CASE("all arrows in view are drawn, unless there are too many", "[scene][arrows]") {
   const auto profile = launching_profile();
   TimelineInput input = arrows_input(profile);
   const ArrowsInView some = arrows_in_view(input);
@@ -189,7 +189,7 @@ TEST_CASE("all arrows in view, unless there are too many", "[scene][arrows]") {
   CHECK(all.arrows.empty());
 }
 
-TEST_CASE("a kernel that starts before its launch ends has an arrow too", "[scene][arrows]") {
+TEST_CASE("a kernel that starts before its launch ends also has an arrow", "[scene][arrows]") {
   RankSpec spec;
   spec.tracks.push_back({trace::TrackKind::thread, "thread 1", {{{{1000, 5000, "launch"}}}}});
   spec.tracks.push_back({trace::TrackKind::stream, "stream 7", {{{{2000, 100, "run"}, {9000, 10, "x"}}}}});

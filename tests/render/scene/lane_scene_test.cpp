@@ -158,7 +158,7 @@ TEST_CASE("each pixel's share equals brute force, to an eighth or a quarter of a
     }
 }
 
-TEST_CASE("slices of two pixels or more are drawn one by one, in place", "[scene][lane]") {
+TEST_CASE("slices of two pixels or more are drawn individually", "[scene][lane]") {
   for (const Mix& mix : kMixes) {
     const LaneDrawing scene(random_lane(mix, 5));
     for (const double zoom : {1.0, 3.0, 20.0, 300.0}) {
@@ -227,7 +227,7 @@ TEST_CASE("fill times width is the busy time", "[scene][lane]") {
   }
 }
 
-TEST_CASE("a column has the colour of the family that was busy longest", "[scene][lane]") {
+TEST_CASE("a column has the color of the family that was busy longest", "[scene][lane]") {
   LaneSpec spec;
   for (int i = 0; i < 6400; ++i)
     spec.slices.push_back({kEpoch + 100LL * i, i % 2 == 0 ? 70 : 20, "x",
@@ -277,7 +277,7 @@ TEST_CASE("a slice far larger than the view is clipped to a little beyond it", "
   CHECK(list.labels[0].text == "a long one");
 }
 
-TEST_CASE("adjacent slices of one colour stay distinguishable", "[scene][lane]") {
+TEST_CASE("adjacent slices of one color stay distinguishable", "[scene][lane]") {
   const LaneSpec spec{{{kEpoch, 1000, "same"}, {kEpoch + 1000, 1000, "same"}, {kEpoch + 2000, 1000, "other"}}};
   const LaneDrawing scene(spec);
   const DrawList list = scene.draw(TimeView(scene.span, 300));
@@ -286,7 +286,7 @@ TEST_CASE("adjacent slices of one colour stay distinguishable", "[scene][lane]")
   CHECK(list.rects[2].x0 - list.rects[1].x1 == Approx(0).margin(1e-3));
 }
 
-TEST_CASE("labels are inside their rectangle and need room", "[scene][lane]") {
+TEST_CASE("labels are inside their rectangle and need space", "[scene][lane]") {
   const LaneDrawing scene(random_lane({400, 5000, 4000, 0, 3}, 3));
   const TimeView view = TimeView(scene.span, 1000).zoomed(8, 400);
   const DrawList list = scene.draw(view);
@@ -335,7 +335,7 @@ TEST_CASE("a folded lane shows the union of its slices, without names", "[scene]
   CHECK(list.rects[0].x1 == Approx(view.to_px(kEpoch + 1500)).margin(0.01));
 }
 
-TEST_CASE("dimmed slices keep 55 % of their colour and a readable name", "[scene][lane]") {
+TEST_CASE("dimmed slices keep 55 % of their color and a readable name", "[scene][lane]") {
   const LaneDrawing scene(LaneSpec{{{kEpoch, 1000, "a"}}});
   LaneBox box = scene.box();
   box.alpha = kDimmed;

@@ -79,7 +79,7 @@ TEST_CASE("with more cores than lines, a line is the mean of adjacent cores") {
                     [&](const Rect& rect) { return rect.color == drawn.rects[0].color && rect.height == 1; }));
 }
 
-TEST_CASE("panning and zooming draw the same heat map as a fresh drawing") {
+TEST_CASE("panning and zooming draw the same heat map as drawing from scratch") {
   const CoresScene scene(7, false);
   const Row& row = scene.input.layout->rows()[1];
   const auto series = series_of_row(*scene.profile, row);

@@ -23,7 +23,7 @@ constexpr std::array<Theme, 18> kThemes = [] {
   return themes;
 }();
 
-TEST_CASE("a theme keeps its ground, hues and strength", "[scene][palette]") {
+TEST_CASE("a theme keeps its background, hues and strength", "[scene][palette]") {
   CHECK(with_hues(Theme::light, Hues::standard, Strength::normal) == Theme::light);
   const Theme theme = with_hues(Theme::dark, Hues::warm_and_cold, Strength::soft);
   CHECK(is_dark(theme));
@@ -33,7 +33,7 @@ TEST_CASE("a theme keeps its ground, hues and strength", "[scene][palette]") {
   CHECK(theme_colors(theme).ground == theme_colors(Theme::dark).ground);
 }
 
-TEST_CASE("text on every slice colour has a contrast of 4.5", "[scene][palette]") {
+TEST_CASE("text on every slice color has a contrast of 4.5", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     const Palette palette(theme);
     for (std::size_t f = 0; f < trace::kFamilies; ++f)
@@ -47,7 +47,7 @@ TEST_CASE("text on every slice colour has a contrast of 4.5", "[scene][palette]"
   }
 }
 
-TEST_CASE("every slice has a contrast of 2.5 to the background, its family's colour 3", "[scene][palette]") {
+TEST_CASE("every slice has a contrast of 2.5 to the background, its family's color 3", "[scene][palette]") {
   for (const Theme theme : kThemes)
     for (std::size_t f = 0; f < trace::kFamilies; ++f) {
       const auto family = static_cast<Family>(f);
@@ -69,7 +69,7 @@ TEST_CASE("UI text has a contrast of 4.5 on its backgrounds", "[scene][palette]"
   }
 }
 
-TEST_CASE("all names of a family have the same text colour", "[scene][palette]") {
+TEST_CASE("all names of a family have the same text color", "[scene][palette]") {
   for (const Theme theme : kThemes)
     for (std::size_t f = 0; f < trace::kFamilies; ++f) {
       const auto family = static_cast<Family>(f);
@@ -114,7 +114,7 @@ Vector seen(Color color, const Matrix& sight) {
   return times(kToLab, cones);
 }
 
-TEST_CASE("the colour-blind safe hues are distinguishable for all kinds of vision", "[scene][palette]") {
+TEST_CASE("the color-blind safe hues are distinguishable for all kinds of vision", "[scene][palette]") {
   for (const Theme ground : {Theme::dark, Theme::light}) {
     const Theme theme = with_hues(ground, Hues::colour_blind_safe, Strength::normal);
     for (const Matrix& sight : kSights)
@@ -128,7 +128,7 @@ TEST_CASE("the colour-blind safe hues are distinguishable for all kinds of visio
   }
 }
 
-TEST_CASE("colours of families differ, and so do those of names in a family", "[scene][palette]") {
+TEST_CASE("colors of families differ, and so do those of names in a family", "[scene][palette]") {
   for (const Theme theme : kThemes) {
     std::set<Color> families;
     for (std::size_t f = 0; f < trace::kFamilies; ++f) families.insert(family_color(static_cast<Family>(f), theme));
@@ -142,7 +142,7 @@ TEST_CASE("colours of families differ, and so do those of names in a family", "[
   }
 }
 
-TEST_CASE("the theme has the colours of the design", "[scene][palette]") {
+TEST_CASE("the theme has the colors of the design", "[scene][palette]") {
   CHECK(rgb(0x14171c) == 0xFF1C1714u);
   CHECK(theme_colors(Theme::dark).connection == rgb(0x29d3e8));
   CHECK(contrast(rgb(0x000000), rgb(0xffffff)) == Approx(21));

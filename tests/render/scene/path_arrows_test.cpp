@@ -84,7 +84,7 @@ TimelineInput input_of(const std::shared_ptr<const trace::Profile>& profile, Int
 
 Interval pairs(std::int64_t first, std::int64_t last) { return {kEpoch + 1000 * first, kEpoch + 1000 * last}; }
 
-TEST_CASE("a path has edges between slices and segments with one bound", "[scene][path]") {
+TEST_CASE("a path has edges between slices, and segments with one bottleneck", "[scene][path]") {
   const auto profile = pairs_profile();
   const PathChain chain(*profile, 0, path_of(10, 12));
   CHECK(chain.time() == Interval{kEpoch + 10'000, kEpoch + 11'800});
@@ -233,7 +233,7 @@ TEST_CASE("a path across ranks has an arrow from the last rank of a collective t
   CHECK(seen.bars.size() == 2);
 }
 
-TEST_CASE("of crowded edges the longest are shown in every view", "[scene][path]") {
+TEST_CASE("among crowded edges, the longest are shown in every view", "[scene][path]") {
   const auto profile = pairs_profile();
   const PathChain chain(*profile, 0, path_of(0, kPairs));
   const PathInView all = path_in_view(input_of(profile, pairs(0, kPairs)), chain);

@@ -105,7 +105,7 @@ TEST_CASE("a kernel is split where the last rank arrives, and only the last rank
   CHECK(view.ticks[0].y0 == box_of_slice(input, {3, 1})->y0);
 }
 
-TEST_CASE("differences of clocks shift kernels but not the waits in them", "[ribbons]") {
+TEST_CASE("clock differences shift kernels but not the waits in them", "[ribbons]") {
   RibbonJob job = ribbon_job(2, 1, 40 * kUs);
   RibbonSet set(job.profile);
   // Rank 1 is recorded before rank 0 although it comes 40 µs later.
@@ -139,7 +139,7 @@ TEST_CASE("unknown waits are neither early nor late", "[ribbons]") {
   CHECK(view.ticks.empty());
 }
 
-TEST_CASE("ranks that wait by design are neither early nor late, but their waits are set apart", "[ribbons]") {
+TEST_CASE("ranks that wait by design are neither early nor late, but their waits are marked", "[ribbons]") {
   const RibbonJob job = ribbon_job(3, 1, 30 * kUs, RibbonSet::Waits::by_design);
   const RibbonsInView view = ribbons_in_view(input_for(job, collective_time(0)), job.set, {});
   REQUIRE(view.quads.size() == 2);
@@ -148,7 +148,7 @@ TEST_CASE("ranks that wait by design are neither early nor late, but their waits
   CHECK(view.ticks.empty());
 }
 
-TEST_CASE("ribbons of less than 3 px are envelopes, and those without a visible skew are left out", "[ribbons]") {
+TEST_CASE("ribbons narrower than 3 px are envelopes, and those without visible skew are omitted", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 40, 30 * kUs);
   const TimelineInput near = input_for(job, {kEpoch, kEpoch + 40 * kPeriodNs});  // 40 µs a px: 2.5 px wide, skew 2.25
   const RibbonsInView view = ribbons_in_view(near, job.set, {});
@@ -162,7 +162,7 @@ TEST_CASE("ribbons of less than 3 px are envelopes, and those without a visible 
   CHECK(ribbons_in_view(input_for(even, {kEpoch, kEpoch + 40 * kPeriodNs}), even.set, {}).empty());
 }
 
-TEST_CASE("the longest ribbons in a range are found, as by a scan", "[ribbons]") {
+TEST_CASE("the longest ribbons in a range agree with a scan", "[ribbons]") {
   std::mt19937 random(7);
   std::vector<test::RankSpec> specs(2);
   for (test::RankSpec& spec : specs)
@@ -193,7 +193,7 @@ TEST_CASE("the longest ribbons in a range are found, as by a scan", "[ribbons]")
   CHECK(set.find(kMany) == Ribbon::kNone);
 }
 
-TEST_CASE("at most 500 ribbons are drawn, and the selected one always", "[ribbons]") {
+TEST_CASE("at most 500 ribbons are drawn, always including the selected one", "[ribbons]") {
   const RibbonJob job = ribbon_job(2, 1200, 60 * kUs);
   TimelineInput input = input_for(job, {kEpoch, kEpoch + 1200 * kPeriodNs});
   input.view = TimeView(job.profile->span, 60'000).fitted({kEpoch, kEpoch + 1200 * kPeriodNs}, 0);
@@ -205,8 +205,7 @@ TEST_CASE("at most 500 ribbons are drawn, and the selected one always", "[ribbon
   CHECK(chosen.quads.back().chosen);
 }
 
-TEST_CASE("a collective of more than 64 ranks shows the first, the median and the last, and the selected",
-          "[ribbons]") {
+TEST_CASE("a collective of more than 64 ranks shows the first, median, last and selected rank", "[ribbons]") {
   const RibbonJob job = ribbon_job(100, 1, 500);
   const TimelineInput input = input_for(job, collective_time(0), 20'000);
   const RibbonsInView view = ribbons_in_view(input, job.set, {});
@@ -235,7 +234,7 @@ TEST_CASE("ribbons outside the canvas and of a hidden class are not drawn", "[ri
   CHECK(ribbons_in_view(input, RibbonSet(), {}).empty());
 }
 
-TEST_CASE("in the rows of folded ranks, arrivals are joined but waits are not set apart", "[ribbons]") {
+TEST_CASE("on the rows of folded ranks, arrivals are joined but waits are not marked", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 3);
   TrackState state;
   for (std::uint32_t i = 0; i < job.profile->tree.entries.size(); ++i)
@@ -250,7 +249,7 @@ TEST_CASE("in the rows of folded ranks, arrivals are joined but waits are not se
   for (const Counterpart& each : counterparts_in_view(input, job.set, {1, 0})) CHECK_FALSE(each.exact);
 }
 
-TEST_CASE("ranks in the row of a folded node are drawn once, without a mark", "[ribbons]") {
+TEST_CASE("ranks on the row of a folded node are drawn once, without a mark", "[ribbons]") {
   const RibbonJob job = ribbon_job(4, 3);
   const TimelineInput input = input_for(job, collective_time(1), 4000, false);
   const RibbonsInView view = ribbons_in_view(input, job.set, {});
@@ -261,7 +260,7 @@ TEST_CASE("ranks in the row of a folded node are drawn once, without a mark", "[
   CHECK(view.ticks.empty());
 }
 
-TEST_CASE("a frame draws a bounded number of shapes of any number of collectives", "[ribbons]") {
+TEST_CASE("a frame draws a bounded number of shapes for any number of collectives", "[ribbons]") {
   const RibbonJob job = ribbon_job(8, 20'000);
   TimelineInput input = input_for(job, job.profile->span);
   CHECK(ribbons_in_view(input, job.set, {}).quads.size() <= kRibbonLimit);
@@ -269,7 +268,7 @@ TEST_CASE("a frame draws a bounded number of shapes of any number of collectives
   CHECK(ribbons_in_view(input, job.set, {}).quads.size() == kRibbonLimit * 7);
 }
 
-TEST_CASE("colors of lateness differ at the ends and have contrast to the ground", "[ribbons]") {
+TEST_CASE("colors of lateness differ at the ends and have contrast to the background", "[ribbons]") {
   for (const Theme theme : {Theme::dark, Theme::light}) {
     CHECK(lateness_color(0, theme) != lateness_color(1, theme));
     CHECK(lateness_color(-1, theme) == lateness_color(0, theme));

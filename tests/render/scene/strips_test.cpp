@@ -25,7 +25,7 @@ TEST_CASE("ticks step by 1, 2 or 5", "[scene][ruler]") {
   CHECK(nice_step(1'000'001) == 2'000'000);
 }
 
-TEST_CASE("neighbouring ruler labels differ at every zoom and position", "[scene][ruler]") {
+TEST_CASE("neighboring ruler labels differ at every zoom and position", "[scene][ruler]") {
   const Interval span{kEpoch, kEpoch + 7'200'000'000'000};
   for (int power = 0; power < 28; ++power)
     for (const double place : {0.0, 0.4, 0.999}) {
@@ -51,7 +51,7 @@ TEST_CASE("neighbouring ruler labels differ at every zoom and position", "[scene
     }
 }
 
-TEST_CASE("a ruler without a labelled tick in view has one to the left of it", "[scene][ruler]") {
+TEST_CASE("a ruler without a labeled tick in view has one to the left of it", "[scene][ruler]") {
   const TimeView view = TimeView({0, 1'000'000}, 150).fitted({123, 133}, 0);
   const Ruler ruler = make_ruler(view, 0);
   CHECK(std::any_of(ruler.ticks.begin(), ruler.ticks.end(), [](const Tick& tick) { return tick.labelled; }));

@@ -84,7 +84,7 @@ TEST_CASE("an unchanged view is not drawn again", "[scene][timeline]") {
   CHECK(scene.revision() == 2);
 }
 
-TEST_CASE("only rows that are in view, or cut by its edge, are drawn", "[scene][timeline]") {
+TEST_CASE("only rows in view, even partly, are drawn", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank(), busy_rank(), busy_rank()});
   TimelineInput input = make_input(profile);
   input.height = 90;
@@ -118,7 +118,7 @@ TEST_CASE("pinned rows cover the rows that scroll below them", "[scene][timeline
   for (auto rect = cover + 2; rect != list.rects.end(); ++rect) CHECK(rect->y < pinned + 1);
 }
 
-TEST_CASE("matches of a filter are drawn over the dimmed rest", "[scene][timeline]") {
+TEST_CASE("matches of a filter are drawn on top of the dimmed rest", "[scene][timeline]") {
   const auto profile = test::make_profile({busy_rank()});
   TimelineInput input = make_input(profile);
   input.view = input.view.fitted({kEpoch + 90'000, kEpoch + 98'000}, 0);

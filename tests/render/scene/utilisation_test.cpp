@@ -37,7 +37,7 @@ double exact_share(const trace::IntervalTree& tree, const TimeView& view, int px
   return sum;
 }
 
-TEST_CASE("utilisation per pixel equals brute force", "[scene][utilisation]") {
+TEST_CASE("utilization per pixel equals brute force", "[scene][utilisation]") {
   const trace::IntervalTree tree = random_union(3, 3000, 1000);
   const TimeView whole({kEpoch, tree.time().end(tree.size() - 1)}, 300);
   for (const double zoom : {1.0, 4.0, 30.0, 400.0}) {
@@ -76,7 +76,7 @@ TEST_CASE("the mean over devices is the mean of their curves, and of the range",
   CHECK_FALSE(busy_share(devices, {5, 5}));
 }
 
-TEST_CASE("the mean leaves out devices after the end of their trace") {
+TEST_CASE("the mean excludes devices after the end of their trace") {
   const trace::IntervalTree a = random_union(1, 500, 4000);
   const trace::IntervalTree b = random_union(2, 300, 9000);
   const Ns end = a.time().end(a.size() - 1);

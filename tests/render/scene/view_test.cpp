@@ -16,7 +16,7 @@ using test::kEpoch;
 
 constexpr Interval kWhole{kEpoch, kEpoch + 40'000'000'000};
 
-TEST_CASE("a view shows everything at first, with a margin at either side", "[scene][view]") {
+TEST_CASE("a view initially shows everything, with a margin on either side", "[scene][view]") {
   const TimeView view(kWhole, 1600);
   CHECK(view.to_px(kWhole.begin) == Approx(1600 * 0.02 / 1.04));
   CHECK(view.to_px(kWhole.end) == Approx(1600 * 1.02 / 1.04));
@@ -79,7 +79,7 @@ TEST_CASE("a view stays within its limits", "[scene][view]") {
   CHECK(close.panned(-1e12).visible().begin >= all.visible().begin - 1);
 }
 
-TEST_CASE("fitting puts an interval into the middle", "[scene][view]") {
+TEST_CASE("fitting centers an interval", "[scene][view]") {
   const TimeView view = TimeView(kWhole, 1000).fitted({kEpoch + 10'000'000, kEpoch + 10'002'000}, 0.25);
   CHECK(view.to_px(kEpoch + 10'000'000) == Approx(1000 * 0.25 / 1.5));
   CHECK(view.to_px(kEpoch + 10'002'000) == Approx(1000 * 1.25 / 1.5));
@@ -94,7 +94,7 @@ TEST_CASE("a dragged time stays under the pointer", "[scene][view]") {
     CHECK(difference(view.placed(held, px).to_fine_time(px), held) == Approx(0).margin(1e-3));
 }
 
-TEST_CASE("resizing keeps the span of time", "[scene][view]") {
+TEST_CASE("resizing keeps the time span", "[scene][view]") {
   const TimeView view = TimeView(kWhole, 1600).zoomed(10, 800);
   const TimeView narrow = view.resized(800);
   CHECK(narrow.span() == Approx(view.span()));
@@ -109,7 +109,7 @@ TEST_CASE("corrupt times do not overflow", "[scene][view]") {
   CHECK(saturating_difference(std::numeric_limits<Ns>::max(), -5) == std::numeric_limits<Ns>::max());
 }
 
-TEST_CASE("an empty profile has a view too", "[scene][view]") {
+TEST_CASE("an empty profile also has a view", "[scene][view]") {
   const TimeView view({0, 0}, 0);
   CHECK(view.width() == 1);
   CHECK(view.span() > 0);

@@ -10,7 +10,7 @@ using namespace warpscope;
 using namespace warpscope::tests;
 using namespace warpscope::ui;
 
-TEST_CASE("whether a row has a target is known without columns, the target when they are loaded") {
+TEST_CASE("has_target() needs no columns; the target is known once they are loaded") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   const trace::SliceRef slice{0, 3000};
@@ -28,7 +28,7 @@ TEST_CASE("whether a row has a target is known without columns, the target when 
   CHECK(target_of(*lazy.profile, rows, 0) == TimelineRequest(slice));
 }
 
-TEST_CASE("a row about a rank in a step leads to that step on the rank") {
+TEST_CASE("a row for a rank in a step leads to that step on the rank") {
   const TestFolder folder;
   tracegen::Options options = small_job(2);
   options.layout = tracegen::Layout::minified;

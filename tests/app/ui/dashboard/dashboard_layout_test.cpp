@@ -60,7 +60,7 @@ TEST_CASE("a layout survives writing and reading", "[dashboard]") {
   CHECK(DashboardLayout::parse(line) == layout);
 }
 
-TEST_CASE("lines of other versions are read as far as possible", "[dashboard]") {
+TEST_CASE("lines from other versions are read as far as possible", "[dashboard]") {
   const DashboardLayout all;
   CHECK(DashboardLayout::parse("") == all);
   CHECK(DashboardLayout::parse("no_such_panel;;,;-;histogram;kernel_time,k=many,choice=9") == all);
@@ -100,7 +100,7 @@ TEST_CASE("only custom histograms can be removed, and none is added twice", "[da
   CHECK(layout.panels().back().gpu);
 }
 
-TEST_CASE("layouts are remembered by path, the latest first, and defaults are not kept", "[dashboard]") {
+TEST_CASE("layouts are stored by path, latest first, and defaults are not stored", "[dashboard]") {
   RememberedLayouts layouts;
   DashboardLayout other;
   other.at(3).hidden = true;

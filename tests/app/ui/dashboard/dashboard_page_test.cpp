@@ -167,7 +167,7 @@ TEST_CASE("panels without data are listed below the others", "[dashboard][window
   CHECK(*bench.page().layout().find("disk") < *bench.page().layout().find("host_memory"));
 }
 
-TEST_CASE("GPU samples alone have the panels that show them", "[dashboard]") {
+TEST_CASE("a profile with only GPU samples has the panels that show them", "[dashboard]") {
   trace::MetricColumn column{{0, 500 * kMs}, {}};
   column.series.push_back({"gpu", "gpu0", "GPUUtilization", {25, 50}});
   const auto metrics = std::make_shared<const trace::NodeMetrics>(trace::NodeMetrics::Origin{}, std::vector{column});
@@ -178,7 +178,7 @@ TEST_CASE("GPU samples alone have the panels that show them", "[dashboard]") {
     CHECK(is_absent(spec, sources) != (spec.id == "gpu_utilization" || spec.id == "gpu_active_time"));
 }
 
-TEST_CASE("a click on a part lists its slices, the Timeline highlights them and goes there", "[dashboard][window]") {
+TEST_CASE("clicking a part lists its slices, and the Timeline highlights them and goes there", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const DashboardPanel& kernels = bench.panel("kernel_time");
@@ -209,7 +209,7 @@ TEST_CASE("a click on a part lists its slices, the Timeline highlights them and 
   CHECK(bench.timeline().state().highlight() == nullptr);
 }
 
-TEST_CASE("a double click on a part opens it although its list moves the page", "[dashboard][window]") {
+TEST_CASE("double-clicking a part opens it even if its list moves the page", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   const DashboardPanel& kernels = bench.panel("kernel_time_top");
@@ -250,7 +250,7 @@ TEST_CASE("the dashboard can be restricted to a range of time", "[dashboard][win
   CHECK(count_in(bench.panel("kernel_time"), "gemm_0") == 6);
 }
 
-TEST_CASE("order and hiding of panels are remembered for the profile", "[dashboard][window]") {
+TEST_CASE("order and visibility of panels are remembered for the profile", "[dashboard][window]") {
   DashboardBench bench;
   if (!bench.works()) return;
   bench.play("key:Right;key:Right;key:H");
@@ -302,7 +302,7 @@ TEST_CASE("an annotation histogram can be added, used and removed", "[dashboard]
   CHECK(bench.page().layout() == DashboardLayout());
 }
 
-TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][window]") {
+TEST_CASE("an open popup has keyboard focus, and Esc closes it", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
@@ -317,7 +317,7 @@ TEST_CASE("an open popup has the keyboard, and Esc closes it", "[dashboard][wind
   CHECK(bench.page().scope().restricted());  // Esc closed the popup alone
 }
 
-TEST_CASE("steps are typed like ranks and chosen from the list with the arrows", "[dashboard][window]") {
+TEST_CASE("steps are typed like ranks and selected from the list with arrow keys", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   (void)tracegen::generate(*tracegen::preset("small"), folder.path());
   DashboardBench bench(directory_loader(ingest::LoadOptions{}), folder.path().string());
@@ -343,7 +343,7 @@ TEST_CASE("steps are typed like ranks and chosen from the list with the arrows",
   CHECK(bench.page().scope().restricted());
 }
 
-TEST_CASE("ranks and nodes are chosen with arrows and Enter; an empty field means all", "[dashboard][window]") {
+TEST_CASE("ranks and nodes are selected with arrow keys and Enter; an empty field means all", "[dashboard][window]") {
   const warpscope::tests::TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.nodes = 2;

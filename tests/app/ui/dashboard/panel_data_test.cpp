@@ -81,7 +81,7 @@ TEST_CASE("the top kernels are bars of their own table", "[dashboard]") {
   CHECK(bars->rows[1].color == charts::run_color(trace::Role::kernel, "ncclAllReduce", scene::Theme::light));
 }
 
-TEST_CASE("a choice shows another column and asks for another parameter", "[dashboard]") {
+TEST_CASE("a choice shows another column and requests another parameter", "[dashboard]") {
   Table table = blank_tables("gpu_activity").front();
   table.add_row({"kernel", 80, 60, 0.8});
   table.add_row({"idle", 20, 20, 0.2});
@@ -96,7 +96,7 @@ TEST_CASE("a choice shows another column and asks for another parameter", "[dash
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"by", "union"}});
 }
 
-TEST_CASE("precisions have shares of computation beside shares of kernel time", "[dashboard]") {
+TEST_CASE("precisions have shares of computation next to shares of kernel time", "[dashboard]") {
   Table table("kernel-precision", "",
               {{"precision", "", ColumnRole::precision},
                {"total", "", ColumnRole::total},
@@ -165,7 +165,7 @@ TEST_CASE("utilization panels can be switched between two sources", "[dashboard]
   CHECK(request_of(state, {}, 15).settings == Settings{});
 }
 
-TEST_CASE("a pie of samples is labelled as samples", "[dashboard]") {
+TEST_CASE("a pie of samples is labeled as samples", "[dashboard]") {
   Table table(
       "gpu-active-time", "",
       {{"state", "", ColumnRole::state}, {"samples", "", ColumnRole::samples}, {"share", "", ColumnRole::share}});
@@ -182,7 +182,7 @@ TEST_CASE("a pie of samples is labelled as samples", "[dashboard]") {
   CHECK(total_of("cpu_active_time", threads) == "time of all threads");
 }
 
-TEST_CASE("k comes from the panel, else from the settings", "[dashboard]") {
+TEST_CASE("k comes from the panel, otherwise from the settings", "[dashboard]") {
   PanelState state = panel("kernel_time");
   CHECK(request_of(state, {}, 15).settings == std::vector<analysis::Setting>{{"k", "15"}});
   state.k = 3;
@@ -242,7 +242,7 @@ TEST_CASE("each GPU is a row of a heat map", "[dashboard]") {
   CHECK(heat->x_end == 40);
 }
 
-TEST_CASE("a histogram has the bins and the figures of its tables", "[dashboard]") {
+TEST_CASE("a histogram has the bins and statistics of its tables", "[dashboard]") {
   std::vector<Table> tables = blank_tables("step_time");
   Table& bins = tables[0];
   bins.add_row({0, 10, 4});
@@ -264,7 +264,7 @@ TEST_CASE("a histogram has the bins and the figures of its tables", "[dashboard]
   CHECK(data.note == bins.note);
 }
 
-TEST_CASE("fewer than 20 steps are bars in their order, more are a histogram", "[dashboard]") {
+TEST_CASE("fewer than 20 steps are shown as bars in order, more as a histogram", "[dashboard]") {
   const auto chart_of = [](int steps) {
     std::vector<Table> tables = blank_tables("step_time");
     tables[0].add_row({0, 10, steps});
@@ -298,7 +298,7 @@ TEST_CASE("tables without rows or values have no chart", "[dashboard]") {
   CHECK(make_panel_data(panel("step_time"), {nothing}, scene::Theme::dark).empty());
 }
 
-TEST_CASE("row figures have names and units", "[dashboard]") {
+TEST_CASE("values of a row have names and units", "[dashboard]") {
   CHECK(plots::row_facts(kernel_tables()[0], 1) == "Total: 3.00 ms\nShare: 30.0 %\nCount: 3");
   CHECK(plots::row_name(kernel_tables()[0], 1) == "ncclAllReduce");
 }

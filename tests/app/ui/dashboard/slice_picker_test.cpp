@@ -106,7 +106,7 @@ TEST_CASE("a click on a precision applies the kernel class rules", "[dashboard]"
   }
 }
 
-TEST_CASE("a bar of the step times selects the annotations on the GPU that were measured", "[dashboard]") {
+TEST_CASE("a bar of step times selects the measured annotations on the GPU", "[dashboard]") {
   const auto profile = generated_job();
   REQUIRE(profile != nullptr);
   PickRequest request;

@@ -81,7 +81,7 @@ TEST_CASE("a finding is shown in the Timeline by key and by mouse", "[findings][
   CHECK(session.marked());
 }
 
-TEST_CASE("the Findings page shows reports of AWS without traces and metrics", "[findings][window]") {
+TEST_CASE("the Findings page shows AWS's reports without traces and metrics", "[findings][window]") {
   const TestFolder folder;
   folder.write("profiler-reports/CPUBottleneck.json",
                R"({"RuleTriggered": 3, "Violations": 7, "Details": {}, "Datapoints": 50, "RuleParameters": "a:1"})");
@@ -101,7 +101,7 @@ TEST_CASE("a healthy job has no findings, and all rules have a verdict", "[findi
   CHECK(bench.has(R"("findings": [])"));
 }
 
-TEST_CASE("rules and parameters of the user apply to the page", "[findings][window]") {
+TEST_CASE("the user's rules and parameters apply to the page", "[findings][window]") {
   const TestFolder folder;
   const TestFolder user;
   user.write("rules.json", R"([{"name": "Slow", "metric": "step_time.duration", "threshold": 1, "advice": "Hurry."}])");
@@ -127,7 +127,7 @@ TEST_CASE("a parameter of a rule is changed in the list of all rules", "[finding
   CHECK(std::string_view(ImGui::GetClipboardText()).find("Data loader\n") == std::string_view::npos);
 }
 
-TEST_CASE("the rule that is edited shows its figures", "[findings][window]") {
+TEST_CASE("an edited rule shows its details", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;
@@ -138,7 +138,7 @@ TEST_CASE("the rule that is edited shows its figures", "[findings][window]") {
   CHECK(bench.has(R"("details": 2)"));
 }
 
-TEST_CASE("defaults and arithmetic of AWS are switched by keys", "[findings][window]") {
+TEST_CASE("keys toggle AWS's defaults and arithmetic", "[findings][window]") {
   const TestFolder folder;
   FindingsBench bench(loader_job(folder));
   if (!bench.works()) return;
@@ -153,7 +153,7 @@ TEST_CASE("defaults and arithmetic of AWS are switched by keys", "[findings][win
   CHECK(bench.has(R"("aws": false)"));
 }
 
-TEST_CASE("the switches of AWS's rules are on the page of a job with its data", "[findings][window]") {
+TEST_CASE("the page has switches for AWS's rules if the job has data for them", "[findings][window]") {
   const TestFolder folder;
   folder.write("profiler-reports/CPUBottleneck.json",
                R"({"RuleTriggered": 3, "Violations": 7, "Details": {}, "Datapoints": 50, "RuleParameters": "a:1"})");

@@ -25,7 +25,7 @@ class ManyFolders {
 
 }  // namespace
 
-TEST_CASE("closing cancels folder scans and makes no calls afterwards", "[threads]") {
+TEST_CASE("closing cancels folder scans, and no calls follow", "[threads]") {
   const ManyFolders folders;
   std::atomic<bool> open{true};
   std::atomic<int> late{0};
@@ -40,7 +40,7 @@ TEST_CASE("closing cancels folder scans and makes no calls afterwards", "[thread
   CHECK(late == 0);
 }
 
-TEST_CASE("an estimate answers the last request, and closing cancels it", "[threads]") {
+TEST_CASE("an estimate is for the last request, and closing cancels it", "[threads]") {
   const ManyFolders folders;
   LoadEstimate estimate({});
   estimate.ask({folders.path()});

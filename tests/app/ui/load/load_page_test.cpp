@@ -125,7 +125,7 @@ TEST_CASE("the cost of loading the profile at the cursor is shown, in full in a 
   CHECK(state_has(*app, R"("estimate": "2 of 3 profiles: 2 files, )"));
 }
 
-TEST_CASE("the list shows the facts from a load, also after it is unloaded") {
+TEST_CASE("the list shows facts from a load even after it is unloaded") {
   const TestFolder folder;
   const std::string events =
       kernel_event("late", 1'700'000'050'000'000) + "," + kernel_event("first", 1'700'000'000'000'000);
@@ -170,7 +170,7 @@ TEST_CASE("a key scans the folders again") {
   CHECK(state_has(*app, R"("listed": 4)"));
 }
 
-TEST_CASE("the find field and the choices of status and age filter the list") {
+TEST_CASE("the find field and the status and age menus filter the list") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
   if (!app) return;
@@ -186,7 +186,7 @@ TEST_CASE("the find field and the choices of status and age filter the list") {
   CHECK(state_has(*app, R"("found": 3)"));
 }
 
-TEST_CASE("Enter in the find field selects the first match, and Enter again loads it") {
+TEST_CASE("Enter in the find field selects the first match; pressing it again loads it") {
   const Jobs jobs;
   const auto app = app_that_lists(jobs.runs());
   if (!app) return;

@@ -109,7 +109,7 @@ TEST_CASE("stopped background work releases its data", "[threads]") {
   CHECK(watched.expired());
 }
 
-TEST_CASE("an exception of background work becomes a failed result", "[threads]") {
+TEST_CASE("an exception in background work becomes a failed result", "[threads]") {
   Background<warpscope::Result<int>> work;
   work.start([](const CancelToken&) -> warpscope::Result<int> { throw std::bad_alloc(); }, {});
   const auto result = wait_for(work);

@@ -85,7 +85,7 @@ TEST_CASE("missed columns are loaded once each, and the window is woken", "[thre
   CHECK_FALSE(loader.take_error());
 }
 
-TEST_CASE("the window is woken for the last column, however fast the others came", "[threads]") {
+TEST_CASE("the window is woken for the last column, no matter how fast the others arrived", "[threads]") {
   std::atomic<int> woken = 0;
   ColumnLoader loader([&] { ++woken; });
   for (int round = 0; round < 20; ++round) {
@@ -132,7 +132,7 @@ TEST_CASE("a column that cannot be loaded is reported once and not tried again",
   CHECK_FALSE(loader.take_error());
 }
 
-TEST_CASE("a frame is requested for a column that arrived before the loader was asked for it", "[threads]") {
+TEST_CASE("a frame is requested for a column that arrived before it was requested from the loader", "[threads]") {
   std::atomic<int> woken = 0;
   ColumnLoader loader([&] { ++woken; });
   const Fake early = column();
@@ -144,7 +144,7 @@ TEST_CASE("a frame is requested for a column that arrived before the loader was 
   CHECK_FALSE(loader.busy());
 }
 
-TEST_CASE("the end waits for the column that is being loaded and drops the others", "[threads]") {
+TEST_CASE("destruction waits for the column being loaded and drops the others", "[threads]") {
   const Fake held = column(false);
   std::vector<Fake> others;
   std::thread releases;

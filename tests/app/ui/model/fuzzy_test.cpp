@@ -59,7 +59,7 @@ TEST_CASE("the palette ranks by match and lists unavailable commands last") {
   CHECK(palette_rows(table, "qqq").empty());
 }
 
-TEST_CASE("words match only as a whole") {
+TEST_CASE("only whole words match") {
   CHECK(has_words("", "anything"));
   CHECK(has_words(" PAL  com ", "Command palette"));
   CHECK_FALSE(has_words("cmd", "Command palette"));

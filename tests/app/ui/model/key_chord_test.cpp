@@ -14,14 +14,14 @@ TEST_CASE("key chords are read and printed") {
   }
 }
 
-TEST_CASE("key chords ignore case and the order of modifiers and accept other names of keys") {
+TEST_CASE("key chords ignore case and the order of modifiers, and accept alternative key names") {
   CHECK(parse_chord("ctrl+shift+p") == parse_chord("Shift+Ctrl+P"));
   CHECK(parse_chord("escape") == parse_chord("Esc"));
   CHECK(parse_chord("w") == parse_chord("W"));
   CHECK(parse_chord("Ctrl++") == parse_chord("Ctrl+="));
 }
 
-TEST_CASE("a lone sign is a character, not a key") {
+TEST_CASE("a single punctuation mark is a character, not a key") {
   const auto question = parse_chord("?");
   REQUIRE(question);
   CHECK(question->is_character());

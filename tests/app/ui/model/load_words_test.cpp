@@ -55,7 +55,7 @@ TEST_CASE("the state of a file has a plain description") {
   CHECK(file_state_text(stored) == "from the store · 4 ranks, TP00-DP00 to TP01-DP01");
 }
 
-TEST_CASE("the state of a load is shown with other work in progress") {
+TEST_CASE("the state of a load includes other work in progress") {
   LoadStatus progress;
   progress.running = true;
   CHECK(load_state_text(progress) == "Looking for traces");
@@ -96,7 +96,7 @@ TEST_CASE("the state of a load is shown with other work in progress") {
   CHECK(load_state_text(progress).ends_with("1 file is still being written · 1 file truncated"));
 }
 
-TEST_CASE("ranks that wait on disk because of the memory limit are counted") {
+TEST_CASE("ranks kept on disk because of the memory limit are counted") {
   LoadStatus progress;
   progress.memory_limit = std::uint64_t{4} << 30;
   CHECK(memory_text(progress, std::uint64_t{1} << 30) == "Memory: 1.00 GiB of 4.00 GiB in use");

@@ -16,7 +16,7 @@ void load_missed(trace::ResidentOnly& resident) {
 
 }  // namespace
 
-TEST_CASE("a selection waits for no offsets, and its identity follows") {
+TEST_CASE("a selection does not wait for offsets, and its identity follows") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile first = stored(*whole);
   const StoredProfile longer = stored(*test::make_profile({dense_rank(7000)}));

@@ -250,7 +250,7 @@ TEST_CASE("a failure to write settings is reported once") {
   CHECK_FALSE(file.flush(settings));
 }
 
-TEST_CASE("the launch arrows setting of earlier versions still applies") {
+TEST_CASE("the launch arrows setting from earlier versions still applies") {
   const auto old = parse_settings("all_launch_arrows = yes");
   REQUIRE(old);
   CHECK(old->overlays.at("launch-arrows"));

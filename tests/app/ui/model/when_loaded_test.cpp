@@ -5,7 +5,7 @@
 
 using warpscope::ui::WhenLoaded;
 
-TEST_CASE("an action is tried once a frame until its columns are there") {
+TEST_CASE("an action is retried once per frame until its columns are in memory") {
   WhenLoaded waiting;
   int attempts = 0;
   waiting.start([&] { return ++attempts == 3; });
@@ -20,7 +20,7 @@ TEST_CASE("an action is tried once a frame until its columns are there") {
   CHECK(attempts == 3);
 }
 
-TEST_CASE("a newer action replaces the one that waits, also if the older one starts it") {
+TEST_CASE("a newer action replaces the waiting one, even if the older one starts it") {
   WhenLoaded waiting;
   bool loaded = false;
   int first = 0, second = 0, third = 0;

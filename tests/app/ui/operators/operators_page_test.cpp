@@ -67,7 +67,7 @@ TEST_CASE("each tab of the Operators page has an answer", "[operators][window]")
   CHECK(bench.has("\"tab\": \"operators\""));
 }
 
-TEST_CASE("the calls of the selected row are counted beside the table", "[operators][window]") {
+TEST_CASE("the calls of the selected row are counted next to the table", "[operators][window]") {
   OperatorsBench bench;
   if (!bench.works()) return;
   bench.run("run:operators.tab.kernels");
@@ -196,7 +196,7 @@ TEST_CASE("a key switches the grouping of operators", "[operators][window]") {
   CHECK(bench.has("\"group\": \"shape\""));
 }
 
-TEST_CASE("the Ranks page names the late rank, and a cell of the heat map leads to its step", "[ranks][window]") {
+TEST_CASE("the Ranks page shows the late rank, and a cell of the heat map leads to its step", "[ranks][window]") {
   const TestFolder folder;
   tracegen::Options job = small_job(4);
   job.steps = 4;

@@ -105,7 +105,7 @@ std::size_t colors_in(const gl::Image& image) {
 
 }  // namespace
 
-TEST_CASE("the theme of the desktop is read again when the window gets the focus") {
+TEST_CASE("the desktop theme is read again when the window receives focus") {
   const auto dark = std::make_shared<std::atomic<bool>>(true);
   const auto asked_elsewhere = std::make_shared<std::atomic<bool>>(false);
   Log log;
@@ -334,7 +334,7 @@ TEST_CASE("watching an empty directory waits without an error") {
   CHECK(state_has(*app, R"("page": "log")"));
 }
 
-TEST_CASE("the limit from --memory is shown, links to its setting and is not saved") {
+TEST_CASE("the limit from --memory is shown, links to its setting, and is not saved") {
   constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
   const TestFolder folder;
   const std::string job = write_job(folder);

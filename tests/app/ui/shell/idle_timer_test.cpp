@@ -40,7 +40,7 @@ TEST_CASE("input restarts the idle timer") {
   CHECK(timer.update(kStart + 400min, 1, false) == State::over);
 }
 
-TEST_CASE("a new idle limit applies at once") {
+TEST_CASE("a new idle limit applies immediately") {
   IdleTimer timer;
   timer.update(kStart, 8, false);
   CHECK(timer.update(kStart + 3h, 8, false) == State::counting);

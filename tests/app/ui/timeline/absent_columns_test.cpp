@@ -54,7 +54,7 @@ class Bench {
 
 }  // namespace
 
-TEST_CASE("frames of a stored profile read nothing and end in the same picture", "[timeline][window]") {
+TEST_CASE("frames of a stored profile read nothing and result in the same picture", "[timeline][window]") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   Bench expected(whole, close_up());
@@ -106,7 +106,7 @@ TEST_CASE("slices that are not in memory are drawn from sums and are not hit", "
   CHECK(lazy.bytes->own() == 0);
 }
 
-TEST_CASE("a slice to go to is centred when its time has arrived", "[timeline][window]") {
+TEST_CASE("a slice to go to is centered once its time is in memory", "[timeline][window]") {
   const auto whole = test::make_profile({dense_rank()});
   const StoredProfile lazy = stored(*whole);
   Bench bench(lazy.profile, {});
@@ -121,7 +121,7 @@ TEST_CASE("a slice to go to is centred when its time has arrived", "[timeline][w
   CHECK(visible.length() < 1'000'000);
 }
 
-TEST_CASE("a newer request of another page replaces an action that waits for columns", "[timeline][window]") {
+TEST_CASE("a newer request from another page replaces an action that waits for columns", "[timeline][window]") {
   const auto whole = test::make_profile({dense_rank()});
   Bench bench(whole, {});
   if (!bench.works()) return;

@@ -61,7 +61,7 @@ class CollectiveBench {
   std::unique_ptr<OffscreenApp> app_;
 };
 
-TEST_CASE("a selected communication kernel lists its counterparts, led by who came last and why",
+TEST_CASE("a selected communication kernel lists its counterparts below which rank arrived last and why",
           "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
@@ -93,7 +93,7 @@ TEST_CASE("a selected communication kernel lists its counterparts, led by who ca
   CHECK(bench.has("\"counterparts\": 0"));
 }
 
-TEST_CASE("a click on a row of the collective goes to the kernel of that rank", "[timeline][window][collective]") {
+TEST_CASE("clicking a row of the collective goes to that rank's kernel", "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
   bench.select_kernel_of_late_collective();
@@ -115,7 +115,8 @@ TEST_CASE("a click on a row of the collective goes to the kernel of that rank", 
   CHECK(bench.has("\"tab\": \"collective\""));
 }
 
-TEST_CASE("hover and the selection show what a communication kernel waited for", "[timeline][window][collective]") {
+TEST_CASE("hover and the selection show how long a communication kernel waited for which rank",
+          "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
   bench.select_kernel_of_late_collective();
@@ -156,7 +157,7 @@ TEST_CASE("keys step through the ranks of a collective by arrival and go to the 
   CHECK(bench.selection() == slices[1]);
 }
 
-TEST_CASE("Shift+X compares ranks in other clocks", "[timeline][window][collective]") {
+TEST_CASE("Shift+X switches the clocks used to compare ranks", "[timeline][window][collective]") {
   CollectiveBench bench;
   if (!bench.works()) return;
   bench.select_kernel_of_late_collective();
@@ -187,7 +188,7 @@ TEST_CASE("X hides and shows the ribbons; counterparts stay outlined", "[timelin
   CHECK(bench.has("\"ribbons\""));
 }
 
-TEST_CASE("other slices have no collective, and a job of one rank explains what it takes",
+TEST_CASE("other slices have no collective, and a job with one rank explains what is required",
           "[timeline][window][collective]") {
   CollectiveBench bench(1);
   if (!bench.works()) return;

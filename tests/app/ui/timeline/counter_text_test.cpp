@@ -5,7 +5,7 @@
 
 using warpscope::ui::counter_text;
 
-TEST_CASE("counter values show whole numbers as such and others with suitable decimals", "[timeline]") {
+TEST_CASE("counter values show integers without decimals and others with suitable decimals", "[timeline]") {
   CHECK(counter_text(26, "launches") == "26 launches");
   CHECK(counter_text(3'221'225'472.0, "B") == "3.00 GiB");
   CHECK(counter_text(0, "") == "0");

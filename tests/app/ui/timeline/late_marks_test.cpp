@@ -11,7 +11,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-TEST_CASE("the Timeline marks the late rank of 64, and its node while that is folded", "[timeline][window]") {
+TEST_CASE("the Timeline marks the late rank among 64, and its node while folded", "[timeline][window]") {
   const TestFolder folder;
   tracegen::Options job = small_job(8, 8);
   job.steps = 3;

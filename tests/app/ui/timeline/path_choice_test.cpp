@@ -43,7 +43,7 @@ TEST_CASE("the critical path uses the rank of the selection and the marked range
   CHECK_FALSE(path_request(trace::Profile(), {}, {}, {}));
 }
 
-TEST_CASE("the critical path across ranks uses the marked range, else the step, else everything") {
+TEST_CASE("the critical path across ranks uses the marked range, or the step, or everything") {
   const auto profile = job_profile();
   const auto range = job_path_request(*profile, Interval{kMs, 2 * kMs}, 1);
   REQUIRE(range);

@@ -372,7 +372,7 @@ TEST_CASE("N and the strip of steps go to steps and mark them", "[timeline][wind
   CHECK(bench.state().view().visible().begin > kStepEvery + 30 * kMs);
 }
 
-TEST_CASE("options are applied at once and invalid ones are reported", "[timeline][window]") {
+TEST_CASE("options are applied immediately, and invalid ones are reported", "[timeline][window]") {
   std::vector<std::string> errors;
   TimelineOptions options;
   options.from = 40 * kMs;

@@ -18,7 +18,7 @@ bool shows(const TimelineState& state, Interval interval) {
   return visible.begin <= interval.begin && interval.end <= visible.end;
 }
 
-TEST_CASE("a new profile is shown whole and stays whole while it grows", "[timeline][state]") {
+TEST_CASE("a new profile is shown in full and stays so while it grows", "[timeline][state]") {
   TimelineState state;
   state.resize(1000, 400, 1, scene::Density::normal);
   state.set_profile(job_profile(1, false), true);
@@ -86,7 +86,7 @@ TEST_CASE("the surroundings of a slice without a step are twenty times as long",
   CHECK(surroundings_of(*profile, between).length() == Approx(20 * kMs).margin(2));
 }
 
-TEST_CASE("each jump is a step of undo and redo", "[timeline][state]") {
+TEST_CASE("each jump is one undo and redo step", "[timeline][state]") {
   TimelineState state = open_state();
   double now = rest(state);
   const Interval whole = state.view().visible();
@@ -122,7 +122,7 @@ TEST_CASE("undo during a motion returns to its start", "[timeline][state]") {
   CHECK(state.view().visible() == whole);
 }
 
-TEST_CASE("a burst of small motions is one step of undo", "[timeline][state]") {
+TEST_CASE("a burst of small motions is one undo step", "[timeline][state]") {
   TimelineState state = open_state();
   double now = rest(state, 5);
   const Interval whole = state.view().visible();
@@ -172,7 +172,7 @@ TEST_CASE("going to a slice unfolds, unhides and unfilters its track and centers
   CHECK(box->x1 - box->x0 >= 8);  // it is visible
 }
 
-TEST_CASE("next step continues from the one in view and stops at the last", "[timeline][state]") {
+TEST_CASE("the next-step command continues from the step in view and stops at the last", "[timeline][state]") {
   TimelineState state = open_state();
   REQUIRE(state.profile()->steps.size() == kSteps);
   const auto marked = [&] { return state.range() ? state.range()->time.begin / kStepEvery : -1; };
@@ -233,7 +233,7 @@ TEST_CASE("the neighbors of a slice are in its lane", "[timeline][state]") {
   CHECK_FALSE(neighbour(*profile, slice_at(*profile, 0, {kStream7, 0, kSteps * kKernels - 1}), 1).has_value());
 }
 
-TEST_CASE("a mark on rows covers their lanes, also after the profile grows", "[timeline][range]") {
+TEST_CASE("a mark on rows covers their lanes, even after the profile grows", "[timeline][range]") {
   const auto first = job_profile(1);
   TimelineState state = open_state(first);
   const trace::TrackTree& tree = first->tree;

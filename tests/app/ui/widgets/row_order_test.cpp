@@ -70,7 +70,7 @@ TEST_CASE("rows below a collapsed row are not listed", "[row_order]") {
   CHECK(order.rows() == Rows{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("a filtered tree keeps the callers of what matches, even collapsed ones", "[row_order]") {
+TEST_CASE("a filtered tree keeps the callers of matching rows, even collapsed ones", "[row_order]") {
   const Table table = tree();
   RowOrder order;
   order.set_table(table);

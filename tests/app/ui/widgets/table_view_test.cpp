@@ -6,7 +6,7 @@
 namespace warpscope::ui {
 namespace {
 
-TEST_CASE("the column with the longest text takes the spare width", "[table_view]") {
+TEST_CASE("the column with the longest text gets the spare width", "[table_view]") {
   Table table("t", "",
               {{"node", "", ColumnRole::node},
                {"total", "", ColumnRole::total},

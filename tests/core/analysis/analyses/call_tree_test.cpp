@@ -40,7 +40,7 @@ TEST_CASE("the call tree groups calls by path, with total and self time") {
         Rows{"train.py(3): train 0 1 100000 1 54000 60000 1 0 -", "aten::linear 1 2 40000 0.4 20000 30000 0.5 0 1"});
 }
 
-TEST_CASE("frames within annotations and operators hold their own operators") {
+TEST_CASE("frames within annotations and operators contain their own operators") {
   TinyEvents events;
   events.step(1, 0, 200);
   const auto module = [&](std::string_view name, double begin, double length) {
@@ -74,7 +74,7 @@ TEST_CASE("callers of a call add up to its self time") {
              "aten::linear 2 2 4000 0.0869565 4000 0 0 0 5"});
 }
 
-TEST_CASE("a call tree of memory adds up what its calls allocate, freed or not") {
+TEST_CASE("a memory call tree sums all allocations of its calls, freed or not") {
   const TestFolder folder;
   TinyEvents events;
   events.op("aten::linear", 10, 40).op("aten::mm", 20, 10).op("aten::relu", 60, 10);
@@ -104,7 +104,7 @@ TEST_CASE("a call tree of memory adds up what its calls allocate, freed or not")
             "profile_memory=True") != std::string::npos);
 }
 
-TEST_CASE("stacks are written as flame-graph tools read them") {
+TEST_CASE("stacks are written in the format of flame-graph tools") {
   const auto profile = load_events(calls_trace());
   const auto text = [&](std::string_view metric) {
     std::string out;
@@ -121,7 +121,7 @@ TEST_CASE("stacks are written as flame-graph tools read them") {
   CHECK(text("device") == "train.py(3): train;aten::linear;aten::mm 30\ntrain.py(3): train;aten::mm 30\n");
 }
 
-TEST_CASE("a call tree says what to record if its frames are missing") {
+TEST_CASE("a call tree explains what to record if its frames are missing") {
   TinyEvents events;
   events.op("aten::mm", 0, 10);
   CHECK(tables_of(*load_events(events.text()), "call_tree", {{"stack", "python"}})[0].note.ends_with(

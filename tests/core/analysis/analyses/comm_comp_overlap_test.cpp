@@ -7,7 +7,7 @@ using namespace warpscope::tests;
 
 using Rows = std::vector<std::string>;
 
-TEST_CASE("communication overlaps computation on the same device and counts towards the step of its launch") {
+TEST_CASE("communication overlaps computation on the same device and counts toward the step of its launch") {
   TinyEvents events;
   events.step(1, 0, 20).step(2, 20, 20);
   events.launch(1, 1).launch(2, 2).launch(21, 3).launch(22, 4);
@@ -28,7 +28,7 @@ TEST_CASE("communication overlaps computation on the same device and counts towa
   CHECK(row_texts(tables_of(*profile, "comm_comp_overlap", {}, range)[0]) == Rows{"0 0.666667 6000 4000 2000"});
 }
 
-TEST_CASE("hta leaves out kernels launched exactly at the start of the last step") {
+TEST_CASE("hta excludes kernels launched exactly at the start of the last step") {
   TinyEvents events;
   events.step(1, 0, 20).step(2, 20, 20);
   events.launch(1, 1).launch(2, 2).launch(20, 3);

@@ -102,7 +102,7 @@ TEST_CASE("a graph is one launch with many kernels, which HTA does not recognize
   CHECK(row_texts(launches_of(several, {{"hta", "true"}})[1]) == Rows{"0 2 2 2 0 0 20000 7000 7000 27000"});
 }
 
-TEST_CASE("memcpys and memsets can be left out") {
+TEST_CASE("memcpys and memsets can be excluded") {
   TinyEvents events;
   events.launch(0, 1, "cudaMemcpyAsync")
       .run({.name = "Memcpy HtoD", .begin = 2, .correlation = 1, .category = "gpu_memcpy"});

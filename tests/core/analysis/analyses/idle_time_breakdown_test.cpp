@@ -66,7 +66,7 @@ TEST_CASE("compute that waits for communication is a stream wait, not a host wai
   CHECK(with_gaps(hta[0]) == Rows{"0 7 host_wait - 42385000 1 1"});
 }
 
-TEST_CASE("a stream waits for what ended within 20 µs, or for what a recorded event wait allows") {
+TEST_CASE("a stream waits for activity that ended within 20 µs, or that a recorded event wait refers to") {
   const auto causes = [](double other_ends, bool event) {
     TinyEvents events;
     events.launch(0, 1).launch(1, 2).launch(4, 3);
@@ -124,7 +124,7 @@ TEST_CASE("the longest gaps are listed, as many as requested") {
   CHECK(longest("2").note.starts_with("The 2 longest of 3."));
 }
 
-TEST_CASE("with hta a duration without a unit is in us") {
+TEST_CASE("with hta, a duration without a unit is in µs") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2);
   events.run({.begin = 10, .length = 2, .correlation = 1}).run({.begin = 37, .length = 2, .correlation = 2});
@@ -142,7 +142,7 @@ TEST_CASE("with hta a duration without a unit is in us") {
   CHECK(cause("30us", "false") == "kernel_wait");
 }
 
-TEST_CASE("a chart has the causes of each stream side by side") {
+TEST_CASE("a chart shows the causes of each stream side by side") {
   TinyEvents events;
   events.launch(0, 1).launch(1, 2).launch(20, 3);
   events.run({.begin = 10, .length = 2, .correlation = 1});
@@ -180,7 +180,7 @@ TEST_CASE("a range has only the gaps between GPU activity within it") {
   CHECK(gaps(5'000, 9'000).empty());
 }
 
-TEST_CASE("streams of the same number on different devices are two") {
+TEST_CASE("streams with the same number on different devices are separate") {
   TinyEvents events;
   for (const int device : {0, 1})
     for (const double begin : {10.0, 20.0}) events.run({.begin = begin + device, .length = 4, .device = device});

@@ -55,7 +55,7 @@ TEST_CASE("modules of several ranks share nodes") {
   CHECK(row_text(tables[0], 0) == "Model_0 0 2 340000 1 200000 20000 140000 0 200000 80000 Model_0 -");
 }
 
-TEST_CASE("modules of a range have the calls and the time within it") {
+TEST_CASE("modules in a range have the calls and the time within it") {
   const TestFolder folder;
   const auto profile = load(folder.write("rank0.json", trace_of(module_trace())));
   const Ns start = profile->span.begin;
@@ -69,7 +69,7 @@ TEST_CASE("modules of a range have the calls and the time within it") {
   CHECK(integer(tables[0], 1, "calls") == 2);
 }
 
-TEST_CASE("modules say what to record if there are none") {
+TEST_CASE("modules explain what to record if there are none") {
   TinyEvents events;
   events.op("aten::mm", 0, 10);
   CHECK(tables_of(*load_events(events.text()), "modules")[0].note ==

@@ -53,7 +53,7 @@ std::string memory(double time, std::int64_t bytes, int type) {
 
 }  // namespace
 
-TEST_CASE("a kernel belongs to the innermost operator around its launch, whatever annotation is between") {
+TEST_CASE("a kernel belongs to the innermost operator around its launch, even with annotations in between") {
   TinyEvents events;
   events.step(1, 1'000, 1'000);
   events.op("record_param_comms", 1'100, 400);
@@ -91,7 +91,7 @@ TEST_CASE("steps of all ranks are one row on the CPU and one on the GPU") {
   CHECK(row_of(table, "ProfilerStep*", "CUDA") == Counted{2, 0, 0, 100, 100});
 }
 
-TEST_CASE("a repeated name that is an only child counts once, and unlisted operators not at all") {
+TEST_CASE("a repeated name that is an only child counts once, and unlisted operators do not count") {
   TinyEvents events;
   events.op("aten::result_type", 1'000, 100).op("aten::result_type", 1'010, 50);
   events.op("aten::add", 2'000, 100).op("aten::add", 2'010, 20).op("aten::add", 2'040, 20);
@@ -103,7 +103,7 @@ TEST_CASE("a repeated name that is an only child counts once, and unlisted opera
   CHECK_FALSE(row_of(table, "aten::is_leaf"));
 }
 
-TEST_CASE("memory counts for all events open at the time, and else in a row of its own") {
+TEST_CASE("memory counts for all events open at the time, otherwise in a separate row") {
   TinyEvents events;
   events.op("aten::empty", 1'000, 100).op("aten::fill_", 1'020, 10);
   const TestFolder folder;
@@ -142,7 +142,7 @@ TEST_CASE("operators are grouped by the innermost Python frames or by module") {
   CHECK(wrong.error().where == "group stack:0");
 }
 
-TEST_CASE("operators sorts by averages and limits rows, and counts the part inside the range") {
+TEST_CASE("operators sorts by averages, limits rows, and counts the part inside the range") {
   TinyEvents events;
   for (int i = 0; i < 4; ++i) events.op("often", 1'000 + i * 100, 50);
   events.op("once", 2'000, 100);

@@ -44,7 +44,7 @@ TEST_CASE("a pivot sums durations by two properties") {
         Rows{"rank 1 57000 57000", "rank 0 51000 51000"});
 }
 
-TEST_CASE("a pivot sums up the columns that it does not list") {
+TEST_CASE("a pivot sums the columns that it does not list") {
   const TestFolder folder;
   const Table table =
       pivot(*pivot_job(folder), {{"rows", "rank"}, {"columns", "name"}, {"column_limit", "1"}, {"row_limit", "1"}});
@@ -90,7 +90,7 @@ TEST_CASE("a pivot groups GPU activity by the module and the shapes of its opera
         "The traces have no modules: record them with profile(with_stack=True).");
 }
 
-TEST_CASE("a pivot of a property by itself is refused") {
+TEST_CASE("a pivot of a property by itself is rejected") {
   const TestFolder folder;
   const auto profile = pivot_job(folder);
   const std::vector<analysis::Setting> settings{{"rows", "rank"}, {"columns", "rank"}};

@@ -79,7 +79,7 @@ TEST_CASE("HTA's stragglers are the last to start a kernel with an old NCCL name
         Rows{"1 yes 1 - - - -", "2 yes 1 - - - -", "0 no 0 - - - -", "3 no 0 - - - -"});
 }
 
-TEST_CASE("one rank alone, and ranks without collectives, have no stragglers") {
+TEST_CASE("a single rank, and ranks without collectives, have no stragglers") {
   const TestFolder alone;
   const TestFolder without;
   CHECK(tables_of(*ranks_of(alone, "ncclDevKernel_AllReduce", {0}), "potential_stragglers")[0].note ==

@@ -36,7 +36,7 @@ TinyEvents job(double op, double kernel, std::string_view kernel_name = "void ge
 
 }  // namespace
 
-TEST_CASE("diff lists names of both profiles side by side, the largest difference first") {
+TEST_CASE("diff lists names of both profiles side by side, largest difference first") {
   const auto control = load_events(job(10, 4).text());
   const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::new", 400, 1).text());
   CHECK(row_texts(diff_of(*control, *test, "trace_diff", {{"device_type", "GPU"}})[0]) ==
@@ -55,7 +55,7 @@ TEST_CASE("diff lists names of both profiles side by side, the largest differenc
         Rows{"added 0", "deleted 2", "increased 0", "decreased 3", "unchanged 2"});
 }
 
-TEST_CASE("steps restrict a profile to what starts or is launched in them") {
+TEST_CASE("steps restrict a profile to activity that starts or is launched in them") {
   const auto control = load_events(job(10, 4).text());
   const auto test = load_events(job(10, 4, "void gemm<4>(int*)", 3).text());
   const auto gpu = [&](std::vector<Setting> settings) {
@@ -120,7 +120,7 @@ TEST_CASE("diff reports a missing second profile, and profiles without data") {
         "Neither profile has matching host calls or GPU activity.");
 }
 
-TEST_CASE("diff compares times per step, the largest difference first") {
+TEST_CASE("diff compares times per step, largest difference first") {
   const auto control = load_events(job(10, 4).op("aten::tiny", 40, 0.1).text());
   const auto test = load_events(job(12, 7, "void gemm<4>(int*)", 3).op("aten::tiny", 40, 0.6).text());
   const Slowdowns found = slowdowns(*control, *test, 0.01);
@@ -305,7 +305,7 @@ std::string brute_change(std::int64_t control, std::int64_t test) {
 
 }  // namespace
 
-TEST_CASE("diff of operators agrees with counts from the text, also within steps") {
+TEST_CASE("diff of operators agrees with counts from the text, including within steps") {
   const TwoJobs jobs;
   const TestFolder& folder = jobs.folder;
   const auto& control = jobs.control;

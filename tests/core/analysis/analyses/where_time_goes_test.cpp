@@ -44,7 +44,7 @@ TEST_CASE("each moment of a GPU counts once: compute, exposed communication, mem
   CHECK(integer(ranks, 0, "no launch record") == 20 * kUs);
 }
 
-TEST_CASE("shares of classes over time are of all GPUs") {
+TEST_CASE("shares of classes over time are relative to all GPUs") {
   const auto profile = load_events(mixed_events().text());
   const Table over_time = tables_of(*profile, "where_time_goes", {{"bin", "10us"}})[1];
   // The span starts with the first launch at 1 µs: bins start at 1, 11, 21, … µs.
@@ -65,7 +65,7 @@ TEST_CASE("interval difference keeps the gaps between subtracted intervals") {
         Intervals{{0, 2}, {4, 8}, {22, 25}, {26, 30}, {40, 45}});
 }
 
-TEST_CASE("the dominating part comes first, with its analysis and longest stretch") {
+TEST_CASE("the dominating part comes first, with its analysis and longest occurrence") {
   const auto profile = load_events(mixed_events().text());
   const Table answers = tables_of(*profile, "what_dominates")[0];
   REQUIRE(answers.rows() == 3);

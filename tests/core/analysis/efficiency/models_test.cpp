@@ -135,7 +135,7 @@ TEST_CASE("attention counts two products, its backward pass five, and a causal m
   CHECK(backward->bytes == 2.0 * (4 * (2 * 4 * 16 * 8) + 4 * (2 * 2 * 32 * 8)));
 }
 
-TEST_CASE("other operators count what they read and write") {
+TEST_CASE("other operators count the bytes that they read and write") {
   const auto broadcast = problem_of("aten::mul", {"[[4, 3], [4, 1]]", R"(["float", "float"])", ""});
   REQUIRE(broadcast);
   CHECK(broadcast->flops == 12);
@@ -169,7 +169,7 @@ TEST_CASE("other operators count what they read and write") {
   CHECK(find_model("aten::unknown") == nullptr);
 }
 
-TEST_CASE("peaks are found by words of the model's name, and can be set") {
+TEST_CASE("peak rates are found by words in the model's name, and can be set") {
   CHECK(peaks_of("NVIDIA H100 80GB HBM3")->half == 989.4);
   CHECK(peaks_of("NVIDIA H100 PCIe")->half == 756);
   CHECK(peaks_of("NVIDIA H200")->memory == 4.8);

@@ -38,7 +38,7 @@ std::string told(const Table& table, std::string_view name, std::size_t column =
 
 }  // namespace
 
-TEST_CASE("memory use has one format") {
+TEST_CASE("memory use is formatted consistently") {
   constexpr std::size_t kMiB = 1u << 20;
   CHECK(MemoryUse{24 * kMiB, 24 * kMiB}.text() == "24.0 MiB");
   CHECK(MemoryUse{25 * kMiB, 24 * kMiB}.text() == "25.0 MiB");  // with room to spare

@@ -70,7 +70,7 @@ class CallsOfJob {
   std::shared_ptr<const trace::Profile> profile_;
 };
 
-TEST_CASE("calls are counted by step and rank as a plain search counts them", "[call_tables]") {
+TEST_CASE("calls are counted by step and rank like in a plain search", "[call_tables]") {
   const CallsOfJob job;
   const Table operators = job.table("operators");
   std::size_t compared = 0;

@@ -42,7 +42,7 @@ double utilization(const Table& table, std::size_t row) { return figure(table, r
 
 }  // namespace
 
-TEST_CASE("model FLOPs count in the steps that launch them") {
+TEST_CASE("model FLOPs count toward the steps that launch them") {
   const TestFolder folder;
   const auto profile = job(folder, "NVIDIA H100 80GB HBM3");
   const Table table = steps(*profile);
@@ -95,7 +95,7 @@ TEST_CASE("a step whose GPU work runs later and longer lasts as long as on the G
   CHECK(tflop(table, 1) == 0);
 }
 
-TEST_CASE("model FLOPs without recorded shapes are unknown, and the flag is named") {
+TEST_CASE("model FLOPs without recorded shapes are unknown, and the note shows the flag") {
   const TestFolder folder;
   const Table table = steps(*job(folder, "NVIDIA H100 80GB HBM3", false));
   REQUIRE(table.rows() == 3);

@@ -168,7 +168,7 @@ TEST_CASE("faults of sixty generated jobs", "[accuracy]") {
   CHECK(right >= 57);
 }
 
-TEST_CASE("healthy jobs with apart clocks and jitter have no late rank", "[accuracy]") {
+TEST_CASE("healthy jobs with different clocks and jitter have no late rank", "[accuracy]") {
   for (const std::size_t number : {0U, 1U, 3U, 4U, 5U}) {
     if (number > 0 && !wants_all()) return;
     AccuracyCase one = accuracy_cases()[number];

@@ -65,7 +65,7 @@ TEST_CASE("aligned ranks have the times of one clock, and share their columns wi
   CHECK(aligned->span.length() < recorded->span.length());
 }
 
-TEST_CASE("figures of aligned ranks are those of the recorded ones, and name the recorded offsets") {
+TEST_CASE("results for aligned ranks equal those for recorded ones and include the recorded offsets") {
   const TestFolder folder;
   const auto recorded = two_nodes(folder);
   const auto aligned = trace::with_clock_shifts(*recorded, alignment_of(*recorded).shifts);

@@ -52,7 +52,9 @@ void run_gemms(RanksJob& job, const std::vector<double>& gemm) {
 
 }  // namespace
 
-TEST_CASE("arrivals are by start; only the last rank is behind the second last, and wait and transfer fill a kernel") {
+TEST_CASE(
+    "arrivals are sorted by start; only the last rank is behind the second to last, and wait and transfer fill a "
+    "kernel") {
   RanksJob job(4);
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);
@@ -73,7 +75,7 @@ TEST_CASE("arrivals are by start; only the last rank is behind the second last, 
   CHECK(arrivals[0].wait == 4'000'000);
 }
 
-TEST_CASE("the sentence on a collective has the last rank, its delay and the kernel that caused it") {
+TEST_CASE("the sentence on a collective contains the last rank, its delay and the kernel that caused it") {
   RanksJob job(4);
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);
@@ -81,7 +83,7 @@ TEST_CASE("the sentence on a collective has the last rank, its delay and the ker
         "Rank 2 arrived 2.00 ms after rank 3 and 3.00 ms after the median, rank 1: kernels +3.00 ms (gemm ×2.00).");
 }
 
-TEST_CASE("without a rank that stands out, the sentence has the kernels with the most excess") {
+TEST_CASE("without a rank that stands out, the sentence lists the kernels with the most excess time") {
   RanksJob job(4);
   for (int s = 0; s < 4; ++s)
     for (std::size_t r = 0; r < 4; ++r) {
@@ -96,7 +98,7 @@ TEST_CASE("without a rank that stands out, the sentence has the kernels with the
   CHECK(says(Compared(job).sentence(1), "kernels +1.50 ms (gemm +1.00 ms, softmax +500 µs)."));
 }
 
-TEST_CASE("the sentence does not repeat the second last rank if it is the median, nor explain small delays") {
+TEST_CASE("the sentence does not repeat the second to last rank if it is the median, or explain small delays") {
   RanksJob two(2);
   run_gemms(two, {2, 6});
   CHECK(Compared(two).sentence(0) == "Rank 1 arrived 4.00 ms after rank 0: kernels +4.00 ms (gemm ×3.00).");
@@ -147,7 +149,7 @@ TEST_CASE("the reason for a kernel without counterparts: one rank, a group of on
   CHECK(compared.reason(2).empty());
 }
 
-TEST_CASE("the reason for a kernel of a refused rank is that of the rank") {
+TEST_CASE("a kernel of a rejected rank has the rank's reason") {
   RanksJob job(4);
   run_gemms(job, {2, 3, 6, 4});
   const Compared compared(job);

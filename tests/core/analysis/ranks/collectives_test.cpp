@@ -67,7 +67,7 @@ TEST_CASE("the kind of a collective follows from its name") {
   CHECK(to_string(collective_kind_of("gemm")) == "other");
 }
 
-TEST_CASE("communication of one rank is summed up, and its waiting is unknown") {
+TEST_CASE("communication of one rank is summed, and its wait time is unknown") {
   RanksJob job(1, 8);
   for (int i = 0; i < 3; ++i)
     job.collective(0, {.begin = 10.0 * i, .length = 2, .ranks = "[0, 1, 2, 3, 4, 5, 6, 7]", .sequence = i});
@@ -125,7 +125,7 @@ TEST_CASE("without sequence numbers, recordings that start at different times ma
   CHECK(says(tables.front().note, "no sequence numbers"));
 }
 
-TEST_CASE("a periodic job without sequence numbers and steps is refused instead of guessed") {
+TEST_CASE("a periodic job without sequence numbers and steps is rejected instead of guessed") {
   RanksJob job(2);
   for (int i = 0; i < 12; ++i) {
     if (i < 11) job.collective(0, {.begin = 1 + 10.0 * i, .length = 2});
@@ -136,7 +136,7 @@ TEST_CASE("a periodic job without sequence numbers and steps is refused instead 
   CHECK(says(tables.front().note, "equally well with clocks"));
 }
 
-TEST_CASE("a rank of another job with the same groups is refused") {
+TEST_CASE("a rank of another job with the same groups is rejected") {
   RanksJob job(3);
   for (int i = 0; i < 8; ++i)
     for (std::size_t rank = 0; rank < 3; ++rank)
@@ -147,7 +147,7 @@ TEST_CASE("a rank of another job with the same groups is refused") {
   CHECK(says(tables.front().note, "Not compared: rank 2: its collectives do not end together"));
 }
 
-TEST_CASE("collectives of a rank that joins late match what the others ran from then on") {
+TEST_CASE("collectives of a rank that joins late match those of the others from then on") {
   RanksJob job(2);
   for (int i = 0; i < 10; ++i)
     for (std::size_t rank = 0; rank < 2; ++rank)
@@ -157,7 +157,7 @@ TEST_CASE("collectives of a rank that joins late match what the others ran from 
   CHECK(says(tables.front().note, "Kernels without a counterpart: 6 that ran while"));
 }
 
-TEST_CASE("clocks that differ change no wait, and recorded clocks show it") {
+TEST_CASE("clock differences change no wait time, and recorded clocks show them") {
   const auto waits = [](double ahead, const char* clocks) {
     RanksJob job(2);
     job.clock(1, ahead);

@@ -109,7 +109,7 @@ TEST_CASE("recordings that start late and lack activity match without sequence n
   CHECK(ends.size() == all);
 }
 
-TEST_CASE("the truth of a generated job lists its faults, and only then") {
+TEST_CASE("the ground truth of a generated job lists its faults, if it has any") {
   tracegen::Options options = parallel_job();
   options.steps = 1;
   CHECK(tracegen::generate_in_memory(options).truth.json().find("causes") == std::string::npos);

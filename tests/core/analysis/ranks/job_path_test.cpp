@@ -203,7 +203,7 @@ TEST_CASE("the path of a job with one slow rank runs through that rank") {
   }
 }
 
-TEST_CASE("the path of one rank is what its forest says, and needs no clocks") {
+TEST_CASE("the path of one rank follows its run forest and needs no clocks") {
   tracegen::Options options = *tracegen::preset("small");
   options.layout = tracegen::Layout::minified;
   options.nodes = 1;
@@ -252,7 +252,7 @@ TEST_CASE("the paths of two ranges add up to that of both") {
         "The path of the job does not run through this range.");
 }
 
-TEST_CASE("the path of a step is the same whatever the clocks of the ranks") {
+TEST_CASE("the path of a step is the same for any clocks of the ranks") {
   PathWork host{};
   PathWork kernels{};
   for (std::size_t s = 0; s < kPathSteps; ++s) {
@@ -324,7 +324,7 @@ TEST_CASE("a path across ranks needs a common clock and collectives") {
   CHECK_FALSE(job_path_of(strangers.profile(), {}, {{1}, {}}).segments.empty());
 }
 
-TEST_CASE("ranks that no collective connects with the path are named") {
+TEST_CASE("ranks that no collective connects to the path are listed") {
   RanksJob job(5);
   for (int i = 0; i < 5; ++i)
     for (std::size_t rank = 0; rank < 5; ++rank)

@@ -87,7 +87,7 @@ TEST_CASE("a rank with one slow kernel is late because of that kernel") {
   CHECK(text(ranks, 0, "cause") == "rank 2: gemm ×1.75");
 }
 
-TEST_CASE("a rank whose kernels are all slow is called slow as a whole") {
+TEST_CASE("a rank whose kernels are all slow is reported as slow overall") {
   Steps steps(4);
   steps.copy = [](std::size_t rank, int) { return rank == 1 ? 0.65 : 0.5; };
   steps.first = [](std::size_t rank, int) { return rank == 1 ? 2.6 : 2.0; };
@@ -106,7 +106,7 @@ TEST_CASE("a rank that waits for its data in one step is late because of that ca
   CHECK(text(causes, 0, "sentence") == "rank 3: load_data takes up to 7.00 ms longer in ProfilerStep#2");
 }
 
-TEST_CASE("two causes are charged apart, and charges add up to the waits") {
+TEST_CASE("two causes are charged separately, and charges add up to the waits") {
   Steps steps(6);
   steps.first = [](std::size_t rank, int) { return rank == 0 ? 3.0 : 2.0; };
   steps.loader = [](std::size_t rank, int step) { return rank == 3 && step == 2 ? 8.0 : 1.0; };
@@ -136,7 +136,7 @@ TEST_CASE("the parts of a lead add up to it with any clocks") {
   }
 }
 
-TEST_CASE("a rank that gets more data in all-to-alls is not called slow") {
+TEST_CASE("a rank that receives more data in all-to-alls is not reported as slow") {
   RanksJob job(4);
   for (int i = 0; i < 6; ++i) {
     const double begin = 1 + 20.0 * i;

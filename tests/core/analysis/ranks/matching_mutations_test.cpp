@@ -84,12 +84,12 @@ void check_mutation(const trace::Profile& profile, const Mutation& mutation, con
 
 }  // namespace
 
-TEST_CASE("cut recordings with apart clocks and missing runs match without sequence numbers and steps") {
+TEST_CASE("partial recordings with different clocks and missing kernels match without sequence numbers and steps") {
   const GeneratedSet set(golden_job());
   check_mutation(set.profile(), {.cut = 0.3, .missing = 0.05, .clocks = 500'000'000}, "demo");
 }
 
-TEST_CASE("cut recordings of a parallel job match without sequence numbers and steps") {
+TEST_CASE("partial recordings of a parallel job match without sequence numbers and steps") {
   tracegen::Options options = *tracegen::preset("small");
   options.layout = tracegen::Layout::minified;
   options.nodes = 2;
@@ -102,7 +102,7 @@ TEST_CASE("cut recordings of a parallel job match without sequence numbers and s
   check_mutation(set.profile(), {.cut = 0.3, .clocks = 5'000'000}, "parallel");
 }
 
-TEST_CASE("runs that dlrm8 lacks do not mislead the matching of the others") {
+TEST_CASE("kernels missing from dlrm8 do not affect the matching of the others") {
   const auto folder = real_traces("dlrm8");
   if (!folder) return;
   check_mutation(*load(*folder), {.missing = 0.05, .clocks = 5'000'000}, "dlrm8");

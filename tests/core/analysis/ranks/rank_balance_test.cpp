@@ -82,7 +82,7 @@ TEST_CASE("a slow rank computes more and waits less than its peers, and all bars
   CHECK(table_of(tables, "steps").rows() == 4 * kBalancedSteps);
 }
 
-TEST_CASE("the uses of a step add up to its length") {
+TEST_CASE("the parts of a step add up to its duration") {
   const GeneratedSet set(golden_job());
   const Table steps = table_of(tables_of(set.profile(), "rank_balance"), "steps");
   REQUIRE(steps.rows() == 8 * 6);
@@ -96,7 +96,7 @@ TEST_CASE("the uses of a step add up to its length") {
   }
 }
 
-TEST_CASE("of many ranks the bars are quantiles and the ranks that stand out") {
+TEST_CASE("with many ranks, the bars are quantiles and the ranks that stand out") {
   BalanceJob job(70, [](std::size_t rank) { return rank == 41 ? 4.0 : 2 + 0.001 * static_cast<double>(rank % 10); });
   const Table bars = job.tables().front();
   REQUIRE(bars.rows() == 6);
@@ -108,7 +108,7 @@ TEST_CASE("of many ranks the bars are quantiles and the ranks that stand out") {
   CHECK(balance_bar(bars, "median rank", "compute") == Approx(2.0045).margin(0.001));
 }
 
-TEST_CASE("one rank has no peers to differ from") {
+TEST_CASE("a single rank has no peers to compare with") {
   BalanceJob job(1, [](std::size_t) { return 2.0; });
   const auto tables = job.tables();
   CHECK(tables.front().rows() == 1);

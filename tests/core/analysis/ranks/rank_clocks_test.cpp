@@ -9,7 +9,7 @@
 using namespace warpscope;
 using namespace warpscope::tests;
 
-TEST_CASE("offsets of clocks are those that the ends of collectives show") {
+TEST_CASE("clock offsets follow from the ends of collectives") {
   RanksJob job(3);
   job.clock(1, 2.5).clock(2, -1);
   for (int i = 0; i < 20; ++i)
@@ -61,7 +61,7 @@ TEST_CASE("a clock that gains time is found if the recording is long enough") {
   CHECK(std::abs(integer(clocks, 2, "offset") - 1'050'000) < 2'000);
 }
 
-TEST_CASE("sets of ranks that nothing connects have separate clocks") {
+TEST_CASE("unconnected sets of ranks have separate clocks") {
   RanksJob job(4);
   for (int i = 0; i < 5; ++i)
     for (std::size_t rank = 0; rank < 4; ++rank)
@@ -74,7 +74,7 @@ TEST_CASE("sets of ranks that nothing connects have separate clocks") {
   CHECK(says(clocks.note, "connects the 2 sets of ranks"));
 }
 
-TEST_CASE("clocks are refused when ends of collectives scatter") {
+TEST_CASE("clocks are not aligned if the ends of collectives scatter") {
   RanksJob job(2);
   for (int i = 0; i < 20; ++i) {
     job.collective(0, {.begin = 10.0 + 10 * i, .length = 2, .sequence = i});
@@ -85,7 +85,7 @@ TEST_CASE("clocks are refused when ends of collectives scatter") {
   CHECK(says(job.tables("collectives").front().note, "durations of kernels"));
 }
 
-TEST_CASE("shifting the files of a real job by milliseconds changes no conclusion") {
+TEST_CASE("shifting the files of a real job by milliseconds changes no result") {
   const auto folder = real_traces("dlrm8");
   if (!folder) return;
   constexpr std::array<Ns, 8> kShifts{5'000'000, -5'000'000, 1'234'000, 0, -3'300'000, 4'100'000, -77'000, 2'500'000};

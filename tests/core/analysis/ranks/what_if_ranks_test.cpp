@@ -96,7 +96,7 @@ void check_published(const std::string& trace) {
 
 }  // namespace
 
-TEST_CASE("a replay starts nodes after what they depend on, and groups after their last member") {
+TEST_CASE("a replay starts nodes after their dependencies, and groups after their last member") {
   analysis::ReplayGraph graph;
   const auto a = graph.add_node(10, 5);
   const auto b = graph.add_node(0, 2, 0);  // of a group
@@ -123,25 +123,27 @@ TEST_CASE("nodes that wait for each other start as recorded") {
   CHECK(graph.replay().starts == std::vector<Ns>{10, 15});
 }
 
-TEST_CASE("gains of a generated job with a slow rank and a stall are the true ones") {
+TEST_CASE("estimated gains of a generated job with a slow rank and a stall are correct") {
   check_gain(golden_job(), 0);
   check_gain(golden_job(), 1);
 }
 
-TEST_CASE("the gain of a generated job with a slow rank is the true one") { check_gain(golden_job(true, false), 2); }
+TEST_CASE("the estimated gain of a generated job with a slow rank is correct") {
+  check_gain(golden_job(true, false), 2);
+}
 
-TEST_CASE("the gain of a generated job with a stall is the true one") { check_gain(golden_job(false, true), 3); }
+TEST_CASE("the estimated gain of a generated job with a stall is correct") { check_gain(golden_job(false, true), 3); }
 
 TEST_CASE("no rank of a healthy job is worth fixing") {
   const GeneratedSet set(golden_job(false, false));
   CHECK(tables_of(set.profile(), "what_if_ranks").front().note.starts_with("No single rank matters"));
 }
 
-TEST_CASE("replays of a published job have its slowdowns") { check_published("ST"); }
+TEST_CASE("replays of a published job reproduce its slowdowns") { check_published("ST"); }
 
-TEST_CASE("replays of a published job with a slow pipeline stage have its slowdowns") { check_published("AR"); }
+TEST_CASE("replays of a published job with a slow pipeline stage reproduce its slowdowns") { check_published("AR"); }
 
-TEST_CASE("a replay needs several ranks") {
+TEST_CASE("a replay requires several ranks") {
   RanksJob job(1, 4);
   job.collective(0, {.begin = 1, .length = 1, .sequence = 1});
   CHECK(job.tables("what_if_ranks").front().note == "Comparing ranks requires at least two; there is only one.");

@@ -66,7 +66,7 @@ KernelClass class_of(const trace::Profile& profile, const KernelClasses::Choice&
 
 }  // namespace
 
-TEST_CASE("a kernel's class is the trace's, HTA's or the user's") {
+TEST_CASE("a kernel's class comes from the trace, from HTA or from the user") {
   const auto profile = load_events(fmt::format(
       "{},{},{},{},{}", on_stream("kernel", "deep_ep::dispatch"),
       on_stream("kernel", "ncclDevKernel_AllReduce", "", 1100), on_stream("kernel", "my_ring_step", "", 1200),
@@ -90,7 +90,7 @@ TEST_CASE("a kernel's class is the trace's, HTA's or the user's") {
   CHECK(of({.rules = "communication=Memcpy"}, "Memcpy DtoD") == KernelClass::memory);
 }
 
-TEST_CASE("a kernel with a collective's arguments communicates, whatever it is called") {
+TEST_CASE("a kernel with a collective's arguments is communication, regardless of its name") {
   const std::string_view collective = R"(, "Collective name": "allreduce", "In msg nelems": 64, "Group size": 8)";
   const auto profile =
       load_events(fmt::format("{},{},{},{},{}", on_stream("kernel", "fused_ring", collective),
@@ -125,7 +125,7 @@ std::string launched(std::string_view name, int correlation) {
 
 }  // namespace
 
-TEST_CASE("a kernel launched inside a collective's host call communicates, whatever it is called") {
+TEST_CASE("a kernel launched inside a collective's host call is communication, regardless of its name") {
   std::string events = launched("in_params", 1) + launched("in_annotation", 2) + launched("in_c10d", 3) +
                        launched("on_other_thread", 4) + launched("after", 5) + launched("in_async", 6) +
                        launched("in_lookalike", 7) + launched("sgemm", 8) + launched("sgemm", 9) +

@@ -66,7 +66,7 @@ std::vector<Ns> durations(const std::vector<Sample>& samples) {
 
 }  // namespace
 
-TEST_CASE("step time is from the GPU if the step has activity there, else from the host") {
+TEST_CASE("step time comes from the GPU if the step has activity there, otherwise from the host") {
   const auto profile = job();
   const std::vector<StepSample> steps = step_samples(*profile, {});
   REQUIRE(steps.size() == 4);
@@ -148,7 +148,7 @@ TEST_CASE("annotations are found by family, by name and by a part of names") {
   CHECK(find("ProfilerStep", Side::gpu).samples.size() == 3);
 }
 
-TEST_CASE("a partial match does not hide a later family of that name") {
+TEST_CASE("a partial match does not hide a later family with that name") {
   const auto profile = load_events(joined(
       {range("my step", 1000, 10), range("step_1", 2000, 20), range("step", 3000, 30), range("misstep_1", 4000, 40)}));
   const AnnotationSamples found = annotation_samples(*profile, {}, "step", Side::cpu);
@@ -191,7 +191,7 @@ TEST_CASE("notes describe the source of a table or what is missing") {
   CHECK(note(*host_only, "annotations").starts_with("No annotations in this selection"));
 }
 
-TEST_CASE("impossible slices never count, however many overlap") {
+TEST_CASE("impossible slices never count, no matter how many overlap") {
   std::vector<std::string> events{launch(1, 100, 1000), kernel(1, 1010, 10)};
   for (int i = 0; i < 100; ++i)
     events.push_back(event("kernel", "endless", 0, 7, 1005 + i, 2'000'000'000, "\"device\": 0, \"stream\": 7"));

@@ -46,7 +46,7 @@ TEST_CASE("ranks are given by their numbers") {
         "rank 2: is not in this profile; warpscope info lists the ranks");
 }
 
-TEST_CASE("a scope selects ranks by index or node, all if empty") {
+TEST_CASE("a scope selects ranks by index or node; all ranks if empty") {
   const TestFolder folder;
   const auto profile = three_ranks(folder);
   CHECK(ranks_in(*profile, {}) == std::vector<std::uint32_t>{0, 1, 2});

@@ -84,7 +84,7 @@ TEST_CASE("a shared result is computed once") {
   CHECK(*get_shared(nullptr, "a", nullptr, make, size_of_int) == 3);
 }
 
-TEST_CASE("a shared result is computed once for concurrent threads") {
+TEST_CASE("a shared result is computed only once for concurrent threads") {
   const trace::Profile profile;
   SharedResults shared(profile);
   std::atomic<int> made{0};
@@ -127,7 +127,7 @@ TEST_CASE("a shared result above the memory limit is not kept") {
   CHECK(shared.bytes() == 6);
 }
 
-TEST_CASE("analyses that share results report the same as alone") {
+TEST_CASE("analyses that share results report the same results as without sharing") {
   const Job job;
   const auto& profile = job.profile;
   for (const Scope& scope : scopes_of(*profile)) {

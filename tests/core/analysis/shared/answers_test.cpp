@@ -13,7 +13,7 @@ namespace {
 
 using namespace warpscope::tests;
 
-TEST_CASE("the answer names the largest part, and what the first five take of many", "[answers]") {
+TEST_CASE("the answer contains the largest part, and the share of the top five", "[answers]") {
   const std::vector<NamedTime> few{{"gemm", 60}, {"add", 40}};
   CHECK(leading_answer(few, 2, 100, "the kernel time") == "gemm takes 60.0 % of the kernel time.");
   const std::vector<NamedTime> many{{"a", 30}, {"b", 20}, {"c", 10}, {"d", 10}, {"e", 10}};
@@ -23,18 +23,18 @@ TEST_CASE("the answer names the largest part, and what the first five take of ma
   CHECK(leading_answer(std::vector<NamedTime>{{"a", 0}}, 1, 0, "the kernel time").empty());
 }
 
-TEST_CASE("long names are cut between characters", "[answers]") {
+TEST_CASE("long names are truncated between characters", "[answers]") {
   const std::vector<NamedTime> one{{std::string(59, 'x') + "ß" + std::string(200, 'y'), 10}};
   CHECK(leading_answer(one, 1, 10, "all") == std::string(59, 'x') + "… takes 100.0 % of all.");
 }
 
-TEST_CASE("the largest parts are three at most, of one percent at least", "[answers]") {
+TEST_CASE("at most three largest parts are listed, each at least one percent", "[answers]") {
   CHECK(largest_parts({{"a", 10}, {"b", 50}, {"c", 25}, {"d", 15}}, 100) == "b 50.0 %, c 25.0 %, d 15.0 %");
   CHECK(largest_parts({{"a", 995}, {"b", 5}}, 1000) == "a 99.5 %");
   CHECK(largest_parts({{"a", 1}}, 0).empty());
 }
 
-TEST_CASE("the note of a table starts with the figures of its first rows", "[answers]") {
+TEST_CASE("the note of a table starts with the values of its first rows", "[answers]") {
   const TestFolder folder;
   (void)tracegen::generate(small_job(), folder.path());
   const auto profile = load(folder.path());

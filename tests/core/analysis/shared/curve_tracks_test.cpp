@@ -69,7 +69,7 @@ TEST_CASE("curves belong to their device") {
                      "GPU-1 queues and memcpys, computed, rank 0", "Queue of stream 9, launches, rank 0 · GPU-1"});
 }
 
-TEST_CASE("a rank without launches and memcpys has no curves, nor has a cancelled one") {
+TEST_CASE("a rank without launches and memcpys has no curves, and neither has a cancelled one") {
   const auto profile = load_events(TinyEvents().step(0, 0, 10).text());
   CHECK(count_of(*analysis::with_curve_tracks(*profile), TreeKind::curves) == 0);
   CancelToken cancelled;

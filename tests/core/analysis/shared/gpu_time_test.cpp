@@ -62,7 +62,7 @@ TEST_CASE("a union of rows joins those that touch") {
   CHECK(all == std::vector<Interval>{{0, 20}, {21, 30}});
 }
 
-TEST_CASE("files of one rank share a GPU, the same device on two ranks is two GPUs") {
+TEST_CASE("files of one rank share a GPU; the same device on two ranks is two GPUs") {
   const TestFolder folder;
   folder.write("a/r0.json", of_rank(0, kernel_event("k", 100, 50)));
   folder.write("b/r0.json", of_rank(0, kernel_event("k", 120, 80)));
@@ -84,7 +84,7 @@ TEST_CASE("files of one rank share a GPU, the same device on two ranks is two GP
   check_shares(*profile);
 }
 
-TEST_CASE("shares stay exact when the total time is centuries") {
+TEST_CASE("shares stay exact if the total time is centuries") {
   const TestFolder folder;
   for (int rank = 0; rank < 12; ++rank) {
     const std::string launched =
@@ -100,7 +100,7 @@ TEST_CASE("shares stay exact when the total time is centuries") {
   check_shares(*profile);
 }
 
-TEST_CASE("GPUs of damaged traces are counted once, and shares are shares") {
+TEST_CASE("GPUs of corrupt traces are counted once, and shares stay within 0 to 1") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("skipped: the folder with real traces is not there");

@@ -57,7 +57,7 @@ TEST_CASE("histogram bins count every value once") {
   check_bins(*histogram(far, {.bins = 10, .width = 0, .log = false}), far);
 }
 
-TEST_CASE("edges of bins of a given width are multiples of it") {
+TEST_CASE("edges of bins with a given width are multiples of it") {
   const std::vector<Ns> values{25, 31, 58};
   const auto bins = *histogram(values, {.bins = 0, .width = 10, .log = false});
   CHECK(bins == std::vector<HistogramBin>{{20, 30, 1}, {30, 40, 1}, {40, 50, 0}, {50, 60, 1}});
@@ -65,7 +65,7 @@ TEST_CASE("edges of bins of a given width are multiples of it") {
   CHECK(histogram(below, {.bins = 0, .width = 10, .log = false})->front().begin == -30);
 }
 
-TEST_CASE("logarithmic bins grow by one factor") {
+TEST_CASE("logarithmic bins grow by a constant factor") {
   const std::vector<Ns> values = random_values(2000, 1'000'000'000);
   const auto bins = *histogram(values, {.bins = 20, .width = 0, .log = true});
   check_bins(bins, values);

@@ -32,7 +32,7 @@ std::string slice(std::string_view category, int tid, Interval us, int correlati
 
 }  // namespace
 
-TEST_CASE("a launching thread is busy for the union of its operators and calls, however they overlap") {
+TEST_CASE("a launching thread is busy for the union of its operators and calls, regardless of overlap") {
   std::mt19937 random(5);
   // Few to many at a time: nested, crossing, and more than a track has rows.
   for (const int longest : {5, 60, 400, 9000}) {

@@ -124,7 +124,7 @@ TEST_CASE("a memcpy that reaches into the range only with its exact duration cou
   CHECK(series(*profile, {}, {{}, Interval{zero + 10'950, zero + 10'990}}).empty());
 }
 
-TEST_CASE("a note explains missing HTA bandwidths of a deleted trace") {
+TEST_CASE("a note explains missing HTA bandwidths for a deleted trace") {
   Copies copies;
   copies.add(kHtoD, 10, 1, 2080, 0, 7, "2.0");
   const auto profile = copies.load();
@@ -147,7 +147,7 @@ TEST_CASE("a zero-length memcpy counts as one microsecond, also in HTA") {
                                                    "0 0 Memcpy HtoD 10000 1e+09", "0 0 Memcpy HtoD 12000 0"});
 }
 
-TEST_CASE("memcpys without a byte count are left out with a note") {
+TEST_CASE("memcpys without a byte count are excluded with a note") {
   Copies copies;
   copies.add(kHtoD, 10, 2, 2000, 0, 7, "1").add(kHtoD, 20, 2, -1).add("Memset (Device)", 30, 2, -1);
   const auto profile = copies.load();

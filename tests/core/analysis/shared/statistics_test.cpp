@@ -35,7 +35,7 @@ TEST_CASE("statistics of no value, one value and known values") {
   CHECK(known.p99 == Approx(8.86));
 }
 
-TEST_CASE("quantiles agree with sorting, whatever the order and number of values") {
+TEST_CASE("quantiles agree with sorting, for any order and number of values") {
   std::mt19937_64 random(11);
   for (const std::size_t count : {2u, 3u, 19u, 20u, 21u, 100u, 101u, 5000u}) {
     std::vector<Ns> values(count);

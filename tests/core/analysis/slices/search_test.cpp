@@ -159,7 +159,7 @@ TEST_CASE("a cancelled search is marked as cancelled") {
   CHECK(result.total == 0);
 }
 
-TEST_CASE("search agrees with the filter on every slice of random lanes, whatever the limit") {
+TEST_CASE("search agrees with the filter on every slice of random lanes, for any limit") {
   static constexpr const char* kNames[] = {"ncclDevKernel_AllReduce", "gemm", "softmax", "aten::mm"};
   static constexpr const char* kCategories[] = {"kernel", "gpu_memcpy", "cpu_op", "cuda_sync"};
   std::mt19937 random(31);

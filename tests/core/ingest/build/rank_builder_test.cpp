@@ -79,7 +79,7 @@ TEST_CASE("one launch can have many kernels") {
   CHECK(profile->name(details.connections[2].run) == "g2");
 }
 
-TEST_CASE("of several launches with one id, the nearest before the kernel counts, with a diagnostic") {
+TEST_CASE("if several launches share an id, the nearest one before the kernel counts, with a diagnostic") {
   const auto profile = load_events(call(5, 10) + "," + call(5, 100) + "," + kernel("first", 5, 50, 10) + "," +
                                    kernel("second", 5, 150, 10));
   const auto launch_of = [&](const char* name) {
@@ -110,7 +110,7 @@ TEST_CASE("a thread that launches equally often on several devices belongs to th
   CHECK(thread->device == 0);
 }
 
-TEST_CASE("memcpys and memsets have their bytes in any spelling") {
+TEST_CASE("bytes of memcpys and memsets are found in any spelling") {
   const auto with = [](const std::string& slice, const std::string& args) {
     return slice.substr(0, slice.size() - 1) + R"(,"args":)" + args + "}";
   };

@@ -59,7 +59,7 @@ TEST_CASE("slices days away from the others keep their start and duration") {
   CHECK(built.lanes[1].time().duration(0) == 6 * kDay);
 }
 
-TEST_CASE("building a track needs little more memory than its slices took") {
+TEST_CASE("building a track needs little more memory than its slices") {
   constexpr std::uint32_t kCount = 2'000'000;
   constexpr std::uint64_t kPending = std::uint64_t{kCount} * sizeof(PendingSlice);
   trace::Categories categories;

@@ -128,7 +128,7 @@ TEST_CASE("byte_stream: other files are errors with their type", "[byte_stream]"
   CHECK_FALSE(read_in_blocks(TemporaryFile("{}").path()).error);
 }
 
-TEST_CASE("byte_stream: directories, pipes, devices and missing files are errors, at once", "[byte_stream]") {
+TEST_CASE("byte_stream: directories, pipes, devices and missing files are immediate errors", "[byte_stream]") {
   const auto message = [](const std::string& path) {
     const auto stream = ingest::open_byte_stream(path);
     return stream.ok() ? std::string("opened") : stream.error().message();

@@ -97,7 +97,7 @@ TEST_CASE("content, not the name, decides between trace and converted profile") 
   CHECK(both->diagnostics.count("converted-beside-traces") == 1);
 }
 
-TEST_CASE("the error for a truncated converted profile reports how much is there") {
+TEST_CASE("the error for a truncated converted profile reports how much of it exists") {
   const TraceSet set;
   const fs::path file = set.beside("job.wscope");
   convert(set, file);
@@ -110,7 +110,7 @@ TEST_CASE("the error for a truncated converted profile reports how much is there
   }
 }
 
-TEST_CASE("a watched directory waits for traces, whatever else is in it") {
+TEST_CASE("a watched directory waits for traces, regardless of other files in it") {
   const TraceSet set;
   const fs::path folder = set.beside("carried");
   fs::create_directories(folder);

@@ -129,7 +129,7 @@ TEST_CASE("damaged input: the text ends at a part that cannot be decompressed", 
   CHECK(contains(damage.error.what, " of " + std::to_string(bytes.size()) + " ("));
 }
 
-TEST_CASE("damaged input: a stream is the same however it is read, and from every offset", "[damage]") {
+TEST_CASE("damaged input: a stream is the same for any way of reading and from every offset", "[damage]") {
   const std::string text = generated_text();
   std::mt19937 random(8);
   for (const bool zst : {false, true}) {
@@ -243,7 +243,7 @@ TEST_CASE("damaged input: a wrong checksum is reported even if all text parses",
   CHECK(slices_of(*profile) == slices_of(*whole));
 }
 
-TEST_CASE("damaged input: an unreadable event costs no other event", "[damage]") {
+TEST_CASE("damaged input: an unreadable event affects no other event", "[damage]") {
   std::string events;
   for (int i = 0; i < 4000; ++i) events += kernel_event("k" + std::to_string(i), 1000 + 20 * i) + ",\n";
   std::string text = trace_of(events + kernel_event("last", 90'000));

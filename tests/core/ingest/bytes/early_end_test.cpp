@@ -33,7 +33,7 @@ std::string noise(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("an object without its closing brace is truncated, an array need not be closed") {
+TEST_CASE("an object without its closing brace is truncated; an array need not be closed") {
   const TestFolder folder;
   CHECK_FALSE(early(folder, R"({"a": 1} )"));
   CHECK(early(folder, R"({"a": 1, )"));

@@ -41,7 +41,7 @@ TEST_CASE("file names identify framework timelines, metrics, TensorFlow profiles
     CHECK_FALSE(format_by_name(other));
 }
 
-TEST_CASE("only counters and the copies for Perfetto are left out next to traces") {
+TEST_CASE("only counters and the copies for Perfetto are skipped next to traces") {
   const auto counters = copy_of({"/job/counters.json", R"({"countersOf": "rank 0"})"});
   REQUIRE(counters);
   CHECK(counters->code == "counters-beside-traces");
@@ -52,7 +52,7 @@ TEST_CASE("only counters and the copies for Perfetto are left out next to traces
   CHECK_FALSE(copy_of({"/job/host.trace.json.gz", R"({"traceEvents": []})"}));
 }
 
-TEST_CASE("the position of a diagnostic gives the event, also in a file of a group") {
+TEST_CASE("the position of a diagnostic gives the event, including in a file of a group") {
   const TestFolder folder;
   const std::string root = folder.path().string();
   const std::string first = folder.write("1_5-algo-1_pythontimeline.json", "0123456789").string();

@@ -75,7 +75,7 @@ TEST_CASE("PyTorch traces next to framework timelines belong to the same profile
   CHECK(profile->diagnostics.count("duplicate-rank") == 0);
 }
 
-TEST_CASE("output of SageMaker Profiler is named, with what to do instead") {
+TEST_CASE("output of SageMaker Profiler is reported, with what to do instead") {
   const TestFolder folder;
   folder.write("rule-output/DetailedProfilerProcessingJobConfig-1700000000/smp/data.json", R"({"a": 1})");
   const auto found = ingest::discover(folder.path());
@@ -88,7 +88,7 @@ TEST_CASE("output of SageMaker Profiler is named, with what to do instead") {
   CHECK(profile.error().advice.find("torch.profiler") != std::string::npos);
 }
 
-TEST_CASE("output of SageMaker Profiler is named when opened itself, and in folders of raw files") {
+TEST_CASE("output of SageMaker Profiler is reported when opened directly and in folders of raw files") {
   const TestFolder folder;
   const std::string sealed = "rule-output/DetailedProfilerProcessingJobConfig-1700000000/";
   folder.write(sealed + "smp/data.json", R"({"a": 1})");

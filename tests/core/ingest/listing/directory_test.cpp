@@ -35,7 +35,7 @@ std::vector<std::string> labels(const trace::Profile& profile) {
 
 }  // namespace
 
-TEST_CASE("ranks come from the file, else from its name, else from its place") {
+TEST_CASE("ranks come from the file, its name or its location, in this order") {
   const TestFolder folder;
   folder.write("a.json", rank_trace(0, distributed(5, 8)));
   folder.write("rank_3.json", rank_trace(1, ""));
@@ -141,7 +141,7 @@ TEST_CASE("the explanation of unreadable files covers links and pipes") {
     CHECK(why.find(word) != std::string_view::npos);
 }
 
-TEST_CASE("files that are not traces are skipped and reported, the rest loads") {
+TEST_CASE("files that are not traces are skipped and reported; the rest loads") {
   const TestFolder folder;
   folder.write("rank0.json", rank_trace(0, distributed(0, 2)));
   folder.write("rank1.json", rank_trace(1, distributed(1, 2)).substr(0, 160));  // cut within the second event
@@ -180,7 +180,7 @@ TEST_CASE("a directory without readable files is an error with path, cause and a
   CHECK(error_of(folder.write("other.json", R"({"a": 1})").string()).find("traceEvents") != std::string::npos);
 }
 
-TEST_CASE("a cancelled load keeps what it has and ends") {
+TEST_CASE("a cancelled load keeps the loaded part and ends") {
   const TestFolder folder;
   std::string events;
   for (int i = 0; i < 20'000; ++i)

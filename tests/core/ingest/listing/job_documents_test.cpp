@@ -35,7 +35,7 @@ std::vector<std::string> names(const std::vector<trace::SourceFile>& files) {
 
 }  // namespace
 
-TEST_CASE("a saved answer of describe-training-job is read with all its values") {
+TEST_CASE("saved output of describe-training-job is read with all its values") {
   const auto document = parse_job_document(kDescription, "job.json");
   REQUIRE(document);
   CHECK(document->kind == trace::JobDocumentKind::training_job);
@@ -116,7 +116,7 @@ TEST_CASE("job documents next to traces are not traces, and reach the profile") 
   CHECK((*profile)->diagnostics.count("job-document-unreadable") == 1);
 }
 
-TEST_CASE("a job description one directory up is used if it is of the same job") {
+TEST_CASE("a job description one directory up is used if it belongs to the same job") {
   const TestFolder folder;
   folder.write("llama-70b-ft/profiler-output/framework/rank0.json", kFirstKernel);
   folder.write("llama-70b-ft/describe.json", kDescription);
@@ -153,7 +153,7 @@ TEST_CASE("job names far into a file are found by the file name") {
   CHECK(names(found->documents) == std::vector<std::string>{"describe-training-job.json"});
 }
 
-TEST_CASE("configurations of the profiler are found in any capitalization, and by content") {
+TEST_CASE("profiler configurations are found in any capitalization, and by content") {
   const TestFolder folder;
   folder.write("job/rank0.json", kFirstKernel);
   folder.write("job/a/ProfilerConfig.json", R"({"DisableProfiler": true})");
@@ -175,7 +175,7 @@ TEST_CASE("configurations of the profiler are found in any capitalization, and b
   CHECK(read.documents[4].kind == Kind::hyper_parameters);
 }
 
-TEST_CASE("a description of the job is found under any file name") {
+TEST_CASE("a job description is found under any file name") {
   const TestFolder folder;
   const std::string late =
       R"({"AlgorithmSpecification": {"x": ")" + std::string(10'000, 'y') + R"("}, "TrainingJobName": "job"})";

@@ -6,7 +6,7 @@ using namespace warpscope;
 using namespace warpscope::ingest;
 using namespace warpscope::tests;
 
-TEST_CASE("a load corrects the listing: figures, time and missing ranks") {
+TEST_CASE("a load corrects the listing: counts, time and missing ranks") {
   const TestFolder folder;
   const std::string of_three = R"("distributedInfo": {"rank": 0, "world_size": 3}, "host_name": "a")";
   folder.write("rank0.json", trace_of(kernel_event("late", 1'700'000'000'000'100) + "," +

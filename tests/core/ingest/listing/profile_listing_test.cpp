@@ -137,7 +137,7 @@ TEST_CASE("missing ranks make a profile incomplete and truncated files make it p
   CHECK(profiles.at("gaps").status == ProfileStatus::incomplete);
 }
 
-TEST_CASE("a job of SageMaker is one profile: traces, metrics, report and description together") {
+TEST_CASE("a SageMaker job is one profile: traces, metrics, report and description together") {
   const TestFolder folder;
   const std::string job = "jobs/pytorch-2026/";
   folder.write(job + "profiler-output/system/incremental/2026050112/1783653720.algo-1.json",
@@ -189,7 +189,7 @@ TEST_CASE("a job of SageMaker is one profile: traces, metrics, report and descri
   }
 }
 
-TEST_CASE("a listing reads job descriptions as a load does: by ARN too, and among other documents") {
+TEST_CASE("a listing reads job descriptions as a load does: also by ARN, and among other documents") {
   const TestFolder folder;
   folder.write("job/rank0.json",
                R"({"traceEvents": [{"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 5}]})");
@@ -204,7 +204,7 @@ TEST_CASE("a listing reads job descriptions as a load does: by ARN too, and amon
   CHECK(found.files == 1);
 }
 
-TEST_CASE("the list names the formats of the traces") {
+TEST_CASE("the list shows the formats of the traces") {
   const TestFolder folder;
   const std::string chrome = R"({"traceEvents": [{"ph": "X", "name": "k", "pid": 1, "tid": 7, "ts": 5, "dur": 5}]})";
   folder.write("both/rank0.json", trace_text(0, 1, 1'600'000'000'000'000));
@@ -266,7 +266,7 @@ TEST_CASE("the creation time falls back to file names and modification times, an
   CHECK_FALSE(time_in_name("9999999999999.json"));
 }
 
-TEST_CASE("times with a base at the end of the file are dates, too") {
+TEST_CASE("times with a base at the end of the file are also dates") {
   constexpr Ns kBase = 1'700'000'000'000'000'000;
   const std::string events =
       R"({"traceEvents": [{"ph": "X", "name": "unknown", "ts": 0.000, "dur": 5},

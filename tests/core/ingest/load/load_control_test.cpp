@@ -7,7 +7,7 @@
 
 using namespace warpscope::ingest;
 
-TEST_CASE("cancelling stops reading and watching, and counts as cancelled only before the load is over") {
+TEST_CASE("cancelling stops reading and watching, and counts as cancelled only before the load has ended") {
   LoadControl control(true);
   const auto token = control.token();
   control.cancel();

@@ -84,7 +84,7 @@ TEST_CASE("a changed watched file is read again, and its diagnostic is removed",
   CHECK(comes_true([&] { return said_of(*loader.profile(), "changed-while-read") == nullptr; }));
 }
 
-TEST_CASE("message for a changed file") {
+TEST_CASE("a changed file has a message") {
   const TestFolder folder;
   const fs::path file = folder.write("rank0.json", "{\"traceEvents\": []}");
   const auto found = ingest::discover(folder.path());

@@ -36,7 +36,7 @@ std::uint64_t look_at(const trace::Rank& rank) {
 
 }  // namespace
 
-TEST_CASE("ranks beyond the limit wait in the store unchanged") {
+TEST_CASE("ranks beyond the limit stay in the store unchanged") {
   const TraceSet set(kSlices);
   const auto whole = tests::load_profile(set.path().string());
   REQUIRE(whole);
@@ -85,7 +85,7 @@ TEST_CASE("ranks in use do not count as waiting on disk until they are freed") {
   REQUIRE(comes_true([&] { return loader.status().waiting_in_store < all - 1; }));
 }
 
-TEST_CASE("names count against the limit like slices") {
+TEST_CASE("names count toward the limit like slices") {
   const TestFolder folder;
   for (int rank = 0; rank < 2; ++rank) {
     std::string events;
@@ -120,7 +120,7 @@ TEST_CASE("a limit that is not reached has no effect") {
   CHECK_FALSE(fs::exists(set.stores()));
 }
 
-TEST_CASE("without a place for stores, the limit is exceeded and reported") {
+TEST_CASE("without a folder for stores, the limit is exceeded and reported") {
   const TraceSet set(kSlices);
   ingest::LoadOptions options;
   options.memory_limit = std::uint64_t{20} << 20;
@@ -146,7 +146,7 @@ TEST_CASE("a limit exceeded by a single rank is reported with the excess") {
   CHECK(said_of_limit(*profile).find("more than the limit of") != std::string::npos);
 }
 
-TEST_CASE("memory above the limit after a load is reported when the load ends, however little") {
+TEST_CASE("memory above the limit after a load is reported when the load ends, no matter how little") {
   const TraceSet set(kSlices);
   ingest::LoadOptions options = set.options();
   // No rank is that small: the least that they need exceeds it.
@@ -160,7 +160,7 @@ TEST_CASE("memory above the limit after a load is reported when the load ends, h
   CHECK(said.ends_with(" more than the limit of 20.0 MiB"));
 }
 
-TEST_CASE("a load counts the memory of the process except that of others") {
+TEST_CASE("a load counts the memory of the process except that of other profiles") {
   using ingest::held_by_load;
   CHECK(held_by_load(70, 8, 20) == 70);
   CHECK(held_by_load(70, 20, 20) == 70);

@@ -29,7 +29,7 @@ std::string saved(const fs::path& traces, unsigned threads, const fs::path& file
 
 }  // namespace
 
-TEST_CASE("a saved profile is the same bytes, whatever the number of threads") {
+TEST_CASE("a saved profile has the same bytes for any number of threads") {
   const TestFolder folder;
   tracegen::Options options = *tracegen::preset("small");
   options.nodes = 2;

@@ -182,7 +182,7 @@ TEST_CASE("the next start is correct after a program was killed writing a store"
   CHECK(std::distance(fs::directory_iterator(set.stores()), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("without a place for stores, the load succeeds and reports it once") {
+TEST_CASE("without a folder for stores, the load succeeds and reports it once") {
   const TraceSet set;
   std::ofstream(set.stores()) << "a file in the way";
   ingest::Loader loader(set.path().string(), set.keeping());
@@ -281,7 +281,7 @@ TEST_CASE("arguments come from the store, even without the source", "[threads]")
   CHECK(event->find("name") != nullptr);
 }
 
-TEST_CASE("a store is too large by its size, not by an estimate") {
+TEST_CASE("a store is too large by its actual size, not by an estimate") {
   const TraceSet set(60'000);
   const CancelToken never;
   const auto keep = [&](std::uint64_t limit) {

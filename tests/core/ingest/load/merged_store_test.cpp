@@ -187,7 +187,7 @@ TEST_CASE("a merged file under a memory limit is read and unloaded rank by rank"
   CHECK(difference(*load(file), *loader.profile()).empty());
 }
 
-TEST_CASE("a list does not guess how many ranks a merged file has, and learns it from a load") {
+TEST_CASE("a list does not guess the number of ranks in a merged file, but learns it from a load") {
   const MergedJob job(2, 2);
   const TestFolder folder;
   folder.write("job/merged.json", job.merged(Merge::sglang));
@@ -205,7 +205,7 @@ TEST_CASE("a list does not guess how many ranks a merged file has, and learns it
   CHECK(analysis::trace_files(*profile).bytes == fs::file_size(folder.path() / "job/merged.json"));
 }
 
-TEST_CASE("a cancelled read of a merged file gives what was read, or nothing") {
+TEST_CASE("a cancelled read of a merged file returns the part that was read, or nothing") {
   const MergedJob job(2, 1);
   const TestFolder folder;
   trace::SourceFile source;

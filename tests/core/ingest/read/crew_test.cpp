@@ -16,7 +16,7 @@ using warpscope::ingest::ReadOptions;
 using warpscope::ingest::ReadOutcome;
 using warpscope::ingest::SourceReader;
 
-TEST_CASE("a job that throws is reported and the other jobs go on", "[threads]") {
+TEST_CASE("a job that throws is reported, and the other jobs continue", "[threads]") {
   for (const unsigned threads : {1u, 3u}) {
     CAPTURE(threads);
     Crew crew;
@@ -60,7 +60,7 @@ TEST_CASE("shared units rethrow an exception of any thread in their owner", "[th
   helper.join();
 }
 
-TEST_CASE("a file that needs more memory than there is fails without ending the program", "[threads]") {
+TEST_CASE("a file that needs more memory than is available fails without ending the program", "[threads]") {
   if (warpscope::tests::sanitized()) return;  // sanitizers end the program instead
   const warpscope::tests::TestFolder folder;
   const std::string path =

@@ -64,7 +64,7 @@ constexpr std::string_view kShortEvent =
 
 }  // namespace
 
-TEST_CASE("generated sets are estimated within a factor of 1.5, whatever their format and layout", "[preflight]") {
+TEST_CASE("generated sets are estimated within a factor of 1.5, for any format and layout", "[preflight]") {
   using tracegen::Format;
   using tracegen::Layout;
   for (const Format format : {Format::json, Format::gz, Format::zst}) {
@@ -85,7 +85,7 @@ TEST_CASE("generated sets are estimated within a factor of 1.5, whatever their f
   }
 }
 
-TEST_CASE("real traces are estimated, too", "[preflight][shared]") {
+TEST_CASE("real traces are also estimated", "[preflight][shared]") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("skipped: there is no folder of real traces");

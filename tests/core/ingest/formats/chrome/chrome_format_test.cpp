@@ -119,7 +119,7 @@ TEST_CASE("chrome: a job has the same GPU activity in every format", "[chrome]")
   }
 }
 
-TEST_CASE("chrome: the name of an XLA lane decides what its slices are", "[chrome]") {
+TEST_CASE("chrome: the name of an XLA lane determines what its slices are", "[chrome]") {
   const auto profile = load_text(kXla);
   REQUIRE(profile->ranks.size() == 1);
   const trace::Rank& rank = *profile->ranks[0];
@@ -230,7 +230,7 @@ TEST_CASE("chrome: an event is shown with the arguments of its file", "[chrome]"
   CHECK(profile->names().view(rank.name(slice)) == "fusion_1");
 }
 
-TEST_CASE("chrome: the content of a file decides its format, not its name", "[chrome]") {
+TEST_CASE("chrome: the content of a file determines its format, not its name", "[chrome]") {
   const auto name = [](std::string_view text) { return ingest::format_of(ingest::FileHead{"x.json", text}).name(); };
   CHECK(name(R"({"schemaVersion": 1, "traceEvents": []})") == "PyTorch profiler");
   CHECK(name(R"([{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":1,"dur":1}])") == "PyTorch profiler");

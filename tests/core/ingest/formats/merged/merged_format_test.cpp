@@ -92,7 +92,7 @@ std::uint64_t count_in_rank(const trace::Rank& rank, std::string_view code) { re
 
 }  // namespace
 
-TEST_CASE("a merged file has the ranks and figures of the separate files, whatever tool merged it") {
+TEST_CASE("a merged file has the ranks and values of the separate files, regardless of the merge tool") {
   const MergedJob job(2, 2);
   const auto separate = load(job.separate());
   for (const Merge merge : {Merge::sglang, Merge::tracelens, Merge::veomni, Merge::pid}) {
@@ -110,7 +110,7 @@ TEST_CASE("a merged file has the ranks and figures of the separate files, whatev
   CHECK(trace::clock_note(*separate).empty());
 }
 
-TEST_CASE("findings name clocks and missing labels of a merged file only where they matter") {
+TEST_CASE("findings mention clocks and missing labels of a merged file only where they matter") {
   const auto quality = [](const trace::Profile& profile) {
     std::string sentences;
     const rules::Evaluation evaluation = rules_evaluated(profile);
@@ -132,7 +132,7 @@ TEST_CASE("a merged file is read from gzip and zstd") {
   check_same_ranks(*separate, *MergedFile(zstd(job.merged(Merge::veomni)), "merged.json.zst"));
 }
 
-TEST_CASE("places on axes of parallelism are no ranks: they are counted and shown") {
+TEST_CASE("positions on axes of parallelism are not ranks: they are counted and shown") {
   const MergedJob job(2, 2);
   const MergedFile profile(job.merged(Merge::sglang));
   REQUIRE(profile->ranks.size() == 4);
@@ -171,7 +171,7 @@ TEST_CASE("a truncated merged file lacks the end of its last rank, or of all if 
   CHECK(count_in_rank(*packed->ranks[1], "input-damaged") + count_in_rank(*packed->ranks[1], "truncated") > 0);
 }
 
-TEST_CASE("a file fused without labels is one rank, without links where launches of several processes compete") {
+TEST_CASE("a file merged without labels is one rank, without links if launches of several processes conflict") {
   const MergedJob job(1, 2);  // both ranks use GPU 0
   const MergedFile profile(job.merged(Merge::unlabeled));
   REQUIRE(profile->ranks.size() == 1);
@@ -200,7 +200,7 @@ TEST_CASE("a folder may have merged and separate files of one job") {
   CHECK(load(twice.path())->diagnostics.count("duplicate-rank") == 1);
 }
 
-TEST_CASE("the file that SGLang writes next to those it merged is left out there and read alone") {
+TEST_CASE("the file that SGLang writes next to those it merged is skipped there and read on its own") {
   const MergedJob job(2, 1);
   const TestFolder folder;
   const std::string merged = gzip(job.merged(Merge::sglang));
@@ -240,7 +240,7 @@ TEST_CASE("process names that follow the events they apply to give the ranks in 
   }
 }
 
-TEST_CASE("a rank numbered by its process keeps its devices apart") {
+TEST_CASE("a rank numbered by its process keeps its devices separate") {
   std::string events = R"({"ph":"M","name":"process_name","pid":0,"args":{"name":"Rank 0"}},)"
                        R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"Rank 1"}})";
   for (int i = 0; i < 40; ++i)
@@ -271,7 +271,7 @@ TEST_CASE("a trace in which a process is named like a rank, but GPU activity has
   CHECK(&ingest::format_of(*profile->ranks[0]) == ingest::trace_formats().front());
 }
 
-TEST_CASE("a merged file whose first events come late is recognized by its devices") {
+TEST_CASE("a merged file whose first events are late is recognized by its devices") {
   std::string devices;
   for (int i = 0; i < 1000; ++i)
     devices += std::string(i > 0 ? "," : "") + R"({"id":)" + std::to_string(i % 8) + R"(,"name":"Rank )" +
@@ -321,7 +321,7 @@ TEST_CASE("labels of merged files") {
   for (const char* other : {"python", "rank", "crank 3", "ranking 3"}) CHECK_FALSE(label_in_name(other));
 }
 
-TEST_CASE("ordinary traces are not taken for merged files") {
+TEST_CASE("ordinary traces are not mistaken for merged files") {
   const MergedJob job(2, 1);
   for (const std::string& text : job.texts())
     CHECK(ingest::merged::layout_of(std::string_view(text).substr(0, ingest::kFormatHead)) ==

@@ -86,7 +86,7 @@ TEST_CASE("system metrics belong to the node of the process, at the same time") 
   CHECK(profile->diagnostics.empty());
 }
 
-TEST_CASE("a file that is still open is shown as far as it goes") {
+TEST_CASE("a file that is still open is shown up to its current end") {
   const TestFolder folder;
   folder.write(kFirst, timeline_of(timeline_slice("a", 100, 10)));
   std::string text = timeline_of(timeline_slice("b", 300, 10) + ",\n" + timeline_slice("c", 320, 10) + ",");
@@ -126,7 +126,7 @@ TEST_CASE("diagnostics of a group have the file and its own offset") {
   CHECK(find_slice(shown_slices(*profile, *profile->ranks.front()), "y") != nullptr);
 }
 
-TEST_CASE("a truncated file makes the figures of its process partial; garbage is left out") {
+TEST_CASE("a truncated file makes the results of its process partial; garbage is skipped") {
   const TestFolder folder;
   folder.write(kFirst, timeline_of(timeline_slice("a", 100, 10)));
   std::string text = timeline_of(timeline_slice("b", 300, 10) + ",\n" + timeline_slice("c", 320, 10));

@@ -36,7 +36,7 @@ TEST_CASE("a process is shown with its node first, as SageMaker does") {
   CHECK(pevents::writer_in_path("/job/**/*_905-algo-1_*timeline.json").label == "algo-1-905");
 }
 
-TEST_CASE("content decides whether a file is a framework timeline") {
+TEST_CASE("content determines whether a file is a framework timeline") {
   const std::string text = timeline_of(tests::timeline_slice("a", 1, 2));
   CHECK(format_of(FileHead{"anything", text}).name() == "SageMaker Debugger timeline");
   const std::string other = R"([{"name": "process_name", "ph": "M", "pid": 0, "args": {"name": "start"}},

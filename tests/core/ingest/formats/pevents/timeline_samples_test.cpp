@@ -147,7 +147,7 @@ TEST_CASE("Debugger's own query finds the same events of Horovod by their record
   CHECK(found == 15);
 }
 
-TEST_CASE("an ancient timeline in no folder is read by itself") {
+TEST_CASE("an ancient timeline outside any folder is read on its own") {
   const auto samples = debugger_samples();
   if (!samples) return;
   const fs::path file = *samples / "1589314018481947000_1234-testhost_model_timeline.json";

@@ -70,7 +70,7 @@ bool looks_like_python_stats(std::string_view path, std::string_view head) {
 
 }  // namespace
 
-TEST_CASE("statistics of cProfile are the same from every version of Python") {
+TEST_CASE("cProfile statistics are the same for every version of Python") {
   for (const std::string_view saved : kSavedStats) {
     CAPTURE(saved);
     const std::string bytes = bytes_of(saved);
@@ -81,14 +81,14 @@ TEST_CASE("statistics of cProfile are the same from every version of Python") {
   }
 }
 
-TEST_CASE("callers of the module profile have only a number of calls") {
+TEST_CASE("callers in statistics of the profile module have only a number of calls") {
   const std::string bytes =
       "{" + marshal_key("f") + marshal_counts("{" + marshal_key("g") + "i" + little_endian(7) + "0") + "0";
   CHECK(facts_of(parsed_profile(bytes).stats) ==
         std::vector<std::string>{"f < g 7 - - -", "f a.py:1 1 1 1000000000 1000000000"});
 }
 
-TEST_CASE("a truncated file of cProfile yields the functions before the end") {
+TEST_CASE("a truncated cProfile file yields the functions before the end") {
   for (const std::string_view saved : kSavedStats) {
     const std::string bytes = bytes_of(saved);
     std::size_t most = 0;
@@ -103,7 +103,7 @@ TEST_CASE("a truncated file of cProfile yields the functions before the end") {
   }
 }
 
-TEST_CASE("a changed byte of a file of cProfile never does more than leave out entries") {
+TEST_CASE("a changed byte in a cProfile file only causes skipped entries") {
   const std::string bytes = bytes_of(kPython311);
   for (std::size_t at = 0; at < bytes.size(); ++at)
     for (const int change : {1, 0x20, 0x80, 0xFF}) {
@@ -115,7 +115,7 @@ TEST_CASE("a changed byte of a file of cProfile never does more than leave out e
     }
 }
 
-TEST_CASE("entries of cProfile that are no functions are counted and left out") {
+TEST_CASE("cProfile entries that are not functions are counted and skipped") {
   const std::string one = "i" + little_endian(1);
   const std::string bytes = "{" + marshal_key("f") + marshal_counts("{0") + marshal_text("x") + one +
                             marshal_key("negative") + ")\5" + "i" + little_endian(0x80000000U) + one + one + one +
@@ -130,7 +130,7 @@ TEST_CASE("entries of cProfile that are no functions are counted and left out") 
   CHECK(parsed.diagnostics.all().back().offset == bytes.size() - 4);
 }
 
-TEST_CASE("hostile files of cProfile are bounded") {
+TEST_CASE("memory and time for hostile cProfile files are bounded") {
   // An object that contains itself, lengths beyond the file, deep nesting, unknown types.
   const std::string self = "\xFB" + std::string("r") + little_endian(0) + "0";
   const std::string inside = "{\xA9\3" + std::string("r") + little_endian(0);

@@ -43,7 +43,7 @@ std::vector<std::string> times_of(const trace::PythonStats& stats) {
 
 }  // namespace
 
-TEST_CASE("times of pyinstrument's frames are added up by function") {
+TEST_CASE("times of pyinstrument frames are summed by function") {
   const std::string json =
       session(frame("main", "2.5", frame("step", "1.5", frame("mm", "1.0")) + "," + frame("mm", "0.25")));
   const ParsedTree parsed = parsed_tree(json);

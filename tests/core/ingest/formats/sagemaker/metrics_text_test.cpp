@@ -172,7 +172,7 @@ TEST_CASE("invalid lines are counted with their offset, and the others are read"
   CHECK(read(good + "\n  \n" + good).diagnostics.empty());
 }
 
-TEST_CASE("a truncated last line is left out and reported") {
+TEST_CASE("a truncated last line is skipped and reported") {
   const std::string first = metrics_line("1783653720.5", "1.00");
   const std::string second = metrics_line("1783653721.5", "2.00");
   for (std::size_t size = 0; size < second.size(); ++size) {
@@ -186,13 +186,13 @@ TEST_CASE("a truncated last line is left out and reported") {
   }
 }
 
-TEST_CASE("a file with no sample gives no node") {
+TEST_CASE("a file without samples gives no node") {
   CHECK(read("").metrics == nullptr);
   CHECK(read("\n").metrics == nullptr);
   CHECK(read("not json").metrics == nullptr);
 }
 
-TEST_CASE("series above the limit are left out and counted") {
+TEST_CASE("series above the limit are skipped and counted") {
   std::string text;
   for (int i = 0; i < 9000; ++i) text += metrics_line("1783653720.5", "1.00", "cpu" + std::to_string(i));
   const ReadMetrics found = read(text);

@@ -48,7 +48,7 @@ void check_truth(const NodeMetrics& metrics, const tracegen::MetricsTruth& truth
 
 }  // namespace
 
-TEST_CASE("the sample files of the debugger give their values") {
+TEST_CASE("Debugger's sample files have the expected values") {
   const auto shared = shared_dir();
   if (!shared) {
     WARN("no shared folder: real system metrics are not tried");

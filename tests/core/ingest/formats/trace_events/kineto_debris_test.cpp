@@ -97,20 +97,20 @@ Parsed parse_between(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("debris: zeros over events cost no event around them", "[kineto][debris]") {
+TEST_CASE("debris: zeros over events affect no event around them", "[kineto][debris]") {
   check_everywhere([](std::size_t) { return '\0'; });
 }
 
-TEST_CASE("debris: bytes of an erased disk cost no event around them", "[kineto][debris]") {
+TEST_CASE("debris: bytes of an erased disk affect no event around them", "[kineto][debris]") {
   check_everywhere([](std::size_t) { return '\xff'; }, false);
 }
 
-TEST_CASE("debris: random bytes cost no event around them", "[kineto][debris]") {
+TEST_CASE("debris: random bytes affect no event around them", "[kineto][debris]") {
   std::mt19937 random(5);
   check_everywhere([&](std::size_t) { return static_cast<char>(random() % 256); });
 }
 
-TEST_CASE("debris: lines of a log cost no event around them", "[kineto][debris]") {
+TEST_CASE("debris: lines of a log affect no event around them", "[kineto][debris]") {
   check_everywhere([](std::size_t i) {
     constexpr std::string_view kLine = "2026-01-01 00:00:00 worker 3 INFO step done, loss 2.5\n";
     return kLine[i % kLine.size()];
@@ -139,7 +139,7 @@ TEST_CASE("debris: a missing piece never joins two events into one", "[kineto][d
   }
 }
 
-TEST_CASE("debris: two merged events are left out, and so is an event without a time", "[kineto][debris]") {
+TEST_CASE("debris: two merged events are skipped, and so is an event without a time", "[kineto][debris]") {
   for (const std::string& damaged :
        {R"({"ph": "X", "name": "a", "ts": 5, "d"pid": 0, "ts": 9, "dur": 3})"s,
         R"({"ph": "X", "name": "a", "ts": 5, "dur": 1, ### "name": "b", "ts": 9})"s, R"({"ph": "X", "na 5, "dur": 3})"s,

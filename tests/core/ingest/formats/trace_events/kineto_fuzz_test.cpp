@@ -129,7 +129,7 @@ TEST_CASE("fuzz: a trace truncated at any byte gives a prefix of its events", "[
   }
 }
 
-TEST_CASE("fuzz: mutated bytes do no harm, for any chunk sizes", "[kineto][fuzz]") {
+TEST_CASE("fuzz: mutated bytes are harmless for any chunk size", "[kineto][fuzz]") {
   std::mt19937 random(20'240'611);
   const std::vector<std::string> texts{small_trace(), damaged_trace()};
   for (int round = 0; round < (sanitized() ? 800 : 3000); ++round) {
@@ -143,7 +143,7 @@ TEST_CASE("fuzz: mutated bytes do no harm, for any chunk sizes", "[kineto][fuzz]
   }
 }
 
-TEST_CASE("fuzz: one changed byte of a valid trace costs few events", "[kineto][fuzz]") {
+TEST_CASE("fuzz: one changed byte in a valid trace loses few events", "[kineto][fuzz]") {
   std::string text = "{\"traceEvents\": [";
   constexpr std::size_t kEvents = 200;
   for (std::size_t i = 0; i < kEvents; ++i) {

@@ -201,7 +201,7 @@ TEST_CASE("kineto: progress, length and cancelling", "[kineto][parse]") {
   CHECK(diagnostics.empty());
 }
 
-TEST_CASE("kineto: an event longer than the limit is left out", "[kineto][parse]") {
+TEST_CASE("kineto: an event longer than the limit is skipped", "[kineto][parse]") {
   const std::string big = R"({"ph":"X","name":"big","args":{"a":")" + std::string(300'000, 'x') + "\"}}";
   const Parsed parsed = parse_text("[" + kKernel + "," + big + "," + kKernel + "]", {4096, 100'000});
   CHECK(parsed.events.size() == 2);

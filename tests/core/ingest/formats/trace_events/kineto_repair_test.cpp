@@ -68,7 +68,7 @@ TEST_CASE("repair: a bare quote in any layout and place", "[kineto][repair]") {
   CHECK(minified.category == "c");
 }
 
-TEST_CASE("repair: bare quotes in args do no harm, even if not detected", "[kineto][repair]") {
+TEST_CASE("repair: bare quotes in args are harmless, even if not detected", "[kineto][repair]") {
   for (const std::string value : {R"("a "b)", R"("a "b" c")", R"("{"x": [1, "y"]}")", R"("")", R"(""")"}) {
     const Parsed parsed = amid(R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 3, "args": {"note": )" + value +
                                R"(, "correlation": 8}})");
@@ -122,7 +122,7 @@ TEST_CASE("repair: extra and missing commas are reported", "[kineto][repair]") {
   CHECK(none.diagnostics.count("missing-comma") == 2);
 }
 
-TEST_CASE("repair: an event with a missing comma or bracket is left out", "[kineto][repair]") {
+TEST_CASE("repair: an event with a missing comma or bracket is skipped", "[kineto][repair]") {
   for (const std::string damaged :
        {R"({"ph": "X" "name": "a", "ts": 1})", R"({"ph": "X", "name": "a", "ts": 1, "args": {"correlation": 6})",
         R"({"ph": "X", "name": "a", "ts": 1, "args": {"grid": [1, 2, "correlation": 6}})",
@@ -196,7 +196,7 @@ TEST_CASE("repair: text after the end is reported", "[kineto][repair]") {
   CHECK(early.metadata_of("traceName") != nullptr);
 }
 
-TEST_CASE("repair: truncation drops the open event only", "[kineto][repair]") {
+TEST_CASE("repair: truncation drops only the open event", "[kineto][repair]") {
   const std::string text = "{\"traceEvents\": [" + good(1) + ", " + good(2);
   const Parsed complete = parse_text(text);
   CHECK(complete.events.size() == 2);
@@ -219,7 +219,7 @@ TEST_CASE("repair: a read error keeps the events before it and is reported", "[k
   CHECK(parsed.outcome.truncated);
 }
 
-TEST_CASE("repair: damaged metadata does not hide the events", "[kineto][repair]") {
+TEST_CASE("repair: corrupt metadata does not hide the events", "[kineto][repair]") {
   const auto check = [](const std::string& head, std::string_view code) {
     const Parsed parsed = parse_text("{" + head + " \"traceEvents\": [" + good(1) + "], \"traceName\": \"t\", }");
     INFO(head);

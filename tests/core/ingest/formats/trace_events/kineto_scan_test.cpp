@@ -81,7 +81,7 @@ TEST_CASE("scan: ends of nested values agree with a plain loop", "[kineto][scan]
   }
 }
 
-TEST_CASE("scan: invalid JSON is damage at any position in a block", "[kineto][scan]") {
+TEST_CASE("scan: invalid JSON is corruption at any position in a block", "[kineto][scan]") {
   for (std::size_t pad = 0; pad < 140; ++pad) {
     const std::string filler = "{\"f\": \"" + std::string(pad, 'x') + "\", ";
     const auto status = [&](const std::string& rest) {
@@ -115,7 +115,7 @@ TEST_CASE("scan: strings end at the first unescaped quote", "[kineto][scan]") {
   }
 }
 
-TEST_CASE("scan: values of every kind are complete, open or damaged", "[kineto][scan]") {
+TEST_CASE("scan: values of every kind are complete, open or corrupt", "[kineto][scan]") {
   const auto scan = [](const std::string& value) {
     const std::string text = padded(value);
     const ValueScan result = scan_value(text.data(), text.data() + value.size());

@@ -317,7 +317,7 @@ TEST_CASE("pieces: numbers beyond 32 bits are exact", "[pieces]") {
   CHECK(longest == 5'000'000'000);
 }
 
-TEST_CASE("pieces: slices beyond what a rank can hold are counted and left out", "[pieces]") {
+TEST_CASE("pieces: slices beyond the capacity of a rank are counted and skipped", "[pieces]") {
   const TestFolder folder;
   const auto path = folder.write("many.json", trace_of(many_events(500)));
   trace::Dictionary dictionary;
@@ -354,7 +354,7 @@ TEST_CASE("pieces: a file that shrinks while read gives its remaining events and
     if (diagnostic.code == "input-damaged") CHECK(diagnostic.example.find("shrank") != std::string::npos);
 }
 
-TEST_CASE("pieces: a rank under construction when the load is cancelled is left out if it is large", "[pieces]") {
+TEST_CASE("pieces: a rank under construction when the load is cancelled is dropped if it is large", "[pieces]") {
   const TestFolder folder;
   const auto path = folder.write("rank.json", trace_of(many_events(500)));
   for (const bool large : {false, true}) {
