@@ -28,7 +28,7 @@ namespace {
 
 Result<std::uint64_t> memory_limit(const std::string& text) {
   const std::string where = "--memory " + (text.empty() ? "\"\"" : text);
-  const std::string write = "write a number and its unit: 8G, 512M";
+  const std::string write = "use a number with a unit, such as 8G or 512M";
   if (text == "none") return std::uint64_t{0};
   if (text.find_first_not_of(' ') == std::string::npos) return Error{where, "is not a size", write};
   if (text.starts_with('-')) return Error{where, "must not be negative", write};
@@ -37,7 +37,7 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
   if (*limit >= ingest::kLeastMemoryLimit) return *limit;
   const std::string least = std::to_string(ingest::kLeastMemoryLimit >> 20) + "M";
   if (text.find_first_not_of("0123456789. ") == std::string::npos)
-    return Error{where, "is a number of bytes, too few to show anything", write + " (at least " + least + ")"};
+    return Error{where, "is in bytes, too small to show anything", write + " (at least " + least + ")"};
   return Error{where, "is too small to show anything", "give at least " + least + ", for example 512M or 8G"};
 }
 

@@ -96,7 +96,7 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   if (fs::is_other(path, failed)) return Error{path, "is a device, pipe or socket, not a file", "choose another file"};
   // Limit on links followed. A link may point to a file that does not exist yet, which canonical paths cannot resolve.
   constexpr int kMostLinks = 40;
-  // Make it absolute, so that a bare file name has a folder.
+  // Make the path absolute, so a bare file name has a folder.
   fs::path target = fs::absolute(path, failed);
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, failed)); ++links) {
     if (links == kMostLinks) return Error{path, "is a broken symbolic link", "choose another file"};

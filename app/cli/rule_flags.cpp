@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 2> kPresets{"production", "documented"};
 void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
   arguments.list("--set", flags.settings, "Set a parameter of a rule: --set StepOutlier_stddev=4; repeatable");
   arguments.choice("--preset", flags.preset, kPresets,
-                   "Defaults for SageMaker Debugger's rules: those of the AWS service, or of its documentation");
+                   "Defaults for SageMaker Debugger's rules: from the AWS service or from its documentation");
   arguments.flag("--aws", flags.aws,
                  "Compute SageMaker Debugger's rules as AWS does, including its bugs, to compare with AWS's report");
   arguments.text("--settings-file", flags.settings_file,

@@ -88,14 +88,14 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
 std::function<ExitStatus()> declare_window(Arguments arguments) {
   const auto options = std::make_shared<WindowCommandOptions>();
   arguments.text("PATH", options->path, "A trace file, a directory of them, or a converted file (.wscope)");
-  arguments.choice("--theme", options->theme, kThemes, "Theme, for this run");
-  arguments.number("--scale", options->scale, "UI scale, for this run");
-  arguments.choice("--page", options->page, settings::kPageNames, "Page to show after the load");
-  arguments.text("--size", options->size, "Size of the window, WxH");
+  arguments.choice("--theme", options->theme, kThemes, "Theme for this run");
+  arguments.number("--scale", options->scale, "UI scale for this run");
+  arguments.choice("--page", options->page, settings::kPageNames, "Page to show after loading");
+  arguments.text("--size", options->size, "Window size, WxH");
   arguments.text("--dump-state", options->state, "Write the visible state as JSON to this file whenever it changes");
   arguments.list("--root", options->roots, "Folder to list on the Load page in this run; repeatable");
   add_clocks_option(arguments, options->clocks);
-  arguments.flag("--watch", options->watch, "Load files that appear and grow in PATH");
+  arguments.flag("--watch", options->watch, "Load new and growing files in PATH");
   add_load_flags(arguments, options->load, StoreWriting::by_settings);
   return [options] { return run_window_command(*options); };
 }

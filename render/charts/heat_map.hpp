@@ -14,7 +14,7 @@ struct HeatMap {
   std::vector<double> values;  ///< rows · columns values, row by row; NaN: unknown
   double low = 0;              ///< low end of the color scale
   double high = 1;
-  bool square_root = false;  ///< colors follow the square root, so that small values beside a large one stay visible
+  bool square_root = false;  ///< colors follow the square root, so small values next to a large one stay visible
   Unit unit = Unit::share;   ///< unit of `values`
   double x_begin = 0;        ///< start of the first column
   double x_end = 1;          ///< end of the last column

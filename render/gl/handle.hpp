@@ -1,5 +1,5 @@
 #pragma once
-// Names of OpenGL objects as move-only values, so that early returns do not leak.
+// Names of OpenGL objects as move-only values, so early returns do not leak.
 #include <epoxy/gl.h>
 
 #include <utility>

@@ -108,8 +108,8 @@ std::string help_of(const Analysis& analysis) {
                    kTextIndent);
     out += "\nWith --hta\n";
     append_wrapped(out,
-                   "Times (ts) in its CSV count from HTA's zero instead of the start of the profile; durations "
-                   "without a unit are µs instead of ns.",
+                   "Times (ts) in its CSV are relative to HTA's zero instead of the start of the profile; durations "
+                   "without a unit are in µs instead of ns.",
                    kTextIndent);
   }
   if (!analysis.parameters.empty()) {

@@ -75,7 +75,7 @@ std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
 Result<std::string> single_file(const std::string& out) {
   std::error_code failed;
   if (!named_like_json(out) && !fs::is_directory(out, failed))
-    return Error{"--out " + out, "does not end in .json or .json.gz", "give such a file, for example trace.json.gz"};
+    return Error{"--out " + out, "does not end in .json or .json.gz", "use a name such as trace.json.gz"};
   return output_file(out, Replaces::nothing);
 }
 

@@ -39,7 +39,7 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
   const auto percent = parse_number<double>(text.ends_with('%') ? text.substr(0, text.size() - 1) : text);
   if (!percent || !(*percent >= 0) || *percent > std::numeric_limits<double>::max())
     return Error{fmt::format("{} {}", flag, text.empty() ? "\"\"" : text), "is not a percentage",
-                 fmt::format("write it like {} 5%", flag)};
+                 fmt::format("for example {} 5%", flag)};
   return *percent / 100;
 }
 

@@ -181,7 +181,7 @@ class Recording {
   void start() {
     if (!child_)
       print_message("recording " + settings_.node + " to " + settings_.out + " every " +
-                    format_duration(settings_.interval) + "; Ctrl-C ends it");
+                    format_duration(settings_.interval) + "; press Ctrl-C to stop");
     recorder_ = std::make_unique<record::Recorder>(samplers_of(settings_, print_message), writer_, settings_.interval,
                                                    print_message);
     began_ = steady();

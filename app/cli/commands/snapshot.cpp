@@ -247,7 +247,7 @@ ExitStatus run_snapshot(const SnapshotOptions&) {
 std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   const auto options = std::make_shared<SnapshotOptions>();
   arguments.text("PATH", options->path,
-                 "A trace file or a directory of trace files; not needed for the pages load and settings");
+                 "A trace file or a directory of trace files; not needed for the load and settings pages");
   arguments.required("--out", options->out, "The PNG file to write");
   arguments.choice("--page", options->page, settings::kPageNames, "Page to show");
   arguments.text("--size", options->size, "Size in pixels, WxH");

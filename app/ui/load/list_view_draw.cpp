@@ -154,14 +154,14 @@ void ListView::draw_footer(AppContext& context) {
   load_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   load_y_ = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (ImGui::IsItemHovered())
-    tooltip(context, "Loads the checked profiles, otherwise the selected one", {},
+    tooltip(context, "Loads the checked profiles, or else the selected one", {},
             context.commands.keys_text("load.load", 1));
   ImGui::SameLine(0, px(16));
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = ImGui::CalcTextSize(footer_.c_str(), nullptr, false, width).y;
   // The table above shrinks in the next frame.
   if (std::exchange(footer_height_, height) != height) context.keep_drawing();
-  // ImGui moves text beside a button down by its padding.
+  // ImGui moves text next to a button down by its padding.
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(6) + std::max(0.0f, std::floor((button.y - height) / 2)));
   ImGui::PushStyleColor(ImGuiCol_Text, beyond_limit_ ? context.theme.warning : context.theme.muted);
   ImGui::PushTextWrapPos(0);

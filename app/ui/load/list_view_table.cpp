@@ -112,7 +112,7 @@ void ListView::draw_table(AppContext& context, float height) {
     ImGui::Dummy({0, px(8)});
     ImGui::PushTextWrapPos(0);
     text_muted(scans_.looking()   ? "Looking for profiles…"
-               : list_.all() == 0 ? "No profiles found: no .json, .json.gz or .json.zst trace and no .wscope"
+               : list_.all() == 0 ? "No profiles found (.json, .json.gz, .json.zst or .wscope)"
                                   : "No profile matches the search and the filters above");
     ImGui::PopTextWrapPos();
     ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});

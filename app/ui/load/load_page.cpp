@@ -62,8 +62,8 @@ void LoadPage::add_commands() {
   add("load.next", "Next profile in the list", {"Down", "J"}, [this] { list_.move_cursor(1); }).repeats();
   add("load.previous", "Previous profile in the list", {"Up", "K"}, [this] { list_.move_cursor(-1); }).repeats();
   add("load.check", "Check or uncheck the selected profile", {"Space"}, [this] { list_.toggle_check(); });
-  add("load.check-all", "Check all shown profiles, or none", {"Ctrl+A"}, [this] { list_.list().check_shown(); });
-  add("load.load", "Load the checked profiles, otherwise the selected one", {"Enter"}, [this] {
+  add("load.check-all", "Check or uncheck all shown profiles", {"Ctrl+A"}, [this] { list_.list().check_shown(); });
+  add("load.load", "Load the checked profiles, or else the selected one", {"Enter"}, [this] {
     const std::vector<std::string> paths = list_.chosen();
     list_.list().clear_checks();
     context_.load({paths.begin(), paths.end()});
@@ -103,11 +103,11 @@ void LoadPage::add_filter_commands() {
         "Sort the list by column “" + std::string(to_string(column)) + "”, or reverse the order", {},
         [this, column] { list_.sort_by(column); });
   }
-  add("load.status-any", "List profiles of any status", {}, [this] { list_.set_status(std::nullopt); });
+  add("load.status-any", "List profiles with any status", {}, [this] { list_.set_status(std::nullopt); });
   for (std::size_t i = 0; i < ingest::kProfileStatuses; ++i) {
     const auto status = static_cast<ingest::ProfileStatus>(i);
     add("load.status-" + std::to_string(i + 1),
-        "List profiles of status “" + std::string(ingest::to_string(status)) + "”", {},
+        "List profiles with status “" + std::string(ingest::to_string(status)) + "”", {},
         [this, status] { list_.set_status(status); });
   }
   for (std::size_t i = 0; i < kListAges; ++i) {

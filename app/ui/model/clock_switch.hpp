@@ -19,7 +19,7 @@
 
 namespace warpscope::ui {
 
-/// analysis::align_clocks; a function, so that tests of threads need no analyses.
+/// analysis::align_clocks, as a function so that thread tests need no analyses.
 using AlignClocks = std::function<analysis::ClockAlignment(
     const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel)>;
 

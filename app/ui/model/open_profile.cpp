@@ -95,7 +95,7 @@ void OpenProfile::identify() {
   if (identity) selected_in.reset();
 }
 
-/// Finds the selected slice in `profile` as far as offsets are in memory.
+/// Finds the selected slice in `profile`, if offsets are in memory.
 void OpenProfile::resolve_selection() {
   selection.reset();
   const trace::MissWatch watch;

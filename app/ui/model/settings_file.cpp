@@ -25,7 +25,7 @@ std::filesystem::path behind_links(const std::filesystem::path& path) {
 }
 
 std::optional<Error> write_atomically(const std::filesystem::path& named, const std::string& text) {
-  const std::string advice = "make the folder writable; until then settings apply to this run only";
+  const std::string advice = "make the folder writable; otherwise settings apply only to this run";
   const std::filesystem::path path = behind_links(named);
   std::error_code failed;
   std::filesystem::create_directories(path.parent_path(), failed);

@@ -88,8 +88,8 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
     }
     if (entry.kind == trace::TreeKind::metric || entry.kind == trace::TreeKind::metric_group)
       card.facts.push_back({"Node", profile.nodes[entry.node].label});
-    card.further =
-        row.kind == scene::RowKind::heat ? "One line each; expand to see curves" : "Zoom in to see individual samples";
+    card.further = row.kind == scene::RowKind::heat ? "One line per series; expand to see curves"
+                                                    : "Zoom in to see individual samples";
     return;
   }
   if (!hit.covered) {

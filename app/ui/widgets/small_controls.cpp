@@ -225,7 +225,7 @@ void selectable_text(const AppContext& app, const char* id, std::string_view wor
   // A read-only field without a frame. ImGui requires a writable buffer but does not write to it here.
   std::string buffer(words);
   if (mono) ImGui::PushFont(app.fonts.mono);
-  // Line height of the interface font plus a pixel above and below, so that descenders are not clipped.
+  // Line height of the interface font plus a pixel above and below, so descenders are not clipped.
   const float slack = app.fonts.ui != nullptr ? std::max(0.0f, app.fonts.ui->FontSize - ImGui::GetFontSize()) : 0.0f;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, app.px(1) + std::floor(slack / 2 + 0.5f)));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);

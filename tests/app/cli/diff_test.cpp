@@ -75,10 +75,10 @@ TEST_CASE("usage errors of diff give advice", "[cli]") {
   CHECK(status({before}).status == cli::kUsage);
   const Outcome share = status({before, before, "--fail-over", "much"});
   CHECK(share.status == cli::kUsage);
-  CHECK(share.err.find("--fail-over much: is not a percentage; write it like --fail-over 5%") != std::string::npos);
+  CHECK(share.err.find("--fail-over much: is not a percentage; for example --fail-over 5%") != std::string::npos);
   const Outcome nothing = status({before, before, "--fail-over", ""});
   CHECK(nothing.status == cli::kUsage);
-  CHECK(nothing.err.find("--fail-over \"\": is not a percentage; write it like --fail-over 5%") != std::string::npos);
+  CHECK(nothing.err.find("--fail-over \"\": is not a percentage; for example --fail-over 5%") != std::string::npos);
   CHECK(status({before, before, "--at-least", ""}).status == cli::kUsage);
   for (const char* least : {"1%", "100%", "500%"})
     CHECK(status({before, before, "--fail-over", "0%", "--at-least", least}).status == cli::kDone);

@@ -225,12 +225,11 @@ TEST_CASE("invalid memory sizes fail with advice", "[cli]") {
     CHECK(outcome.status == cli::kUsage);
     return outcome.err;
   };
-  const std::string write = "write a number and its unit: 8G, 512M";
+  const std::string write = "use a number with a unit, such as 8G or 512M";
   CHECK(said("") == "warpscope: --memory \"\": is not a size; " + write + "\n");
   CHECK(said(" ") == "warpscope: --memory  : is not a size; " + write + "\n");
   CHECK(said("-1") == "warpscope: --memory -1: must not be negative; " + write + "\n");
-  CHECK(said("8") ==
-        "warpscope: --memory 8: is a number of bytes, too few to show anything; " + write + " (at least 64M)\n");
+  CHECK(said("8") == "warpscope: --memory 8: is in bytes, too small to show anything; " + write + " (at least 64M)\n");
   CHECK(said("much") == "warpscope: --memory much: no number found; " + write + "\n");
   CHECK(said("8X") == "warpscope: --memory 8X: unknown unit 'X'; " + write + "\n");
   CHECK(said("1K") ==

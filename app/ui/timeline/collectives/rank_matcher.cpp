@@ -20,12 +20,13 @@ RankMatcher::RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> g
   add("collective.previous", "Previous rank to arrive in the collective", {"{"}, [this] { step(1); })
       .keywords(words)
       .repeats();
-  add("collective.clocks", "Compare ranks in other clocks: aligned, recorded or durations", {"Shift+X"}, [this] {
-    set_clocks(
-        static_cast<analysis::ClockChoice>((static_cast<std::size_t>(clocks_) + 1) % analysis::kClockChoices.size()));
-  }).when([this] {
-      return ranks_ != nullptr;
-    }).keywords(words);
+  add("collective.clocks", "Switch the clocks used to compare ranks: aligned, recorded or durations", {"Shift+X"},
+      [this] {
+        set_clocks(static_cast<analysis::ClockChoice>((static_cast<std::size_t>(clocks_) + 1) %
+                                                      analysis::kClockChoices.size()));
+      })
+      .when([this] { return ranks_ != nullptr; })
+      .keywords(words);
   add("collective.last", "Last rank to arrive in the collective", {"Enter"}, [this] {
     go_to_(chosen_->slices.front());
   }).keywords(words);

@@ -38,7 +38,7 @@ class JsonWriter;
 
 namespace warpscope::ui {
 
-/// The marked range, as far as overlays need it.
+/// The part of the marked range that overlays need.
 struct DrawnRange {
   Interval time;  ///< ns, absolute
   bool all_rows = true;
