@@ -169,7 +169,7 @@ TEST_CASE("record reports that its duration has elapsed before the command ended
   const TestFolder folder;
   RecordProcess record(folder, {"--interval", "20ms", "--duration", "100ms", "--", "sleep", "0.3"});
   CHECK(record.finish() == 0);
-  CHECK(contains(record.messages(), "the duration of 100 ms is over; sleep continues without recording"));
+  CHECK(contains(record.messages(), "the duration of 100 ms has elapsed; sleep continues without recording"));
 }
 
 TEST_CASE("record forwards signals to its command", "[cli]") {

@@ -79,7 +79,7 @@ TEST_CASE("report --aws uses AWS's arithmetic and the parameters of its report",
   const std::string job = debugger_job(folder);
   CHECK(contains(section(report_of(job, out), "rule-LowGPUUtilization"), "patience: 1000"));
   const std::string aws = section(report_of(job, out, {"--aws"}), "rules");
-  CHECK(contains(aws, "judged by AWS&#39;s arithmetic"));
+  CHECK(contains(aws, "rules use AWS&#39;s arithmetic"));
   CHECK(contains(aws, "patience: 500"));
   // One GPU is low after each of the minutes 5 to 9.
   CHECK(contains(aws,

@@ -102,7 +102,7 @@ TEST_CASE("ranks kept on disk because of the memory limit are counted") {
   CHECK(memory_text(progress, std::uint64_t{1} << 30) == "Memory: 1.00 GiB of 4.00 GiB in use");
   CHECK(status_notes(progress).empty());
   progress.waiting_in_store = 1;
-  CHECK(memory_text(progress, 0) == "Memory: 0 B of 4.00 GiB in use · 1 rank waits on disk until it is viewed");
+  CHECK(memory_text(progress, 0) == "Memory: 0 B of 4.00 GiB in use · 1 rank stays on disk until it is viewed");
   progress.waiting_in_store = 3;
   REQUIRE(status_notes(progress).size() == 1);
   CHECK(status_notes(progress)[0].text == "3 ranks on disk");
