@@ -93,7 +93,7 @@ void DashboardPage::add_panel_commands() {
     };
   };
   const CommandGroup add(app_.commands, "Dashboard", id(), [this] { return available() && focused(); });
-  add("dashboard.list", "List the slices of the chart part", {"Enter"}, answer_with(PanelAction::list));
+  add("dashboard.list", "List the slices of the selected chart part", {"Enter"}, answer_with(PanelAction::list));
   add("dashboard.enlarge", "Toggle enlarged panel", {"E"}, answer_with(PanelAction::enlarge));
   add("dashboard.hide", "Hide the panel", {"H"}, answer_with(PanelAction::hide));
   add("dashboard.move-earlier", "Move the panel earlier", {"Shift+Left"}, answer_with(PanelAction::earlier));

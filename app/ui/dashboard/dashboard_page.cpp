@@ -30,7 +30,7 @@ constexpr std::array<Gesture, 6> kGestures{{
     {"Show them in the Timeline", "Double-click"},
     {"Restrict the dashboard to a time range", "Drag over a time chart"},
     {"Move a panel", "Drag its title"},
-    {"Copy, save, move or hide a panel", "Click its dots"},
+    {"Copy, save, move or hide a panel", "Click its menu button"},
 }};
 
 constexpr float kMargin = 16;
