@@ -70,7 +70,7 @@ TEST_CASE("report has AWS's sections: job, system usage, framework metrics, rule
     CHECK(contains(own, "<table>"));
     CHECK(contains(page, std::string("href=\"#rule-") + rule + "\""));
   }
-  CHECK(contains(section(page, "rule-LoadBalancing"), "Differs from AWS&#39;s rule: All pairs of GPUs"));
+  CHECK(contains(section(page, "rule-LoadBalancing"), "Differs from AWS&#39;s rule: Compares all pairs of GPUs"));
 }
 
 TEST_CASE("report --aws uses AWS's arithmetic and the parameters of its report", "[cli]") {

@@ -270,7 +270,7 @@ TEST_CASE("hostile files: a zstd window above 128 MiB is rejected with advice", 
     const ReadText refused = read(log);
     REQUIRE(refused.error);
     CHECK(refused.text.empty());
-    CHECK(contains(refused.error->message(), "need more than 128 MiB of memory to decompress; compress it again"));
+    CHECK(contains(refused.error->message(), "requires more than 128 MiB of memory to decompress; compress it again"));
   }
 }
 

@@ -245,7 +245,7 @@ TEST_CASE("parameters of rules are validated as AWS does") {
   CHECK_FALSE(accepts("LoadBalancing_threshold", "100.1"));
   const Failure failure = rules::check_settings(std::array{analysis::Setting{"stepoutlier_STDDEV", "-1"}});
   REQUIRE(failure);
-  CHECK(failure->message().find("give a number above 0") != std::string::npos);
+  CHECK(failure->message().find("use a number above 0") != std::string::npos);
 }
 
 TEST_CASE("settings are read from the output of describe-training-job") {

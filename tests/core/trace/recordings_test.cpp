@@ -102,7 +102,7 @@ TEST_CASE("recordings more than a day apart are reported even without equal step
     return apart == nullptr ? std::string() : apart->example.substr(0, apart->example.find(" from"));
   };
   CHECK(apart_by(kDayMs + 100).empty());
-  CHECK(apart_by(kDayMs + 300) == "more than a day");
+  CHECK(apart_by(kDayMs + 300) == "more than a day apart");
 }
 
 TEST_CASE("steps with the same name are matched across ranks in order") {

@@ -99,7 +99,7 @@ TEST_CASE("a memory call tree sums all allocations of its calls, freed or not") 
   CHECK(figure(table, 1, "allocated") == 1024);
   CHECK(figure(table, 2, "allocated") == 256);
   CHECK(figure(table, 0, "allocated share") == Approx(1536.0 / 1792));
-  CHECK(table.note.starts_with("aten::linear > aten::mm has 57.1 % of the bytes allocated."));
+  CHECK(table.note.starts_with("aten::linear > aten::mm accounts for 57.1 % of the bytes allocated."));
   CHECK(tables_of(*load_events(calls_trace()), "call_tree", {{"metric", "memory"}})[0].note.find(
             "profile_memory=True") != std::string::npos);
 }

@@ -143,7 +143,7 @@ TEST_CASE("diff compares times per step, largest difference first") {
   CHECK(uncompared_text(found) == "everything was compared by name");
   const Table table = slowdown_table(found, 0.5, 2);
   CHECK(table.rows() == 2);
-  CHECK(table.note == "The first 2 of 4.");
+  CHECK(table.note == "Shows the first 2 of 4.");
   CHECK(row_texts(table)[1] == "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 4000 7000 3000 1 slower yes");
   CHECK(row_texts(slowdown_table(found, {}, 2))[1] ==
         "kernel void gemm<4>(int*) 2 3 4000 7000 0.75 4000 7000 3000 1 slower");

@@ -82,7 +82,7 @@ TEST_CASE("clocks are not aligned if the ends of collectives scatter") {
   }
   const Table clocks = job.tables("rank_clocks").front();
   CHECK(says(clocks.note, "Do not trust these offsets"));
-  CHECK(says(job.tables("collectives").front().note, "durations of kernels"));
+  CHECK(says(job.tables("collectives").front().note, "kernel durations"));
 }
 
 TEST_CASE("shifting the files of a real job by milliseconds changes no result") {
