@@ -115,14 +115,6 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"annotation_histogram",
-                         "Annotation histogram",
-                         "Durations of annotations by family, by exact name, or by part of the name.",
-                         kParameters,
-                         run,
-                         false,
-                         "",
-                         check};
+extern const Analysis kAnalysis{.name = "annotation_histogram", .title = "Annotation histogram", .about = "Durations of annotations by family, by exact name, or by part of the name.", .parameters = kParameters, .run = run, .check = check};
 
 }  // namespace warpscope::analysis::registered::annotation_histogram

@@ -190,18 +190,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "aten_op_kernels_and_delay",
-    "Operator kernels and delays",
-    "Sequences of kernels that operators launch directly, in launch order: their count, the mean time from the start "
-    "of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes only "
-    "cudaLaunchKernel and cuLaunchKernel, and attributes launches to operators of other threads.",
-    kParameters,
-    run,
-    false,
-    "A launch belongs to an operator of its own thread. HTA uses the operator that started last on any thread, so "
-    "forward and backward operators swap kernels.",
-    check};
+extern const Analysis kAnalysis{
+    .name = "aten_op_kernels_and_delay",
+    .title = "Operator kernels and delays",
+    .about =
+        "Sequences of kernels that operators launch directly, in launch order: their count, the mean time from the "
+        "start of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes "
+        "only cudaLaunchKernel and cuLaunchKernel, and attributes launches to operators of other threads.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "A launch belongs to an operator of its own thread. HTA uses the operator that started last on any thread, so "
+        "forward and backward operators swap kernels.",
+    .check = check};
 
 }  // namespace warpscope::analysis::registered::aten_op_kernels_and_delay

@@ -139,19 +139,19 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "call_graph",
-    "Call graph",
-    "Host calls: the parent, depth and height of each call, and the kernels, memcpys and memsets that it and its "
-    "callees launched. A backward pass is a child of the annotation during which it runs; \"forward\" is the matching "
-    "forward call. HTA also counts stream waits as kernels.",
-    kParameters,
-    run,
-    false,
-    "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not kernels. The parent of a call "
-    "of length 0 is the call that starts at the same time; in HTA it depends on the sort order. In traces in ns, HTA's "
-    "rounded times separate nested calls. If calls overlap without nesting, HTA assigns later calls to one that had "
-    "ended. index and parent number slices, not positions in the file."};
+extern const Analysis kAnalysis{
+    .name = "call_graph",
+    .title = "Call graph",
+    .about =
+        "Host calls: the parent, depth and height of each call, and the kernels, memcpys and memsets that it and its "
+        "callees launched. A backward pass is a child of the annotation during which it runs; \"forward\" is the "
+        "matching forward call. HTA also counts stream waits as kernels.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not kernels. The parent of a "
+        "call of length 0 is the call that starts at the same time; in HTA it depends on the sort order. In traces in "
+        "ns, HTA's rounded times separate nested calls. If calls overlap without nesting, HTA assigns later calls to "
+        "one that had ended. index and parent number slices, not positions in the file."};
 
 }  // namespace warpscope::analysis::registered::call_graph

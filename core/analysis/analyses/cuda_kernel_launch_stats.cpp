@@ -304,8 +304,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
     "Each launch: the duration of the call, the duration of the GPU activity (of a whole graph), and both launch "
     "latencies of the first kernel: API end → kernel start (0 if it starts before) and API start → kernel start. Short "

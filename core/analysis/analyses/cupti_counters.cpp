@@ -252,18 +252,17 @@ constexpr std::array kCharts{ChartSpec{"cupti-counters", ChartKind::counters}};
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "cupti_counters",
-    "Kernel counters (CUPTI)",
-    "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost first. "
-    "Kernels and launches are matched by their order. HTA uses only launches by cudaLaunchKernel.",
-    kParameters,
-    run,
-    false,
-    "Counters are in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, tid, "
-    "stream, correlation …) are missing.",
-    nullptr,
-    kCharts};
+extern const Analysis kAnalysis{
+    .name = "cupti_counters",
+    .title = "Kernel counters (CUPTI)",
+    .about =
+        "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost "
+        "first. Kernels and launches are matched by their order. HTA uses only launches by cudaLaunchKernel.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "Counters are in the order of the trace, op_stack is a|b, and columns of the kernel's own event (cat, pid, "
+        "tid, stream, correlation …) are missing."};
 
 }  // namespace warpscope::analysis::registered::cupti_counters

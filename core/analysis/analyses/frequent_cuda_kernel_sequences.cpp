@@ -167,17 +167,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"frequent_cuda_kernel_sequences",
-                         "Frequent kernel sequences",
-                         "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys "
-                         "and memsets that they launched, in execution order, with count and duration. HTA uses only "
-                         "the calls of the smallest depth, and counts stream waits as kernels.",
-                         kParameters,
-                         run,
-                         false,
-                         "Sequences have no stream waits. The parent of a call of length 0 is the call that starts at "
-                         "the same time; in HTA it depends on the sort order.",
-                         check};
+extern const Analysis kAnalysis{
+    .name = "frequent_cuda_kernel_sequences",
+    .title = "Frequent kernel sequences",
+    .about =
+        "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys and memsets that "
+        "they launched, in execution order, with count and duration. HTA uses only the calls of the smallest depth, "
+        "and counts stream waits as kernels.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "Sequences have no stream waits. The parent of a call of length 0 is the call that starts at the same time; in "
+        "HTA it depends on the sort order.",
+    .check = check};
 
 }  // namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences

@@ -128,10 +128,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
-                         "Time of kernels, memory operations (memcpys and memsets) and waits on all GPUs, summed and "
-                         "as a union on each GPU, and idle time.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
+                                "Time of kernels, memory operations (memcpys and memsets) and waits on all GPUs, "
+                                "summed and as a union on each GPU, and idle time.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_activity

@@ -161,19 +161,19 @@ constexpr std::array kCharts{ChartSpec{.table = "kernel-types",
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_kernel_breakdown",
-                         "GPU kernel breakdown",
-                         "Time of computation, communication and memory operations, alone and overlapping, over all "
-                         "ranks; and the kernels of each type by rank, with statistics of their durations. After "
-                         "folding kernels, HTA's statistics are those of sums.",
-                         kParameters,
-                         run,
-                         false,
-                         "Adjacent types do not overlap. HTA may list such a combination with a sum of 0, depending on "
-                         "the sort order. In traces in ns, HTA cuts each interval to whole µs, so its sums by type are "
-                         "up to 1 µs per interval less. Triton operators with a stream argument are not GPU activity.",
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{
+    .name = "gpu_kernel_breakdown",
+    .title = "GPU kernel breakdown",
+    .about =
+        "Time of computation, communication and memory operations, alone and overlapping, over all ranks; and the "
+        "kernels of each type by rank, with statistics of their durations. After folding kernels, HTA's statistics are "
+        "those of sums.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "Adjacent types do not overlap. HTA may list such a combination with a sum of 0, depending on the sort order. "
+        "In traces in ns, HTA cuts each interval to whole µs, so its sums by type are up to 1 µs per interval less. "
+        "Triton operators with a stream argument are not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

@@ -252,16 +252,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "gpu_kernels_with_user_annotations",
-    "Kernels with their annotations",
-    "Each GPU activity with the innermost annotation on its stream that contains its middle. HTA may use an adjacent "
-    "annotation.",
-    kParameters,
-    run,
-    false,
-    "In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: it may use an adjacent annotation that ends "
-    "when a kernel starts. The column index, the position of an event in its file, is missing."};
+extern const Analysis kAnalysis{
+    .name = "gpu_kernels_with_user_annotations",
+    .title = "Kernels with their annotations",
+    .about =
+        "Each GPU activity with the innermost annotation on its stream that contains its middle. HTA may use an "
+        "adjacent annotation.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: it may use an adjacent annotation that "
+        "ends when a kernel starts. The column index, the position of an event in its file, is missing."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

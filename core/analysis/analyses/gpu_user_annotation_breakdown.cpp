@@ -105,10 +105,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_user_annotation_breakdown", "Annotation breakdown",
-                         "Duration of annotations on the GPU (from the first to the last kernel launched within) or on "
-                         "the CPU, by name and rank. Annotations that cross the edge of the range are left out.",
-                         kParameters, run};
+extern const Analysis kAnalysis{
+    "gpu_user_annotation_breakdown", "Annotation breakdown",
+    "Duration of annotations on the GPU (from the first to the last kernel launched within) or on the CPU, by name and "
+    "rank. Annotations that cross the edge of the range are left out.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_user_annotation_breakdown

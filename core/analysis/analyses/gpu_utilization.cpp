@@ -99,10 +99,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_utilization", "GPU utilization over time",
-                         "Share of each time bin during which at least one kernel, memcpy or memset ran, as the mean "
-                         "over the GPUs of a node; or that mean as sampled.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"gpu_utilization", "GPU utilization over time",
+                                "Share of each time bin during which at least one kernel, memcpy or memset ran, as the "
+                                "mean over the GPUs of a node; or that mean as sampled.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_utilization

@@ -285,23 +285,22 @@ constexpr std::array kCharts{ChartSpec{"device-idle", ChartKind::columns, "GPU i
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "idle_time_breakdown",
-    "Idle time by cause",
-    "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished launching "
-    "the next kernel. stream_wait: the next kernel waited for another stream that ended within 20 us of its start. "
-    "kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a late launch. "
-    "no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns each gap of a stream "
-    "to one cause, the host if the launch started in it, reads the delay as µs, and adds negative gaps where kernels "
-    "overlap.",
-    kParameters,
-    run,
-    false,
-    "GPU activity without a launch record is not host_wait. HTA uses the first event of the file as its launch, if "
-    "that is a host event. In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: a launch that close to "
-    "the end of a kernel may count on either side.",
-    nullptr,
-    kCharts};
+extern const Analysis kAnalysis{
+    .name = "idle_time_breakdown",
+    .title = "Idle time by cause",
+    .about =
+        "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished "
+        "launching the next kernel. stream_wait: the next kernel waited for another stream that ended within 20 us of "
+        "its start. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a "
+        "late launch. no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns "
+        "each gap of a stream to one cause, the host if the launch started in it, reads the delay as µs, and adds "
+        "negative gaps where kernels overlap.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "GPU activity without a launch record is not host_wait. HTA uses the first event of the file as its launch, if "
+        "that is a host event. In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: a launch that "
+        "close to the end of a kernel may count on either side."};
 
 }  // namespace warpscope::analysis::registered::idle_time_breakdown

@@ -225,10 +225,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"kernels", "Kernels and how they fill the GPU",
-                         "GPU kernels by name, or by launch: count, time, and means weighted by time of blocks and "
-                         "warps per SM and of the estimated occupancy. Tensor Core use is inferred from the name.",
-                         kParameters, run};
+extern const Analysis kAnalysis{
+    "kernels", "Kernels and how they fill the GPU",
+    "GPU kernels by name, or by launch: count, time, and means weighted by time of blocks and warps per SM and of the "
+    "estimated occupancy. Tensor Core use is inferred from the name.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernels

@@ -46,16 +46,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "memory_bw_summary",
-    "Memory bandwidth",
-    "Bandwidth of memcpys and memsets by kind, while any of that kind runs. Each rate is weighted by its duration; "
-    "count is the number of rates between changes, without 0. If all durations are whole µs, rates are those in the "
-    "trace, if they fit the durations. HTA's statistics count each start and end once, regardless of duration.",
-    kParameters,
-    run,
-    false,
-    "HTA counts the remainders of its floating-point sums as samples just above 0. Here they are 0 and do not count."};
+extern const Analysis kAnalysis{
+    .name = "memory_bw_summary",
+    .title = "Memory bandwidth",
+    .about =
+        "Bandwidth of memcpys and memsets by kind, while any of that kind runs. Each rate is weighted by its duration; "
+        "count is the number of rates between changes, without 0. If all durations are whole µs, rates are those in "
+        "the trace, if they fit the durations. HTA's statistics count each start and end once, regardless of duration.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "HTA counts the remainders of its floating-point sums as samples just above 0. Here they are 0 and do not "
+        "count."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_summary

@@ -30,16 +30,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "memory_bw_time_series",
-    "Memory bandwidth over time",
-    "Bandwidth of memcpys and memsets by kind, with a row for each change. The rate is bytes divided by duration. If "
-    "all durations are whole µs, it is the rate in the trace, if that fits the duration; its duration is then bytes "
-    "divided by that rate. HTA uses any rate in the trace, and merges the memcpys of all devices.",
-    kParameters,
-    run,
-    false,
-    "The remainders of HTA's floating-point sums are 0. The order of changes at the same time may differ."};
+extern const Analysis kAnalysis{
+    .name = "memory_bw_time_series",
+    .title = "Memory bandwidth over time",
+    .about =
+        "Bandwidth of memcpys and memsets by kind, with a row for each change. The rate is bytes divided by duration. "
+        "If all durations are whole µs, it is the rate in the trace, if that fits the duration; its duration is then "
+        "bytes divided by that rate. HTA uses any rate in the trace, and merges the memcpys of all devices.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "The remainders of HTA's floating-point sums are 0. The order of changes at the same time may differ."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_time_series

@@ -102,8 +102,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"memory_operations", "GPU memory operations distribution",
+extern const Analysis kAnalysis{"memory_operations", "GPU memory operations distribution",
                          "Time and bytes of memcpys in each direction and of memsets, on all GPUs.", kParameters, run};
 
 }  // namespace warpscope::analysis::registered::memory_operations

@@ -189,8 +189,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "operators", "Operators",
     "The table of torch.profiler's key_averages(): calls, time on the CPU and the GPU, and memory, of each operator, "
     "annotation, runtime call and kernel. Self excludes nested events, total includes them. GPU time belongs to the "

@@ -215,8 +215,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
     "Ranks that arrive last in collectives, with the delay each caused and the wait time of the others. A collective "
     "is charged only to its last rank, by the time since the previous rank arrived. Arrivals are compared by the "

@@ -146,8 +146,7 @@ constexpr std::array kCharts{ChartSpec{"python-functions", ChartKind::none},
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "python_stats",
     "Python functions",
     "Calls, self time and total time of Python functions and of their callers, from files that cProfile or "
@@ -155,9 +154,6 @@ const Analysis kAnalysis{
     "off-CPU time instead of elapsed time. The files contain no rank, so selecting ranks has no effect.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::python_stats

@@ -71,17 +71,13 @@ constexpr std::array kCharts{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "time_blocked_on_full_queue",
     "Time blocked on a full queue",
     "Time during which max_queue_length or more launches waited on a stream, so the host had to wait before the next "
     "launch. The share is of the selected time. HTA reports only one stream of each rank, the last one that was full.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::time_blocked_on_full_queue

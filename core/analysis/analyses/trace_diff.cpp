@@ -60,14 +60,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"trace_diff",
-                         "Operators and kernels of two profiles",
-                         "Count, total and mean time of host calls and GPU activity by name in two profiles, and their "
-                         "differences. A step contains what started or was launched in it. HTA uses the first rank and "
-                         "the first step, and counts annotations on the GPU as host calls.",
-                         kParameters,
-                         run,
-                         true};
+extern const Analysis kAnalysis{
+    .name = "trace_diff",
+    .title = "Operators and kernels of two profiles",
+    .about =
+        "Count, total and mean time of host calls and GPU activity by name in two profiles, and their differences. A "
+        "step contains what started or was launched in it. HTA uses the first rank and the first step, and counts "
+        "annotations on the GPU as host calls.",
+    .parameters = kParameters,
+    .run = run,
+    .compares = true};
 
 }  // namespace warpscope::analysis::registered::trace_diff

@@ -275,20 +275,21 @@ constexpr std::array kCharts{ChartSpec{.table = "critical-path",
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"critical_path",
-                         "Critical path",
-                         "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a "
-                         "step, an annotation or a range: what bounds it, and its length if parts took more or less "
-                         "time. Time between two top-level operators of a thread counts as zero, so the path can be "
-                         "shorter than the range. Shares are relative to the path unless the column has another base.",
-                         kParameters,
-                         run,
-                         false,
-                         "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on "
-                         "the host. If waits are not recorded, HTA counts a stream's wait for another stream as launch "
-                         "delay. Triton operators with a stream argument are not GPU activity.",
-                         check,
-                         kCharts};
+extern const Analysis kAnalysis{
+    .name = "critical_path",
+    .title = "Critical path",
+    .about =
+        "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a step, an "
+        "annotation or a range: what bounds it, and its length if parts took more or less time. Time between two "
+        "top-level operators of a thread counts as zero, so the path can be shorter than the range. Shares are "
+        "relative to the path unless the column has another base.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on the host. If "
+        "waits are not recorded, HTA counts a stream's wait for another stream as launch delay. Triton operators with "
+        "a stream argument are not GPU activity.",
+    .check = check};
 
 }  // namespace warpscope::analysis::registered::critical_path

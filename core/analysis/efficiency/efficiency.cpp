@@ -195,8 +195,7 @@ constexpr std::array kCharts{ChartSpec{"efficiency", ChartKind::roofline}, Chart
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "efficiency",
     "Efficiency of operators",
     "How much each operator computes and moves, derived from the shapes of its inputs, and how close it comes to the "
@@ -205,9 +204,6 @@ const Analysis kAnalysis{
     "Winograd convolutions do.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::efficiency

@@ -114,10 +114,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"framework_metrics", "Framework metrics",
-                         "Share of time by phase of the training loop and outside steps, by phase of SageMaker "
-                         "Debugger's framework timelines, and by operator on CPU and GPU.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"framework_metrics", "Framework metrics",
+                                "Share of time by phase of the training loop and outside steps, by phase of SageMaker "
+                                "Debugger's framework timelines, and by operator on CPU and GPU.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::framework_metrics

@@ -90,10 +90,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"host_metrics", "Host memory, disk and network over time",
-                         "Memory in use, bytes read and written, disk operations, or bytes received and sent of each "
-                         "node, as sampled. Needs system metrics.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"host_metrics", "Host memory, disk and network over time",
+                                "Memory in use, bytes read and written, disk operations, or bytes received and sent of "
+                                "each node, as sampled. Needs system metrics.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::host_metrics

@@ -78,16 +78,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"metric_distribution",
-                         "Distribution of system metrics",
-                         "How often each GPU is used how much, quartiles of CPU, GPU and GPU memory, and how much the "
-                         "GPUs' utilization differs, as in SageMaker Debugger's report. Needs system metrics.",
-                         {},
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{
+    "metric_distribution",
+    "Distribution of system metrics",
+    "How often each GPU is used how much, quartiles of CPU, GPU and GPU memory, and how much the GPUs' utilization "
+    "differs, as in SageMaker Debugger's report. Needs system metrics.",
+    {},
+    run,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::metric_distribution

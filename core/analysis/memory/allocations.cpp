@@ -333,17 +333,13 @@ constexpr std::array kCharts{ChartSpec{"memory-by-device", ChartKind::none},
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"allocations",
-                         "Memory of operators",
-                         "What PyTorch's allocator handed out: memory in use over time and its peak, which operators "
-                         "allocated what is alive then, growth by operator and by step, and the largest blocks with "
-                         "their lifetime. From the recorded memory events.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"allocations",
+                                "Memory of operators",
+                                "What PyTorch's allocator handed out: memory in use over time and its peak, which "
+                                "operators allocated what is alive then, growth by operator and by step, and the "
+                                "largest blocks with their lifetime. From the recorded memory events.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::allocations

@@ -179,16 +179,12 @@ constexpr std::array kCharts{ChartSpec{"call-tree", ChartKind::icicle}, ChartSpe
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"call_tree",
-                         "Call tree",
-                         "Calls grouped by their path, with time on the host and GPU time, total and self: from the "
-                         "outermost caller down or from each call up, by operator, Python frame or module.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"call_tree",
+                                "Call tree",
+                                "Calls grouped by their path, with time on the host and GPU time, total and self: from "
+                                "the outermost caller down or from each call up, by operator, Python frame or module.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::call_tree

@@ -123,17 +123,13 @@ constexpr std::array kCharts{ChartSpec{"modules", ChartKind::icicle}};
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"modules",
-                         "Modules",
-                         "The tree of nn.Modules from the recorded Python stacks, with calls, GPU time launched in the "
-                         "forward pass and by the backward pass of the same operators, and time on the host. Self "
-                         "excludes nested modules. Also summed up by class.",
-                         {},
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"modules",
+                                "Modules",
+                                "The tree of nn.Modules from the recorded Python stacks, with calls, GPU time launched "
+                                "in the forward pass and by the backward pass of the same operators, and time on the "
+                                "host. Self excludes nested modules. Also summed up by class.",
+                                {},
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::modules

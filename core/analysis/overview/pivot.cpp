@@ -335,12 +335,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "pivot", "Pivot",
-    "Durations of slices by two of their properties: name, category, module, input shapes, stream, "
-    "track, rank, step, phase, device. GPU activity has the module and the shapes of the operator "
-    "that launched it. Cells show the sum, the count, the mean, the 95th percentile or the share of all.",
+    "Durations of slices by two of their properties: name, category, module, input shapes, stream, track, rank, step, "
+    "phase, device. GPU activity has the module and the shapes of the operator that launched it. Cells show the sum, "
+    "the count, the mean, the 95th percentile or the share of all.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::pivot

@@ -187,22 +187,17 @@ constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Time of ste
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "step_overview",
     "Steps by use",
-    "What each step spends its time on, one use at a time: kernels first, then communication "
-    "that no kernel overlaps, memcpys, memsets, then the host: communication calls, runtime calls, "
-    "the data loader, other operators. Model FLOPs are the operations of matrix products, convolutions and attention, "
-    "from recorded shapes, that the step launches; their utilization (MFU) is the share of the step in which the GPUs "
-    "could do them at their peak rates. For each GPU: "
-    "utilization during steps, and estimates of how many SMs are filled (blocks per SM, at most "
-    "1) and of occupancy.",
+    "What each step spends its time on, one use at a time: kernels first, then communication that no kernel overlaps, "
+    "memcpys, memsets, then the host: communication calls, runtime calls, the data loader, other operators. Model "
+    "FLOPs are the operations of matrix products, convolutions and attention, from recorded shapes, that the step "
+    "launches; their utilization (MFU) is the share of the step in which the GPUs could do them at their peak rates. "
+    "For each GPU: utilization during steps, and estimates of how many SMs are filled (blocks per SM, at most 1) and "
+    "of occupancy.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::step_overview

@@ -278,22 +278,16 @@ constexpr std::array kCharts{ChartSpec{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "collectives",
     "Collectives",
     "What communication costs: by process group, kind and size the calls, the bytes of a call, and how much of the "
-    "time "
-    "data moves and how much ranks wait for the last one to arrive. Then each collective, and the arrival of each "
-    "rank. "
-    "Bandwidths count from the last arrival to the end, bytes as nccl-tests does: the larger of what a rank passes in "
-    "and gets. Bus bandwidth is comparable with the speed of the links. Steps that are not fully in the range do not "
-    "count.",
+    "time data moves and how much ranks wait for the last one to arrive. Then each collective, and the arrival of each "
+    "rank. Bandwidths count from the last arrival to the end, bytes as nccl-tests does: the larger of what a rank "
+    "passes in and gets. Bus bandwidth is comparable with the speed of the links. Steps that are not fully in the "
+    "range do not count.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::collectives

@@ -131,8 +131,7 @@ constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "job_critical_path",
     "Critical path of the job",
     "What the last GPU activity of the job waited for, back to the start, across ranks: on a rank from GPU activity to "
@@ -141,9 +140,6 @@ const Analysis kAnalysis{
     "work on this path makes the job longer. The path of a range or step is the part of it that runs there.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::job_critical_path

@@ -140,8 +140,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "late_causes", "Causes of late ranks",
     "Why ranks are late, and what it costs: the waiting of the other ranks, charged to what the last rank of each "
     "collective did longer than the median one since the last point that both depend on. Kernels, host calls, memory "

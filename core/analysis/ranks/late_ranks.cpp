@@ -129,8 +129,7 @@ constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::w
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "late_ranks",
     "Late ranks",
     "Which ranks the others wait for: how often each arrives last in collectives, how long the others wait for it, and "
@@ -140,9 +139,6 @@ const Analysis kAnalysis{
     "fully in the range do not count.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::late_ranks

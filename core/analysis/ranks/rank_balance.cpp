@@ -145,21 +145,16 @@ constexpr std::array kCharts{ChartSpec{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "rank_balance",
     "Steps of ranks, overlaid",
     "What the mean step of each rank consists of, up to the end of the last collective that all ranks have in common, "
     "where they are together again. Each moment counts once: kernels; else memory operations; else data transfer of "
     "collectives, and waiting in them for the last rank; else the host, while it is in an operator, a runtime call or "
     "the data loader; else idle. Means over the steps in the range, against the median of the ranks of the same role; "
-    "of more than 64 "
-    "ranks, quantiles and the ranks that stand out. Then each rank and each step.",
+    "of more than 64 ranks, quantiles and the ranks that stand out. Then each rank and each step.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::rank_balance

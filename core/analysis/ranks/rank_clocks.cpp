@@ -76,20 +76,15 @@ constexpr std::array kCharts{ChartSpec{.table = "rank-clocks", .kind = ChartKind
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "rank_clocks",
     "Clocks of ranks",
     "How far the clock of each rank is ahead of the median rank's, found from collectives: all ranks leave one "
-    "together, "
-    "so their ends are the same moment. Arrivals of ranks can be compared only on a common clock. Least and most are "
-    "bounds that hold in any case, because no rank leaves before the last one arrives. Drift is shown only where it is "
-    "significant.",
+    "together, so their ends are the same moment. Arrivals of ranks can be compared only on a common clock. Least and "
+    "most are bounds that hold in any case, because no rank leaves before the last one arrives. Drift is shown only "
+    "where it is significant.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::rank_clocks

@@ -143,8 +143,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "what_if_ranks", "If a rank worked as its peers",
     "How much faster the job would be if one rank took the same time as the median of the ranks with its role, for the "
     "ranks that cost most. The recording is replayed with the peers' durations of kernels and of host work between "

@@ -44,14 +44,14 @@ struct Analysis {
   /// something that the user can fix, such as a parameter that makes no sense for this profile. Pure; meant for a
   /// worker thread.
   Result<std::vector<Table>> (*run)(const AnalysisInput& input);
+  /// Declared charts; other tables get a chart chosen by their columns.
+  std::span<const ChartSpec> charts{};
   bool compares = false;  ///< needs a second profile
   /// For analyses with the parameter `hta`: which values still differ from HTA's, and why; "" if none do.
   std::string_view still_ours{};
   /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;
   /// may be null. Errors: as run's.
   Failure (*check)(const AnalysisInput& input) = nullptr;
-  /// Declared charts; other tables get a chart chosen by their columns.
-  std::span<const ChartSpec> charts{};
 };
 
 /// Describes what the analysis counts, how HTA counts differently, and what still differs with `hta`.

@@ -64,16 +64,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
-    "AllocatorChurn",
-    "Memory allocated through the driver",
-    "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps; from a fifth of the limit on if "
-    "two "
-    "steps both free and allocate.",
-    kParameters,
-    evaluate,
-    "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in the loop, and "
-    "keep the shapes of batches constant."};
+extern const Rule kRule{"AllocatorChurn",
+                        "Memory allocated through the driver",
+                        "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps; from a fifth "
+                        "of the limit on if two steps both free and allocate.",
+                        kParameters,
+                        evaluate,
+                        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in "
+                        "the loop, and keep the shapes of batches constant."};
 
 }  // namespace warpscope::rules::registered::allocator_churn

@@ -87,13 +87,12 @@ Outcome with_aws_counts(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"DataLoader",
-                 "Data loader",
-                 "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework "
-                 "timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
-                 kParameters,
-                 with_aws_counts,
-                 "Load batches in more processes, prefetch them, or make loading a sample cheaper."};
+extern const Rule kRule{"DataLoader",
+                        "Data loader",
+                        "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's "
+                        "framework timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
+                        kParameters,
+                        with_aws_counts,
+                        "Load batches in more processes, prefetch them, or make loading a sample cheaper."};
 
 }  // namespace warpscope::rules::registered::data_loader

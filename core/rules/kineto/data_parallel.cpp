@@ -51,14 +51,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "DataParallel",
     "DataParallel used",
     "A process with several active GPUs calls torch.nn.DataParallel.",
     {},
     evaluate,
-    "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model on each "
-    "GPU, communicates during the backward pass, and the processes do not share Python's lock."};
+    "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model on each GPU, "
+    "communicates during the backward pass, and the processes do not share Python's lock."};
 
 }  // namespace warpscope::rules::registered::data_parallel

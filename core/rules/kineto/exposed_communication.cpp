@@ -124,8 +124,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "ExposedCommunication",
     "Exposed communication",
     "Communication during which no kernel computes. The saving does not include what LateRank reports.",

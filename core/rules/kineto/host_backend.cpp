@@ -81,15 +81,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "HostBackend",
     "Communication through the host",
-    "GPUs are idle during calls of Gloo or MPI for at least 5 % of the evaluated time, and no kernel "
-    "communicates.",
+    "GPUs are idle during calls of Gloo or MPI for at least 5 % of the evaluated time, and no kernel communicates.",
     kParameters,
     evaluate,
-    "Communicate between GPUs: init_process_group(backend=\"nccl\"), on AMD GPUs too. Keep Gloo for tensors "
-    "on the host: backend=\"cpu:gloo,cuda:nccl\"."};
+    "Communicate between GPUs: init_process_group(backend=\"nccl\"), on AMD GPUs too. Keep Gloo for tensors on the "
+    "host: backend=\"cpu:gloo,cuda:nccl\"."};
 
 }  // namespace warpscope::rules::registered::host_backend

@@ -110,17 +110,15 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
-    "HostStall",
-    "Stalled host calls",
-    "Operators and runtime calls whose own time exceeds 1 ms and the median of their name by ten robust "
-    "standard deviations, while GPUs are idle.",
-    kParameters,
-    evaluate,
-    "Something outside the call stops the host: too few CPU cores (OMP_NUM_THREADS, data loader workers, CPU "
-    "binding), page faults, Python's garbage collection (gc.freeze()) or lock, memory allocated through the driver, "
-    "or compilation on first use. Record the host's load, and Python's garbage collection with "
-    "record_python_gc_info=True."};
+extern const Rule kRule{"HostStall",
+                        "Stalled host calls",
+                        "Operators and runtime calls whose own time exceeds 1 ms and the median of their name by ten "
+                        "robust standard deviations, while GPUs are idle.",
+                        kParameters,
+                        evaluate,
+                        "Something outside the call stops the host: too few CPU cores (OMP_NUM_THREADS, data loader "
+                        "workers, CPU binding), page faults, Python's garbage collection (gc.freeze()) or lock, memory "
+                        "allocated through the driver, or compilation on first use. Record the host's load, and "
+                        "Python's garbage collection with record_python_gc_info=True."};
 
 }  // namespace warpscope::rules::registered::host_stall

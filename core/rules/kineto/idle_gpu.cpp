@@ -87,14 +87,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"IdleGpu",
-                 "Idle GPUs",
-                 "Evaluated time without any GPU activity, by cause. The saving does not include causes that "
-                 "other rules report.",
-                 kParameters,
-                 evaluate,
-                 "Start with the findings about its causes. The saving given here is the part they do not explain. The "
-                 "critical path of a step shows what the GPU waits for."};
+extern const Rule kRule{
+    "IdleGpu",
+    "Idle GPUs",
+    "Evaluated time without any GPU activity, by cause. The saving does not include causes that other rules report.",
+    kParameters,
+    evaluate,
+    "Start with the findings about its causes. The saving given here is the part they do not explain. The critical "
+    "path of a step shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

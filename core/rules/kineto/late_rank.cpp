@@ -285,13 +285,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"LateRank",
-                 "Late rank",
-                 "Ranks that make the others wait: the one that arrives last in at least half of its collectives (5 or "
-                 "more), and those that stand out among the causes of late ranks.",
-                 kParameters,
-                 evaluate,
-                 "Compare the step of the late rank with that of another one: its kernels, launches and input."};
+extern const Rule kRule{"LateRank",
+                        "Late rank",
+                        "Ranks that make the others wait: the one that arrives last in at least half of its "
+                        "collectives (5 or more), and those that stand out among the causes of late ranks.",
+                        kParameters,
+                        evaluate,
+                        "Compare the step of the late rank with that of another one: its kernels, launches and input."};
 
 }  // namespace warpscope::rules::registered::late_rank

@@ -43,12 +43,10 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "LaunchBound",
     "Launch-bound GPU",
-    "Idle gaps below 1 ms whose next kernel was launched after the gap began. Replays of graphs do not "
-    "count.",
+    "Idle gaps below 1 ms whose next kernel was launched after the gap began. Replays of graphs do not count.",
     kParameters,
     evaluate,
     "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "

@@ -80,13 +80,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"MemoryNearCapacity",
-                 "GPU memory almost full",
-                 "PyTorch's allocator reserves at least 90 % of a GPU's memory.",
-                 kParameters,
-                 evaluate,
-                 "The next larger batch or longer sequence may run out of memory. Use a smaller batch, activation "
-                 "checkpointing, or shard the optimizer's state."};
+extern const Rule kRule{"MemoryNearCapacity",
+                        "GPU memory almost full",
+                        "PyTorch's allocator reserves at least 90 % of a GPU's memory.",
+                        kParameters,
+                        evaluate,
+                        "The next larger batch or longer sequence may run out of memory. Use a smaller batch, "
+                        "activation checkpointing, or shard the optimizer's state."};
 
 }  // namespace warpscope::rules::registered::memory_near_capacity

@@ -72,15 +72,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
-    "PageableCopies",
-    "Copies from pageable memory",
-    "Copies from pageable memory (64 kB or more) and to it, with the idle time after them, during which no "
-    "kernel computes.",
-    kParameters,
-    evaluate,
-    "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call pin_memory() in the "
-    "training loop itself: it copies once more."};
+extern const Rule kRule{"PageableCopies",
+                        "Copies from pageable memory",
+                        "Copies from pageable memory (64 kB or more) and to it, with the idle time after them, during "
+                        "which no kernel computes.",
+                        kParameters,
+                        evaluate,
+                        "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call "
+                        "pin_memory() in the training loop itself: it copies once more."};
 
 }  // namespace warpscope::rules::registered::pageable_copies

@@ -125,13 +125,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"RankImbalance",
-                 "Uneven work",
-                 "The compute time of a GPU per step exceeds the median of those with the same role by more than a "
-                 "tenth. Ranks whose traces end early do not count.",
-                 kParameters,
-                 evaluate,
-                 "Distribute the work evenly, and compare the clocks of the GPUs."};
+extern const Rule kRule{"RankImbalance",
+                        "Uneven work",
+                        "The compute time of a GPU per step exceeds the median of those with the same role by more "
+                        "than a tenth. Ranks whose traces end early do not count.",
+                        kParameters,
+                        evaluate,
+                        "Distribute the work evenly, and compare the clocks of the GPUs."};
 
 }  // namespace warpscope::rules::registered::rank_imbalance

@@ -260,14 +260,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "SlowCollective",
     "Slow collectives",
-    "Collectives of 1 MiB or more at less than half of the rate of the best of their kind, size and process "
-    "group, or of a given peak; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly "
-    "below 20 us, with the "
-    "GPU idle while the host starts them.",
+    "Collectives of 1 MiB or more at less than half of the rate of the best of their kind, size and process group, or "
+    "of a given peak; those of 4 MiB or more with NCCL's low-latency protocol; more than 50 a step, mostly below 20 "
+    "us, with the GPU idle while the host starts them.",
     kParameters,
     evaluate,
     "Send fewer, larger messages, and let NCCL choose its protocol and algorithm."};

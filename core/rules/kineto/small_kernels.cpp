@@ -74,8 +74,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "SmallKernels",
     "Small kernels",
     "Compute kernels below 10 us, with no longer kernel beside them, take at least a tenth of the evaluated time.",

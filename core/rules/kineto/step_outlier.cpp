@@ -242,15 +242,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "StepOutlier",
     "Outlier steps",
     "Steps longer than the median of their rank by a tenth and by three robust standard deviations.",
     kParameters,
     evaluate,
-    "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of "
-    "the data loader that starts again, memory allocated through the driver, compilation for a new shape.",
+    "Compare the step with a usual one in the Timeline. Typical reasons: garbage collection, a worker of the data "
+    "loader that starts again, memory allocated through the driver, compilation for a new shape.",
     "Compares with the median and the median absolute deviation, which outliers do not change, where AWS takes mean "
     "and standard deviation; five steps are enough, where AWS needs more than 100. Training and evaluation are kept "
     "apart, where AWS's report keeps the last. AWS counts all outliers again in each interval."};

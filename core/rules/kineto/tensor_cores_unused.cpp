@@ -72,14 +72,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
-    "TensorCoresUnused",
-    "Tensor Cores unused",
-    "Matrix products and convolutions whose kernels, by name, do not use Tensor Cores take at least a fifth "
-    "of the evaluated time.",
-    kParameters,
-    evaluate,
-    "Train in mixed precision: torch.autocast."};
+extern const Rule kRule{"TensorCoresUnused",
+                        "Tensor Cores unused",
+                        "Matrix products and convolutions whose kernels, by name, do not use Tensor Cores take at "
+                        "least a fifth of the evaluated time.",
+                        kParameters,
+                        evaluate,
+                        "Train in mixed precision: torch.autocast."};
 
 }  // namespace warpscope::rules::registered::tensor_cores_unused

@@ -79,14 +79,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
-    "UnfusedAttention",
-    "Attention not fused",
-    "Softmax kernels before a matrix product, as attention without fused kernels runs them, take at least 5 % "
-    "of the evaluated time.",
-    kParameters,
-    evaluate,
-    "Use scaled_dot_product_attention."};
+extern const Rule kRule{"UnfusedAttention",
+                        "Attention not fused",
+                        "Softmax kernels before a matrix product, as attention without fused kernels runs them, take "
+                        "at least 5 % of the evaluated time.",
+                        kParameters,
+                        evaluate,
+                        "Use scaled_dot_product_attention."};
 
 }  // namespace warpscope::rules::registered::unfused_attention

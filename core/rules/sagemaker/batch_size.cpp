@@ -189,15 +189,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"BatchSize",
-                 "Batch too small",
-                 "The 95th percentiles of CPU, GPU and GPU memory utilization are all below 70 %.",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 "The CPU of each node is judged by its own cores, where AWS mixes the samples of all nodes into one "
-                 "series. The whiskers of GPU memory follow from its own quartiles, where AWS takes one of them from "
-                 "GPU utilization."};
+extern const Rule kRule{
+    "BatchSize",
+    "Batch too small",
+    "The 95th percentiles of CPU, GPU and GPU memory utilization are all below 70 %.",
+    kParameters,
+    evaluate,
+    kAdvice,
+    "The CPU of each node is judged by its own cores, where AWS mixes the samples of all nodes into one series. The "
+    "whiskers of GPU memory follow from its own quartiles, where AWS takes one of them from GPU utilization."};
 
 }  // namespace warpscope::rules::registered::batch_size

@@ -24,8 +24,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"CPUBottleneck",
+extern const Rule kRule{"CPUBottleneck",
                  "CPU bottleneck",
                  "In more than half of the sampled moments a GPU is below 10 % while a core is above 90 %.",
                  kParameters,

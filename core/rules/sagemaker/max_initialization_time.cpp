@@ -57,15 +57,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "MaxInitializationTime",
     "Long initialization",
     "The job takes more than 20 minutes from its start to its first step.",
     kParameters,
     evaluate,
     kAdvice,
-    "Can find something: AWS's rule never does inside its report, which does not advance the rule's clock. "
-    "Without steps it is not evaluable, where AWS's rule alone fires for every long job."};
+    "Can find something: AWS's rule never does inside its report, which does not advance the rule's clock. Without "
+    "steps it is not evaluable, where AWS's rule alone fires for every long job."};
 
 }  // namespace warpscope::rules::registered::max_initialization_time

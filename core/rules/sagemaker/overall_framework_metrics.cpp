@@ -48,16 +48,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
-    "OverallFrameworkMetrics",
-    "Time outside steps",
-    "More than a quarter of the time between the first and the last step is outside steps.",
-    kParameters,
-    evaluate,
-    kAdvice,
-    "Time outside steps is what is left of the time from the first to the last step, where AWS's \"others\" is "
-    "about half of it. Operators count without the operators they call, and steps of training and evaluation "
-    "are kept apart, where AWS's report keeps the last."};
+extern const Rule kRule{"OverallFrameworkMetrics",
+                        "Time outside steps",
+                        "More than a quarter of the time between the first and the last step is outside steps.",
+                        kParameters,
+                        evaluate,
+                        kAdvice,
+                        "Time outside steps is what is left of the time from the first to the last step, where AWS's "
+                        "\"others\" is about half of it. Operators count without the operators they call, and steps of "
+                        "training and evaluation are kept apart, where AWS's report keeps the last."};
 
 }  // namespace warpscope::rules::registered::overall_framework_metrics

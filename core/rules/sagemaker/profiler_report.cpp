@@ -43,8 +43,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"ProfilerReport",
+extern const Rule kRule{"ProfilerReport",
                  "SageMaker Debugger's rules",
                  "Reports an issue if one of SageMaker Debugger's rules does; their findings are listed one by one.",
                  {},
