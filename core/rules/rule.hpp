@@ -117,12 +117,7 @@ struct Rule {
 
 /// The common parameter: the minimum share of the evaluated time for a finding.
 [[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
-  return {.name = "share",
-          .about = "minimum share of the evaluated time for a finding",
-          .kind = analysis::ParameterKind::real,
-          .preset = preset,
-          .least = 0,
-          .most = 1};
+  return analysis::real_parameter("share", "minimum share of the evaluated time for a finding", preset, 0, 1);
 }
 inline constexpr std::string_view kShare = "share";
 

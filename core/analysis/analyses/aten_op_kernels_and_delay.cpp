@@ -19,15 +19,10 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{Parameter{.name = "operators",
-                                           .about = "names of the operators, separated by commas; * matches anything",
-                                           .kind = ParameterKind::text,
-                                           .preset = "aten::*"},
-                                 Parameter{.name = "include_memory",
-                                           .about = "include memcpys and memsets",
-                                           .kind = ParameterKind::flag,
-                                           .preset = "false"},
-                                 kNamesParameter, kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{
+    text_parameter("operators", "names of the operators, separated by commas; * matches anything", "aten::*"),
+    flag_parameter("include_memory", "include memcpys and memsets"), kNamesParameter, kHtaParameter,
+    kRoundingParameter};
 
 /// A kernel and the operator that launched it.
 struct Launched {

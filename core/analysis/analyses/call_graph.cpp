@@ -17,12 +17,7 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{Parameter{.name = "rows",
-                                           .about = "number of calls listed for each rank, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "1000",
-                                           .least = 0,
-                                           .most = 1e9},
+constexpr std::array kParameters{integer_parameter("rows", "number of calls listed for each rank, 0 for all", "1000"),
                                  kHtaParameter, kRoundingParameter};
 
 /// `zero`: origin of times in CSV.

@@ -20,20 +20,10 @@ namespace {
 constexpr std::string_view kRuntimeCutoff = "runtime_cutoff";
 constexpr std::string_view kDelayCutoff = "launch_delay_cutoff";
 constexpr std::array kParameters{
-    Parameter{.name = kRuntimeCutoff,
-              .about = "calls longer than this are outliers",
-              .kind = ParameterKind::duration,
-              .preset = "50us",
-              .least = 0},
-    Parameter{.name = kDelayCutoff,
-              .about = "launches are outliers if their first kernel starts later than this after the call",
-              .kind = ParameterKind::duration,
-              .preset = "100us",
-              .least = 0},
-    Parameter{.name = "include_memory",
-              .about = "include memcpys and memsets",
-              .kind = ParameterKind::flag,
-              .preset = "true"},
+    duration_parameter(kRuntimeCutoff, "calls longer than this are outliers", "50us"),
+    duration_parameter(kDelayCutoff,
+                       "launches are outliers if their first kernel starts later than this after the call", "100us"),
+    flag_parameter("include_memory", "include memcpys and memsets", "true"),
     kCorrelationParameter,
     kHtaParameter,
     kRoundingParameter};

@@ -20,14 +20,9 @@ namespace {
 using trace::SliceOrdinal;
 
 constexpr std::array kParameters{
-    Parameter{.name = "operator_name", .about = "text in call names", .kind = ParameterKind::text, .preset = "aten::"},
-    Parameter{.name = "min_pattern_len",
-              .about = "minimum number of kernels in a sequence",
-              .kind = ParameterKind::integer,
-              .preset = "3",
-              .least = 1,
-              .most = 1e9},
-    kNamesParameter, kHtaParameter, kRoundingParameter};
+    text_parameter("operator_name", "text in call names", "aten::"),
+    integer_parameter("min_pattern_len", "minimum number of kernels in a sequence", "3", 1), kNamesParameter,
+    kHtaParameter, kRoundingParameter};
 
 /// A GPU activity and the call it counts towards.
 struct Launched {

@@ -16,11 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
 constexpr std::array kParameters{
-    Parameter{.name = "by",
-              .about = "whether shares count overlapping time twice (summed) or once (union)",
-              .kind = ParameterKind::choice,
-              .preset = "summed",
-              .choices = kMeasures}};
+    choice_parameter("by", "whether shares count overlapping time twice (summed) or once (union)", kMeasures)};
 
 struct ActivityTime {
   Ns total = 0;

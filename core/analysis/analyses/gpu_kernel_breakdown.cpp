@@ -18,10 +18,7 @@ namespace {
 constexpr std::array kParameters{
     num_kernels_parameter("10", "number of kernels listed by name for each type and rank, 0 for all"),
     kDurationRatioParameter,
-    Parameter{.name = "include_memory",
-              .about = "include memcpys and memsets",
-              .kind = ParameterKind::flag,
-              .preset = "true"},
+    flag_parameter("include_memory", "include memcpys and memsets", "true"),
     kHtaParameter,
     kRoundingParameter,
     kCommunicationParameter,

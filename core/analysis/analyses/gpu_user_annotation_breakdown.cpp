@@ -17,17 +17,10 @@ namespace {
 constexpr std::array<std::string_view, 2> kSides{"gpu", "cpu"};
 constexpr std::string_view kKeep = "allowlist_patterns";
 constexpr std::array kParameters{
-    Parameter{.name = "side",
-              .about = "gpu: annotations on the streams; cpu: annotations as recorded on the host",
-              .kind = ParameterKind::choice,
-              .preset = "gpu",
-              .choices = kSides},
+    choice_parameter("side", "gpu: annotations on the streams; cpu: annotations as recorded on the host", kSides),
     num_kernels_parameter("1000", "number of annotations listed by name for each rank, 0 for all"),
     kDurationRatioParameter,
-    Parameter{.name = kKeep,
-              .about = "names that are always listed, separated by commas; * matches anything",
-              .kind = ParameterKind::text,
-              .preset = ""},
+    text_parameter(kKeep, "names that are always listed, separated by commas; * matches anything"),
     kHtaParameter,
     kRoundingParameter};
 

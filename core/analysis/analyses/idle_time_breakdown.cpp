@@ -28,18 +28,10 @@ namespace {
 constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
-    Parameter{.name = kThreshold,
-              .about = "shorter gaps are the device's own delay; auto: 10us, with --hta 30us",
-              .kind = ParameterKind::duration,
-              .preset = Parameter::kAutomatic,
-              .least = 0},
-    Parameter{.name = kRows,
-              .about = "number of gaps listed, longest first; 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "100",
-              .least = 0,
-              .most = 1e9},
-    kHtaParameter, kRoundingParameter};
+    duration_parameter(kThreshold, "shorter gaps are the device's own delay; auto: 10us, with --hta 30us",
+                       Parameter::kAutomatic),
+    integer_parameter(kRows, "number of gaps listed, longest first; 0 for all", "100"), kHtaParameter,
+    kRoundingParameter};
 
 /// The longest gaps between GPU activity of streams or GPUs.
 class LongestGaps {

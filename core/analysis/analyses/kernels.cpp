@@ -28,18 +28,11 @@ constexpr std::array<std::string_view, 7> kLaunchRows{"args.registers per thread
                                                       "args.warps per SM",
                                                       "args.est. achieved occupancy %"};
 constexpr std::array kParameters{
-    Parameter{.name = "group",
-              .about = "what makes a row: the name, or the launch (name, operator, grid, block, registers, shared "
-                       "memory)",
-              .kind = ParameterKind::choice,
-              .preset = "name",
-              .choices = kGroups},
-    Parameter{.name = "row_limit",
-              .about = "number of rows, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "0",
-              .least = 0,
-              .most = 1e9}};
+    choice_parameter("group",
+                     "what makes a row: the name, or the launch (name, operator, grid, block, registers, shared "
+                     "memory)",
+                     kGroups),
+    integer_parameter("row_limit", "number of rows, 0 for all", "0")};
 
 /// How a kernel was launched, from its arguments.
 struct Launch {

@@ -54,17 +54,8 @@ constexpr std::array kParameters{
               .kind = ParameterKind::text,
               .preset = "name",
               .choices = kUsualGroups},
-    Parameter{.name = "sort",
-              .about = "column to sort by, largest first",
-              .kind = ParameterKind::choice,
-              .preset = "self_cpu",
-              .choices = kSortNames},
-    Parameter{.name = "row_limit",
-              .about = "number of rows, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "100",
-              .least = 0,
-              .most = 1e9}};
+    choice_parameter("sort", "column to sort by, largest first", kSortNames),
+    integer_parameter("row_limit", "number of rows, 0 for all", "100")};
 
 std::vector<std::uint32_t> sorted(const OperatorRows& found, std::string_view by, std::int64_t limit) {
   std::vector<std::uint32_t> order(found.rows.size());

@@ -25,13 +25,9 @@ namespace warpscope::analysis::registered::potential_stragglers {
 
 namespace {
 
-constexpr std::array kParameters{Parameter{.name = "num_candidates",
-                                           .about = "number of candidates, in each step and in total",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "2",
-                                           .least = 1,
-                                           .most = 1e6},
-                                 kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kParameters{
+    integer_parameter("num_candidates", "number of candidates, in each step and in total", "2", 1, 1e6), kHtaParameter,
+    kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
 /// Delay and wait time caused by a rank.
 struct Late {

@@ -16,13 +16,9 @@ namespace warpscope::analysis::registered::time_blocked_on_full_queue {
 
 namespace {
 
-constexpr std::array kParameters{Parameter{.name = "max_queue_length",
-                                           .about = "capacity of the launch queue of a stream",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "1024",
-                                           .least = 1,
-                                           .most = 1e9},
-                                 kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{
+    integer_parameter("max_queue_length", "capacity of the launch queue of a stream", "1024", 1), kHtaParameter,
+    kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;

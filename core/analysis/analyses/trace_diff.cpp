@@ -13,10 +13,7 @@ constexpr std::array kParameters{kControlRankParameter,
                                  kControlIterationParameter,
                                  kTestIterationParameter,
                                  kDeviceTypeParameter,
-                                 Parameter{.name = "short_names",
-                                           .about = "one row for all kernels with the same short name",
-                                           .kind = ParameterKind::flag,
-                                           .preset = "false"},
+                                 flag_parameter("short_names", "one row for all kernels with the same short name"),
                                  kHtaParameter,
                                  kRoundingParameter};
 

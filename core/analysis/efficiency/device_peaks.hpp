@@ -39,13 +39,10 @@ struct DevicePeaks {
 /// Changes rates as in "bf16=990 memory=3.35 fp32=67". Errors: unknown names, no numbers, rates that are not positive.
 [[nodiscard]] Failure set_peaks(DevicePeaks& peaks, std::string_view text);
 
-inline constexpr Parameter kPeakParameter{
-    .name = "peak",
-    .about =
-        "rates of the GPU, for unknown models or to change known ones: bf16=990 fp32=67 memory=3.35 (TFLOP/s, "
-        "memory in TB/s)",
-    .kind = ParameterKind::text,
-    .preset = ""};
+inline constexpr Parameter kPeakParameter = text_parameter(
+    "peak",
+    "rates of the GPU, for unknown models or to change known ones: bf16=990 fp32=67 memory=3.35 (TFLOP/s, "
+    "memory in TB/s)");
 
 /// Peaks by model, with the user's changes.
 class PeaksOfModels {

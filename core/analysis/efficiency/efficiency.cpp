@@ -18,12 +18,7 @@ namespace warpscope::analysis::registered::efficiency {
 
 namespace {
 
-constexpr std::array kParameters{kPeakParameter, Parameter{.name = "row_limit",
-                                                           .about = "number of rows, 0 for all",
-                                                           .kind = ParameterKind::integer,
-                                                           .preset = "0",
-                                                           .least = 0,
-                                                           .most = 1e9}};
+constexpr std::array kParameters{kPeakParameter, integer_parameter("row_limit", "number of rows, 0 for all", "0")};
 
 constexpr double kTera = 1e12;
 constexpr double kPerSecond = 1e9;  // ns

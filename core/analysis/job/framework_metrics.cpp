@@ -18,12 +18,7 @@ namespace warpscope::analysis::registered::framework_metrics {
 
 namespace {
 
-constexpr std::array kParameters{Parameter{.name = "k",
-                                           .about = "number of operators listed by name, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "15",
-                                           .least = 0,
-                                           .most = 1e6}};
+constexpr std::array kParameters{integer_parameter("k", "number of operators listed by name, 0 for all", "15", 0, 1e6)};
 
 struct OperatorTime {
   std::uint64_t count = 0;

@@ -19,13 +19,10 @@ namespace {
 constexpr std::string_view kRowLimit = "row_limit";
 constexpr std::string_view kOutside = "(outside operators)";
 constexpr std::int64_t kMemoryOfHost = -1;
-constexpr std::array kParameters{Parameter{.name = kRowLimit,
-                                           .about = "number of blocks and of points of the curve for each rank, 0 for "
-                                                    "all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "1000",
-                                           .least = 0,
-                                           .most = 1e9}};
+constexpr std::array kParameters{integer_parameter(kRowLimit,
+                                                   "number of blocks and of points of the curve for each rank, 0 for "
+                                                   "all",
+                                                   "1000")};
 
 /// A device of a rank, -1 for memory of the host.
 struct DeviceKey {

@@ -20,27 +20,12 @@ constexpr std::array<std::string_view, 3> kStacks{"operator", "python", "module"
 constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
 constexpr std::array<std::string_view, 4> kMetrics{"cpu", "device", "memory", "calls"};
 constexpr std::array kParameters{
-    Parameter{.name = "stack",
-              .about = "what paths consist of: operators, and before them Python frames or modules",
-              .kind = ParameterKind::choice,
-              .preset = "operator",
-              .choices = kStacks},
-    Parameter{.name = "direction",
-              .about = "callees: from the outermost caller down; callers: from each call up",
-              .kind = ParameterKind::choice,
-              .preset = "callees",
-              .choices = kDirections},
-    Parameter{.name = "metric",
-              .about = "what rows are sorted by and stacks are weighted with; memory: bytes allocated, freed or not",
-              .kind = ParameterKind::choice,
-              .preset = "cpu",
-              .choices = kMetrics},
-    Parameter{.name = "least",
-              .about = "smallest share of the total that is listed",
-              .kind = ParameterKind::real,
-              .preset = "0.001",
-              .least = 0,
-              .most = 1}};
+    choice_parameter("stack", "what paths consist of: operators, and before them Python frames or modules", kStacks),
+    choice_parameter("direction", "callees: from the outermost caller down; callers: from each call up", kDirections),
+    choice_parameter("metric",
+                     "what rows are sorted by and stacks are weighted with; memory: bytes allocated, freed or not",
+                     kMetrics),
+    real_parameter("least", "smallest share of the total that is listed", "0.001", 0, 1)};
 
 /// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
 /// times. As text, a line each, as flame-graph tools read them. Semicolons in names would split a frame.

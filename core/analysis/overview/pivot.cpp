@@ -24,38 +24,14 @@ constexpr std::array<std::string_view, 10> kProperties{"name",  "category", "mod
 constexpr std::array<std::string_view, 5> kFigures{"sum", "count", "mean", "p95", "share"};
 constexpr std::array<std::string_view, 3> kSlices{"gpu", "host", "all"};
 constexpr std::array kParameters{
-    Parameter{.name = "rows",
-              .about = "property of slices that makes a row",
-              .kind = ParameterKind::choice,
-              .preset = "name",
-              .choices = kProperties},
-    Parameter{.name = "columns",
-              .about = "property of slices that makes a column",
-              .kind = ParameterKind::choice,
-              .preset = "rank",
-              .choices = kProperties},
-    Parameter{.name = "figure",
-              .about = "what a cell shows of the durations; share: of the sum over all cells",
-              .kind = ParameterKind::choice,
-              .preset = "sum",
-              .choices = kFigures},
-    Parameter{.name = "slices",
-              .about = "gpu: kernels, memcpys and memsets; host: operators, annotations, calls and Python functions",
-              .kind = ParameterKind::choice,
-              .preset = "gpu",
-              .choices = kSlices},
-    Parameter{.name = "row_limit",
-              .about = "number of rows, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "100",
-              .least = 0,
-              .most = 1e9},
-    Parameter{.name = "column_limit",
-              .about = "number of columns, the others are summed up in one",
-              .kind = ParameterKind::integer,
-              .preset = "32",
-              .least = 1,
-              .most = 1000}};
+    choice_parameter("rows", "property of slices that makes a row", kProperties),
+    choice_parameter("columns", "property of slices that makes a column", kProperties, "rank"),
+    choice_parameter("figure", "what a cell shows of the durations; share: of the sum over all cells", kFigures),
+    choice_parameter("slices",
+                     "gpu: kernels, memcpys and memsets; host: operators, annotations, calls and Python functions",
+                     kSlices),
+    integer_parameter("row_limit", "number of rows, 0 for all", "100"),
+    integer_parameter("column_limit", "number of columns, the others are summed up in one", "32", 1, 1000)};
 
 using Durations = std::vector<Ns>;
 using Key = std::uint32_t;

@@ -22,12 +22,9 @@ enum class ClockChoice : std::uint8_t { aligned, recorded, durations };
 inline constexpr std::array<std::string_view, 3> kClockChoices{"aligned", "recorded", "durations"};
 inline constexpr std::array<std::string_view, 2> kClockDisplays{"aligned", "recorded"};
 /// Common parameter of analyses that compare ranks.
-inline constexpr Parameter kClocksParameter{
-    .name = "clocks",
-    .about = "times of ranks: aligned by the ends of collectives; as recorded; or only durations of kernels",
-    .kind = ParameterKind::choice,
-    .preset = "aligned",
-    .choices = kClockChoices};
+inline constexpr Parameter kClocksParameter = choice_parameter(
+    "clocks", "times of ranks: aligned by the ends of collectives; as recorded; or only durations of kernels",
+    kClockChoices);
 [[nodiscard]] ClockChoice clock_choice(const ParameterValues& values);
 
 /// How the ranks of a collective arrived. Times on the chosen clock.

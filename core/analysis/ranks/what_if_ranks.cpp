@@ -19,13 +19,9 @@ namespace warpscope::analysis::registered::what_if_ranks {
 namespace {
 
 constexpr std::string_view kCandidates = "candidates";
-constexpr std::array kParameters{Parameter{.name = kCandidates,
-                                           .about = "number of ranks to replay, those that cost most first",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "4",
-                                           .least = 1,
-                                           .most = 4096},
-                                 kClocksParameter, kKernelClassParameter};
+constexpr std::array kParameters{
+    integer_parameter(kCandidates, "number of ranks to replay, those that cost most first", "4", 1, 4096),
+    kClocksParameter, kKernelClassParameter};
 constexpr double kAccurate = 0.001;
 constexpr double kLeastGain = 0.01;
 constexpr double kLarge = 1.05;     // slowdown of the job

@@ -37,12 +37,7 @@ inline constexpr std::string_view kParentRow = "parent row";
 
 /// Parameter `k` of analyses that list the first k names and sum up all others in one row.
 [[nodiscard]] constexpr Parameter top_parameter() {
-  return {.name = "k",
-          .about = "number of kernels listed by name, 0 for all",
-          .kind = ParameterKind::integer,
-          .preset = "15",
-          .least = 0,
-          .most = 1e6};
+  return integer_parameter("k", "number of kernels listed by name, 0 for all", "15", 0, 1e6);
 }
 
 }  // namespace warpscope::analysis

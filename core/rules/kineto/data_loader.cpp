@@ -16,17 +16,10 @@ namespace {
 
 constexpr std::array kParameters{
     share_parameter(),
-    analysis::Parameter{.name = "min_threshold",
-                        .about = "minimum loading processes, in % of the cores of a node",
-                        .kind = analysis::ParameterKind::real,
-                        .preset = "70",
-                        .least = 0},
-    analysis::Parameter{.name = "max_threshold",
-                        .about = "maximum loading processes, in % of the cores of a node",
-                        .kind = analysis::ParameterKind::real,
-                        .preset = "200",
-                        .least = 0},
-    count_parameter(kPatience, "seconds with loading processes needed before their number is judged", "10")};
+    analysis::real_parameter("min_threshold", "minimum loading processes, in % of the cores of a node", "70"),
+    analysis::real_parameter("max_threshold", "maximum loading processes, in % of the cores of a node", "200"),
+    analysis::integer_parameter(kPatience, "seconds with loading processes needed before their number is judged", "10",
+                                1)};
 
 /// GPUs that wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {

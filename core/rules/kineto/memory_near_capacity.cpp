@@ -15,12 +15,8 @@ namespace warpscope::rules::registered::memory_near_capacity {
 
 namespace {
 
-constexpr std::array kParameters{analysis::Parameter{.name = kShare,
-                                                     .about = "minimum share of a GPU's memory for a finding",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "0.9",
-                                                     .least = 0,
-                                                     .most = 1}};
+constexpr std::array kParameters{
+    analysis::real_parameter(kShare, "minimum share of a GPU's memory for a finding", "0.9", 0, 1)};
 
 struct Peak {
   std::int64_t bytes = 0;

@@ -16,12 +16,9 @@ namespace warpscope::rules::registered::rank_imbalance {
 namespace {
 
 constexpr std::string_view kRatio = "ratio";
-constexpr std::array kParameters{share_parameter(),
-                                 analysis::Parameter{.name = kRatio,
-                                                     .about = "minimum ratio of the largest to the median compute time",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "1.1",
-                                                     .least = 1}};
+constexpr std::array kParameters{
+    share_parameter(),
+    analysis::real_parameter(kRatio, "minimum ratio of the largest to the median compute time", "1.1", 1)};
 
 /// GPUs of one role, by compute time.
 struct Role {

@@ -25,11 +25,7 @@ namespace {
 constexpr std::string_view kPeak = "peak";
 constexpr std::array kParameters{
     share_parameter(),
-    analysis::Parameter{.name = kPeak,
-                        .about = "bus bandwidth in GB/s to compare with; 0: with the best of the job",
-                        .kind = analysis::ParameterKind::real,
-                        .preset = "0",
-                        .least = 0}};
+    analysis::real_parameter(kPeak, "bus bandwidth in GB/s to compare with; 0: with the best of the job", "0")};
 constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;

@@ -15,11 +15,8 @@ namespace warpscope::rules::registered::small_kernels {
 namespace {
 
 constexpr std::string_view kLength = "length";
-constexpr std::array kParameters{share_parameter("0.1"), analysis::Parameter{.name = kLength,
-                                                                             .about = "shorter kernels are small",
-                                                                             .kind = analysis::ParameterKind::duration,
-                                                                             .preset = "10us",
-                                                                             .least = 1}};
+constexpr std::array kParameters{share_parameter("0.1"),
+                                 analysis::duration_parameter(kLength, "shorter kernels are small", "10us", 1)};
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;

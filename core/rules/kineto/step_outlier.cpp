@@ -23,27 +23,20 @@ namespace {
 
 constexpr std::string_view kExcess = "excess";
 constexpr std::string_view kDeviations = "stddev";
-constexpr std::array kParameters{analysis::Parameter{.name = kDeviations,
-                                                     .about = "minimum robust standard deviations above the median",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "3",
-                                                     .least = 0,
-                                                     .above_least = true},
-                                 analysis::Parameter{.name = kExcess,
-                                                     .about = "minimum excess over the median, as a share of it",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "0.1",
-                                                     .least = 0},
-                                 analysis::Parameter{.name = "n_outliers",
-                                                     .about = "outliers that AWS's rule needs to trigger; with --aws",
-                                                     .kind = analysis::ParameterKind::integer,
-                                                     .preset = "10",
-                                                     .least = 1},
-                                 analysis::Parameter{.name = "mode",
-                                                     .about = "part of the names of the steps to look at: TRAIN, EVAL",
-                                                     .kind = analysis::ParameterKind::text,
-                                                     .preset = ""},
-                                 scan_parameter()};
+constexpr std::array kParameters{
+    analysis::Parameter{.name = kDeviations,
+                        .about = "minimum robust standard deviations above the median",
+                        .kind = analysis::ParameterKind::real,
+                        .preset = "3",
+                        .least = 0,
+                        .above_least = true},
+    analysis::real_parameter(kExcess, "minimum excess over the median, as a share of it", "0.1"),
+    analysis::Parameter{.name = "n_outliers",
+                        .about = "outliers that AWS's rule needs to trigger; with --aws",
+                        .kind = analysis::ParameterKind::integer,
+                        .preset = "10",
+                        .least = 1},
+    analysis::text_parameter("mode", "part of the names of the steps to look at: TRAIN, EVAL"), scan_parameter()};
 constexpr std::size_t kLeastSteps = 5;
 constexpr std::size_t kMostTables = 9;  // statistics, and histograms of as many nodes and phases
 constexpr double kNormalSpread = 1.4826;

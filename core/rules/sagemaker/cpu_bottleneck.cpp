@@ -25,11 +25,11 @@ Outcome evaluate(const RuleInput& input) {
 }  // namespace
 
 extern const Rule kRule{"CPUBottleneck",
-                 "CPU bottleneck",
-                 "In more than half of the sampled moments a GPU is below 10 % while a core is above 90 %.",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 kBottleneckRepairs};
+                        "CPU bottleneck",
+                        "In more than half of the sampled moments a GPU is below 10 % while a core is above 90 %.",
+                        kParameters,
+                        evaluate,
+                        kAdvice,
+                        kBottleneckRepairs};
 
 }  // namespace warpscope::rules::registered::cpu_bottleneck

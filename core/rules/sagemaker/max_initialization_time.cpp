@@ -14,11 +14,8 @@ namespace warpscope::rules::registered::max_initialization_time {
 
 namespace {
 
-constexpr std::array kParameters{analysis::Parameter{.name = "threshold",
-                                                     .about = "minutes before the first step that raise an issue",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "20",
-                                                     .least = 0}};
+constexpr std::array kParameters{
+    analysis::real_parameter("threshold", "minutes before the first step that raise an issue", "20")};
 constexpr std::string_view kAdvice =
     "Find out what takes the time: downloading the data set (stream it instead, as Pipe mode does), installing "
     "packages, "

@@ -12,12 +12,8 @@ namespace warpscope::rules::registered::overall_framework_metrics {
 
 namespace {
 
-constexpr std::array kParameters{analysis::Parameter{.name = "others",
-                                                     .about = "share of the time outside steps that raises an issue",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "0.25",
-                                                     .least = 0,
-                                                     .most = 1}};
+constexpr std::array kParameters{
+    analysis::real_parameter("others", "share of the time outside steps that raises an issue", "0.25", 0, 1)};
 constexpr std::string_view kAdvice =
     "Look at what the host does there: evaluation, checkpoints, logging, the next epoch's data loader.";
 
