@@ -118,7 +118,7 @@ Drawing draw_figure(const Figure& figure, float width, float chart_height, const
   float y = edge;
   const auto write = [&](const std::string& words, TextSize size, Color color) {
     for (std::string& line : wrapped(words, room, size, style)) {
-      drawing.shapes.emplace_back(Text{{edge, y}, std::move(line), color, size, Align::left});
+      drawing.write({edge, y}, std::move(line), color, size);
       y += style.line_height(size);
     }
   };
@@ -136,7 +136,7 @@ Drawing draw_figure(const Figure& figure, float width, float chart_height, const
   if (!figure.axes.x.empty()) {
     y += style.px(4);
     const float middle = chart.plot.width() > 0 ? (drawing.plot.x0 + drawing.plot.x1) / 2 : width / 2;
-    drawing.shapes.emplace_back(Text{{middle, y}, figure.axes.x, style.colors().text, TextSize::small, Align::centre});
+    drawing.write({middle, y}, figure.axes.x, style.colors().text, TextSize::small, Align::centre);
     y += style.line_height(TextSize::small);
   }
   if (!figure.caption.empty()) {

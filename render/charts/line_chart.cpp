@@ -75,13 +75,12 @@ void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, cons
       if (const float until = std::round(x.px(points[end].x)); until > curve.line.back().x)
         curve.line.push_back({until, curve.line.back().y});
     const float dot = style.px(2);
-    for (const auto& [top, bottom] : curve.spikes)
-      drawing.shapes.emplace_back(Polyline{{top, bottom}, series.color, width, 0, false});
+    for (const auto& [top, bottom] : curve.spikes) drawing.line({top, bottom}, series.color, width);
     if (curve.line.size() > 1) {
-      drawing.shapes.emplace_back(Polyline{std::move(curve.line), series.color, width, 0, false});
+      drawing.line(std::move(curve.line), series.color, width);
     } else if (curve.spikes.empty()) {
       const Point at = curve.line.front();
-      drawing.shapes.emplace_back(FilledBox{{at.x - dot, at.y - dot, at.x + dot, at.y + dot}, series.color, dot});
+      drawing.fill({at.x - dot, at.y - dot, at.x + dot, at.y + dot}, series.color, dot);
     }
     i = end;
   }
@@ -97,8 +96,7 @@ void add_areas(Drawing& drawing, const LineChart& chart, const Scale& x, const S
   const auto close = [&](float to) {
     float bottom = y.px(0);
     for (std::size_t s = 0; s < tops.size(); ++s) {
-      if (to > from && bottom > tops[s])
-        drawing.shapes.emplace_back(FilledBox{{from, tops[s], to, bottom}, chart.series[s].color, 0});
+      if (to > from && bottom > tops[s]) drawing.fill({from, tops[s], to, bottom}, chart.series[s].color);
       bottom = tops[s];
     }
   };
@@ -130,7 +128,7 @@ void add_areas(Drawing& drawing, const LineChart& chart, const Scale& x, const S
 }  // namespace
 
 LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style) {
-  LineDrawing result{.drawing = {.width = width, .height = height, .shapes = {}, .hits = {}}, .x = {}, .y = {}};
+  LineDrawing result{.drawing = {.width = width, .height = height}, .x = {}, .y = {}};
   Drawing& drawing = result.drawing;
   const auto [x_low, x_high] = x_range_of(chart);
   const auto [y_low, y_high] = y_range_of(chart);
