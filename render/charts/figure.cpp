@@ -1,8 +1,11 @@
 #include "render/charts/figure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 #include <utility>
+
+#include "core/base/word_at.hpp"
 
 namespace warpscope::charts {
 namespace {
@@ -11,21 +14,9 @@ constexpr float kFigureEdge = 24;
 constexpr float kFigureGap = 12;
 
 std::string quantity_of(Unit unit) {
-  switch (unit) {
-    case Unit::duration:
-      return "Time";
-    case Unit::bytes:
-      return "Bytes";
-    case Unit::byte_rate:
-      return "Bandwidth (bytes per second)";
-    case Unit::share:
-      return "Share (%)";
-    case Unit::count:
-      return "Count";
-    case Unit::number:
-      return "Value";
-  }
-  return {};
+  constexpr std::array<std::string_view, 6> kQuantities{"Time",      "Bytes", "Bandwidth (bytes per second)",
+                                                        "Share (%)", "Count", "Value"};
+  return std::string(word_at(kQuantities, unit));
 }
 
 std::string measured(std::string_view measure, Unit unit) {

@@ -7,6 +7,7 @@
 
 #include "core/base/table_format.hpp"
 #include "render/charts/axis.hpp"
+#include "render/plots/table_chart.hpp"
 
 namespace warpscope::plots {
 
@@ -26,16 +27,7 @@ constexpr float kGap = 8;
 constexpr float kMostLabel = 0.55F;  // of the width
 constexpr float kLeastBar = 2;
 
-charts::Unit evidence_unit(const rules::Evidence& evidence) {
-  switch (evidence.kind) {
-    case ColumnKind::duration:
-      return charts::Unit::duration;
-    case ColumnKind::share:
-      return charts::Unit::share;
-    default:
-      return charts::Unit::number;
-  }
-}
+charts::Unit evidence_unit(const rules::Evidence& evidence) { return unit_of(Column("", "", evidence.kind)); }
 
 double largest_of(const rules::Evidence& evidence) {
   double most = 0;

@@ -22,17 +22,24 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
+/// Returns the items with the greatest positive distance, farthest first.
+template <class Distance>
+std::vector<std::size_t> farthest(std::size_t items, Distance distance) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < items; ++i)
+    if (distance(i) > 0) order.push_back(i);
+  const std::size_t most = std::min(kOutliers, order.size());
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(most), std::ranges::greater(), distance);
+  order.resize(most);
+  return order;
+}
+
 /// "rank 5 (1.2 s), rank 7 (1.1 s)": those with the greatest `distance`, but none at 0.
 template <class Name, class Distance>
 std::string outliers(const std::vector<double>& values, charts::Unit unit, Name name, Distance distance) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (distance(values[i]) > 0) order.push_back(i);
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kOutliers, order.size()));
-  std::ranges::partial_sort(order, end, std::ranges::greater(), [&](std::size_t i) { return distance(values[i]); });
   std::string words;
-  for (auto i = order.begin(); i != end; ++i)
-    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", name(*i), charts::format_value(values[*i], unit));
+  for (const std::size_t i : farthest(values.size(), [&](std::size_t each) { return distance(values[each]); }))
+    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", name(i), charts::format_value(values[i], unit));
   return words;
 }
 
@@ -67,15 +74,10 @@ FarParts far_parts(const charts::StackedBars& bars) {
 /// Names the bars of several parts with a part farthest from its median: their sums are often equal.
 std::string outlying_parts(const charts::StackedBars& bars) {
   const auto& [medians, far] = far_parts(bars);
-  std::vector<std::size_t> order;
-  for (std::size_t bar = 0; bar < far.size(); ++bar)
-    if (far[bar].distance > 0) order.push_back(bar);
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kOutliers, order.size()));
-  std::ranges::partial_sort(order, end, std::ranges::greater(), [&](std::size_t bar) { return far[bar].distance; });
   std::string words;
-  for (auto at = order.begin(); at != end; ++at) {
-    const charts::BarRow& bar = bars.rows[*at];
-    const std::size_t p = far[*at].part;
+  for (const std::size_t at : farthest(far.size(), [&far = far](std::size_t bar) { return far[bar].distance; })) {
+    const charts::BarRow& bar = bars.rows[at];
+    const std::size_t p = far[at].part;
     words += fmt::format("{}{} ({} {}, median {})", words.empty() ? "farthest from the median: " : ", ", bar.name,
                          bars.parts[p].name, charts::format_value(bar.values[p], bars.unit),
                          charts::format_value(medians[p], bars.unit));
