@@ -57,12 +57,12 @@ class Operators {
         memory_(input.values.flag("include_memory")),
         // Counts only operators completely within the scope, because clipping would distort their delays.
         rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel, input.shared),
+        steps_(profile_, choice_.hta),
         wanted_(profile_.names().size()) {
     const std::vector<TextPattern> patterns = parse_patterns(input.values.text("operators"));
     for (NameId id = 0; id < wanted_.size(); ++id)
       wanted_[id] = std::ranges::any_of(
           patterns, [&](const TextPattern& each) { return each.matches(profile_.names().view(id)); });
-    if (choice_.hta) steps_.emplace(profile_);
   }
 
   Table table() {
@@ -103,8 +103,7 @@ class Operators {
     const trace::Rank& rank = *profile_.ranks[rank_index];
     const RoleOfCategory roles = roles_of_categories(profile_);
     const auto tree =
-        shared_call_tree(profile_, rank_index, {steps_ ? steps_->last_begin(rank) : std::nullopt, choice_.hta},
-                         input_.cancel, input_.shared);
+        shared_call_tree(profile_, rank_index, {steps_.last_begin(rank), choice_.hta}, input_.cancel, input_.shared);
     if (cancelled(input_.cancel)) return {};
     const std::vector<SliceOrdinal> operators = innermost(*tree, [&](SliceOrdinal call) {
       return wanted_[rank.name(call)] && roles[rank.category(call)] == trace::Role::op;
@@ -165,7 +164,7 @@ class Operators {
   KernelClasses::Choice choice_;
   bool memory_;
   GpuRows rows_;
-  std::optional<HtaSteps> steps_;
+  HtaSteps steps_;
   std::vector<bool> wanted_;  // by name
 };
 

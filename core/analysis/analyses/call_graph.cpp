@@ -107,12 +107,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table = calls_table(csv_zero(input));
   std::size_t calls = 0;
   std::size_t without = 0;
-  std::optional<HtaSteps> steps;
-  if (choice.hta) steps.emplace(input.profile);
+  const HtaSteps steps(input.profile, choice.hta);
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
-    const auto tree = shared_call_tree(input.profile, r, {steps ? steps->last_begin(rank) : std::nullopt, choice.hta},
-                                       input.cancel, input.shared);
+    const auto tree =
+        shared_call_tree(input.profile, r, {steps.last_begin(rank), choice.hta}, input.cancel, input.shared);
     if (cancelled(input.cancel)) break;
     std::shared_ptr<const GpuRows::Rows> rows = all.of(r);
     if (choice.hta) rows = on_numbered_streams(rank, *rows);

@@ -98,8 +98,7 @@ class Sequences {
 
   void add_rank(std::uint32_t rank_index, const std::vector<GpuRow>& rows) {
     const trace::Rank& rank = *profile_.ranks[rank_index];
-    std::optional<Ns> before;
-    if (choice_.hta) before = HtaSteps(profile_).last_begin(rank);
+    const auto before = HtaSteps(profile_, choice_.hta).last_begin(rank);
     const auto tree = shared_call_tree(profile_, rank_index, {before, choice_.hta}, input_.cancel, input_.shared);
     if (cancelled(input_.cancel)) return;
     const std::vector<SliceOrdinal> calls = calls_of(rank, *tree);

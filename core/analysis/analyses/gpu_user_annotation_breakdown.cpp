@@ -28,11 +28,9 @@ constexpr std::array kParameters{
 class Lengths {
  public:
   Lengths(const AnalysisInput& input, bool hta)
-      : input_(input), rounding_(hta && input.values.flag(kRoundingParameter.name)) {
-    if (hta) steps_.emplace(input.profile);
-  }
+      : input_(input), rounding_(hta && input.values.flag(kRoundingParameter.name)), steps_(input.profile, hta) {}
 
-  void enter(const trace::Rank& rank) { last_step_ = steps_ ? steps_->last_begin(rank) : std::nullopt; }
+  void enter(const trace::Rank& rank) { last_step_ = steps_.last_begin(rank); }
 
   [[nodiscard]] std::optional<Ns> of(Interval time) const {
     if (input_.scope.range && !is_within(time, *input_.scope.range)) return std::nullopt;
@@ -43,7 +41,7 @@ class Lengths {
  private:
   const AnalysisInput& input_;
   bool rounding_;
-  std::optional<HtaSteps> steps_;
+  HtaSteps steps_;
   std::optional<Ns> last_step_;
 };
 

@@ -21,15 +21,6 @@ constexpr Ns kLargeTime = 20'000;
 constexpr std::size_t kEnoughPeers = 2;
 constexpr Ns kNotMatched = -1;
 
-/// Sum of disjoint intervals, by start, within a range.
-Ns time_within(const std::vector<Interval>& times, Interval range) {
-  Ns sum = 0;
-  auto at = std::ranges::upper_bound(times, range.begin, {}, &Interval::end);
-  for (; at != times.end() && at->begin < range.end; ++at)
-    sum += std::min(at->end, range.end) - std::max(at->begin, range.begin);
-  return sum;
-}
-
 /// `loads`: by name id, annotations of PyTorch's data loader.
 std::vector<Interval> host_time(const trace::Profile& profile, const trace::Rank& rank,
                                 const std::vector<bool>& loads) {
@@ -110,7 +101,7 @@ class Splitter {
         ++balance.uncommon;
       Ns rest = split.time.length();
       for (std::size_t use = 0; use + 1 < kBalanceUses; ++use) {
-        split.uses[use] = time_within(uses[use], split.time);
+        split.uses[use] = common_length(split.time, uses[use]);
         rest -= split.uses[use];
       }
       split.uses[kBalanceUses - 1] = rest;

@@ -21,7 +21,8 @@ bool is_profiler_step(std::string_view name) { return name.starts_with("Profiler
 Ns hta_rounded(Ns time) { return rounded_down(saturating_add(time, kMicrosecond - 1)); }
 Interval hta_rounded(Interval time) { return {hta_rounded(time.begin), rounded_down(time.end)}; }
 
-HtaSteps::HtaSteps(const trace::Profile& profile) {
+HtaSteps::HtaSteps(const trace::Profile& profile, bool hta) {
+  if (!hta) return;
   for (const auto& rank : profile.ranks)
     for (const trace::Step& step : rank->steps)
       if (is_profiler_step(profile.names().view(step.name))) names_.push_back(step.name);

@@ -18,7 +18,8 @@ namespace warpscope::analysis {
 
 class HtaSteps {
  public:
-  explicit HtaSteps(const trace::Profile& profile);
+  /// Without `hta`, nothing is dropped.
+  explicit HtaSteps(const trace::Profile& profile, bool hta = true);
 
   /// Start of a rank's last step, from which on HTA drops everything; nullopt if it keeps all. O(shadows).
   [[nodiscard]] std::optional<Ns> last_begin(const trace::Rank& rank) const;

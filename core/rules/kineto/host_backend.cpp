@@ -57,7 +57,7 @@ Outcome evaluate(const RuleInput& input) {
     any = true;
     idle = saturating_add(idle, analysis::common_length(times_of(calls), gpu.idle));
     for (const HostCall& call : calls) {
-      const Ns time = analysis::common_length({call.time}, gpu.idle);
+      const Ns time = analysis::common_length(call.time, gpu.idle);
       if (time <= 0) continue;
       by_name[call.name] = saturating_add(by_name[call.name], time);
       places.push_back(at_slice(facts, gpu.rank, call.slice));

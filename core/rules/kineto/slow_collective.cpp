@@ -150,7 +150,7 @@ void add_host_side(Facts& facts, const GpuWindow& gpu, const std::vector<trace::
   std::vector<Interval> times;
   for (const trace::SliceOrdinal call : calls) {
     Place place = at_slice(facts, gpu.rank, call);
-    place.weight = analysis::common_length({place.time}, gpu.idle);
+    place.weight = analysis::common_length(place.time, gpu.idle);
     times.push_back(place.time);
     if (*place.weight > 0) brief.places.push_back(std::move(place));
   }
@@ -193,12 +193,12 @@ Outcome evaluate(const RuleInput& input) {
             {&gpu, transfer, kernel.slice, message.bytes, bus_factor(message)});
       lengths.push_back(kernel.time.length());
       if (kernel.time.length() < kBrief) {
-        brief.exposed += kernel.time.length() - analysis::common_length({kernel.time}, compute);
+        brief.exposed += kernel.time.length() - analysis::common_length(kernel.time, compute);
       }
       brief.kinds.insert(message.kind);
       if (message.bytes < kLeastBytes && kernel.launch) small_launches.push_back(*kernel.launch);
       if (message.bytes < kLargeForLowLatency || !is_low_latency(name)) continue;
-      const Ns alone = transfer.length() - analysis::common_length({transfer}, compute);
+      const Ns alone = transfer.length() - analysis::common_length(transfer, compute);
       exposed_low_latency += alone;
       low_latency[kernel.name] += alone;
       places.push_back(on_gpu(facts, gpu, transfer, trace::kernel_label(name), kernel.slice));

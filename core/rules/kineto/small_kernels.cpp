@@ -44,7 +44,7 @@ Outcome evaluate(const RuleInput& input) {
       ++all;
       if (row.time.length() >= length) continue;
       ++count;
-      const Ns alone = row.time.length() - analysis::common_length({row.time}, others);
+      const Ns alone = row.time.length() - analysis::common_length(row.time, others);
       time = saturating_add(time, alone);
       by_name[row.name] += alone;
       if (places.size() < kMostPlaces)

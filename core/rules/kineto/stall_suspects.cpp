@@ -107,7 +107,7 @@ StallJudge::StallJudge(Facts& facts, std::uint32_t rank_index) : facts_(facts) {
 bool StallJudge::is_covered(const HostStall& stall,
                             const std::vector<std::pair<std::uint32_t, std::vector<Interval>>>& times) const {
   return std::ranges::any_of(times, [&](const auto& track) {
-    return track.first != stall.track && static_cast<double>(analysis::common_length({stall.time}, track.second)) >
+    return track.first != stall.track && static_cast<double>(analysis::common_length(stall.time, track.second)) >
                                              kMost * static_cast<double>(stall.time.length());
   });
 }

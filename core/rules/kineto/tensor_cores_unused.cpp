@@ -45,7 +45,7 @@ Outcome evaluate(const RuleInput& input) {
       const auto [use, fresh] = uses.try_emplace(row.name, TensorCoreUse::not_eligible);
       if (fresh) use->second = analysis::tensor_core_use(name);
       if (use->second == TensorCoreUse::not_eligible) continue;
-      const Ns time = analysis::common_length({row.time}, gpu.parts);
+      const Ns time = analysis::common_length(row.time, gpu.parts);
       if (time <= 0) continue;
       (use->second == TensorCoreUse::used ? used : unused) += time;
       if (use->second == TensorCoreUse::used) continue;

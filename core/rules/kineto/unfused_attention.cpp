@@ -57,7 +57,7 @@ Outcome evaluate(const RuleInput& input) {
       const auto [entry, fresh] = known.try_emplace(row.name, false);
       if (fresh) entry->second = is_softmax(name);
       if (!entry->second || !precedes_product(facts.profile(), *rows, i)) continue;
-      const Ns time = analysis::common_length({row.time}, gpu.parts);
+      const Ns time = analysis::common_length(row.time, gpu.parts);
       if (time <= 0) continue;
       softmax += time;
       by_name[row.name] += time;
