@@ -8,6 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/analysis/ranks/medians.hpp"
+
 namespace warpscope::plots {
 namespace {
 
@@ -15,12 +17,7 @@ constexpr std::size_t kAcross = 32;   // bars per row of a grid
 constexpr std::size_t kOutliers = 3;  // named in the title
 constexpr std::size_t kTimeBins = 160;
 
-double median_of(std::vector<double> values) {
-  if (values.empty()) return std::nan("");
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
+double median_of(std::vector<double> values) { return values.empty() ? std::nan("") : analysis::upper_median(values); }
 
 /// Returns the items with the greatest positive distance, farthest first.
 template <class Distance>

@@ -194,10 +194,8 @@ class Counters {
   void read_counters(const trace::Rank& rank, const std::unordered_map<SliceOrdinal, std::size_t>& row_of) {
     std::vector<SliceOrdinal> slices;
     for (const auto& [slice, row] : row_of) slices.push_back(slice);
-    const ingest::EventLookup sources;
-    const ingest::EventLookup& events = input_.events != nullptr ? *input_.events : sources;
     const auto add = [&](SliceOrdinal slice, const ingest::EventText& event) { values_.add(row_of.at(slice), event); };
-    if (const Failure failure = events.read_each(rank, slices, add, input_.cancel))
+    if (const Failure failure = read_events(input_, rank, slices, {}, add))
       say(fmt::format("Cannot read the counters of rank {} from the trace: {}.", rank.number, failure->message()));
   }
 

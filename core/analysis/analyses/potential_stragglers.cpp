@@ -66,25 +66,13 @@ std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const trace::Re
 
 /// Charges a collective to the last rank to arrive; to none if several arrive last or if a kernel has no duration.
 void charge(const MatchedCollective& collective, LateRanks& ranks) {
-  const CollectiveMember* last = nullptr;
-  Ns shortest = std::numeric_limits<Ns>::max();
-  Ns second = shortest;
-  for (const CollectiveMember& member : collective.members) {
-    ++ranks[member.rank].collectives;
-    const Ns duration = member.time.length();
-    if (duration < shortest) {
-      second = std::exchange(shortest, duration);
-      last = &member;
-    } else {
-      second = std::min(second, duration);
-    }
-  }
-  if (second == shortest || shortest <= 0) return;
-  Late& late = ranks[last->rank];
+  for (const CollectiveMember& member : collective.members) ++ranks[member.rank].collectives;
+  const LastArrival last = last_arrival(collective);
+  if (last.delay == 0 || last.length <= 0) return;
+  Late& late = ranks[last.member->rank];
   ++late.last;
-  late.delay = saturating_add(late.delay, second - shortest);
-  for (const CollectiveMember& member : collective.members)
-    late.wait = saturating_add(late.wait, member.time.length() - shortest);
+  late.delay = saturating_add(late.delay, last.delay);
+  late.wait = saturating_add(late.wait, last.wait);
 }
 
 /// Returns the ranks that caused the most delay: at most `most`, without ranks that caused none.

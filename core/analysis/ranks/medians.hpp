@@ -5,6 +5,14 @@
 
 namespace warpscope::analysis {
 
+/// The value in the middle of at least one; the upper of two. Reorders them. O(n).
+template <class T>
+[[nodiscard]] T upper_median(std::vector<T>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 /// Median of values, at least one; the mean of the two in the middle if their number is even. Reorders them. O(n).
 template <class T>
 [[nodiscard]] T median_of(std::vector<T>& values) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/analysis/ranks/cause_sentences.hpp"
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/late_culprits.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -41,28 +42,17 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
   for (const GpuWindow& gpu : facts.gpus()) windows.try_emplace(gpu.rank, gpu.parts);
   std::map<std::uint32_t, Late> ranks;
   for (const analysis::MatchedCollective& collective : facts.collectives().collectives) {
-    const analysis::CollectiveMember* last = nullptr;
-    Ns shortest = std::numeric_limits<Ns>::max();
-    Ns second = shortest;
-    for (const auto& member : collective.members) {
-      if (member.time.length() < shortest) {
-        second = std::exchange(shortest, member.time.length());
-        last = &member;
-      } else {
-        second = std::min(second, member.time.length());
-      }
-    }
-    if (last == nullptr || shortest <= 0 || common({last->time}, windows[last->rank]).empty()) continue;
+    const analysis::LastArrival arrival = analysis::last_arrival(collective);
+    const analysis::CollectiveMember& last = *arrival.member;
+    if (arrival.length <= 0 || !touches(windows[last.rank], last.time)) continue;
     for (const auto& member : collective.members) ++ranks[member.rank].collectives;
-    if (second == shortest) continue;
-    Late& late = ranks[last->rank];
+    if (arrival.delay == 0) continue;
+    Late& late = ranks[last.rank];
     ++late.last;
-    late.delay = saturating_add(late.delay, second - shortest);
-    Ns wait = 0;
-    for (const auto& member : collective.members) wait = saturating_add(wait, member.time.length() - shortest);
-    late.wait = saturating_add(late.wait, wait);
-    late.places.push_back({fmt::format("arrives last; the others wait {} in total", format_duration(wait)), last->rank,
-                           std::nullopt, last->time, last->slice, wait});
+    late.delay = saturating_add(late.delay, arrival.delay);
+    late.wait = saturating_add(late.wait, arrival.wait);
+    late.places.push_back({fmt::format("arrives last; the others wait {} in total", format_duration(arrival.wait)),
+                           last.rank, std::nullopt, last.time, last.slice, arrival.wait});
   }
   return ranks;
 }
@@ -119,9 +109,7 @@ Reason reason_of(Facts& facts, std::uint32_t late) {
     std::vector<Ns> values;
     for (const auto& [rank, spent] : ranks)
       if (rank != late) values.push_back(figure(spent));
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
+    return analysis::upper_median(values);
   };
   const Ns usual = median_of_others([](const Spent& spent) { return spent.compute; });
   Ns most = own->second.compute - usual;

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -40,12 +41,6 @@ constexpr std::array kParameters{
 constexpr std::size_t kLeastSteps = 5;
 constexpr std::size_t kMostTables = 9;  // statistics, and histograms of as many nodes and phases
 constexpr double kNormalSpread = 1.4826;
-
-Ns median_of(std::vector<Ns> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 /// A rank's steps that are compared with each other: on a GPU, or of a phase of the host.
 struct Series {
@@ -170,13 +165,13 @@ Outcome evaluate_steps(const RuleInput& input) {
     enough = true;
     std::vector<Ns> lengths;
     for (const Interval& step : series.steps) lengths.push_back(step.length());
-    const Ns median = median_of(lengths);
+    const Ns median = analysis::upper_median(lengths);
     std::vector<Ns> deviations;
     for (const Ns length : lengths) deviations.push_back(std::abs(length - median));
     const double limit =
-        static_cast<double>(median) +
-        std::max(input.values.real(kDeviations) * kNormalSpread * static_cast<double>(median_of(deviations)),
-                 input.values.real(kExcess) * static_cast<double>(median));
+        static_cast<double>(median) + std::max(input.values.real(kDeviations) * kNormalSpread *
+                                                   static_cast<double>(analysis::upper_median(deviations)),
+                                               input.values.real(kExcess) * static_cast<double>(median));
     const auto usual = std::ranges::min_element(series.steps, {},
                                                 [&](const Interval& step) { return std::abs(step.length() - median); });
     if (series.left_out && series.left_out->time.length() - median > first.excess)
