@@ -45,7 +45,8 @@ std::size_t least_width(const Table& table, std::size_t column) {
   return std::min(longest + 2, kWidestWord);
 }
 
-/// Units are chosen for the visible rows.
+}  // namespace
+
 Table first_rows(const Table& table, std::size_t rows) {
   Table first = table;
   if (rows > 0 && rows < table.rows()) {
@@ -55,8 +56,6 @@ Table first_rows(const Table& table, std::size_t rows) {
   }
   return first;
 }
-
-}  // namespace
 
 std::string html(std::string_view text, std::size_t width) {
   std::string out = charts::escaped(printable(text, width));
