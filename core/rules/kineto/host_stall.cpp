@@ -1,18 +1,161 @@
 // HostStall: single host calls that take much longer than the same call usually does.
+//
+// Why a host call took much longer than usual, derived from what the trace shows around it. The trace does not record
+// page faults or scheduling, so these are suspects: what kind of call stalls, and what other threads do meanwhile.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
+#include <string_view>
+#include <utility>
 
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/device_time.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/facts.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
-#include "core/rules/kineto/stall_suspects.hpp"
 
 namespace warpscope::rules::registered::host_stall {
 
 namespace {
+
+enum class StallSuspect : std::uint8_t {
+  garbage_collection,  ///< Python's garbage collector ran meanwhile
+  gil,                 ///< another thread ran Python for most of the time
+  driver_memory,       ///< the call allocates or frees through the driver
+  module_loading,      ///< the call sets up a kernel or loads a module
+  compilation,         ///< the call compiles
+  page_faults,         ///< the call allocates or fills host memory
+  descheduled,         ///< the call does next to nothing itself, so its thread did not run
+  unknown,
+};
+constexpr std::size_t kStallSuspects = 8;
+
+constexpr double kMost = 0.5;  // of the stall
+
+bool has_any(std::string_view name, std::span<const std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
+constexpr std::array<std::string_view, 7> kDriverMemory{
+    "Malloc", "cudaFree", "hipFree", "cudaHostAlloc", "cuMemCreate", "cuMemMap", "cuMemAddressReserve"};
+constexpr std::array<std::string_view, 7> kModules{
+    "FuncSetAttribute",  "FuncGetAttributes",       "ModuleLoad", "LibraryLoad", "LibraryGet",
+    "ModuleGetFunction", "OccupancyMaxActiveBlocks"};
+constexpr std::array<std::string_view, 4> kCompilation{"dynamo_timed", "inductor", "triton", "compile"};
+// Allocate host memory or write to it for the first time, unless their tensors are on the GPU.
+constexpr std::array<std::string_view, 13> kHostMemory{
+    "aten::empty", "aten::empty_strided", "aten::zeros",     "aten::copy_",      "aten::_to_copy",
+    "aten::to",    "aten::cat",           "aten::stack",     "aten::pin_memory", "aten::_pin_memory",
+    "aten::clone", "aten::resize_",       "aten::empty_like"};
+// Change only the description of a tensor.
+constexpr std::array<std::string_view, 17> kViews{
+    "aten::view",         "aten::reshape", "aten::as_strided", "aten::transpose", "aten::t",          "aten::permute",
+    "aten::unsqueeze",    "aten::squeeze", "aten::expand",     "aten::slice",     "aten::select",     "aten::detach",
+    "aten::_unsafe_view", "aten::alias",   "aten::narrow",     "detach",          "aten::result_type"};
+
+bool is_in(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// "page faults"; "unknown" has no words.
+std::string_view to_string(StallSuspect suspect) {
+  constexpr std::array<std::string_view, kStallSuspects> kWords{"Python's garbage collection",
+                                                                "Python code of other threads, which holds the GIL",
+                                                                "memory allocated through the driver",
+                                                                "kernels and modules loaded on first use",
+                                                                "compilation",
+                                                                "page faults of host memory",
+                                                                "too few CPU cores: the thread did not run",
+                                                                ""};
+  return kWords[static_cast<std::size_t>(suspect)];
+}
+
+/// What to do about it.
+std::string_view advice_for(StallSuspect suspect) {
+  switch (suspect) {
+    case StallSuspect::garbage_collection:
+      return "Call gc.freeze() after the setup, and gc.disable() with gc.collect() every N steps.";
+    case StallSuspect::gil:
+      return "Move the Python code of the other threads to processes: num_workers of the DataLoader, logging, metrics.";
+    case StallSuspect::driver_memory:
+      return "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep the shapes of batches constant.";
+    case StallSuspect::module_loading:
+      return "Load kernels at the start: CUDA_MODULE_LOADING=EAGER, or warm up every shape before training.";
+    case StallSuspect::compilation:
+      return "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic.";
+    case StallSuspect::page_faults:
+      return "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping.";
+    case StallSuspect::descheduled:
+      return "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so that "
+             "threads do not compete for them.";
+    case StallSuspect::unknown:
+      break;
+  }
+  return "";
+}
+
+/// Judges the stalls of one rank. Not thread-safe.
+class StallJudge {
+ public:
+  StallJudge(Facts& facts, std::uint32_t rank_index) : facts_(facts) {
+    const trace::Profile& profile = facts.profile();
+    const trace::Rank& rank = *profile.ranks[rank_index];
+    const analysis::RoleOfCategory roles = analysis::roles_of_categories(profile);
+    for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+      const trace::Track& track = rank.tracks[t];
+      if (track.kind == trace::TrackKind::stream) continue;
+      std::vector<Interval> python;
+      std::vector<Interval> native;  // what Python code calls usually releases the GIL, or is short
+      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+        if (!analysis::holds_recorded(rank, l)) continue;
+        for (trace::SliceOrdinal slice = rank.lane_start[l]; slice < rank.lane_start[l + 1]; ++slice) {
+          const std::string_view name = profile.names().view(rank.name(slice));
+          const trace::Role role = roles[rank.category(slice)];
+          const Interval time{rank.begin(slice), saturating_add(rank.begin(slice), rank.duration(slice))};
+          if (name.starts_with("Python GC"))
+            collections_.push_back(time);
+          else if (role == trace::Role::python && !name.starts_with("<built-in"))
+            python.push_back(time);
+          else if (role == trace::Role::python || role == trace::Role::op || role == trace::Role::launch)
+            native.push_back(time);
+        }
+      }
+      if (python.empty()) continue;
+      python_.emplace_back(t, analysis::without(joined(std::move(python)), joined(std::move(native))));
+    }
+    collections_ = joined(std::move(collections_));
+  }
+
+  [[nodiscard]] StallSuspect suspect_of(const HostStall& stall) const {
+    const std::string_view name = facts_.profile().names().view(stall.name);
+    if (touches(collections_, stall.time)) return StallSuspect::garbage_collection;
+    if (has_any(name, kDriverMemory)) return StallSuspect::driver_memory;
+    if (has_any(name, kModules)) return StallSuspect::module_loading;
+    if (has_any(lower(std::string(name)), kCompilation)) return StallSuspect::compilation;
+    if (runs_python_elsewhere(stall)) return StallSuspect::gil;
+    if (is_in(name, kHostMemory)) return StallSuspect::page_faults;
+    if (is_in(name, kViews)) return StallSuspect::descheduled;
+    return StallSuspect::unknown;
+  }
+
+ private:
+  /// True if Python slices of other tracks cover most of the stall.
+  [[nodiscard]] bool runs_python_elsewhere(const HostStall& stall) const {
+    return std::ranges::any_of(python_, [&](const auto& track) {
+      return track.first != stall.track && static_cast<double>(analysis::common_length(stall.time, track.second)) >
+                                               kMost * static_cast<double>(stall.time.length());
+    });
+  }
+
+  Facts& facts_;
+  std::vector<Interval> collections_;                                    // of Python's garbage
+  std::vector<std::pair<std::uint32_t, std::vector<Interval>>> python_;  // by track
+};
 
 constexpr std::array kParameters{share_parameter()};
 
