@@ -51,8 +51,7 @@ std::vector<HostStall> host_stalls(const trace::Profile& profile, std::uint32_t 
     const trace::Track& track = rank.tracks[t];
     if (track.kind != trace::TrackKind::thread) continue;
     std::map<NameId, std::vector<SelfTime>> by_name;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (!analysis::holds_recorded(rank, l)) continue;
+    for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
       const trace::Lane& lane = rank.lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i) {
         const trace::SliceOrdinal slice = rank.lane_start[l] + i;

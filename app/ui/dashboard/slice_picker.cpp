@@ -100,7 +100,7 @@ void add_waits(const trace::Profile& profile, const analysis::Scope& scope, std:
   for (const std::uint32_t r : analysis::ranks_in(profile, scope)) {
     const trace::Rank& rank = *profile.ranks[r];
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-      if (analysis::rows_of(rank, l) != trace::LaneKind::sync) continue;
+      if (rank.rows_of(l) != trace::LaneKind::sync) continue;
       analysis::for_each_part(rank.lanes[l], scope.range, [&](std::uint32_t i, Interval part) {
         found.push_back({{r, rank.ordinal({l, i})}, part.begin, part.length()});
       });

@@ -68,7 +68,7 @@ class ActivitySums {
 
  private:
   void add_lane(const trace::Rank& rank, std::uint32_t l, ActivityTimes& times) {
-    const trace::LaneKind kind = rows_of(rank, l);
+    const trace::LaneKind kind = rank.rows_of(l);
     if ((!holds_recorded(rank, l) && kind != trace::LaneKind::sync) || cancelled(input_.cancel)) return;
     const trace::Lane& lane = rank.lanes[l];
     for_each_part(lane, input_.scope.range, [&](std::uint32_t i, Interval part) {

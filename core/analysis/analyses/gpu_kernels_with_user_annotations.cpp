@@ -68,7 +68,7 @@ std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& trac
                                bool rounding) {
   std::vector<Shadow> shadows;
   for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-    if (rows_of(rank, l) != trace::LaneKind::gpu_annotation) continue;
+    if (rank.rows_of(l) != trace::LaneKind::gpu_annotation) continue;
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i) {
       const Interval time{lane.time().begin(i), lane.time().end(i)};

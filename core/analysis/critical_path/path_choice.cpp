@@ -96,8 +96,7 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
   std::vector<Found> all;
   for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::thread) continue;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (!holds_recorded(rank, l)) continue;
+    for (const std::uint32_t l : recorded_lanes(rank, track)) {
       const trace::Lane& lane = rank.lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i)
         if (matches[lane.name(i)] != 0)

@@ -64,7 +64,7 @@ class SideTotals {
   void add_track(const trace::Rank& rank, const trace::Track& track) {
     const bool stream = track.kind == trace::TrackKind::stream;
     for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      const bool shadows = choice_.shadows && choice_.host != 0 && rows_of(rank, l) == trace::LaneKind::gpu_annotation;
+      const bool shadows = choice_.shadows && choice_.host != 0 && rank.rows_of(l) == trace::LaneKind::gpu_annotation;
       if (!shadows && !holds_recorded(rank, l)) continue;
       const RoleSet roles = shadows ? role_set(trace::Role::gpu_annotation) : stream ? choice_.devices : choice_.host;
       if (roles == 0) continue;

@@ -127,9 +127,9 @@ class Matrix {
       const std::vector<trace::Step> steps = all_steps(input_.profile, rank);
       read_texts(r);
       for (const trace::Track& track : rank.tracks)
-        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+        for (const std::uint32_t l : recorded_lanes(rank, track)) {
           if (cancelled(input_.cancel)) return;
-          if (holds_recorded(rank, l)) add_lane({rank, track, steps, rank.lane_start[l]}, rank.lanes[l]);
+          add_lane({rank, track, steps, rank.lane_start[l]}, rank.lanes[l]);
         }
     }
   }

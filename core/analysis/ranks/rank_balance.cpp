@@ -83,8 +83,7 @@ std::vector<Interval> host_time(const trace::Profile& profile, const trace::Rank
   std::vector<Interval> times;
   for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (!holds_recorded(rank, l)) continue;
+    for (const std::uint32_t l : recorded_lanes(rank, track)) {
       const trace::Lane& lane = rank.lanes[l];
       for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval time) {
         const trace::Role role = profile.categories().role(lane.category(i));

@@ -58,7 +58,7 @@ GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
       const trace::Track& track = rank.tracks[t];
       for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
         if (cancelled(cancel_)) return {};
-        const bool waits = choice_.hta && rows_of(rank, l) == trace::LaneKind::sync && track.id >= 0;
+        const bool waits = choice_.hta && rank.rows_of(l) == trace::LaneKind::sync && track.id >= 0;
         if (!waits && !holds_recorded(rank, l)) continue;
         const trace::Lane& lane = rank.lanes[l];
         trace::Connections::Causes causes(rank.launches);

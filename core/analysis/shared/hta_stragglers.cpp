@@ -56,9 +56,8 @@ class Finder {
     };
     for (const trace::Track& track : rank.tracks) {
       if (track.kind != trace::TrackKind::thread) continue;
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      for (const std::uint32_t l : recorded_lanes(rank, track)) {
         if (cancelled(cancel_)) return;
-        if (!holds_recorded(rank, l)) continue;
         for_each_part(rank.lanes[l], std::nullopt, [&](std::uint32_t, Interval time) {
           if (time.begin >= steps_.span.begin && time.end <= steps_.span.end) return;
           if (const std::int64_t step = step_of(time.begin); step >= 0) add(step, time);

@@ -111,8 +111,7 @@ class StallJudge {
       if (track.kind == trace::TrackKind::stream) continue;
       std::vector<Interval> python;
       std::vector<Interval> native;  // what Python code calls usually releases the GIL, or is short
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-        if (!analysis::holds_recorded(rank, l)) continue;
+      for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
         for (trace::SliceOrdinal slice = rank.lane_start[l]; slice < rank.lane_start[l + 1]; ++slice) {
           const std::string_view name = profile.names().view(rank.name(slice));
           const trace::Role role = roles[rank.category(slice)];

@@ -65,8 +65,7 @@ std::map<std::string, std::vector<Interval>> phases_of(const trace::Rank& rank) 
   for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::thread) continue;
     std::vector<Interval>& times = phases[track.label.substr(0, track.label.find(" · "))];
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (!analysis::holds_recorded(rank, l)) continue;
+    for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
       for (trace::SliceOrdinal slice = rank.lane_start[l]; slice < rank.lane_start[l + 1]; ++slice)
         times.push_back({rank.begin(slice), saturating_add(rank.begin(slice), rank.duration(slice))});
     }
