@@ -17,6 +17,7 @@
 #include "app/cli/report/report_table.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 #include "render/charts/svg_writer.hpp"
 #include "render/plots/analysis_plot.hpp"
 #include "render/plots/evidence_chart.hpp"
@@ -81,11 +82,7 @@ std::string count_cell(const std::optional<std::int64_t>& count) {
 /// Escapes text and keeps its lines.
 std::string escaped_lines(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    out += charts::escaped(text.substr(0, end)) + '\n';
-    text.remove_prefix(std::min(text.size(), end + 1));
-  }
+  for (const std::string_view line : parts_of(text, "\n")) out += charts::escaped(line) + '\n';
   return out;
 }
 

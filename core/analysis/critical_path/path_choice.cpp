@@ -18,11 +18,8 @@ namespace {
 
 std::vector<std::string_view> pieces_of(std::string_view list) {
   std::vector<std::string_view> pieces;
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    if (const std::string_view piece = trimmed(list.substr(0, comma)); !piece.empty()) pieces.push_back(piece);
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
+  for (const std::string_view part : parts_of(list, ","))
+    if (!trimmed(part).empty()) pieces.push_back(trimmed(part));
   return pieces;
 }
 

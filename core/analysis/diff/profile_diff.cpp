@@ -167,10 +167,7 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
   }
   const std::string advice = fmt::format("its steps are {} to {}; write first, all or numbers: {}",
                                          steps.begin()->first, steps.rbegin()->first, steps.begin()->first);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view part = rest.substr(0, comma);
-    rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
+  for (const std::string_view part : parts_of(text, ",")) {
     const auto range = parse_number_range(part);
     if (!range) return Error{std::string(part), "is not a step number", advice};
     if (!add(range->first, range->second)) return Error{std::string(part), "is not a step of " + profile.path, advice};
