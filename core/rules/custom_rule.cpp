@@ -147,12 +147,9 @@ std::optional<Outcome> outcome_in(const std::string& answer) {
   simdjson::dom::element whole;
   if (parser.parse(answer).get(whole) != simdjson::SUCCESS || !whole.is_object()) return std::nullopt;
   Outcome outcome;
-  const std::string verdict = text_of(whole, "verdict");
-  constexpr std::array kVerdicts{Verdict::issues_found, Verdict::no_issues, Verdict::not_evaluable,
-                                 Verdict::insufficient_data};
-  const auto* const known = std::ranges::find(kVerdicts, verdict, [](Verdict each) { return to_string(each); });
-  if (known == kVerdicts.end()) return std::nullopt;
-  outcome.verdict = *known;
+  const auto verdict = value_of<Verdict>(kVerdictWords, text_of(whole, "verdict"));
+  if (!verdict) return std::nullopt;
+  outcome.verdict = *verdict;
   outcome.why = text_of(whole, "why");
   if (outcome.verdict != Verdict::issues_found) return outcome;
   simdjson::dom::array findings;

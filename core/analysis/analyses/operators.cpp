@@ -13,6 +13,7 @@
 #include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis::registered::operators {
 
@@ -94,18 +95,12 @@ std::vector<Column> columns(Grouping::By by) {
   return all;
 }
 
-std::string not_recorded(Grouping::By by) {
-  switch (by) {
-    case Grouping::By::shape:
-      return "The traces have no input shapes: record them with profile(record_shapes=True).";
-    case Grouping::By::stack:
-      return "The traces have no Python stacks: record them with profile(with_stack=True).";
-    case Grouping::By::module:
-      return "The traces have no modules: record them with profile(with_stack=True) or with_modules=True.";
-    case Grouping::By::name:
-      break;
-  }
-  return "";
+std::string_view not_recorded(Grouping::By by) {
+  static constexpr std::array<std::string_view, 4> kNotes{
+      "", "The traces have no input shapes: record them with profile(record_shapes=True).",
+      "The traces have no Python stacks: record them with profile(with_stack=True).",
+      "The traces have no modules: record them with profile(with_stack=True) or with_modules=True."};
+  return word_at(kNotes, by);
 }
 
 /// The operators or calls with most time of their own, on GPUs and on the host.

@@ -62,41 +62,30 @@ bool is_in(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// "page faults"; "unknown" has no words.
-std::string_view to_string(StallSuspect suspect) {
-  constexpr std::array<std::string_view, kStallSuspects> kWords{"Python's garbage collection",
-                                                                "Python code of other threads, which holds the GIL",
-                                                                "memory allocated through the driver",
-                                                                "kernels and modules loaded on first use",
-                                                                "compilation",
-                                                                "page faults of host memory",
-                                                                "too few CPU cores: the thread did not run",
-                                                                ""};
-  return kWords[static_cast<std::size_t>(suspect)];
-}
+struct SuspectText {
+  std::string_view words;   ///< "page faults"; "unknown" has none
+  std::string_view advice;  ///< what to do about it
+};
 
-/// What to do about it.
-std::string_view advice_for(StallSuspect suspect) {
-  switch (suspect) {
-    case StallSuspect::garbage_collection:
-      return "Call gc.freeze() after the setup, and gc.disable() with gc.collect() every N steps.";
-    case StallSuspect::gil:
-      return "Move the Python code of the other threads to processes: num_workers of the DataLoader, logging, metrics.";
-    case StallSuspect::driver_memory:
-      return "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep the shapes of batches constant.";
-    case StallSuspect::module_loading:
-      return "Load kernels at the start: CUDA_MODULE_LOADING=EAGER, or warm up every shape before training.";
-    case StallSuspect::compilation:
-      return "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic.";
-    case StallSuspect::page_faults:
-      return "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping.";
-    case StallSuspect::descheduled:
-      return "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so that "
-             "threads do not compete for them.";
-    case StallSuspect::unknown:
-      break;
-  }
-  return "";
+const SuspectText& text_of(StallSuspect suspect) {
+  static constexpr std::array<SuspectText, kStallSuspects> kTexts{
+      {{"Python's garbage collection",
+        "Call gc.freeze() after the setup, and gc.disable() with gc.collect() every N steps."},
+       {"Python code of other threads, which holds the GIL",
+        "Move the Python code of the other threads to processes: num_workers of the DataLoader, logging, metrics."},
+       {"memory allocated through the driver",
+        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep the shapes of batches constant."},
+       {"kernels and modules loaded on first use",
+        "Load kernels at the start: CUDA_MODULE_LOADING=EAGER, or warm up every shape before training."},
+       {"compilation",
+        "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic."},
+       {"page faults of host memory",
+        "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping."},
+       {"too few CPU cores: the thread did not run",
+        "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so that "
+        "threads do not compete for them."},
+       {"", ""}}};
+  return kTexts[static_cast<std::size_t>(suspect)];
 }
 
 /// Judges the stalls of one rank. Not thread-safe.
@@ -180,7 +169,8 @@ Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
                {"suspect", "", ColumnKind::text}});
   for (const auto& [name, group] : groups)
     table.add_row({facts.profile().names().view(name), group.count, group.time,
-                   group.time / static_cast<Ns>(group.count), group.usual, to_string(main_suspect(group.suspects))});
+                   group.time / static_cast<Ns>(group.count), group.usual,
+                   text_of(main_suspect(group.suspects)).words});
   sort_rows(table, 2, SortOrder::descending);
   table.note = "Suspects follow from the kind of call and from what other threads do meanwhile.";
   return {std::move(table)};
@@ -191,7 +181,7 @@ std::string suspect_words(const std::array<Ns, kStallSuspects>& times, Ns all) {
   const StallSuspect most = main_suspect(times);
   if (most == StallSuspect::unknown || all <= 0) return "";
   return fmt::format(
-      " Likely because of {} ({} of this time).", to_string(most),
+      " Likely because of {} ({} of this time).", text_of(most).words,
       format_share(static_cast<double>(times[static_cast<std::size_t>(most)]) / static_cast<double>(all)));
 }
 
@@ -243,7 +233,7 @@ Outcome evaluate(const RuleInput& input) {
                           counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
                           format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
                           facts.of_step(idle), suspect_words(suspects, cost)),
-              std::string(advice_for(main_suspect(suspects))), idle, std::min(idle, cost), false, std::move(places),
+              std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
               bars_by_name(facts, "Time in stalled calls, by name", times)},
              why);
   outcome.details.push_back(stalls_table(facts, groups));
