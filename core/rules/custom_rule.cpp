@@ -233,11 +233,7 @@ std::vector<SampledSeries> counters_named(Facts& facts, std::string_view name) {
       SampledSeries series;
       series.node = fmt::format("rank {}", profile.ranks[rank]->number);
       series.name = counter.name();
-      for (std::size_t i = 0; i < counter.size(); ++i) {
-        if (std::isnan(counter.value(i))) continue;
-        series.times.push_back(counter.time(i));
-        series.values.push_back(static_cast<double>(counter.value(i)));
-      }
+      add_samples(series, counter);
       if (!series.times.empty()) all.push_back(std::move(series));
     }
   return all;

@@ -86,9 +86,8 @@ Interval Facts::launched_by_steps(std::uint32_t rank_index, std::uint32_t device
                                   Interval otherwise) const {
   const trace::Rank& rank = *input_.profile.ranks[rank_index];
   if (rank.steps.empty()) return otherwise;
-  Interval steps = rank.steps.front().time;
-  for (const trace::Step& step : rank.steps)
-    steps = {std::min(steps.begin, step.time.begin), std::max(steps.end, step.time.end)};
+  Interval steps = kEmptySpan;
+  for (const trace::Step& step : rank.steps) steps = cover(steps, step.time);
   std::optional<Interval> found;
   for (const analysis::GpuRow& row : rows) {
     if (row.device != device) continue;
@@ -209,8 +208,7 @@ const analysis::LateExplanation& Facts::late_explanation() {
     if (auto values = analysis::ParameterValues::parse(causes->parameters, settings)) input.values = std::move(*values);
     if (by_steps()) {
       Interval steps = kEmptySpan;
-      for (const GpuWindow& gpu : gpus())
-        steps = {std::min(steps.begin, gpu.parts.front().begin), std::max(steps.end, gpu.parts.back().end)};
+      for (const GpuWindow& gpu : gpus()) steps = cover(steps, {gpu.parts.front().begin, gpu.parts.back().end});
       input.scope.range = steps;
     }
     late_explanation_ = analysis::explain_late_ranks(input);

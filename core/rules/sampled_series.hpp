@@ -32,6 +32,8 @@ struct SampledSeries {
 /// A place in a series, with its row in the Timeline.
 [[nodiscard]] Place place_in(const SampledSeries& series, std::string text, Interval time);
 
+/// Adds the known samples of a counter.
+void add_samples(SampledSeries& series, const trace::Counter& counter);
 /// Returns the series of a metric of all nodes, without gaps.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
 
