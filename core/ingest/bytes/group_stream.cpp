@@ -1,5 +1,5 @@
-#include "core/ingest/bytes/group_stream.hpp"
-
+// The files of a group (see file_group.hpp) as one text, one after the other. They are plain text. A part that cannot
+// be read is replaced by blanks, so that the offsets of all other text stay the same.
 #include <algorithm>
 #include <optional>
 #include <utility>
