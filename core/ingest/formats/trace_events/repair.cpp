@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 #include <string_view>
 
+#include "core/base/ascii.hpp"
 #include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/event_fields.hpp"
 #include "core/ingest/json/scan.hpp"
@@ -51,17 +53,8 @@ constexpr std::ptrdiff_t kLongestSign = 256;
 bool is_nan_or_infinity(std::string_view word) {
   if (!word.empty() && (word.front() == '-' || word.front() == '+')) word.remove_prefix(1);
   constexpr std::array<std::string_view, 6> kWords{"inf", "infinity", "nan", "1.#inf", "1.#qnan", "1.#ind"};
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
-  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view known) {
-    return word.size() >= known.size() &&
-           std::equal(known.begin(), known.end(), word.begin(), [&](char a, char b) { return same(b, a); });
-  });
-}
-
-/// Returns true for a JSON word, or what may be a number.
-bool is_plain_word(std::string_view word) {
-  return word == "null" || word == "true" || word == "false" ||
-         (!word.empty() && std::all_of(word.begin(), word.end(), is_number_char));
+  const std::string folded = lower(word);
+  return std::ranges::any_of(kWords, [&](std::string_view known) { return folded.starts_with(known); });
 }
 
 const char* Signs::key_end(const char* quote) const {
