@@ -18,7 +18,6 @@ class LaunchFlowEnds final : public EventSink {
  public:
   explicit LaunchFlowEnds(const Survey& survey) : survey_(survey) {}
   void event(const RawEvent& event) override;
-  void metadata(std::string_view, std::string_view) override {}
 
   struct End {
     Ns time = 0;
@@ -39,7 +38,6 @@ class FlowLaunches final : public EventSink {
   explicit FlowLaunches(std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> ends)
       : ends_(std::move(ends)) {}
   void event(const RawEvent& event) override;
-  void metadata(std::string_view, std::string_view) override {}
   /// Call once after the last event.
   void finish();
   /// Returns the correlation id of the event at this offset.

@@ -19,7 +19,6 @@ namespace warpscope::ingest::chrome {
 class Survey final : public EventSink {
  public:
   void event(const RawEvent& event) override;
-  void metadata(std::string_view, std::string_view) override {}
   /// Call once after the last event.
   void finish();
 

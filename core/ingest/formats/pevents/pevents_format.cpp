@@ -30,7 +30,6 @@ class TimelineHead final : public EventSink {
       first = std::min(first.value_or(time), time);
     }
   }
-  void metadata(std::string_view, std::string_view) override {}
 
   std::optional<Ns> base;
   std::optional<Ns> first;

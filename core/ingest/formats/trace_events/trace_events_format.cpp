@@ -24,7 +24,6 @@ namespace {
 class SliceCounter final : public EventSink {
  public:
   void event(const RawEvent& event) override { slices += event.phase == 'X' || event.phase == 'B' ? 1 : 0; }
-  void metadata(std::string_view, std::string_view) override {}
   std::uint64_t slices = 0;
 };
 
