@@ -35,7 +35,7 @@ std::optional<std::int64_t> bytes_in(std::string_view arguments) {
   std::optional<std::int64_t> bytes;
   for_each_argument(arguments, [&](std::string_view name, std::string_view value) {
     if (name != "bytes") return;
-    const json::IntegerNumber number = json::parse_integer(value);
+    const json::Number number = json::parse_integer(value);
     bytes.reset();
     if (number.status == json::NumberStatus::ok && number.value >= 0) bytes = number.value;
   });

@@ -11,7 +11,7 @@ std::optional<std::int64_t> correlation_in(std::string_view arguments) {
   if (arguments.find("\"correlation_id\"") == std::string_view::npos) return found;
   for_each_argument(arguments, [&](std::string_view key, std::string_view value) {
     if (key != "correlation_id") return;
-    const json::IntegerNumber number = json::parse_integer(value);
+    const json::Number number = json::parse_integer(value);
     if (number.status == json::NumberStatus::ok && number.value > 0) found = number.value;
   });
   return found;

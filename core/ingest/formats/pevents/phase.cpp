@@ -50,7 +50,7 @@ std::optional<Ns> base_in(const RawEvent& event) {
   for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
     named = named || key == "name";
     if (key != kBaseKey) return;
-    const json::NsNumber number = json::parse_microseconds(value);
+    const json::Number number = json::parse_microseconds(value);
     if (number.status == json::NumberStatus::ok) base = number.value;
   });
   return named ? std::nullopt : base;

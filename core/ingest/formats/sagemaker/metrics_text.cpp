@@ -135,7 +135,7 @@ std::optional<float> value_of(std::string_view raw) {
 }
 
 std::optional<Ns> time_of(std::string_view raw) {
-  const json::NsNumber number = json::parse_seconds(without_quotes(raw));
+  const json::Number number = json::parse_seconds(without_quotes(raw));
   if (number.status != json::NumberStatus::ok || number.value <= 0 || number.value > kLatest) return std::nullopt;
   return number.value;
 }
