@@ -18,16 +18,10 @@ std::int64_t number_of(std::string_view text) {
   return -1'000'000'000 - static_cast<std::int64_t>(stable_hash(text));
 }
 
-Ns difference(Ns later, Ns earlier) {
-  Ns result = 0;
-  if (!__builtin_sub_overflow(later, earlier, &result)) return result;
-  return later > earlier ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
-}
-
 /// Sets the end of a slice.
 void set_end(PendingTrack& track, std::uint32_t index, Ns end) {
   PendingSlice& slice = track.slices[index];
-  const Ns duration = difference(end, track.begin_of(slice, index));
+  const Ns duration = saturating_difference(end, track.begin_of(slice, index));
   if (duration >= 0 && duration < kElsewhere && slice.distance() != PendingSlice::kFar) {
     slice.duration = static_cast<std::uint32_t>(duration);
   } else {
