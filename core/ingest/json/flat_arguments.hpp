@@ -70,4 +70,13 @@ void for_each_argument(std::string_view json, Visit visit) {
   }
 }
 
+/// Returns the value of the last scalar member called `key`, as above; "" if there is none.
+[[nodiscard]] inline std::string_view argument(std::string_view json, std::string_view key) {
+  std::string_view found;
+  for_each_argument(json, [&](std::string_view name, std::string_view value) {
+    if (name == key) found = value;
+  });
+  return found;
+}
+
 }  // namespace warpscope::ingest

@@ -7,14 +7,9 @@
 namespace warpscope::ingest::chrome {
 
 std::optional<std::int64_t> correlation_in(std::string_view arguments) {
-  std::optional<std::int64_t> found;
-  if (arguments.find("\"correlation_id\"") == std::string_view::npos) return found;
-  for_each_argument(arguments, [&](std::string_view key, std::string_view value) {
-    if (key != "correlation_id") return;
-    const json::Number number = json::parse_integer(value);
-    if (number.status == json::NumberStatus::ok && number.value > 0) found = number.value;
-  });
-  return found;
+  if (arguments.find("\"correlation_id\"") == std::string_view::npos) return std::nullopt;
+  const json::Number number = json::parse_integer(argument(arguments, "correlation_id"));
+  return number.status == json::NumberStatus::ok && number.value > 0 ? std::optional(number.value) : std::nullopt;
 }
 
 std::string Survey::flow_key(const RawEvent& event) {

@@ -24,9 +24,7 @@ class HeadSink final : public EventSink {
     if (!event.category.empty() && trace::role_of_category(event.category) != trace::Role::other) ++look_.categorized;
     if (look_.processes.size() < kProcesses && !event.process.empty()) look_.processes.emplace(event.process);
     if (event.phase == 'M' && event.name == "process_name")
-      for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
-        if (key == "name") look_.process_names.emplace(event.process, value);
-      });
+      look_.process_names.emplace(event.process, argument(event.arguments, "name"));
   }
   void metadata(std::string_view key, std::string_view json) override { look_.keys.emplace_back(key, json); }
 
