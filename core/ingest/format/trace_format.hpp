@@ -87,12 +87,7 @@ struct FileContents {
 };
 
 /// One of several ranks in a file.
-struct MergedRank : FileContents {
-  std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
-  std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the file has no rank, only a place: `number` counts the ranks of the file
-  std::size_t ranks = 0;    ///< in the file
-};
+struct MergedRank : FileContents, RankInFile {};
 
 /// Reads one file. A reader that can use several threads overrides help().
 class TraceReader {
