@@ -11,8 +11,6 @@
 
 #include "core/base/file_group.hpp"
 #include "core/ingest/build/damage.hpp"
-#include "core/ingest/build/links.hpp"
-#include "core/ingest/build/memory_curves.hpp"
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/build/rank_contents.hpp"
 #include "core/ingest/bytes/file_name.hpp"
