@@ -10,8 +10,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
-                                                 "run-without-duration"};
+constexpr std::array<std::string_view, 5> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
+                                                 "run-without-duration", "overlapping-slices"};
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void DamageReport::write(Diagnostics& diagnostics, const std::string& file, cons
   for (const std::size_t i : order) {
     const Case& found = cases_[i];
     const std::string_view name = names.view(found.name).substr(0, 80);
-    if (i == static_cast<std::size_t>(Damage::run_without_duration))
+    if (i >= static_cast<std::size_t>(Damage::run_without_duration))
       diagnostics.add(kCodes[i], Severity::info, file, found.offset, name, found.count);
     else
       diagnostics.add(kCodes[i], Severity::warning, file, found.offset,

@@ -122,19 +122,6 @@ struct RankSlices {
   std::vector<trace::Transfers::Transfer> transfers;
 };
 
-void note_overlaps(Rank& rank, const PendingRank& pending, const std::vector<BuiltTrack>& built) {
-  Overlaps all;
-  for (const BuiltTrack& track : built) {
-    if (track.overlaps.count == 0) continue;
-    const std::uint64_t count = all.count + track.overlaps.count;
-    if (all.count == 0 || track.overlaps.offset < all.offset) all = track.overlaps;
-    all.count = count;
-  }
-  if (all.count > 0)
-    rank.diagnostics.add("overlapping-slices", Severity::info, rank.source.path, all.offset,
-                         pending.names.view(all.name), all.count);
-}
-
 RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<std::uint32_t>& order,
                       std::vector<BuiltTrack>& built) {
   RankSlices slices;
@@ -269,7 +256,6 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   DamageReport damage;
   for (const BuiltTrack& track : built) damage.add(track.damage);
   damage.write(rank->diagnostics, facts.source.path, pending.names);
-  note_overlaps(*rank, pending, built);
   count_slices(built, dictionary.categories, rank->counts);
   RankSlices slices = add_tracks(*rank, pending, order, built);
   add_devices(*rank);  // before links: a thread belongs to the device it launches to

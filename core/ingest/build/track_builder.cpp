@@ -35,20 +35,10 @@ Section section_of(const PendingSlice& slice, Role role, bool waits) {
 }
 
 LaneKind kind_of(Section section, bool folded, bool overflow) {
+  constexpr std::array kKinds{LaneKind::nested, LaneKind::gpu_annotation, LaneKind::sync, LaneKind::instant,
+                              LaneKind::damaged};
   if (folded) return LaneKind::folded;
-  switch (section) {
-    case Section::main:
-      return overflow ? LaneKind::overflow : LaneKind::nested;
-    case Section::gpu_annotation:
-      return LaneKind::gpu_annotation;
-    case Section::sync:
-      return LaneKind::sync;
-    case Section::instant:
-      return LaneKind::instant;
-    case Section::damaged:
-      return LaneKind::damaged;
-  }
-  return LaneKind::nested;
+  return overflow && section == Section::main ? LaneKind::overflow : kKinds[static_cast<std::size_t>(section)];
 }
 
 /// Keeps one entry per slice, the last one.
@@ -230,10 +220,8 @@ class TrackBuilder {
       const std::uint16_t lane = assigner.next({times.begin, times.end()});
       lanes.push_back(static_cast<std::uint8_t>(lane));
       ++counts[lane];
-      if (assigner.crosses() && section == Section::main && built_.overlaps.count++ == 0) {
-        built_.overlaps.offset = slice.offset();
-        built_.overlaps.name = slice.name();
-      }
+      if (assigner.crosses() && section == Section::main)
+        built_.damage.add(Damage::overlap, slice, times.begin, times.duration);
     }
   }
 

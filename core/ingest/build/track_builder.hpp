@@ -59,13 +59,6 @@ struct TrackFlow {
   trace::SliceOrdinal slice = kNoSlice;
 };
 
-/// Slices that overlap others without nesting.
-struct Overlaps {
-  std::uint64_t count = 0;
-  std::uint64_t offset = 0;  ///< of the first one in time
-  std::uint32_t name = 0;
-};
-
 struct BuiltTrack {
   std::vector<trace::Lane> lanes;
   std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< number of slices that count
@@ -75,7 +68,6 @@ struct BuiltTrack {
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::Transfers::Transfer> transfers;
   std::vector<TrackFlow> flows;  ///< as passed, with their slices
-  Overlaps overlaps;
   DamageReport damage;
 };
 
