@@ -99,8 +99,14 @@ class TraceReader {
   virtual bool help() { return false; }
 };
 
+/// Returns a reader that calls `read`.
+[[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<Result<std::unique_ptr<FileContents>>()> read);
 /// Returns a reader of one file without slices: `read` sets FileContents::data and adds diagnostics.
-[[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<void(FileContents&)> read);
+[[nodiscard]] std::unique_ptr<TraceReader> data_reader(std::function<void(FileContents&)> read);
+
+/// Returns the first kFormatHead bytes of a file's text; an error if it cannot be opened. Text after corruption is
+/// missing.
+[[nodiscard]] Result<std::string> read_head(const std::string& path, const CancelToken* cancel = nullptr);
 
 /// Number of slices in a piece of text.
 struct SliceCount {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/ingest/bytes/text_stream.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/trace/category.hpp"
 
@@ -41,9 +40,7 @@ bool HeadLook::has_key(std::string_view key) const {
 HeadLook look_at_head(std::string_view text) {
   HeadLook look;
   HeadSink sink(look);
-  TextStream stream(text);
-  Diagnostics ignored;  // a full read reports problems
-  look.shape = parse_trace_events(stream, sink, ignored, "").shape;
+  look.shape = look_at_events(text, sink).shape;
   return look;
 }
 

@@ -6,7 +6,6 @@
 #include "core/base/ascii.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/parse_number.hpp"
-#include "core/ingest/bytes/text_stream.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/trace/category.hpp"
@@ -152,9 +151,7 @@ FusedArguments fused_arguments(std::string_view arguments) {
 Layout layout_of(std::string_view head, bool of_pytorch) {
   if (!may_be_merged(head)) return Layout::none;
   LayoutSink sink;
-  TextStream stream(head);
-  Diagnostics ignored;  // a full read reports problems
-  static_cast<void>(parse_trace_events(stream, sink, ignored, ""));
+  look_at_events(head, sink);
   if (!of_pytorch && !sink.of_pytorch()) return Layout::none;
   return sink.events() == 0 && names_devices(head) ? Layout::name : sink.layout();
 }
