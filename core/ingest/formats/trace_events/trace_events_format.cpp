@@ -9,8 +9,6 @@
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/bytes/file_name.hpp"
 #include "core/ingest/format/recording_time.hpp"
-#include "core/ingest/formats/trace_events/archive_source.hpp"
-#include "core/ingest/formats/trace_events/arguments.hpp"
 #include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/counter_mark.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
@@ -89,12 +87,6 @@ SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_beg
   return {count(text.append(start.at, end)), {start.at, static_cast<std::size_t>(end - start.at)}};
 }
 
-Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
-                                       const std::function<void(std::size_t, const EventText&)>& visit,
-                                       WantedRows wanted, const CancelToken* cancel) const {
-  return read_events_at(source, ids, visit, cancel, wanted);
-}
-
 std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& source, std::string_view file,
                                                          std::uint64_t offset) const {
   if (file == source) return offset;
@@ -103,15 +95,6 @@ std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& sour
     offset += each.size;
   }
   return std::nullopt;
-}
-
-Failure TraceEventsFormat::archive(std::span<const ArchivedRank> ranks, Progress* progress,
-                                   const CancelToken* cancel) const {
-  return archive_events(ranks, progress, cancel);
-}
-
-EventText TraceEventsFormat::archived_event(std::string_view text, WantedRows wanted) const {
-  return archived_event_text(text, wanted);
 }
 
 }  // namespace warpscope::ingest
