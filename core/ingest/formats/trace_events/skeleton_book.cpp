@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/ingest/formats/trace_events/event_fields.hpp"
-#include "core/ingest/formats/trace_events/skeleton_isa.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/scan.hpp"
 
