@@ -33,10 +33,8 @@ void set_end(PendingTrack& track, std::uint32_t index, Ns end) {
 /// Iterates over the entries of `numbers` for the slices [first, last) of a batch.
 class SparseCursor {
  public:
-  SparseCursor(const SparseNumbers& numbers, std::uint32_t first) {
-    at_ = std::lower_bound(numbers.begin(), numbers.end(), first,
-                           [](const auto& entry, std::uint32_t key) { return entry.first < key; });
-  }
+  SparseCursor(const SparseNumbers& numbers, std::uint32_t first)
+      : at_(std::ranges::lower_bound(numbers, first, {}, &SparseNumbers::value_type::first)) {}
   std::int64_t next() { return (at_++)->second; }
 
  private:
