@@ -79,7 +79,7 @@ class TrackBuilder {
     // slices of the main section are taken. The lanes of the main section still come first.
     size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
     for (std::size_t section = 1; section < kSections; ++section) build_section(section);
-    BuiltTrack below = take_parts();
+    TrackParts below = std::exchange(static_cast<TrackParts&>(built_), {});
     size_ = 0;
     build_section(0);
     append_parts(std::move(below));
@@ -110,18 +110,7 @@ class TrackBuilder {
     add_section(static_cast<Section>(section), std::exchange(members_[section], {}));
   }
 
-  /// Returns what was built so far, except the totals of the whole track.
-  BuiltTrack take_parts() {
-    BuiltTrack parts;
-    parts.lanes = std::exchange(built_.lanes, {});
-    parts.launches = std::exchange(built_.launches, {});
-    parts.runs = std::exchange(built_.runs, {});
-    parts.annotations = std::exchange(built_.annotations, {});
-    parts.transfers = std::exchange(built_.transfers, {});
-    return parts;
-  }
-
-  void append_parts(BuiltTrack&& parts) {
+  void append_parts(TrackParts&& parts) {
     const auto append = [](auto& to, auto& from) {
       to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
     };
