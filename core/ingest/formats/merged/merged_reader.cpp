@@ -1,7 +1,7 @@
 #include "core/ingest/formats/merged/merged_reader.hpp"
 
 #include "core/ingest/bytes/byte_stream.hpp"
-#include "core/ingest/formats/kineto/kineto_reader.hpp"
+#include "core/ingest/formats/kineto/kineto_format.hpp"
 #include "core/ingest/formats/merged/rank_splitter.hpp"
 
 namespace warpscope::ingest::merged {
@@ -28,7 +28,7 @@ Result<std::unique_ptr<FileContents>> read_merged(const trace::SourceFile& sourc
     return contents;
   }
   if (options.progress != nullptr) options.progress->done = 0;
-  return KinetoReader(source, options, {}).read();
+  return KinetoFormat().open(source, options, {})->read();
 }
 
 }  // namespace warpscope::ingest::merged

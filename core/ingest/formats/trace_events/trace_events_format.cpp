@@ -10,7 +10,6 @@
 #include "core/ingest/bytes/file_name.hpp"
 #include "core/ingest/format/recording_time.hpp"
 #include "core/ingest/formats/trace_events/boundary.hpp"
-#include "core/ingest/formats/trace_events/counter_mark.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
@@ -73,7 +72,7 @@ std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) co
 }
 
 std::optional<Copy> TraceEventsFormat::copy_of(const FileHead& head) const {
-  if (!is_counter_trace(head.text)) return std::nullopt;
+  if (!head.text.starts_with(kCounterMark)) return std::nullopt;
   return Copy{"counters-beside-traces", "computed from a trace by `warpscope counters`"};
 }
 
