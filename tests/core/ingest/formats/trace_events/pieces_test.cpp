@@ -435,7 +435,7 @@ TEST_CASE("pieces: any changed bytes give the rank that one thread reads", "[pie
 TEST_CASE("pieces: nearly all events are parsed ahead, not by the reader itself", "[pieces]") {
   struct Taken final : ingest::json::ParsedAhead {
     explicit Taken(ingest::PieceRing& from) : ring(from) {}
-    std::optional<Stretch> take(std::uint64_t offset) override {
+    std::optional<ingest::json::ParsedStretch> take(std::uint64_t offset) override {
       auto stretch = ring.take(offset);
       if (stretch) events += stretch->events;
       return stretch;
