@@ -54,7 +54,7 @@ std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) 
     return std::tuple(track.kind, track.process < 0, track.process, track.id != track.process, track.id < 0, track.id,
                       std::string_view(track.thread_text), std::string_view(track.process_text));
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::ranges::stable_sort(order, {}, key);
   return order;
 }
 
@@ -77,8 +77,7 @@ std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
   std::map<std::int64_t, std::size_t> slices;
   for (const PendingTrack& track : tracks)
     if (track.kind == TrackKind::thread && track.process > 0) slices[track.process] += track.slices.size();
-  const auto most =
-      std::max_element(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most = std::ranges::max_element(slices, {}, [](const auto& each) { return each.second; });
   return most == slices.end() ? 0 : most->first;
 }
 
@@ -103,9 +102,8 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   // The largest first, so that no thread is left alone with it at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
-  std::stable_sort(by_size.begin(), by_size.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return pending.tracks[order[a]].slices.size() > pending.tracks[order[b]].slices.size();
-  });
+  std::ranges::stable_sort(by_size, std::ranges::greater(),
+                           [&](std::uint32_t i) { return pending.tracks[order[i]].slices.size(); });
   const TrackContext context{names, dictionary.categories, Possible(all), pending.categories, cancel};
   std::vector<BuiltTrack> built(order.size());
   run_units(order.size(), [&](std::size_t unit) {

@@ -100,8 +100,7 @@ void add_annotations_and_steps(Rank& rank, const std::vector<trace::SliceOrdinal
 
 void add_counters(Rank& rank, std::vector<PendingCounter> pending) {
   for (PendingCounter& counter : pending) {
-    std::stable_sort(counter.samples.begin(), counter.samples.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(counter.samples, {}, &std::pair<Ns, float>::first);
     std::vector<Ns> times;
     std::vector<float> values;
     for (const auto& [time, value] : counter.samples) {

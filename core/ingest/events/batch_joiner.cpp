@@ -57,8 +57,7 @@ Ns base_for(const std::vector<BatchSlice>& slices) {
 Diagnostics in_file_order(const Diagnostics& diagnostics) {
   std::vector<const Diagnostic*> order;
   for (const Diagnostic& entry : diagnostics.all()) order.push_back(&entry);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Diagnostic* a, const Diagnostic* b) { return a->offset < b->offset; });
+  std::ranges::stable_sort(order, {}, &Diagnostic::offset);
   Diagnostics sorted;
   for (const Diagnostic* entry : order)
     sorted.add(entry->code, entry->severity, entry->file, entry->offset, entry->example, entry->count);
@@ -243,8 +242,7 @@ void BatchJoiner::finish() {
   for (const auto& [key, at] : async_open_) open.push_back(at);
   async_open_.clear();
   const auto slice_at = [&](const SliceAt& at) -> PendingSlice& { return rank_.tracks[at.track].slices[at.index]; };
-  std::sort(open.begin(), open.end(),
-            [&](const SliceAt& a, const SliceAt& b) { return slice_at(a).offset() < slice_at(b).offset(); });
+  std::ranges::sort(open, {}, [&](const SliceAt& at) { return slice_at(at).offset(); });
   for (const SliceAt& at : open) {
     PendingSlice& slice = slice_at(at);
     slice.add_flag(PendingSlice::kInstant);

@@ -59,13 +59,11 @@ std::uint64_t reversals(const std::vector<std::pair<Ns, float>>& samples) {
 
 /// Sorts by time and keeps the first sample of each time. Returns how many were dropped.
 std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
-  const auto by_time = [](const auto& a, const auto& b) { return a.first < b.first; };
-  if (!std::is_sorted(samples.begin(), samples.end(), by_time))
-    std::stable_sort(samples.begin(), samples.end(), by_time);
-  const auto last =
-      std::unique(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
-  const auto gone = static_cast<std::uint64_t>(samples.end() - last);
-  samples.erase(last, samples.end());
+  constexpr auto kTime = &std::pair<Ns, float>::first;
+  if (!std::ranges::is_sorted(samples, {}, kTime)) std::ranges::stable_sort(samples, {}, kTime);
+  const auto repeated = std::ranges::unique(samples, {}, kTime);
+  const std::uint64_t gone = repeated.size();
+  samples.erase(repeated.begin(), repeated.end());
   return gone;
 }
 
@@ -199,7 +197,7 @@ MetricsText::Series* MetricsText::series_of(const Fields& fields) {
 MetricsPart MetricsText::finish() {
   if (overlong_) note("metrics-line-damaged", Severity::warning, "line longer than 64 KiB");
   if (!overlong_ && !begun_.empty()) line(begun_, false);
-  std::sort(series_.begin(), series_.end(), [](const Series& a, const Series& b) { return a.number < b.number; });
+  std::ranges::sort(series_, {}, &Series::number);
   std::map<std::vector<Ns>, std::vector<const Series*>> columns;
   std::vector<Ns> times;
   std::uint64_t reversed = 0;

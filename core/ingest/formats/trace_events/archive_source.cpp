@@ -43,7 +43,7 @@ void collect(std::span<const ArchivedRank> ranks, std::uint64_t begin, std::uint
         if (const std::uint64_t offset = lanes[l].event(i); offset >= begin && offset < end)
           wanted.push_back({offset, r, l, i});
   }
-  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.offset < b.offset; });
+  std::ranges::sort(wanted, {}, &Wanted::offset);
 }
 
 std::uint64_t last_offset(std::span<const ArchivedRank> ranks) {
