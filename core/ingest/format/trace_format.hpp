@@ -87,12 +87,7 @@ struct FileContents {
 };
 
 /// One of several ranks in a file.
-struct MergedRank : FileContents {
-  std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
-  std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the file has no rank, only a place: `number` counts the ranks of the file
-  std::size_t ranks = 0;    ///< in the file
-};
+struct MergedRank : FileContents, RankInFile {};
 
 /// Reads one file. A reader that can use several threads overrides help().
 class TraceReader {
@@ -104,8 +99,14 @@ class TraceReader {
   virtual bool help() { return false; }
 };
 
+/// Returns a reader that calls `read`.
+[[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<Result<std::unique_ptr<FileContents>>()> read);
 /// Returns a reader of one file without slices: `read` sets FileContents::data and adds diagnostics.
-[[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<void(FileContents&)> read);
+[[nodiscard]] std::unique_ptr<TraceReader> data_reader(std::function<void(FileContents&)> read);
+
+/// Returns the first kFormatHead bytes of a file's text; an error if it cannot be opened. Text after corruption is
+/// missing.
+[[nodiscard]] Result<std::string> read_head(const std::string& path, const CancelToken* cancel = nullptr);
 
 /// Number of slices in a piece of text.
 struct SliceCount {

@@ -82,8 +82,7 @@ std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format
   facts.source = source_;
   if (merged != nullptr) {
     facts.source.path = pending.file;
-    facts.merged = {
-        .label = merged->label, .number = merged->number, .in_order = merged->in_order, .ranks = merged->ranks};
+    facts.merged = *merged;
   }
   facts.source.text_bytes = text.text_bytes;
   facts.ordinal = ordinal_;
