@@ -228,7 +228,8 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
   }
   if (const std::string_view mark = file_mark(app, *state.profile(), row); !mark.empty())
     room -= draw_mark(list, app, mark, x + room, place.y, height);
-  if (row.first && !late_.of_entry(*state.profile(), state.profile()->tree.entries[row.entry], row.open).empty())
+  if (row.first &&
+      !late_reason(matcher_.ranks(), *state.profile(), state.profile()->tree.entries[row.entry], row.open).empty())
     room -= draw_mark(list, app, kLate, x + room, place.y, height);
   const bool group = row.kind == scene::RowKind::header && row.level == 0;
   const float taken = draw_fitted(list, font, {x, text_y}, room, app.theme.text, row.label);
@@ -277,7 +278,8 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
     facts += std::string(facts.empty() ? "" : "\n") + (mark == kGrowing
                                                            ? "The file is still being written and is read as it grows"
                                                            : "The file is truncated; shows the events before that");
-  if (const std::string_view late = late_.of_entry(*state.profile(), entry, row.open); row.first && !late.empty())
+  if (const std::string_view late = late_reason(matcher_.ranks(), *state.profile(), entry, row.open);
+      row.first && !late.empty())
     facts.append(facts.empty() ? "" : "\n").append("Others wait for ").append(late);
   tooltip(app, title, facts,
           row.foldable ? (row.open ? "Click to collapse, Shift+click for all children"

@@ -60,8 +60,7 @@ TimelinePage::TimelinePage(AppContext& app)
       path_finder_(app, state_),
       curves_(app, state_),
       matcher_(app, [this](trace::SliceRef slice) { go_to(slice); }),
-      late_(matcher_),
-      labels_(late_),
+      labels_(matcher_),
       legend_(app, state_),
       bottom_(app) {
   const CommandGroup add(app.commands, "Tracks", id(), [this] { return available(); });
