@@ -8,7 +8,7 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/canvas.hpp"
-#include "app/ui/timeline/counter_text.hpp"
+#include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/file_group.hpp"

@@ -11,7 +11,6 @@
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/overlays/critical_path.hpp"
-#include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/rank_view.hpp"
 #include "app/ui/timeline/state_report.hpp"
 #include "app/ui/widgets/icons.hpp"
