@@ -7,9 +7,9 @@
 #include "app/ui/information/information_page.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
-#include "app/ui/widgets/diagnostic_jump.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/side_list.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 
