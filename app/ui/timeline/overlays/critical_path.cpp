@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/timeline/overlays/arrow_drawing.hpp"
+#include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/path_legend.hpp"
 #include "core/base/format.hpp"
 

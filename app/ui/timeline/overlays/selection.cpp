@@ -2,7 +2,6 @@
 #include <optional>
 #include <vector>
 
-#include "app/ui/timeline/overlays/arrow_drawing.hpp"
 #include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/base/json_writer.hpp"
