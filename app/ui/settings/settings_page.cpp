@@ -16,7 +16,7 @@
 #include "app/ui/model/settings.hpp"
 #include "app/ui/model/store_usage.hpp"
 #include "app/ui/settings/settings_rows.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"

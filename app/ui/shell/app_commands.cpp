@@ -9,7 +9,7 @@
 
 #include "app/ui/model/searcher.hpp"
 #include "app/ui/shell/app_impl.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ui {
