@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/ui/look/metrics.hpp"
-#include "app/ui/look/theme.hpp"
 #include "render/scene/hit_test.hpp"
 
 namespace warpscope::ui {
@@ -57,8 +55,8 @@ void line_down(ImDrawList& list, float x, float y0, float y1, float width, scene
   list.AddRectFilled({left, y0}, {left + width, y1}, color);
 }
 
-void outline(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
-             const scene::Box& box, float thickness, scene::Color color) {
+void outline(const OverlayFrame& frame, const scene::Box& box, float thickness, scene::Color color) {
+  const auto& [app, input, list, at, over] = frame;
   const float pinned = to_float(input.layout->pinned_height());
   const float width = to_float(input.view.width());
   const bool below = box.y0 >= input.layout->pinned_height() - 0.5;
@@ -73,8 +71,8 @@ void outline(const AppContext& app, const scene::TimelineInput& input, ImDrawLis
   list.PopClipRect();
 }
 
-void corner_note(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
-                 std::string_view words) {
+void corner_note(const OverlayFrame& frame, std::string_view words) {
+  const auto& [app, input, list, at, over] = frame;
   const char* const begin = words.data();
   const char* const end = begin + words.size();
   const ImVec2 size = ImGui::CalcTextSize(begin, end);
@@ -85,8 +83,10 @@ void corner_note(const AppContext& app, const scene::TimelineInput& input, ImDra
   list.AddText(place, app.theme.muted, begin, end);
 }
 
-void draw_arrow(const AppContext& app, ImDrawList& list, ImVec2 at, const scene::Arrow& arrow, const ArrowLook& look) {
-  const auto place = [at](scene::Point p) { return ImVec2(at.x + to_float(p.x), at.y + to_float(p.y)); };
+void draw_arrow(const OverlayFrame& frame, const scene::Arrow& arrow, const ArrowLook& look) {
+  const AppContext& app = frame.app;
+  ImDrawList& list = frame.list;
+  const auto place = [at = frame.at](scene::Point p) { return ImVec2(at.x + to_float(p.x), at.y + to_float(p.y)); };
   const float thickness = app.px(look.thickness);
   const float head = app.px(look.head);
   const ImVec2 tip = place(arrow.to);
