@@ -36,15 +36,8 @@ constexpr std::array<Gesture, 10> kGestures{{
 }};
 
 scene::Density density_of(RowDensity density) {
-  switch (density) {
-    case RowDensity::compact:
-      return scene::Density::compact;
-    case RowDensity::normal:
-      return scene::Density::normal;
-    case RowDensity::roomy:
-      return scene::Density::roomy;
-  }
-  return scene::Density::normal;
+  constexpr std::array kDensities{scene::Density::compact, scene::Density::normal, scene::Density::roomy};
+  return kDensities[static_cast<std::size_t>(density)];
 }
 
 }  // namespace
