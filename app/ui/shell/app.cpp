@@ -10,7 +10,6 @@
 #include "app/ui/model/load_words.hpp"
 #include "app/ui/model/searcher.hpp"
 #include "app/ui/shell/app_impl.hpp"
-#include "app/ui/shell/page_list.hpp"
 #include "app/ui/shell/rail.hpp"
 #include "core/analysis/ranks/clock_alignment.hpp"
 #include "core/base/format.hpp"

@@ -22,7 +22,7 @@ namespace warpscope::ui {
 
 struct AppOptions {
   LoaderFactory loader;                       ///< required
-  std::vector<PageFactory> pages;             ///< in the order of the rail; empty: all (page_list.hpp)
+  std::vector<PageFactory> pages;             ///< in the order of the rail; empty: all
   std::string first_page;                     ///< shown after a load; empty: the first page that needs a profile
   TimelineOptions timeline{};                 ///< what to show in the Timeline at first
   std::filesystem::path settings_path;        ///< empty: use defaults, save nothing
