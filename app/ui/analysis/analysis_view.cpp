@@ -10,11 +10,11 @@
 #include "app/ui/analysis/path_target.hpp"
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
 #include "core/trace/resident_only.hpp"
 
@@ -313,10 +313,9 @@ void AnalysisView::write_state(JsonWriter& writer) const {
   writer.member("leads_to_timeline", can_follow(chosen_));
   writer.member("restricted", scope_.restricted());
   writer.member("scope", app_.session.profile() ? scope_.text(*app_.session.profile()) : std::string());
-  writer.key("settings");
-  writer.begin_object();
-  for (const auto& [name, value] : parameters_.settings(shown())) writer.member(name, value);
-  writer.end_object();
+  write_object(writer, "settings", [&] {
+    for (const auto& [name, value] : parameters_.settings(shown())) writer.member(name, value);
+  });
 }
 
 }  // namespace warpscope::ui

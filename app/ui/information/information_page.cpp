@@ -8,11 +8,11 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/fuzzy.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "core/analysis/information/information.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
@@ -146,10 +146,9 @@ void InformationPage::write_state(JsonWriter& writer) const {
   writer.member("chosen", chosen_ && !sections_.empty() && *chosen_ < sections_[section_].shown.rows()
                               ? row_text(sections_[section_].shown, *chosen_)
                               : std::string());
-  writer.key("sections");
-  writer.begin_object();
-  for (const Section& section : sections_) writer.member(section.table.id, section.rows.size());
-  writer.end_object();
+  write_object(writer, "sections", [&] {
+    for (const Section& section : sections_) writer.member(section.table.id, section.rows.size());
+  });
 }
 
 const PageSpec registered::information::kPage{"information", "Information", Icon::information,

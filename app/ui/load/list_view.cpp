@@ -2,10 +2,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <ranges>
 
 #include "app/ui/load/start_view.hpp"
 #include "app/ui/model/session.hpp"
-#include "core/base/json_writer.hpp"
+#include "app/ui/model/state_members.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -98,17 +99,12 @@ bool ListView::clear() {
 }
 
 void ListView::write_state(JsonWriter& writer) const {
-  writer.key("roots");
-  writer.begin_array();
-  for (const ProfileScans::Root& root : scans_.roots()) {
-    writer.begin_object();
+  write_objects(writer, "roots", scans_.roots(), [&](const ProfileScans::Root& root) {
     writer.member("path", root.path);
     writer.member("profiles", root.profiles.size());
     writer.member("looking", root.looking);
     writer.member("problem", root.problem);
-    writer.end_object();
-  }
-  writer.end_array();
+  });
   writer.member("listed", list_.all());
   writer.member("found", list_.shown().size());
   writer.member("checked", list_.checked_paths().size());
@@ -118,12 +114,9 @@ void ListView::write_state(JsonWriter& writer) const {
   writer.member("estimate_height", static_cast<double>(footer_height_));
   writer.member("load_x", static_cast<double>(load_x_));
   writer.member("load_y", static_cast<double>(load_y_));
-  writer.key("rows");  // the visible rows
-  writer.begin_array();
-  for (const Place& place : places_) {
-    if (place.row >= list_.shown().size()) continue;
+  const auto listed = [this](const Place& place) { return place.row < list_.shown().size(); };
+  write_objects(writer, "rows", places_ | std::views::filter(listed), [&](const Place& place) {
     const ingest::FoundProfile& profile = list_.shown()[place.row].profile;
-    writer.begin_object();
     writer.member("name", profile.name);
     writer.member("path", profile.path);
     writer.member("status", ingest::to_string(profile.status));
@@ -140,9 +133,7 @@ void ListView::write_state(JsonWriter& writer) const {
     writer.member("check_x", static_cast<double>(place.check_x));
     writer.member("name_x", static_cast<double>(place.name_x));
     writer.member("y", static_cast<double>(place.y));
-    writer.end_object();
-  }
-  writer.end_array();
+  });
 }
 
 }  // namespace warpscope::ui

@@ -10,11 +10,11 @@
 #include "app/ui/model/load_words.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -276,18 +276,9 @@ void LoadedView::draw_files(const AppContext& context, bool rest) {
 void LoadedView::write_state(JsonWriter& writer) const {
   writer.member("files", files_);
   writer.member("files_done", files_done_);
-  writer.key("states");  // of the visible ones
-  writer.begin_array();
-  for (const std::string& state : states_) writer.value(state);
-  writer.end_array();
-  writer.key("titles");
-  writer.begin_array();
-  for (const std::string_view title : titles_) writer.value(title);
-  writer.end_array();
-  writer.key("loaded");
-  writer.begin_array();
-  for (const Place& place : places_) {
-    writer.begin_object();
+  write_values(writer, "states", states_);  // of the visible ones
+  write_values(writer, "titles", titles_);
+  write_objects(writer, "loaded", places_, [&](const Place& place) {
     writer.member("name", place.name);
     writer.member("state", place.state);
     writer.member("failed", place.failed);
@@ -295,9 +286,7 @@ void LoadedView::write_state(JsonWriter& writer) const {
     writer.member("bin_x", static_cast<double>(place.bin_x));
     writer.member("stop_x", static_cast<double>(place.stop_x));
     writer.member("y", static_cast<double>(place.y));
-    writer.end_object();
-  }
-  writer.end_array();
+  });
 }
 
 }  // namespace warpscope::ui

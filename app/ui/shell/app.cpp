@@ -9,10 +9,10 @@
 
 #include "app/ui/model/load_words.hpp"
 #include "app/ui/model/searcher.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/shell/rail.hpp"
 #include "core/analysis/ranks/clock_alignment.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
@@ -287,18 +287,12 @@ void App::write_state(JsonWriter& writer) const {
     writer.member("longest_frame_ns", frame_watch_.longest());
     writer.member("longest_frame_page", frame_watch_.page());
   }
-  writer.key("status");
-  writer.begin_array();
-  for (const StatusNote& note : session_.status_notes()) writer.value(note.text);
-  writer.end_array();
+  write_values(writer, "status", session_.status_notes(), &StatusNote::text);
   writer.member("keeping", session_.progress().keeping);
   writer.member("files_from_store", std::ranges::count(session_.progress().files, true, &FileStatus::from_store));
   writer.member("ranks", session_.profile() ? session_.profile()->ranks.size() : 0);
   writer.member("complete", session_.profile() != nullptr && session_.profile()->complete);
-  writer.key("open");
-  writer.begin_array();
-  for (const OpenProfile* one : session_.all()) {
-    writer.begin_object();
+  write_objects(writer, "open", session_.all(), [&](const OpenProfile* one) {
     writer.member("name", one->name());
     writer.member("path", one->path.string());
     writer.member("current", one->id == session_.current_id());
@@ -306,39 +300,26 @@ void App::write_state(JsonWriter& writer) const {
     writer.member("cancelled", one->progress.cancelled);
     writer.member("load_share", one->progress.fraction());
     writer.member("ranks", one->profile ? one->profile->ranks.size() : 0);
-    writer.end_object();
-  }
-  writer.end_array();
+  });
   writer.member("unloading", session_.unloading());
   writer.member("theme", context_.theme.dark() ? "dark" : "light");
   writer.member("scale", static_cast<double>(context_.px.scale));
   writer.member("animating", context_.animating || commands_.any_held());
   writer.member("query", top_bar_.find().query());
   writer.member("filtered_out", top_bar_.find().filtered_out(searcher()));
-  writer.key("selection");
   if (session_.selection() && session_.profile()) {
-    const trace::SliceRef slice = *session_.selection();
-    writer.begin_object();
-    writer.member("name", session_.profile()->name(slice));
-    writer.member("begin_ns", session_.profile()->begin(slice));
-    writer.member("duration_ns", session_.profile()->duration(slice));
-    writer.end_object();
+    write_object(writer, "selection", [&, slice = *session_.selection()] {
+      writer.member("name", session_.profile()->name(slice));
+      writer.member("begin_ns", session_.profile()->begin(slice));
+      writer.member("duration_ns", session_.profile()->duration(slice));
+    });
   } else {
-    writer.value(nullptr);
+    writer.member("selection", nullptr);
   }
-  writer.key("messages");
-  writer.begin_array();
-  for (const Message& message : messages_.all()) writer.value(message.what);
-  writer.end_array();
-  writer.key("pages");
-  writer.begin_object();
-  for (const auto& page : pages_) {
-    writer.key(page->id());
-    writer.begin_object();
-    page->write_state(writer);
-    writer.end_object();
-  }
-  writer.end_object();
+  write_values(writer, "messages", messages_.all(), &Message::what);
+  write_object(writer, "pages", [&] {
+    for (const auto& page : pages_) write_object(writer, page->id(), [&] { page->write_state(writer); });
+  });
 }
 
 bool App::prepare(float display_scale) {

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <string>
 #include <vector>
 
 #include "app/ui/model/commands.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/timeline/connection_rows.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 
@@ -177,11 +178,8 @@ void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& conte
   update(context);
   writer.member("count", rows_.size());
   writer.member("row_x", static_cast<double>(row_x_));
-  writer.key("rows");
-  writer.begin_array();
-  for (std::size_t i = 0; i < std::min(rows_.size(), kMostInState); ++i) {
+  const auto write_row = [&](std::size_t i) {
     const ConnectionRow& row = rows_[i];
-    writer.begin_object(JsonWriter::Layout::one_line);
     writer.member("what", to_string(row.end));
     writer.member("name", context.profile->name(row.slice));
     writer.member("track", track_path(*context.profile, row.slice));
@@ -193,9 +191,9 @@ void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& conte
     row.latency ? writer.value(row.latency->from_end) : writer.value(nullptr);
     writer.member("selected", row.slice == context.selection);
     if (i < row_y_.size() && row_y_[i] >= 0) writer.member("y", static_cast<double>(row_y_[i]));
-    writer.end_object();
-  }
-  writer.end_array();
+  };
+  write_objects(writer, "rows", std::views::iota(std::size_t{0}, std::min(rows_.size(), kMostInState)), write_row,
+                JsonWriter::Layout::one_line);
 }
 
 const TabSpec registered::connections::kTab{"connections", "Show the connections", make_panel<ConnectionsPanel>};

@@ -8,13 +8,13 @@
 
 #include "app/ui/model/background.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/timeline/collectives/job_ranks.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/trace/resident_only.hpp"
@@ -264,10 +264,9 @@ void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context
     writer.member("error", event_->error().message());
     return;
   }
-  writer.key("arguments");
-  writer.begin_object();
-  for (const ingest::EventRow& line : (*event_)->rows) writer.member(line.path, line.value);
-  writer.end_object();
+  write_object(writer, "arguments", [&] {
+    for (const ingest::EventRow& line : (*event_)->rows) writer.member(line.path, line.value);
+  });
 }
 
 const TabSpec registered::selection::kTab{"selection", "Show the selection", make_panel<SelectionPanel>};

@@ -12,11 +12,9 @@
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/overlays/critical_path.hpp"
 #include "app/ui/timeline/rank_view.hpp"
-#include "app/ui/timeline/state_report.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
@@ -450,24 +448,6 @@ PanelContext TimelinePage::panel_context() const {
   panels.clocks = matcher_.clocks();
   if (matcher_.ranks() != nullptr) panels.unmatched = matcher_.ranks()->reason;
   return panels;
-}
-
-void TimelinePage::write_state(JsonWriter& writer) const {
-  if (!state_.profile()) return;
-  const TimelineReport report{.app = app_,
-                              .state = state_,
-                              .geometry = geometry_,
-                              .canvas = canvas_,
-                              .search = search_,
-                              .path = path_finder_.shown(),
-                              .hover = hover_,
-                              .selection = app_.session.selection()};
-  report.write(writer);
-  writer.member("partial", partial_.text());
-  writer.key("bottom");
-  writer.begin_object();
-  bottom_.write_state(writer, panel_context());
-  writer.end_object();
 }
 
 const PageSpec registered::timeline::kPage{"timeline", "Timeline", Icon::timeline, make_page<TimelinePage>};
