@@ -12,10 +12,10 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
-#include "core/base/table_writers.hpp"
 #include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
@@ -250,11 +250,7 @@ void AnalysisView::save_picture(const std::filesystem::path& path) {
 void AnalysisView::copy_csv() {
   const Table* now = table();
   if (now == nullptr) return;
-  std::string text;
-  write_csv(text, *now);
-  ImGui::SetClipboardText(text.c_str());
-  app_.messages.info("Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title,
-                     app_.now);
+  ui::copy_csv(app_, *now, "Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title);
 }
 
 bool AnalysisView::leads_to_path() const { return shown().name == "critical_path"; }

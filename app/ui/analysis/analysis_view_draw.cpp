@@ -36,9 +36,7 @@ void AnalysisView::draw() {
 void AnalysisView::draw_head(float width) {
   const Metrics& px = app_.px;
   const float y = ImGui::GetCursorPosY();
-  ImGui::PushFont(app_.fonts.heading);
-  text(look_.title.empty() ? std::string_view(shown().title) : std::string_view(look_.title));
-  ImGui::PopFont();
+  heading(app_, look_.title.empty() ? std::string_view(shown().title) : std::string_view(look_.title));
   if (const Table* now = table(); now != nullptr && now->rows() > 0) {
     float right = width;
     const auto button = [&](const char* words, const char* tip, const char* command) {
@@ -61,18 +59,14 @@ void AnalysisView::draw_head(float width) {
                "follow"))
       follow(chosen_.value_or(0));
   }
-  ImGui::PushTextWrapPos(0);
-  text_muted(shown().about);
-  ImGui::PopTextWrapPos();
+  text_wrapped(shown().about, app_.theme.muted);
   ImGui::Dummy({0, px(2)});
   scope_.draw(app_, *app_.session.profile());
   if (!shown().parameters.empty()) parameters_.draw(app_, shown(), width, look_.hidden);
   const auto chosen = parameters_.settings(shown());
   if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
     // Below the fields, so that a switch does not move from under the pointer when clicked.
-    ImGui::PushTextWrapPos(0);
-    text_muted("Differs from HTA even with hta=true: " + std::string(shown().still_ours));
-    ImGui::PopTextWrapPos();
+    text_wrapped("Differs from HTA even with hta=true: " + std::string(shown().still_ours), app_.theme.muted);
   }
   draw_parts(width);
   ImGui::Dummy({0, px(2)});

@@ -17,7 +17,6 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "core/analysis/request/kernel_class.hpp"
-#include "core/base/table_writers.hpp"
 #include "core/trace/kernel_label.hpp"
 #include "core/trace/resident_only.hpp"
 #include "render/plots/table_chart.hpp"
@@ -341,7 +340,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       break;
     }
     case PanelAction::copy_csv:
-      copy_csv(index);
+      if (const Table* table = view(index).table()) copy_csv(app_, *table);
       return;
     case PanelAction::save_picture:
       if (view(index).data().empty()) {
@@ -394,14 +393,6 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   else if (!request.bin)
     request.label = title_of(state) + ": " + request.row;
   list_.start(app_, std::move(request), open);
-}
-
-void DashboardPage::copy_csv(std::size_t index) const {
-  const DashboardPanel* of = panel(index);
-  if (of == nullptr || of->table() == nullptr) return;
-  std::string csv;
-  write_csv(csv, *of->table());
-  copy_text(app_, csv);
 }
 
 void DashboardPage::save_picture(const std::filesystem::path& path) {

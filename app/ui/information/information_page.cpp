@@ -10,10 +10,9 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/icons.hpp"
-#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 #include "core/analysis/information/information.hpp"
 #include "core/base/format.hpp"
-#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -132,12 +131,9 @@ void InformationPage::show_section(std::size_t index) {
 }
 
 void InformationPage::copy_csv() {
-  std::string text;
-  write_csv(text, sections_[section_].shown);
-  ImGui::SetClipboardText(text.c_str());
-  app_.messages.info("Copied " + format_count(static_cast<std::int64_t>(sections_[section_].shown.rows())) +
-                         " rows of " + sections_[section_].table.title,
-                     app_.now);
+  const Table& shown = sections_[section_].shown;
+  ui::copy_csv(app_, shown,
+               "Copied " + format_count(static_cast<std::int64_t>(shown.rows())) + " rows of " + shown.title);
 }
 
 void InformationPage::write_state(JsonWriter& writer) const {

@@ -7,8 +7,8 @@
 #include "app/ui/information/information_page.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
-#include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/side_list.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
@@ -66,9 +66,7 @@ void InformationPage::draw_sections(float width, bool menu) {
 void InformationPage::draw_table(Section& section) {
   const Metrics& px = app_.px;
   const float y = ImGui::GetCursorPosY();
-  ImGui::PushFont(app_.fonts.heading);
-  text(section.table.title);
-  ImGui::PopFont();
+  heading(app_, section.table.title);
   if (section.shown.rows() > 0) {
     const char* words = "Copy as CSV";
     const float width = ImGui::CalcTextSize(words).x + px(16);
@@ -79,14 +77,12 @@ void InformationPage::draw_table(Section& section) {
       tooltip(app_, "Exact values, in ns and bytes", {}, app_.commands.keys_text("information.copy", 1));
   }
   ImGui::Dummy({0, px(4)});
-  ImGui::PushTextWrapPos(0);
+  std::string note = section.table.note;
   if (section.table.rows() > 0 && section.shown.rows() == 0)
-    text_muted("No row contains \"" + query_ + "\"");
-  else if (section.table.rows() == 0)
-    text_muted(section.table.note.empty() ? "No diagnostics" : section.table.note);
-  else if (!section.table.note.empty())
-    text_muted(section.table.note);
-  ImGui::PopTextWrapPos();
+    note = "No row contains \"" + query_ + "\"";
+  else if (section.table.rows() == 0 && note.empty())
+    note = "No diagnostics";
+  if (!note.empty()) text_wrapped(note, app_.theme.muted);
   if (section.shown.rows() == 0) return;
 
   const float room = ImGui::GetContentRegionAvail().y;
@@ -110,12 +106,11 @@ void InformationPage::draw_row(const Section& section, float height) {
     if (cell.missing() || (cell.type() == Cell::Type::text && cell.text().empty())) continue;
     text_muted(sentence(section.shown.columns()[column].shown()));
     ImGui::SameLine(label);
-    ImGui::PushTextWrapPos(0);
     const ColumnFormat format = choose_format(section.shown, column);
-    text(is_figure(section.shown.columns()[column].kind)
-             ? format_cell(format, cell) + (format.unit.empty() ? "" : " ") + format.unit
-             : std::string(cell.text()));
-    ImGui::PopTextWrapPos();
+    text_wrapped(is_figure(section.shown.columns()[column].kind)
+                     ? format_cell(format, cell) + (format.unit.empty() ? "" : " ") + format.unit
+                     : std::string(cell.text()),
+                 app_.theme.text);
   }
   ImGui::Dummy({0, px(4)});
   if (section.table.id == "diagnostics" && app_.session.profile()) {
@@ -135,8 +130,7 @@ void InformationPage::draw_row(const Section& section, float height) {
                                     : std::string(cell.text());
       line += (column == 0 ? "" : "\t") + words;
     }
-    ImGui::SetClipboardText(line.c_str());
-    app_.messages.info("Copied", app_.now);
+    copy_text(app_, line);
   }
   ImGui::SameLine();
   if (ImGui::Button("Close")) chosen_.reset();

@@ -163,11 +163,7 @@ void ListView::draw_footer(AppContext& context) {
   if (std::exchange(footer_height_, height) != height) context.keep_drawing();
   // ImGui moves text beside a button down by its padding.
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(6) + std::max(0.0f, std::floor((button.y - height) / 2)));
-  ImGui::PushStyleColor(ImGuiCol_Text, beyond_limit_ ? context.theme.warning : context.theme.muted);
-  ImGui::PushTextWrapPos(0);
-  text(footer_);
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
+  text_wrapped(footer_, beyond_limit_ ? context.theme.warning : context.theme.muted);
 }
 
 }  // namespace warpscope::ui

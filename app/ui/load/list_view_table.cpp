@@ -110,11 +110,10 @@ void ListView::draw_table(AppContext& context, float height) {
                                      ImGuiTableFlags_NoSavedSettings;
   if (list_.shown().empty()) {
     ImGui::Dummy({0, px(8)});
-    ImGui::PushTextWrapPos(0);
-    text_muted(scans_.looking()   ? "Looking for profiles…"
-               : list_.all() == 0 ? "No profiles found: no .json, .json.gz or .json.zst trace and no .wscope"
-                                  : "No profile matches the search and the filters above");
-    ImGui::PopTextWrapPos();
+    text_wrapped(scans_.looking()   ? "Looking for profiles…"
+                 : list_.all() == 0 ? "No profiles found: no .json, .json.gz or .json.zst trace and no .wscope"
+                                    : "No profile matches the search and the filters above",
+                 context.theme.muted);
     ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});
     return;
   }

@@ -43,9 +43,7 @@ void cell(const AppContext& context, const std::string& words, scene::Color colo
   const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
   const float y = std::floor((context.px(kFileRow) - ImGui::GetFontSize()) / 2) - ImGui::GetStyle().CellPadding.y;
   ImGui::SetCursorPos({ImGui::GetCursorPosX() + x, ImGui::GetCursorPosY() + y});
-  ImGui::PushStyleColor(ImGuiCol_Text, color);
-  text(shown);
-  ImGui::PopStyleColor();
+  text(shown, color);
   if (shown != words && ImGui::IsItemHovered()) tooltip(context, words);
 }
 
@@ -177,18 +175,15 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   const LoadStatus& progress = session.progress();
   const float width = ImGui::GetContentRegionAvail().x;
   if (progress.error && !session.profile()) {
-    ImGui::PushTextWrapPos(0);
-    if (!progress.error->where.empty()) text_muted(progress.error->where);
-    ImGui::PopTextWrapPos();
+    if (!progress.error->where.empty()) text_wrapped(progress.error->where, context.theme.muted);
   } else if (progress.awaiting) {
-    ImGui::PushTextWrapPos(0);
-    text_muted(
+    text_wrapped(
         progress.away
             ? "The path does not exist or cannot be read. Warpscope keeps looking; check the path if it should exist."
             : "Warpscope looks for traces (.json, .json.gz, .json.zst) here and in subfolders, and shows them when "
               "they "
-              "appear.");
-    ImGui::PopTextWrapPos();
+              "appear.",
+        context.theme.muted);
   } else if (progress.running && progress.expected) {
     text_fitted(context, describe(*progress.expected, progress.memory_limit), width, context.theme.muted);
   }

@@ -9,7 +9,7 @@
 
 #include "app/ui/load/start_view.hpp"
 #include "app/ui/model/commands.hpp"
-#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -115,10 +115,7 @@ std::string annotation_options(const fs::path& program) {
 void add_recording_commands(AppContext& context) {
   const CommandGroup add(context.commands, "Load", {}, {});
   for (const RecordingWay& way : kRecordingWays)
-    add(way.command, way.command_name, {}, [&context, &way] {
-      ImGui::SetClipboardText(way.lines().c_str());
-      context.messages.info("Copied", context.now);
-    });
+    add(way.command, way.command_name, {}, [&context, &way] { copy_text(context, way.lines()); });
 }
 
 void draw_recordings(AppContext& context) {

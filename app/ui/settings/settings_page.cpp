@@ -110,9 +110,7 @@ void SettingsPage::draw(AppContext& context) {
   ImGui::SetCursorPosX(left);
   ImGui::BeginChild("##settings", {width, 0}, ImGuiChildFlags_AutoResizeY, ImGuiWindowFlags_NoBackground);
   ImGui::Dummy({0, margin});
-  ImGui::PushFont(context.fonts.heading);
-  text("Settings");
-  ImGui::PopFont();
+  heading(context, "Settings");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));
   draw_look(context);
   draw_colours(context);

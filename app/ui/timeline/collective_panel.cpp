@@ -71,9 +71,7 @@ void CollectivePanel::draw(PanelContext& context) {
     nothing_here(app, "The selected kernel has no counterparts.", chosen->reason);
     return;
   }
-  ImGui::PushTextWrapPos(0);
-  text(chosen->sentence);
-  ImGui::PopTextWrapPos();
+  text_wrapped(chosen->sentence, app.theme.text);
   small_label(app, "Clocks");
   ImGui::SameLine(0, app.px(8));
   if (const auto clocks =

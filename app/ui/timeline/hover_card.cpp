@@ -235,25 +235,19 @@ void draw_hover_card(const AppContext& app, const HoverCard& card) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(8), app.px(6)));
   if (ImGui::BeginTooltip()) {
     const float width = app.px(440);
-    ImGui::PushTextWrapPos(width);
-    text(card.title);
-    if (!card.full_name.empty()) text_muted(card.full_name);
-    ImGui::PopTextWrapPos();
+    text_wrapped(card.title, app.theme.text, width);
+    if (!card.full_name.empty()) text_wrapped(card.full_name, app.theme.muted, width);
     float column = 0;
     for (const HoverCard::Fact& fact : card.facts) column = std::max(column, ImGui::CalcTextSize(fact.what.c_str()).x);
     const float left = ImGui::GetCursorPosX();
     for (const HoverCard::Fact& fact : card.facts) {
       text_muted(fact.what);
       ImGui::SameLine(left + column + app.px(12));
-      ImGui::PushTextWrapPos(width);
-      text(fact.figure);
-      ImGui::PopTextWrapPos();
+      text_wrapped(fact.figure, app.theme.text, width);
     }
     if (!card.further.empty()) {
       ImGui::Dummy({0, app.px(2)});
-      ImGui::PushTextWrapPos(width);
-      text_muted(card.further);
-      ImGui::PopTextWrapPos();
+      text_wrapped(card.further, app.theme.muted, width);
     }
     ImGui::EndTooltip();
   }

@@ -14,7 +14,6 @@
 #include "app/ui/widgets/table_view.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
-#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -83,11 +82,7 @@ void RangePanel::draw_header(PanelContext& context) {
   ImGui::SameLine(0, context.app.px(16));
   if (ImGui::SmallButton("Zoom to fit")) context.go_to_interval(range.time);
   ImGui::SameLine(0, context.app.px(8));
-  if (ImGui::SmallButton("Copy as CSV")) {
-    std::string csv;
-    write_csv(csv, table_);
-    copy_text(context.app, csv);
-  }
+  if (ImGui::SmallButton("Copy as CSV")) copy_csv(context.app, table_);
 }
 
 void RangePanel::draw(PanelContext& context) {

@@ -190,12 +190,7 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
     text_muted("Reading from the source…");
     return;
   }
-  if (!event_->ok()) {
-    ImGui::PushTextWrapPos(0);
-    text(event_->error().message());
-    ImGui::PopTextWrapPos();
-    return;
-  }
+  if (!event_->ok()) return text_wrapped(event_->error().message(), context.app.theme.text);
   if (!ImGui::BeginTable("arguments", 2, ImGuiTableFlags_SizingFixedFit)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, context.app.px(176));
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);

@@ -155,11 +155,8 @@ void FileBrowser::draw_places(AppContext& context) {
 
 void FileBrowser::draw_entries(AppContext& context) {
   if (problem_) {
-    ImGui::PushTextWrapPos(0);
-    text(sentence(problem_->what));
-    text_muted(problem_->where);
-    ImGui::PopTextWrapPos();
-    return;
+    text_wrapped(sentence(problem_->what), context.theme.text);
+    return text_wrapped(problem_->where, context.theme.muted);
   }
   if (reading_.running()) {
     text_muted("Reading the directory…");

@@ -13,7 +13,6 @@
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 
@@ -321,11 +320,7 @@ void TableView::draw_menu(const AppContext& app, const Table& table, const Optio
       row += (column > 0 ? "\t" : "") + words(column);
     copy_text(app, row);
   }
-  if (ImGui::MenuItem("Copy table as CSV")) {
-    std::string csv;
-    write_csv(csv, table);
-    copy_text(app, csv);
-  }
+  if (ImGui::MenuItem("Copy table as CSV")) copy_csv(app, table);
   end_menu_popup();
 }
 

@@ -65,10 +65,28 @@ float text_width(std::string_view line) { return ImGui::CalcTextSize(line.data()
 
 void text(std::string_view words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
 
+void text(std::string_view words, scene::Color color) {
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  text(words);
+  ImGui::PopStyleColor();
+}
+
 void text_muted(std::string_view words) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   text(words);
   ImGui::PopStyleColor();
+}
+
+void text_wrapped(std::string_view words, scene::Color color, float at) {
+  ImGui::PushTextWrapPos(at);
+  text(words, color);
+  ImGui::PopTextWrapPos();
+}
+
+void heading(const AppContext& context, std::string_view words) {
+  ImGui::PushFont(context.fonts.heading);
+  text(words);
+  ImGui::PopFont();
 }
 
 std::string sentence(std::string_view words) {
@@ -79,9 +97,7 @@ std::string sentence(std::string_view words) {
 
 void text_fitted(const AppContext& context, std::string_view words, float width, scene::Color color) {
   const std::string shown = fit(words, width, false);
-  ImGui::PushStyleColor(ImGuiCol_Text, color);
-  text(shown);
-  ImGui::PopStyleColor();
+  text(shown, color);
   if (shown.size() != words.size() && ImGui::IsItemHovered()) tooltip(context, words);
 }
 

@@ -14,7 +14,12 @@ namespace warpscope::ui {
 
 /// ImGui's text functions for string views. text_muted uses the muted color.
 void text(std::string_view words);
+void text(std::string_view words, scene::Color color);
 void text_muted(std::string_view words);
+/// Wraps at the window's right edge, or at x = `at` px in the window.
+void text_wrapped(std::string_view words, scene::Color color, float at = 0);
+/// Draws a line in the heading font.
+void heading(const AppContext& context, std::string_view words);
 /// Capitalizes the first letter: error texts are written to follow "warpscope: FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
 /// Width of one line in the current font, px.
