@@ -238,7 +238,6 @@ void TimelinePage::draw(AppContext& app) {
   PanelContext panels = panel_context();
   panels.go_to = [this](trace::SliceRef slice) { go_to(slice); };
   panels.go_to_interval = [this](Interval interval) { fit(state_, interval); };
-  panels.mark = [this](Interval interval) { state_.mark(RangeMark{interval, true, {}}); };
   panels.choose_clocks = [this](analysis::ClockChoice clocks) { matcher_.set_clocks(clocks); };
   panels.find = [this](std::string_view expression) { search_.add_filter(expression); };
   draw_parts(panels);
@@ -432,22 +431,15 @@ std::optional<double> TimelinePage::pointer_x() const {
 }
 
 PanelContext TimelinePage::panel_context() const {
-  PanelContext panels{.app = app_,
-                      .profile = state_.profile(),
-                      .selection = app_.session.selection(),
-                      .visible = {},
-                      .go_to = {},
-                      .go_to_interval = {},
-                      .mark = {},
-                      .find = {}};
-  panels.range = state_.selected_range();
-  panels.range_revision = state_.range_revision();
-  panels.visible = state_.view().visible();
-  panels.collective = matcher_.chosen();
-  panels.matching = matcher_.busy();
-  panels.clocks = matcher_.clocks();
-  if (matcher_.ranks() != nullptr) panels.unmatched = matcher_.ranks()->reason;
-  return panels;
+  return {.app = app_,
+          .profile = state_.profile(),
+          .selection = app_.session.selection(),
+          .range = state_.selected_range(),
+          .range_revision = state_.range_revision(),
+          .collective = matcher_.chosen(),
+          .matching = matcher_.busy(),
+          .unmatched = matcher_.ranks() != nullptr ? std::string_view(matcher_.ranks()->reason) : std::string_view(),
+          .clocks = matcher_.clocks()};
 }
 
 const PageSpec registered::timeline::kPage{"timeline", "Timeline", Icon::timeline, make_page<TimelinePage>};
