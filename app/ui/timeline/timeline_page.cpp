@@ -350,14 +350,12 @@ MouseInput TimelinePage::read_mouse() {
   area("##ruler", g.ruler, g.ruler_size, MouseArea::ruler);
   area("##canvas", g.canvas, g.canvas_size, MouseArea::canvas);
   if (!hovered && labels_.hovered()) input.over = MouseArea::labels;
-  const ImVec2 places[] = {io.MouseClickedPos[ImGuiMouseButton_Left], io.MouseClickedPos[ImGuiMouseButton_Right],
-                           io.MouseClickedPos[ImGuiMouseButton_Middle]};
-  constexpr int kButtons[] = {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle};
-  for (std::size_t b = 0; b < 3; ++b) {
-    input.pressed[b] = hovered && ImGui::IsMouseClicked(kButtons[b]);
-    input.released[b] = ImGui::IsMouseReleased(kButtons[b]);
-    input.press_x[b] = places[b].x - g.canvas.x;
-    input.press_y[b] = places[b].y - g.canvas.y;
+  for (std::size_t b = 0; b < input.pressed.size(); ++b) {
+    const auto button = static_cast<ImGuiMouseButton>(b);  // the same numbers
+    input.pressed[b] = hovered && ImGui::IsMouseClicked(button);
+    input.released[b] = ImGui::IsMouseReleased(button);
+    input.press_x[b] = io.MouseClickedPos[button].x - g.canvas.x;
+    input.press_y[b] = io.MouseClickedPos[button].y - g.canvas.y;
   }
   input.pressed_on = input.over;
   input.double_clicked = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
