@@ -151,8 +151,8 @@ void ListView::draw_footer(AppContext& context) {
   if (primary_button(context, label.c_str(), !chosen().empty())) context.commands.run("load.load");
   ImGui::PopStyleVar();
   const ImVec2 button = ImGui::GetItemRectSize();
-  load_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
-  load_y_ = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+  load_x_ = item_center().x;
+  load_y_ = item_center().y;
   if (ImGui::IsItemHovered())
     tooltip(context, "Loads the checked profiles, otherwise the selected one", {},
             context.commands.keys_text("load.load", 1));

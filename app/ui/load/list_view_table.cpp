@@ -181,8 +181,8 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   place.row = index;
   if (check_box(context, "##check", list_.checked(profile.path), false, inner))
     list_.check(profile.path, !list_.checked(profile.path));
-  place.check_x = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
-  place.y = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+  place.check_x = item_center().x;
+  place.y = item_center().y;
 
   ImGui::TableSetColumnIndex(1);
   const ImVec2 begin = ImGui::GetCursorPos();

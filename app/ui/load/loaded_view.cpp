@@ -47,8 +47,6 @@ void cell(const AppContext& context, const std::string& words, scene::Color colo
   if (shown != words && ImGui::IsItemHovered()) tooltip(context, words);
 }
 
-float centre_of_item() { return (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2; }
-
 }  // namespace
 
 void LoadedView::draw(AppContext& context, bool alone) {
@@ -154,13 +152,13 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
     ImGui::SetCursorPos({local.x + width - buttons, button_y});
     if (icon_button(context, "##stop", Icon::close, "Stop loading; loaded ranks stay", current ? "file.cancel" : ""))
       stop_ = one.id;
-    place.stop_x = centre_of_item();
+    place.stop_x = item_center().x;
   }
   ImGui::SetCursorPos({local.x + width - px(24) - px(8), button_y});
   if (icon_button(context, "##unload", Icon::eject, "Unload: frees its memory; files stay",
                   current ? "file.close" : ""))
     unload_ = one.id;
-  place.bin_x = centre_of_item();
+  place.bin_x = item_center().x;
   ImGui::SetCursorPos({local.x, local.y + height});
   ImGui::Dummy({0, 0});
   if (hovered && !ImGui::IsAnyItemActive() && ImGui::GetMousePos().x < state_x)

@@ -40,8 +40,7 @@ void draw_entry(const AppContext& app, ClassLegend::Item& item, const Look& look
   ImFont& font = *app.fonts.caption;
   const auto& [name, color, hidden, line, hint] = look;
   const float side = px(10);
-  const float words = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, name.data(), name.data() + name.size()).x;
-  item.width = px(6) + side + px(6) + std::ceil(words) + px(6);
+  item.width = px(6) + side + px(6) + std::ceil(text_width(font, name)) + px(6);
   ImGui::SetCursorScreenPos({item.x, item.y});
   ImGui::PushID(name.data(), name.data() + name.size());
   ImGui::InvisibleButton("##class", {item.width, item.height},
@@ -62,11 +61,10 @@ void draw_entry(const AppContext& app, ClassLegend::Item& item, const Look& look
   else
     list.AddRectFilled(box, end, hidden ? faded(color, 0.4f) : color, line ? 0 : px(2));
   const ImVec2 text_at{item.x + px(6) + side + px(6), item.y + std::floor((item.height - font.FontSize) / 2)};
-  list.AddText(&font, font.FontSize, text_at, hidden ? app.theme.muted : app.theme.text, name.data(),
-               name.data() + name.size());
+  draw_text(list, font, text_at, hidden ? app.theme.muted : app.theme.text, name);
   if (hidden) {
     const float y = text_at.y + std::floor(font.FontSize / 2) + px(1);
-    list.AddRectFilled({text_at.x, y}, {text_at.x + words, y + px(1)}, app.theme.muted);
+    list.AddRectFilled({text_at.x, y}, {text_at.x + text_width(font, name), y + px(1)}, app.theme.muted);
   }
 }
 

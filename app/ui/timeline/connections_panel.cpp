@@ -56,16 +56,14 @@ void figure(const AppContext& app, const std::string& words) {
   const float lower = std::round((app.fonts.ui->FontSize - app.fonts.mono->FontSize) / 2);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);
   ImGui::PushFont(app.fonts.mono);
-  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x;
-  if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  align_right(text_width(words));
   text(words);
   ImGui::PopFont();
 }
 
 void header(const char* words, bool right) {
   ImGui::TableNextColumn();
-  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words).x;
-  if (right && free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  if (right) align_right(text_width(words));
   text_muted(words);
 }
 
@@ -150,8 +148,8 @@ void ConnectionsPanel::draw_row(PanelContext& context, std::size_t index) {
   ImGui::PushID(static_cast<int>(index));
   const bool chosen = row.slice == context.selection;
   const bool clicked = ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns);
-  row_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
-  row_y_[index] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+  row_x_ = item_center().x;
+  row_y_[index] = item_center().y;
   if (ImGui::IsItemHovered())
     tooltip(app, name, {},
             "Click to go there; " + app.commands.keys_text("connection.previous", 1) + " and " +

@@ -114,9 +114,7 @@ void SelectionPanel::link(PanelContext& context, const char* what, trace::SliceR
   ImGui::PushID(static_cast<int>(slice.rank));
   ImGui::PushID(static_cast<int>(slice.slice));
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(context.app.theme.accent));
-  const float room =
-      ImGui::GetContentRegionAvail().x -
-      (after.empty() ? 0 : ImGui::CalcTextSize(after.data(), after.data() + after.size()).x + context.app.px(12));
+  const float room = ImGui::GetContentRegionAvail().x - (after.empty() ? 0 : text_width(after) + context.app.px(12));
   const auto label = trace::if_resident([&] { return trace::slice_label(profile, slice); });
   const std::string words = fit_text(label.value_or("…"), room);
   if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0,

@@ -3,19 +3,21 @@
 #include <cmath>
 #include <vector>
 
+#include "app/ui/widgets/widgets.hpp"
+
 namespace warpscope::ui {
 namespace {
 
-ImFont* font_of(const AppContext& app, charts::TextSize size) {
+ImFont* font_of(const Fonts& fonts, charts::TextSize size) {
   switch (size) {
     case charts::TextSize::small:
-      return app.fonts.caption;
+      return fonts.caption;
     case charts::TextSize::normal:
-      return app.fonts.ui;
+      return fonts.ui;
     case charts::TextSize::large:
-      return app.fonts.heading;
+      return fonts.heading;
   }
-  return app.fonts.ui;
+  return fonts.ui;
 }
 
 class Painter {
@@ -39,16 +41,14 @@ class Painter {
                       line.closed ? ImDrawFlags_Closed : ImDrawFlags_None, line.width);
   }
   void operator()(const charts::Text& text) {
-    ImFont* font = font_of(app_, text.size);
-    const char* end = text.text.data() + text.text.size();
+    ImFont* font = font_of(app_.fonts, text.size);
     float x = text.at.x;
     if (text.align != charts::Align::left) {
-      const float width = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.text.data(), end).x;
+      const float width = text_width(*font, text.text);
       x -= text.align == charts::Align::right ? width : width / 2;
     }
     const ImVec2 corner = place({x, text.at.y});
-    list_.AddText(font, font->FontSize, {std::round(corner.x), std::round(corner.y)}, text.color, text.text.data(),
-                  end);
+    draw_text(list_, *font, {std::round(corner.x), std::round(corner.y)}, text.color, text.text);
   }
 
  private:
@@ -81,10 +81,7 @@ charts::ChartStyle chart_style(const AppContext& app, scene::Color ground) {
   style.scale = app.px.scale;
   style.ground = ground;
   style.measure = [fonts = app.fonts](std::string_view words, charts::TextSize size) {
-    const ImFont* font = size == charts::TextSize::small    ? fonts.caption
-                         : size == charts::TextSize::normal ? fonts.ui
-                                                            : fonts.heading;
-    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
+    return text_width(*font_of(fonts, size), words);
   };
   style.small_height = app.fonts.caption->FontSize;
   style.normal_height = app.fonts.ui->FontSize;

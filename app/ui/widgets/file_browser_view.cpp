@@ -91,8 +91,7 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   ImGui::BeginDisabled(at_root);
   const bool up_clicked = ImGui::Button("Up", {button, 0});
   ImGui::EndDisabled();
-  up_at_ = {(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2,
-            (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2};
+  up_at_ = item_center();
   if (ImGui::IsItemHovered()) tooltip(context, "Parent directory", {}, "Alt+Up");
   if (was_replaced && text != typed_) {
     typed_ = text;

@@ -30,9 +30,9 @@ bool cell(const AppContext& app, const char* id, std::string_view word, float wi
     list.AddRect(at, end, ImGui::GetColorU32(control_edge(app.theme)), app.px(4), 0, app.px(1));
   }
   const scene::Color color = ImGui::GetColorU32(on || hovered ? app.theme.text : app.theme.muted);
-  list.AddText(
-      {std::floor(at.x + (width - text_width(word)) / 2), std::floor(at.y + (height - ImGui::GetFontSize()) / 2)},
-      color, word.data(), word.data() + word.size());
+  draw_text(list,
+            {std::floor(at.x + (width - text_width(word)) / 2), std::floor(at.y + (height - ImGui::GetFontSize()) / 2)},
+            color, word);
   return clicked;
 }
 
@@ -138,8 +138,8 @@ void small_label(const AppContext& app, std::string_view words) {
   const SmallFace face(app);
   const float height = app.px(kControlHeight);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddText({at.x, std::floor(at.y + (height - ImGui::GetFontSize()) / 2)}, app.theme.muted,
-                                      words.data(), words.data() + words.size());
+  draw_text(*ImGui::GetWindowDrawList(), {at.x, std::floor(at.y + (height - ImGui::GetFontSize()) / 2)},
+            app.theme.muted, words);
   ImGui::Dummy({std::ceil(text_width(words)), height});
 }
 
@@ -188,9 +188,7 @@ void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std
   float y = corner.y + std::max(0.0f, std::floor((size.y - total) / 2));
   for (const auto& [part, muted] : {std::pair(words, false), std::pair(further, true)}) {
     if (part.empty()) continue;
-    const bool one_line = ImGui::CalcTextSize(part.data(), part.data() + part.size()).x <= wrap;
-    const float shift =
-        one_line ? std::floor((wrap - ImGui::CalcTextSize(part.data(), part.data() + part.size()).x) / 2) : 0.0f;
+    const float shift = std::max(0.0f, std::floor((wrap - text_width(part)) / 2));
     ImGui::SetCursorPos({x + shift, y});
     ImGui::PushTextWrapPos(x + wrap);
     muted ? text_muted(part) : text(part);

@@ -4,7 +4,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -23,9 +22,7 @@ constexpr float kMostOfMain = 0.45f;  // of the table's width, if its columns do
 constexpr float kIndent = 12;         // per level of a tree
 
 void right_aligned(std::string_view words) {
-  const float free =
-      ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
-  if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  align_right(text_width(words));
   text(words);
 }
 
@@ -47,9 +44,7 @@ void draw_share(const AppContext& app, double share) {
 
 // Column names are lower case in files and sentence case on screen.
 std::string header_of(const Column& column, const ColumnFormat& format) {
-  std::string header = header_text(column, format.unit);
-  if (!header.empty()) header[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(header[0])));
-  return header;
+  return sentence(header_text(column, format.unit));
 }
 
 // Header cell of a numeric column, right-aligned like its numbers.
