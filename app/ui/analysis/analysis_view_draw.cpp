@@ -154,13 +154,7 @@ void AnalysisView::draw_answer(ImVec2 room) {
 }
 
 void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
-  const auto* lines = std::get_if<charts::LineChart>(&drawing_.chart);
-  const auto make = [this, lines](float width, float height, const charts::ChartStyle& style) {
-    if (lines != nullptr) {
-      charts::LineDrawing made = charts::draw_lines(*lines, width, height, style);
-      time_ = made.x;
-      return std::move(made.drawing);
-    }
+  const auto make = [this](float width, float height, const charts::ChartStyle& style) {
     return plots::draw(drawing_.chart, width, height, style);
   };
   const auto* map = std::get_if<charts::HeatMap>(&drawing_.chart);
@@ -168,7 +162,8 @@ void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
   if (chosen_) marked = drawing_.item_of(*chosen_);
   if (marked && map != nullptr) marked = *marked / static_cast<std::uint32_t>(map->columns);
   const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
-  if (lines != nullptr && over.hovered) line_hover(app_, chart_, *lines, time_, over.pointer, "");
+  if (const auto* lines = std::get_if<charts::LineChart>(&drawing_.chart); lines != nullptr && over.hovered)
+    line_hover(app_, chart_, *lines, over.pointer, "");
   const bool icicle = std::holds_alternative<charts::Icicle>(drawing_.chart);
   std::optional<std::uint32_t> item = over.item;
   if (map != nullptr && item) item = charts::cell_at(*map, chart_.drawing(), over.pointer);

@@ -87,20 +87,6 @@ std::string_view DashboardPanel::analysis_of(std::uint32_t item) const {
                          : std::string_view();
 }
 
-charts::Drawing DashboardPanel::drawing(float width, float height, const charts::ChartStyle& style) const {
-  if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
-    charts::LineDrawing made = draw_lines(*lines, width, height, style);
-    time_ = made.x;
-    return std::move(made.drawing);
-  }
-  if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
-    charts::Drawing made = draw_heat_map(*heat, width, height, style);
-    time_ = {heat->x_begin, heat->x_end, made.plot.x0, made.plot.x1, false};
-    return made;
-  }
-  return draw_panel_chart(data_, width, height, style);
-}
-
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
                           const std::shared_ptr<const AnalysisAnswer>& answer, const PanelSources& sources) {
   // Keep the old answer until the next one arrives; changes of the state that affect only the drawing use the same
@@ -261,7 +247,7 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
 void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const {
   if (!over.hovered || drag_from_ || ImGui::IsPopupOpen("##menu")) return;
   if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
-    line_hover(app, chart_, *lines, time_, over.pointer, "Drag to restrict the dashboard to a time range");
+    line_hover(app, chart_, *lines, over.pointer, "Drag to restrict the dashboard to a time range");
     return;
   }
   if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
@@ -297,10 +283,10 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
-  const bool timed =
-      std::holds_alternative<charts::LineChart>(data_.chart) || std::holds_alternative<charts::HeatMap>(data_.chart);
   const charts::Box plot = chart_.drawing().plot;
-  if (timed && over.clicked && plot.contains(over.pointer)) drag_from_ = over.pointer.x;
+  const auto* lines = std::get_if<charts::LineChart>(&data_.chart);
+  const auto* heat = std::get_if<charts::HeatMap>(&data_.chart);
+  if ((lines != nullptr || heat != nullptr) && over.clicked && plot.contains(over.pointer)) drag_from_ = over.pointer.x;
   if (!drag_from_) return;
   const float from = std::clamp(*drag_from_, plot.x0, plot.x1);
   const float to = std::clamp(over.pointer.x, plot.x0, plot.x1);
@@ -311,15 +297,17 @@ void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& 
                                               app.theme.range);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   drag_from_.reset();
-  if (!wide) return;
-  const auto at = [&](float x) { return static_cast<Ns>(std::llround(time_.value(x))); };
+  if (!wide || (lines == nullptr && heat == nullptr)) return;
+  const charts::Scale time = lines != nullptr ? charts::time_scale(*lines, plot)
+                                              : charts::Scale{heat->x_begin, heat->x_end, plot.x0, plot.x1, false};
+  const auto at = [&](float x) { return static_cast<Ns>(std::llround(time.value(x))); };
   answer.action = PanelAction::restrict_to_range;
   answer.range = {at(std::min(from, to)), at(std::max(from, to))};
 }
 
 void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer) {
   const auto make = [this](float width, float height, const charts::ChartStyle& style) {
-    return drawing(width, height, style);
+    return draw_panel_chart(data_, width, height, style);
   };
   const ChartView::Answer over = chart_.draw(app, "##chart", size, app.theme.panel, make, chosen_);
   draw_hover(app, state, over);

@@ -14,11 +14,12 @@
 
 namespace warpscope::ui {
 
-void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines,
-                const charts::Scale& time, charts::Point pointer, std::string_view further) {
+void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines, charts::Point pointer,
+                std::string_view further) {
   constexpr std::size_t kMostLines = 12;
   const charts::Box plot = chart.drawing().plot;
   if (!plot.contains(pointer)) return;
+  const charts::Scale time = charts::time_scale(lines, plot);
   const double at = time.value(pointer.x);
   std::vector<std::pair<double, std::string>> values;
   double greatest = 0;

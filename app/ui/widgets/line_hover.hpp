@@ -7,9 +7,9 @@
 
 namespace warpscope::ui {
 
-/// `lines`: curves drawn by `chart` over `time`; `pointer` is relative to the chart's corner. Draws nothing outside the
-/// axes. `further`: last line of the tooltip.
-void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines,
-                const charts::Scale& time, charts::Point pointer, std::string_view further);
+/// `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws nothing outside the axes.
+/// `further`: last line of the tooltip.
+void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines, charts::Point pointer,
+                std::string_view further);
 
 }  // namespace warpscope::ui
