@@ -158,7 +158,7 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   const float side = app.px(24);
   const ImVec2 corner = ImGui::GetCursorPos();
   // Without CPU samples, the table shows a substitute, so use the table's title.
-  const Table* of = spec_of(state).host && !data_.empty() ? table() : nullptr;
+  const Table* of = spec_of(state).need == PanelNeed::host_load && !data_.empty() ? table() : nullptr;
   const std::string title = of != nullptr ? of->title : title_of(state);
   const std::string shown = fit_text(title, width - 2 * side - app.px(8));
   ImGui::InvisibleButton("##title", {std::max(1.0f, width - 2 * side - app.px(8)), side});
@@ -370,7 +370,8 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   } else if (answer_) {
     // A histogram made by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();
-    const std::string_view missing = spec_of(state).missing;
+    const PanelSpec& spec = spec_of(state);
+    const std::string_view missing = spec.missing.empty() ? missing_of(spec.need) : spec.missing;
     panel_words(app, size, note ? std::string_view(shown->note) : missing, note ? missing : std::string_view());
   } else {
     panel_words(app, size, "", "Counting…");
