@@ -1,4 +1,5 @@
 // Draws an analysis.
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "app/ui/analysis/page_words.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/panel.hpp"
-#include "app/ui/widgets/line_hover.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"

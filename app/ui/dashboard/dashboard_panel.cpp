@@ -10,7 +10,6 @@
 
 #include "app/ui/dashboard/slice_picker.hpp"
 #include "app/ui/model/settings.hpp"
-#include "app/ui/widgets/line_hover.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/request/registry.hpp"
