@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/ui/analysis/page_words.hpp"
-#include "app/ui/analysis/path_target.hpp"
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/state_members.hpp"

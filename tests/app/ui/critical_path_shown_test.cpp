@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/ui/analysis/analysis_page.hpp"
-#include "app/ui/analysis/path_target.hpp"
+#include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/hover_card.hpp"

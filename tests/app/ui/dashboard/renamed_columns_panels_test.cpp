@@ -1,7 +1,7 @@
 // The Dashboard, its answers and jumps from diagnostics do not depend on the names of columns.
 #include <bit>
 
-#include "app/ui/analysis/path_target.hpp"
+#include "app/ui/analysis/row_target.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/dashboard/slice_picker.hpp"
