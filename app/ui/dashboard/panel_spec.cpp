@@ -21,6 +21,10 @@ constexpr std::string_view kNoSteps =
 constexpr std::string_view kNoAnnotations =
     "Annotate the code: with record_function(\"Forward\"), or smprof.annotate(\"Forward\").";
 
+/// By PanelNeed; only histograms of annotations need none of them.
+constexpr std::array<std::string_view, kPanelNeeds> kMissing{
+    kNoAnnotations, kNoGpu, kNoGpu, kNoSteps, kNoHost, kNoHostMetrics, kNoHostMetrics, kNoHostMetrics};
+
 constexpr std::array kSumOrUnion{
     PanelChoice{.word = "Summed",
                 .column = ColumnRole::total,
@@ -58,23 +62,20 @@ constexpr std::array kSpecs{
               .about = "Per rank, from first to last GPU activity",
               .analysis = "where_time_goes",
               .chart = ChartKind::parts,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "step_time",
               .title = "Step time distribution",
               .about = "Duration of each step on each rank",
               .analysis = "step_time",
               .chart = ChartKind::histogram,
-              .need = PanelNeed::steps,
-              .missing = kNoSteps},
+              .need = PanelNeed::steps},
     PanelSpec{.id = "utilization_by_class",
               .title = "GPU utilization by class",
               .about = "Share of all GPUs in each class, over time",
               .analysis = "where_time_goes",
               .table = "time-by-class",
               .chart = ChartKind::areas,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "gpu_utilization",
               .title = "GPU utilization over time",
               .about = "Share of time with GPU activity",
@@ -82,7 +83,6 @@ constexpr std::array kSpecs{
               .chart = ChartKind::lines,
               .value = ColumnRole::utilization,
               .need = PanelNeed::gpu_load,
-              .missing = kNoGpu,
               .choices = kNodesOrGpus},
     PanelSpec{.id = "kernel_time",
               .title = "Time spent by all GPU kernels",
@@ -93,8 +93,7 @@ constexpr std::array kSpecs{
               .total_of = "kernel time",
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_time_top",
               .title = "Time spent by the top GPU kernels",
               .about = "Total time of each kernel on all GPUs",
@@ -105,8 +104,7 @@ constexpr std::array kSpecs{
               .value = ColumnRole::total,
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches",
               .title = "Launch counts of all GPU kernels",
               .about = "Number of launches of each kernel on all GPUs",
@@ -116,8 +114,7 @@ constexpr std::array kSpecs{
               .total_of = "launches",
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches_top",
               .title = "Launch counts of the top GPU kernels",
               .about = "Number of launches of each kernel on all GPUs",
@@ -128,8 +125,7 @@ constexpr std::array kSpecs{
               .value = ColumnRole::count,
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_precision",
               .title = "Kernel precision distribution",
               .about = "Kernel time by precision, from kernel names",
@@ -139,8 +135,7 @@ constexpr std::array kSpecs{
               .total_of = "kernel time",
               .share_of = "of computation",
               .meaning = plots::RowMeaning::precision,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "gpu_activity",
               .title = "GPU activity distribution",
               .about = "Kernels, memory operations, waits, and idle",
@@ -150,7 +145,6 @@ constexpr std::array kSpecs{
               .total_of = "time of all GPUs",
               .meaning = plots::RowMeaning::activity,
               .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu,
               .choices = kSumOrUnion},
     PanelSpec{.id = "memory_operations",
               .title = "GPU memory operations distribution",
@@ -168,9 +162,7 @@ constexpr std::array kSpecs{
               .about = "Mean of the cores, or of launching threads",
               .analysis = "cpu_utilization",
               .chart = ChartKind::lines,
-              .host = true,
               .need = PanelNeed::host_load,
-              .missing = kNoHost,
               .choices = kSampledOrThreads},
     PanelSpec{.id = "host_memory",
               .title = "Host memory over time",
@@ -178,7 +170,6 @@ constexpr std::array kSpecs{
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::host_memory,
-              .missing = kNoHostMetrics,
               .parameter = "metric",
               .value_of_parameter = "memory",
               .measure = "Memory in use"},
@@ -188,7 +179,6 @@ constexpr std::array kSpecs{
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::disk,
-              .missing = kNoHostMetrics,
               .choices = kDiskFigures,
               .measure = "Disk"},
     PanelSpec{.id = "network",
@@ -197,7 +187,6 @@ constexpr std::array kSpecs{
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::network,
-              .missing = kNoHostMetrics,
               .parameter = "metric",
               .value_of_parameter = "network",
               .measure = "Throughput"},
@@ -208,7 +197,6 @@ constexpr std::array kSpecs{
               .total_of = "time of all GPUs",
               .meaning = plots::RowMeaning::busy,
               .need = PanelNeed::gpu_load,
-              .missing = kNoGpu,
               .choices = kKernelsOrSampled},
     PanelSpec{.id = "cpu_active_time",
               .title = "CPU active time",
@@ -216,9 +204,7 @@ constexpr std::array kSpecs{
               .analysis = "cpu_active_time",
               .total_of = "time of all threads",
               .meaning = plots::RowMeaning::busy,
-              .host = true,
               .need = PanelNeed::host_load,
-              .missing = kNoHost,
               .choices = kSampledOrThreads},
 };
 
@@ -226,8 +212,7 @@ constexpr PanelSpec kMade{.id = "histogram",
                           .title = "",
                           .about = "Duration of the annotations",
                           .analysis = "annotation_histogram",
-                          .chart = ChartKind::histogram,
-                          .missing = kNoAnnotations};
+                          .chart = ChartKind::histogram};
 
 }  // namespace
 
@@ -239,5 +224,7 @@ const PanelSpec* find_panel_spec(std::string_view id) {
 }
 
 const PanelSpec& made_histogram_spec() { return kMade; }
+
+std::string_view missing_of(PanelNeed need) { return kMissing[static_cast<std::size_t>(need)]; }
 
 }  // namespace warpscope::ui

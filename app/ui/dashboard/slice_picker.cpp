@@ -137,7 +137,9 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
 bool can_pick(const PanelState& panel, const Table& table, std::size_t row) {
   const PanelSpec& spec = spec_of(panel);
   if (spec.chart == ChartKind::histogram) return true;
-  if (spec.meaning == plots::RowMeaning::none || spec.host || table.find_role(ColumnRole::samples)) return false;
+  if (spec.meaning == plots::RowMeaning::none || spec.need == PanelNeed::host_load ||
+      table.find_role(ColumnRole::samples))
+    return false;
   const std::string_view name = plots::row_name(table, row);
   if (spec.meaning == plots::RowMeaning::activity)
     return name != word_at(analysis::kGpuActivities, analysis::GpuActivity::idle);

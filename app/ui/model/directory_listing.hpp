@@ -32,6 +32,10 @@ struct TypedPath {
 };
 [[nodiscard]] TypedPath split_typed_path(std::string_view typed);
 
+/// Indices of the entries whose name contains `typed`, ignoring case; prefix matches first, otherwise in their order.
+[[nodiscard]] std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries,
+                                                       std::string_view typed);
+
 /// Home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 
