@@ -29,7 +29,7 @@ class CountedBytes final : public store::StoreBytes {
   void forget() const { own_ = others_ = 0; }
 
  private:
-  store::MemoryBytes bytes_;
+  MemoryBytes bytes_;
   std::thread::id maker_ = std::this_thread::get_id();
   mutable std::atomic<int> own_ = 0;
   mutable std::atomic<int> others_ = 0;
@@ -49,7 +49,7 @@ inline StoredProfile stored(const trace::Profile& profile) {
   const auto file = store::open_store(bytes, true);
   REQUIRE(file.ok());
   const auto dictionary = std::make_shared<trace::Dictionary>();
-  auto ranks = file->ranks(dictionary, 1);
+  auto ranks = ranks_of(*file, dictionary, 1);
   REQUIRE(ranks.ok());
   bytes->forget();
   return {trace::assemble_profile(profile.path, dictionary, std::move(*ranks), {}, true), bytes};

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 
 #include "app/cli/report/report_document.hpp"
@@ -18,57 +19,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* example_of(Replaces replaces) {
-  switch (replaces) {
-    case Replaces::nothing:
-      break;
-    case Replaces::converted_profile:
-      return "job.wscope";
-    case Replaces::report:
-      return "report.html";
-    case Replaces::picture:
-      return "timeline.png";
-    case Replaces::state:
-      return "state.json";
-  }
-  return "trace.json.gz";
-}
+/// What there is to say about files of a kind, and their first bytes unless the kind has its own check.
+struct KindOfFile {
+  const char* example;
+  const char* what_else;
+  const char* option = "--out";
+  std::string_view begin{};
+};
 
-std::string_view what_else(Replaces replaces) {
-  switch (replaces) {
-    case Replaces::nothing:
-      break;
-    case Replaces::converted_profile:
-      return " and is not a converted profile";
-    case Replaces::report:
-      return " and is not a report";
-    case Replaces::picture:
-      return " and is not a PNG picture";
-    case Replaces::state:
-      return " and is not a state file written by Warpscope";
-  }
-  return "";
-}
+constexpr std::array<KindOfFile, 5> kKinds{
+    {{"trace.json.gz", ""},
+     {"job.wscope", " and is not a converted profile"},
+     {"report.html", " and is not a report", "--html"},
+     {"timeline.png", " and is not a PNG picture", "--out", "\x89PNG\r\n\x1a\n"},
+     {"state.json", " and is not a state file written by Warpscope", "--dump-state", ui::kStateBegin}}};
 
-const char* option_of(Replaces replaces) {
-  if (replaces == Replaces::report) return "--html";
-  return replaces == Replaces::state ? "--dump-state" : "--out";
-}
-
-/// First bytes of a file that may be replaced.
-std::string_view begin_of(Replaces replaces) {
-  switch (replaces) {
-    case Replaces::picture:
-      return "\x89PNG\r\n\x1a\n";
-    case Replaces::state:
-      return ui::kStateBegin;
-    case Replaces::nothing:
-    case Replaces::converted_profile:
-    case Replaces::report:
-      break;
-  }
-  return {};
-}
+const KindOfFile& kind_of(Replaces replaces) { return kKinds[static_cast<std::size_t>(replaces)]; }
 
 bool starts_with(const std::string& file, std::string_view expected) {
   std::string begin(expected.size(), '\0');
@@ -80,7 +46,7 @@ bool starts_with(const std::string& file, std::string_view expected) {
 bool may_go(const std::string& file, Replaces replaces) {
   if (replaces == Replaces::converted_profile) return ingest::is_store(file);
   if (replaces == Replaces::nothing) return false;
-  if (replaces != Replaces::report) return starts_with(file, begin_of(replaces));
+  if (replaces != Replaces::report) return starts_with(file, kind_of(replaces).begin);
   return std::ranges::any_of(kReportFormats,
                              [&](ReportFormat format) { return starts_with(file, report_begin(format)); });
 }
@@ -88,9 +54,9 @@ bool may_go(const std::string& file, Replaces replaces) {
 }  // namespace
 
 Result<std::string> output_file(const std::string& path, Replaces replaces) {
-  const std::string example = example_of(replaces);
+  const std::string example = kind_of(replaces).example;
   if (path.empty())
-    return Error{option_of(replaces), "needs a file name", "give the file to write, for example " + example};
+    return Error{kind_of(replaces).option, "needs a file name", "give the file to write, for example " + example};
   std::error_code failed;
   // Check before following links, because links in /proc refer to pipes by paths that do not exist.
   if (fs::is_other(path, failed)) return Error{path, "is a device, pipe or socket, not a file", "choose another file"};
@@ -112,7 +78,8 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
     return Error{path, "its folder does not exist", "create it first, or choose another one"};
   }
   if (fs::file_size(target, failed) > 0 && !may_go(target.string(), replaces))
-    return Error{path, "already exists" + std::string(what_else(replaces)), "choose another file, or remove it first"};
+    return Error{path, std::string("already exists") + kind_of(replaces).what_else,
+                 "choose another file, or remove it first"};
   return target.string();
 }
 

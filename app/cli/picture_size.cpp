@@ -1,6 +1,6 @@
 #include "app/cli/picture_size.hpp"
 
-#include <charconv>
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::cli {
 
@@ -8,15 +8,12 @@ Result<PictureSize> parse_picture_size(std::string_view text) {
   constexpr int kLeastWidth = 320;
   constexpr int kLeastHeight = 200;
   constexpr int kMost = 16384;
-  PictureSize size;
-  const char* const end = text.data() + text.size();
-  const auto width = std::from_chars(text.data(), end, size.width);
-  if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
-    const auto height = std::from_chars(width.ptr + 1, end, size.height);
-    const bool whole = height.ec == std::errc{} && height.ptr == end;
-    if (whole && size.width >= kLeastWidth && size.height >= kLeastHeight && size.width <= kMost &&
-        size.height <= kMost)
-      return size;
+  const std::size_t x = text.find('x');
+  if (x != std::string_view::npos) {
+    const auto width = parse_number<int>(text.substr(0, x));
+    const auto height = parse_number<int>(text.substr(x + 1));
+    if (width && height && *width >= kLeastWidth && *height >= kLeastHeight && *width <= kMost && *height <= kMost)
+      return PictureSize{*width, *height};
   }
   return Error{"--size " + std::string(text), "is not a picture size",
                "give WIDTHxHEIGHT in pixels, from 320x200 to 16384x16384"};

@@ -2,7 +2,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/output_file.hpp"
 #include "app/settings/page_names.hpp"
@@ -24,6 +27,19 @@ namespace warpscope::cli {
 
 namespace {
 
+struct WindowCommandOptions {
+  std::string path;    ///< empty: the Load page
+  std::string theme;   ///< "dark", "light", or empty: use the setting
+  double scale = 0;    ///< 0: use the setting or the display's scale
+  std::string page;    ///< shown after the load; empty: the default page
+  std::string size;    ///< "1600x1000", or empty: last size
+  std::string clocks;  ///< "aligned", "recorded", or empty: aligned
+  std::string state;   ///< path of the state dump, or empty
+  bool watch = false;
+  std::vector<std::string> roots;
+  LoadFlags load;
+};
+
 Failure check_watch(const WindowCommandOptions& options) {
   std::error_code ignored;
   if (!options.watch || options.path.empty() || std::filesystem::is_directory(options.path, ignored)) return {};
@@ -31,8 +47,6 @@ Failure check_watch(const WindowCommandOptions& options) {
   return Error{options.path, "is a converted profile, which does not change and cannot be watched",
                "open it without --watch, or watch the directory of the traces: warpscope --watch DIR"};
 }
-
-}  // namespace
 
 #if WARPSCOPE_GRAPHICS
 ExitStatus run_window_command(const WindowCommandOptions& options) {
@@ -84,6 +98,8 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
   return kUsage;
 }
 #endif
+
+}  // namespace
 
 std::function<ExitStatus()> declare_window(Arguments arguments) {
   const auto options = std::make_shared<WindowCommandOptions>();

@@ -26,11 +26,9 @@ Result<std::string> read_text(const std::filesystem::path& path) {
 Failure each_setting(std::string_view text,
                      const std::function<void(std::string_view key, std::string_view value, int line)>& each) {
   int number = 0;
-  while (!text.empty()) {
+  for (const std::string_view whole : parts_of(text, "\n")) {
     ++number;
-    const std::size_t end = text.find('\n');
-    const std::string_view line = trimmed(text.substr(0, end), kBlanks);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const std::string_view line = trimmed(whole, kBlanks);
     if (line.empty() || line.front() == '#') continue;
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos || equals == 0 || line.find('\0') != std::string_view::npos)

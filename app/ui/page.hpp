@@ -83,6 +83,11 @@ WARPSCOPE_PAGES(WARPSCOPE_DECLARE)
 #undef WARPSCOPE_DECLARE
 }  // namespace registered
 
+/// All pages, in the order of the rail.
+[[nodiscard]] std::span<const PageSpec> page_specs();
+/// Null for an unknown name.
+[[nodiscard]] const PageSpec* find_page(std::string_view name);
+
 template <class Kind>
 [[nodiscard]] std::unique_ptr<Page> make_page(AppContext& context) {
   return std::make_unique<Kind>(context);

@@ -1,6 +1,7 @@
 #include "core/base/diagnostics_table.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "core/base/display_path.hpp"
@@ -18,8 +19,7 @@ Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root)
                {"explanation", "", ColumnKind::text}});
   std::vector<const Diagnostic*> entries;
   for (const Diagnostic& entry : diagnostics.all()) entries.push_back(&entry);
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Diagnostic* a, const Diagnostic* b) { return a->severity > b->severity; });
+  std::ranges::stable_sort(entries, std::ranges::greater(), &Diagnostic::severity);
   for (const Diagnostic* entry : entries) {
     const Cell offset = entry->offset == Diagnostic::kNoOffset ? Cell() : Cell(entry->offset);
     table.add_row({to_string(entry->severity), entry->code, entry->count, display_path(entry->file, root), offset,

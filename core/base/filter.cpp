@@ -1,58 +1,28 @@
 #include "core/base/filter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace warpscope {
 
 namespace {
 
-using enum FilterField;
-
-std::string_view text_of(const FilterRecord& record, FilterField field) {
-  switch (field) {
-    case name:
-      return record.name;
-    case category:
-      return record.category;
-    case family:
-      return record.family;
-    case node:
-      return record.node;
-    default:
-      return {};
-  }
-}
-
-std::int64_t number_of(const FilterRecord& record, FilterField field) {
-  switch (field) {
-    case rank:
-      return record.rank;
-    case gpu:
-      return record.gpu;
-    case stream:
-      return record.stream;
-    case thread:
-      return record.thread;
-    case depth:
-      return record.depth;
-    case begin:
-      return record.begin;
-    case duration:
-      return record.duration;
-    default:
-      return FilterRecord::kNone;
-  }
-}
+// In the order of the fields.
+constexpr std::array kTexts{&FilterRecord::name, &FilterRecord::category, &FilterRecord::family, &FilterRecord::node};
+constexpr std::array kNumbers{&FilterRecord::rank,  &FilterRecord::gpu,   &FilterRecord::stream,  &FilterRecord::thread,
+                              &FilterRecord::depth, &FilterRecord::begin, &FilterRecord::duration};
+static_assert(kTexts.size() + kNumbers.size() == kFilterFields);
 
 }  // namespace
 
 bool FilterTest::holds(const FilterRecord& record) const {
-  if (!patterns.empty()) {
-    const std::string_view text = text_of(record, field);
+  const auto index = static_cast<std::size_t>(field);
+  if (index < kTexts.size()) {
+    const std::string_view text = record.*kTexts[index];
     return std::any_of(patterns.begin(), patterns.end(), [&](const TextPattern& p) { return p.matches(text); });
   }
-  const std::int64_t number = number_of(record, field);
+  const std::int64_t number = record.*kNumbers[index - kTexts.size()];
   return std::any_of(ranges.begin(), ranges.end(),
                      [&](const Range& range) { return range.first <= number && number <= range.last; });
 }

@@ -1,8 +1,9 @@
 #include "core/base/format.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace warpscope {
 
@@ -23,11 +24,7 @@ Magnitude magnitude(std::int64_t value) {
 
 Magnitude rounded(Magnitude value, Magnitude quantum) { return (value + quantum / 2) / quantum * quantum; }
 
-std::string digits(Magnitude value, int least = 1) {
-  std::array<char, 24> text;
-  const int length = std::snprintf(text.data(), text.size(), "%0*llu", least, static_cast<unsigned long long>(value));
-  return {text.data(), static_cast<std::size_t>(length)};
-}
+std::string digits(Magnitude value, int least = 1) { return fmt::format("{:0{}}", value, least); }
 
 std::string grouped(Magnitude value) {
   const std::string plain = digits(value);
@@ -131,20 +128,15 @@ std::string format_bytes(std::int64_t bytes) {
     ++unit;
   }
   const int decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0;
-  std::array<char, 32> text;
-  const int length = std::snprintf(text.data(), text.size(), "%.*f", decimals, scaled);
-  return out.append(text.data(), static_cast<std::size_t>(length)) + kUnits[unit];
+  return out + fmt::format("{:.{}f}", scaled, decimals) + kUnits[unit];
 }
 
 std::string format_count(std::int64_t count) { return (count < 0 ? "-" : "") + grouped(magnitude(count)); }
 
 std::string format_share(double fraction) {
   if (!std::isfinite(fraction)) return std::string(kNoFigure);
-  std::array<char, 340> text;
-  const int length = std::snprintf(text.data(), text.size(), "%.1f", fraction * 100);
-  std::string out(text.data(), static_cast<std::size_t>(length));
-  if (out == "-0.0") out = "0.0";
-  return out + " %";
+  const std::string out = fmt::format("{:.1f}", fraction * 100);
+  return (out == "-0.0" ? "0.0" : out) + " %";
 }
 
 std::string format_decimal(std::int64_t value, int decimals) {

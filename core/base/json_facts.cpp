@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/json_writer.hpp"
+#include "core/base/utf8.hpp"
 
 namespace warpscope {
 namespace {
@@ -17,14 +18,6 @@ using simdjson::dom::object;
 
 constexpr std::size_t kDeepest = 16;
 constexpr std::size_t kLongestKey = 256;
-
-/// Truncates at a character boundary.
-std::string shorten(std::string_view text, std::size_t longest) {
-  if (text.size() <= longest) return std::string(text);
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "…";
-}
 
 std::string number_text(double number) {
   std::string text;
@@ -60,13 +53,11 @@ class Flattener {
       case element_type::STRING:
         return add_text(name, value.get_string().value_unsafe(), depth);
       case element_type::INT64:
-        return put(name, std::to_string(value.get_int64().value_unsafe()));
       case element_type::UINT64:
-        return put(name, std::to_string(value.get_uint64().value_unsafe()));
+      case element_type::BOOL:
+        return put(name, simdjson::minify(value));
       case element_type::DOUBLE:
         return put(name, number_text(value.get_double().value_unsafe()));
-      case element_type::BOOL:
-        return put(name, value.get_bool().value_unsafe() ? "true" : "false");
       case element_type::NULL_VALUE:
         return put(name, "");
     }
@@ -74,15 +65,15 @@ class Flattener {
 
  private:
   void put(const std::string& name, std::string value) { facts_.push_back({name, std::move(value)}); }
-  [[nodiscard]] std::string shortened(std::string_view text) const { return shorten(text, options_.longest); }
+  void put_shortened(const std::string& name, std::string_view text) { put(name, shortened(text, options_.longest)); }
 
   void add_object(const std::string& name, const element& value, std::size_t depth) {
     object members;
     if (value.get(members) != simdjson::SUCCESS) return;
-    if (members.size() == 0 || depth >= kDeepest) return put(name, shortened(simdjson::minify(value)));
+    if (members.size() == 0 || depth >= kDeepest) return put_shortened(name, simdjson::minify(value));
     for (const auto& [key, member] : members) {
       if (facts_.size() >= options_.most) return;
-      add((name.empty() ? "" : name + ".") + shorten(key, kLongestKey), member, depth + 1);
+      add((name.empty() ? "" : name + ".") + shortened(key, kLongestKey), member, depth + 1);
     }
   }
 
@@ -99,7 +90,7 @@ class Flattener {
         all += (all.empty() ? "" : ", ");
         all += item.get(text) == simdjson::SUCCESS ? std::string(text) : std::string(simdjson::minify(item));
       }
-      return put(name, shortened(all));
+      return put_shortened(name, all);
     }
     std::size_t index = 0;
     for (const element& item : items) {
@@ -117,11 +108,11 @@ class Flattener {
       element inner;
       if (parser.parse(as_json(text)).get(inner) == simdjson::SUCCESS) {
         std::string_view plain;
-        if (inner.get(plain) == simdjson::SUCCESS) return put(name, shortened(plain));
+        if (inner.get(plain) == simdjson::SUCCESS) return put_shortened(name, plain);
         return add(name, inner, depth + 1);
       }
     }
-    put(name, shortened(text));
+    put_shortened(name, text);
   }
 
   std::vector<JsonFact>& facts_;

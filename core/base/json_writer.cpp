@@ -1,5 +1,7 @@
 #include "core/base/json_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cassert>
 #include <charconv>
@@ -10,41 +12,17 @@
 namespace warpscope {
 
 void append_json_string(std::string& out, std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::string_view kEscaped = "\"\\\n\r\t\b\f";
+  constexpr std::string_view kNames = "\"\\nrtbf";
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
     const char32_t c = next_code_point(text, at);
-    switch (c) {
-      case U'"':
-        out += "\\\"";
-        break;
-      case U'\\':
-        out += "\\\\";
-        break;
-      case U'\n':
-        out += "\\n";
-        break;
-      case U'\r':
-        out += "\\r";
-        break;
-      case U'\t':
-        out += "\\t";
-        break;
-      case U'\b':
-        out += "\\b";
-        break;
-      case U'\f':
-        out += "\\f";
-        break;
-      default:
-        if (c < 0x20 || (c >= 0x7F && c < 0xA0)) {
-          out += "\\u00";
-          out += kHex[c >> 4];
-          out += kHex[c & 15];
-        } else {
-          append_code_point(out, c);
-        }
-    }
+    if (c >= 0x20 && c != U'"' && c != U'\\' && (c < 0x7F || c >= 0xA0))
+      append_code_point(out, c);
+    else if (const std::size_t i = kEscaped.find(static_cast<char>(c)); i != std::string_view::npos)
+      out.append(1, '\\').append(1, kNames[i]);
+    else
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
   }
   out += '"';
 }

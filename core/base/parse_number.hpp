@@ -1,10 +1,12 @@
 #pragma once
-// Numbers and ranges of numbers written as text.
+// Numbers and ranges of numbers written as text, and the parts of lists.
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace warpscope {
 
@@ -22,6 +24,17 @@ template <class Number>
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// The parts of `text` between `separators`, also empty ones, but not an empty one at the end.
+[[nodiscard]] inline std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
 }
 
 /// Parses "3" or "3-5" as first and last; numbers may be negative and have blanks around them.

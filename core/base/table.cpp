@@ -43,6 +43,8 @@ bool less(const Cell& a, const Cell& b) {
 
 ColumnKind kind_of(ColumnRole role) {
   using enum ColumnRole;
+  // From name to remark: names, kinds and classes.
+  if (role == none || role == node || (role >= name && role <= remark)) return ColumnKind::text;
   switch (role) {
     case rank:
     case gpu:
@@ -73,35 +75,6 @@ ColumnKind kind_of(ColumnRole role) {
     case byte_rate:
     case intensity:
       return ColumnKind::real;
-    case none:
-    case node:
-    case name:
-    case kernel:
-    case annotation:
-    case step:
-    case op:
-    case module:
-    case dims:
-    case sequence:
-    case kernel_names:
-    case annotation_group:
-    case window:
-    case model:
-    case file:
-    case code:
-    case answer:
-    case analysis:
-    case kind:
-    case state:
-    case activity:
-    case memory_operation:
-    case precision:
-    case kernel_class:
-    case bound:
-    case wait_cause:
-    case side:
-    case remark:
-      return ColumnKind::text;
     default:
       return ColumnKind::duration;
   }

@@ -1,9 +1,10 @@
 #include "core/base/table_format.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <span>
 
 #include "core/base/byte_rate.hpp"
@@ -95,11 +96,8 @@ std::string with_thin_spaces(std::string plain) {
   return plain;
 }
 
-std::string print_double(double value, const char* pattern, int decimals) {
-  std::array<char, 352> text;
-  const int length = std::snprintf(text.data(), text.size(), pattern, decimals, value);
-  std::string out(text.data(), static_cast<std::size_t>(length));
-  // Values rounded to zero have no sign.
+/// Values rounded to zero have no sign.
+std::string without_sign_of_zero(std::string out) {
   if (out.starts_with('-') && out.find_first_of("123456789") == std::string::npos) out.erase(0, 1);
   return out;
 }
@@ -213,10 +211,10 @@ std::string print_cell(const ColumnFormat& format, const Cell& cell) {
   }
   const double shown = cell.number() / format.divisor;
   if (!std::isfinite(shown)) return shown > 0 ? "∞" : "-∞";
-  if (format.scientific) return print_double(shown, "%.*e", format.decimals);
+  if (format.scientific) return without_sign_of_zero(fmt::format("{:.{}e}", shown, format.decimals));
   // A mean in a column of whole ns or bytes shows one decimal.
   const bool fraction = format.decimals == 0 && shown != std::floor(shown);
-  return with_thin_spaces(print_double(shown, "%.*f", fraction ? 1 : format.decimals));
+  return with_thin_spaces(without_sign_of_zero(fmt::format("{:.{}f}", shown, fraction ? 1 : format.decimals)));
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "core/base/table_writers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 
 #include "core/base/ascii.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/table_format.hpp"
 #include "core/base/time.hpp"
 #include "core/base/utf8.hpp"
@@ -77,11 +77,7 @@ std::string as_word(std::string_view text) {
 }
 
 // Converts to percent without the rounding noise of the multiplication.
-double in_percent(double share) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.14g", 100 * share);
-  return std::strtod(text.data(), nullptr);
-}
+double in_percent(double share) { return parse_number<double>(fmt::format("{:.14g}", 100 * share)).value(); }
 
 // Markdown allows escaping any ASCII punctuation; these characters are special within a cell.
 std::string escape_markdown(std::string_view text) {

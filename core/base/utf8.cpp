@@ -57,46 +57,31 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
                              : (lead & 0xF0) == 0xE0        ? 3u
                              : lead >= 0xF0 && lead <= 0xF4 ? 4u
                                                             : 0u;
-  if (length == 0 || text.size() - at < length) {
+  const auto invalid = [&] {
     ++at;
     return kReplacement;
-  }
+  };
+  if (length == 0 || text.size() - at < length) return invalid();
   char32_t value = lead & (0x7Fu >> length);
   for (std::size_t i = 1; i < length; ++i) {
     const unsigned char next = byte(at + i);
-    if ((next & 0xC0) != 0x80) {
-      ++at;
-      return kReplacement;
-    }
+    if ((next & 0xC0) != 0x80) return invalid();
     value = value << 6 | (next & 0x3Fu);
   }
   const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  if (overlong || surrogate || value > 0x10FFFF) {
-    ++at;
-    return kReplacement;
-  }
+  if (overlong || surrogate || value > 0x10FFFF) return invalid();
   at += length;
   return value;
 }
 
 void append_code_point(std::string& out, char32_t c) {
-  const auto put = [&](char32_t bits) { out += static_cast<char>(static_cast<unsigned char>(bits)); };
-  if (c < 0x80) {
-    put(c);
-  } else if (c < 0x800) {
-    put(0xC0 | c >> 6);
-    put(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    put(0xE0 | c >> 12);
-    put(0x80 | (c >> 6 & 0x3F));
-    put(0x80 | (c & 0x3F));
-  } else {
-    put(0xF0 | c >> 18);
-    put(0x80 | (c >> 12 & 0x3F));
-    put(0x80 | (c >> 6 & 0x3F));
-    put(0x80 | (c & 0x3F));
-  }
+  if (c < 0x80) return out.push_back(static_cast<char>(c));
+  constexpr std::array<char32_t, 4> kLeads{0, 0xC0, 0xE0, 0xF0};
+  const std::size_t more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes of six bits after the first
+  std::array<char, 4> bytes{static_cast<char>(kLeads[more] | c >> 6 * more)};
+  for (std::size_t i = 1; i <= more; ++i) bytes[i] = static_cast<char>(0x80 | (c >> 6 * (more - i) & 0x3F));
+  out.append(bytes.data(), more + 1);
 }
 
 int display_width(char32_t c) {
@@ -120,6 +105,12 @@ std::string without_controls(std::string_view text) {
     append_code_point(out, is_control(c) && !is_blank_control(c) ? kReplacement : c);
   }
   return out;
+}
+
+std::string shortened(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) return std::string(text);
+  while (longest > 0 && (static_cast<unsigned char>(text[longest]) & 0xC0) == 0x80) --longest;
+  return std::string(text.substr(0, longest)) + "…";
 }
 
 std::string printable(std::string_view text, std::size_t max_width) {

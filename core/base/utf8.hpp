@@ -24,6 +24,9 @@ void append_code_point(std::string& out, char32_t code_point);
 /// ends.
 [[nodiscard]] std::string without_controls(std::string_view text);
 
+/// Returns `text`, or if it is longer than `longest` bytes its beginning, up to the end of a character, and "…".
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t longest);
+
 /// Returns `text` safe for a terminal: replaces invalid bytes and control characters (such as escape sequences in a
 /// hostile name) by kReplacement, tabs and line ends by a space. If the text is wider than `max_width` columns (0: no
 /// limit), replaces its middle by "…": the start of a kernel name identifies its kind, the end its variant.

@@ -2,23 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <string_view>
+#include <utility>
 
 namespace warpscope::record {
 
 namespace {
-
-/// True if `path` is still the file: the previous owner may have removed it before it was locked here.
-bool is_file_at(int file, const std::string& path) {
-  struct stat mine {};
-  struct stat there {};
-  return ::fstat(file, &mine) == 0 && ::stat(path.c_str(), &there) == 0 && mine.st_dev == there.st_dev &&
-         mine.st_ino == there.st_ino;
-}
 
 std::string owner_in(int file) {
   char text[64];
@@ -29,31 +20,23 @@ std::string owner_in(int file) {
 }  // namespace
 
 FolderLock::~FolderLock() {
-  if (file_ < 0) return;
-  ::unlink(path_.c_str());
-  ::close(file_);
+  if (file_) ::unlink(path_.c_str());
 }
 
 Failure FolderLock::take(const std::string& folder, const std::string& node) {
   path_ = folder + "/." + node + ".lock";
   for (;;) {
-    const int file = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0) return std::nullopt;
-    if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
-      const bool taken = errno == EWOULDBLOCK;
-      const std::string owner = taken ? owner_in(file) : "";
-      ::close(file);
-      if (!taken) return std::nullopt;
-      return Error{folder, node + " is already being recorded into this folder by " + owner,
+    Descriptor file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!file) return std::nullopt;
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK) return std::nullopt;
+      return Error{folder, node + " is already being recorded into this folder by " + owner_in(file.get()),
                    "use another folder, or --node if this is another node"};
     }
-    if (!is_file_at(file, path_)) {
-      ::close(file);
-      continue;
-    }
-    file_ = file;
+    if (!file.is_at(path_.c_str())) continue;  // its owner removed it before it was locked here
     const std::string owner = std::to_string(::getpid());
-    if (::ftruncate(file, 0) != 0 || ::pwrite(file, owner.data(), owner.size(), 0) < 0) return std::nullopt;
+    static_cast<void>(::ftruncate(file.get(), 0) == 0 && ::pwrite(file.get(), owner.data(), owner.size(), 0) > 0);
+    file_ = std::move(file);
     return std::nullopt;
   }
 }

@@ -3,6 +3,7 @@
 // lock on a hidden file, so the lock is released when the process ends for any reason.
 #include <string>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/result.hpp"
 
 namespace warpscope::record {
@@ -20,7 +21,7 @@ class FolderLock {
 
  private:
   std::string path_;
-  int file_ = -1;
+  Descriptor file_;
 };
 
 }  // namespace warpscope::record

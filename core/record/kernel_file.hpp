@@ -1,26 +1,13 @@
 #pragma once
-// Reads the kernel's text files (/proc, /sys) repeatedly: the file stays open, and each read returns the whole text.
+// Reads the kernel's text files (/proc, /sys).
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpscope::record {
 
-class KernelFile {
- public:
-  /// Opens the file; if that fails, read() returns "".
-  explicit KernelFile(const std::string& path);
-  ~KernelFile();
-  KernelFile(KernelFile&& other) noexcept;
-  KernelFile& operator=(KernelFile&&) = delete;
-
-  /// Returns the current text, valid until the next call; "" on errors.
-  [[nodiscard]] std::string_view read();
-
- private:
-  int file_ = -1;
-  std::string text_;
-};
+/// Returns the current text of a file; "" on errors.
+[[nodiscard]] std::string kernel_text(const std::string& path);
 
 /// Removes and returns the first line of `text`, without its end.
 [[nodiscard]] std::string_view take_line(std::string_view& text);

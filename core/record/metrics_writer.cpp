@@ -60,8 +60,6 @@ void append_line(std::string& into, const Sample& sample, const std::string& nod
 MetricsWriter::MetricsWriter(std::string folder, std::string node, Say say)
     : folder_(std::move(folder)), node_(std::move(node)), say_(std::move(say)) {}
 
-MetricsWriter::~MetricsWriter() { close(); }
-
 Failure MetricsWriter::prepare() {
   const std::string incremental = folder_ + "/incremental";
   std::error_code error;
@@ -74,25 +72,20 @@ Failure MetricsWriter::prepare() {
   return std::nullopt;
 }
 
-void MetricsWriter::close() {
-  if (file_ >= 0) ::close(std::exchange(file_, -1));
-}
-
 void MetricsWriter::report(const std::string& path) {
   const std::string why = std::strerror(errno);
   if (said_.insert(why).second) say_(path + ": " + why + "; samples are lost until the file can be written");
 }
 
 bool MetricsWriter::open_minute(Ns minute) {
-  if (file_ >= 0 && minute == minute_) return true;
-  close();
+  if (file_ && minute == minute_) return true;
   minute_ = minute;
   const std::string hour = folder_ + "/incremental/" + hour_of(minute);
   path_ = fmt::format("{}/{}.{}.json", hour, minute / kSecond, node_);
   std::error_code ignored;
   fs::create_directories(hour, ignored);  // again for each file, because the folder may have been deleted
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  return file_ >= 0;
+  file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  return static_cast<bool>(file_);
 }
 
 void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
@@ -106,22 +99,21 @@ void MetricsWriter::write(Ns time, std::span<const Sample> samples) {
     return;
   }
   struct stat before {};
-  const bool sized = ::fstat(file_, &before) == 0;
-  if (write_all(file_, text_)) {
+  const bool sized = ::fstat(file_.get(), &before) == 0;
+  if (write_all(file_.get(), text_)) {
     ++written_;
     return;
   }
   report(path_);
   ++lost_;
   // An incomplete line would swallow the next one.
-  if (sized) static_cast<void>(!::ftruncate(file_, before.st_size));
-  close();
+  if (sized) static_cast<void>(!::ftruncate(file_.get(), before.st_size));
+  file_ = Descriptor();
 }
 
 void MetricsWriter::finish() {
-  close();
-  const int mark = ::open((folder_ + kEndMark).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (mark >= 0) ::close(mark);
+  file_ = Descriptor();
+  static_cast<void>(Descriptor(::open((folder_ + kEndMark).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)));
 }
 
 }  // namespace warpscope::record

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
 #include "core/record/folder_lock.hpp"
@@ -24,9 +25,6 @@ class MetricsWriter {
  public:
   /// `node` as returned by node_name().
   MetricsWriter(std::string folder, std::string node, Say say);
-  ~MetricsWriter();
-  MetricsWriter(const MetricsWriter&) = delete;
-  MetricsWriter& operator=(const MetricsWriter&) = delete;
 
   /// Creates the folder, locks it for this node, and removes the end marker of an earlier recording.
   [[nodiscard]] Failure prepare();
@@ -41,14 +39,13 @@ class MetricsWriter {
 
  private:
   [[nodiscard]] bool open_minute(Ns minute);
-  void close();
   void report(const std::string& path);
 
   FolderLock lock_;
   std::string folder_;
   std::string node_;
   Say say_;
-  int file_ = -1;
+  Descriptor file_;
   std::string path_;
   Ns minute_ = -1;
   std::string text_;

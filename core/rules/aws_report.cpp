@@ -4,6 +4,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "core/base/parse_number.hpp"
+
 namespace warpscope::rules {
 
 namespace {
@@ -31,10 +33,7 @@ std::vector<AwsReport> aws_reports(const trace::Profile& profile) {
                       whole(document.value("Datapoints"))},
                      {},
                      {}};
-    std::string_view lines = document.value("RuleParameters");
-    while (!lines.empty()) {
-      const std::string_view line = lines.substr(0, lines.find('\n'));
-      lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    for (const std::string_view line : parts_of(document.value("RuleParameters"), "\n")) {
       if (line.empty()) continue;
       report.parameters.append(report.parameters.empty() ? "" : ", ").append(line);
       if (const std::size_t colon = line.find(':'); colon != std::string_view::npos)

@@ -1,5 +1,6 @@
 // Reads the user's rules.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -23,9 +24,7 @@ constexpr std::array<std::string_view, 4> kComparisons{">", ">=", "<", "<="};
 template <std::size_t N>
 Failure one_of(const std::array<std::string_view, N>& known, std::string_view value, std::string_view key) {
   if (std::ranges::find(known, value) != known.end()) return {};
-  std::string names;
-  for (const std::string_view name : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
-  return Error{std::string(key), fmt::format("is \"{}\"", value), "use one of " + names};
+  return Error{std::string(key), fmt::format("is \"{}\"", value), fmt::format("use one of {}", fmt::join(known, ", "))};
 }
 
 Failure take_member(CustomRule& rule, std::string_view key, const element& value) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
@@ -39,6 +40,13 @@ std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until,
   return steps;
 }
 
+/// The value of a key, computed on first use.
+template <class Values, class Compute>
+const auto& computed(Values& values, const typename Values::key_type& key, Compute compute) {
+  const auto known = values.find(key);
+  return known != values.end() ? known->second : values.emplace(key, compute()).first->second;
+}
+
 }  // namespace
 
 Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules)
@@ -46,29 +54,9 @@ Facts::Facts(const analysis::AnalysisInput& input, const std::string& kernel_rul
       kernel_rules_(kernel_rules),
       rows_(input.profile, {input.scope.ranks, {}}, {.rules = kernel_rules}, input.cancel, input.shared) {}
 
-const std::vector<GpuWindow>& Facts::gpus() {
-  find_gpus();
-  return *gpus_;
-}
-
-bool Facts::by_steps() {
-  find_gpus();
-  return by_steps_;
-}
-
-std::string Facts::window_note() {
-  find_gpus();
-  return note_;
-}
-
-Ns Facts::total() {
-  find_gpus();
-  return total_;
-}
-
-std::size_t Facts::steps() {
-  find_gpus();
-  return steps_;
+const Facts::Window& Facts::window() {
+  if (!window_) window_ = find_window();
+  return *window_;
 }
 
 std::size_t Facts::steps_of_ranks() {
@@ -79,11 +67,6 @@ std::size_t Facts::steps_of_ranks() {
   return sum;
 }
 
-std::uint64_t Facts::kernels() {
-  find_gpus();
-  return kernels_;
-}
-
 /// True if the GPU runs so far behind the host that a host step does not contain the activity that it launched.
 bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows) const {
   const trace::Rank& rank = *input_.profile.ranks[rank_index];
@@ -91,14 +74,10 @@ bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows
   for (const analysis::GpuRow& row : rows)
     if (const auto launch = rows_.launch_begin(rank_index, row)) latencies.push_back(row.time.begin - *launch);
   if (latencies.empty() || rank.steps.empty()) return false;
-  const auto median_of = [](std::vector<Ns>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-  };
   std::vector<Ns> lengths;
   for (const trace::Step& step : rank.steps) lengths.push_back(step.time.length());
-  return static_cast<double>(median_of(latencies)) > kTrailing * static_cast<double>(median_of(lengths));
+  return static_cast<double>(analysis::upper_median(latencies)) >
+         kTrailing * static_cast<double>(analysis::upper_median(lengths));
 }
 
 /// From the first to the last activity of a device that the rank's steps launched. Activity launched before the
@@ -107,9 +86,8 @@ Interval Facts::launched_by_steps(std::uint32_t rank_index, std::uint32_t device
                                   Interval otherwise) const {
   const trace::Rank& rank = *input_.profile.ranks[rank_index];
   if (rank.steps.empty()) return otherwise;
-  Interval steps = rank.steps.front().time;
-  for (const trace::Step& step : rank.steps)
-    steps = {std::min(steps.begin, step.time.begin), std::max(steps.end, step.time.end)};
+  Interval steps = kEmptySpan;
+  for (const trace::Step& step : rank.steps) steps = cover(steps, step.time);
   std::optional<Interval> found;
   for (const analysis::GpuRow& row : rows) {
     if (row.device != device) continue;
@@ -120,10 +98,8 @@ Interval Facts::launched_by_steps(std::uint32_t rank_index, std::uint32_t device
   return found.value_or(otherwise);
 }
 
-void Facts::find_gpus() {
-  if (gpus_) return;
-  gpus_.emplace();
-  by_steps_ = true;
+Facts::Window Facts::find_window() {
+  Window found;
   bool trimmed = false;
   // Ranks can be compared only over the same steps.
   const bool behind =
@@ -141,8 +117,8 @@ void Facts::find_gpus() {
     const auto until = partial != nullptr ? std::optional(partial->until) : std::nullopt;
     std::vector<Interval> steps = behind ? std::vector<Interval>() : steps_of(rank, until, trimmed);
     const std::size_t count = behind ? rank.steps.size() : steps.size();
-    if (steps.empty()) by_steps_ = false;
-    for (const analysis::GpuRow& row : *rows) kernels_ += trace::is_kernel(row.role) ? 1 : 0;
+    if (steps.empty()) found.by_steps = false;
+    for (const analysis::GpuRow& row : *rows) found.kernels += trace::is_kernel(row.role) ? 1 : 0;
     for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
       GpuWindow gpu{r, d, steps, count, {}, {}};
       gpu.busy = analysis::union_of(*rows, [&](const analysis::GpuRow& row) { return row.device == d; });
@@ -151,30 +127,33 @@ void Facts::find_gpus() {
       if (gpu.parts.empty()) gpu.parts = {behind ? launched_by_steps(r, d, *rows, whole) : whole};
       gpu.idle =
           analysis::without(analysis::without(gpu.parts, gpu.busy), times_of(host(r).of(HostCallKind::overhead)));
-      total_ = saturating_add(total_, gpu.length());
-      steps_ += gpu.steps;
-      gpus_->push_back(std::move(gpu));
+      found.total = saturating_add(found.total, gpu.length());
+      found.steps += gpu.steps;
+      found.gpus.push_back(std::move(gpu));
     }
   }
-  by_steps_ = by_steps_ && !gpus_->empty();
-  if (gpus_->empty()) return;
-  const std::string gpus = counted(gpus_->size(), "GPU", "GPUs");
-  const auto with_steps = std::ranges::count_if(*gpus_, [](const GpuWindow& gpu) { return gpu.steps > 0; });
-  if (with_steps > 0 && static_cast<std::size_t>(with_steps) < gpus_->size()) {
-    steps_ = 0;  // no mean per step
-    note_ = fmt::format("Evaluated: {}; {} over the steps, the others from first to last activity.", gpus, with_steps);
-    return;
+  found.by_steps = found.by_steps && !found.gpus.empty();
+  if (found.gpus.empty()) return found;
+  const std::string gpus = counted(found.gpus.size(), "GPU", "GPUs");
+  const auto with_steps = std::ranges::count_if(found.gpus, [](const GpuWindow& gpu) { return gpu.steps > 0; });
+  if (with_steps > 0 && static_cast<std::size_t>(with_steps) < found.gpus.size()) {
+    found.steps = 0;  // no mean per step
+    found.note =
+        fmt::format("Evaluated: {}; {} over the steps, the others from first to last activity.", gpus, with_steps);
+    return found;
   }
-  if (!by_steps_) {
-    note_ = behind ? fmt::format(
-                         "Evaluated: {} from the first to the last activity that steps launched, because GPU activity "
-                         "runs more than a tenth of a step behind its launches.",
-                         gpus)
-                   : fmt::format("Evaluated: {} from first to last activity, because the trace has no steps.", gpus);
-    return;
+  if (!found.by_steps) {
+    found.note = behind
+                     ? fmt::format(
+                           "Evaluated: {} from the first to the last activity that steps launched, because GPU "
+                           "activity runs more than a tenth of a step behind its launches.",
+                           gpus)
+                     : fmt::format("Evaluated: {} from first to last activity, because the trace has no steps.", gpus);
+    return found;
   }
-  note_ = fmt::format("Evaluated: {} on {}{}.", counted(steps_ / gpus_->size(), "step", "steps"), gpus,
-                      trimmed ? ", without the first and last, which contain the profiler's start and stop" : "");
+  found.note = fmt::format("Evaluated: {} on {}{}.", counted(found.steps / found.gpus.size(), "step", "steps"), gpus,
+                           trimmed ? ", without the first and last, which contain the profiler's start and stop" : "");
+  return found;
 }
 
 bool Facts::of_pytorch() const {
@@ -200,21 +179,15 @@ bool Facts::matters(Ns time, double least_share) {
 }
 
 const HostCalls& Facts::host(std::uint32_t rank) {
-  const auto known = host_.find(rank);
-  if (known != host_.end()) return known->second;
-  return host_.emplace(rank, host_calls(input_.profile, rank, input_.cancel)).first->second;
+  return computed(host_, rank, [&] { return host_calls(input_.profile, rank, input_.cancel); });
 }
 
 const std::vector<HostStall>& Facts::stalls(std::uint32_t rank) {
-  const auto known = stalls_.find(rank);
-  if (known != stalls_.end()) return known->second;
-  return stalls_.emplace(rank, host_stalls(input_.profile, rank, *tree(rank))).first->second;
+  return computed(stalls_, rank, [&] { return host_stalls(input_.profile, rank, *tree(rank)); });
 }
 
 const IdleCauses& Facts::idle_causes(std::size_t gpu) {
-  const auto known = idle_causes_.find(gpu);
-  if (known != idle_causes_.end()) return known->second;
-  return idle_causes_.emplace(gpu, rules::idle_causes(*this, gpus()[gpu])).first->second;
+  return computed(idle_causes_, gpu, [&] { return rules::idle_causes(*this, gpus()[gpu]); });
 }
 
 std::shared_ptr<const analysis::CallTree> Facts::tree(std::uint32_t rank) {
@@ -231,8 +204,7 @@ const analysis::LateExplanation& Facts::late_explanation() {
     analysis::AnalysisInput input = input_;
     if (by_steps()) {
       Interval steps = kEmptySpan;
-      for (const GpuWindow& gpu : gpus())
-        steps = {std::min(steps.begin, gpu.parts.front().begin), std::max(steps.end, gpu.parts.back().end)};
+      for (const GpuWindow& gpu : gpus()) steps = cover(steps, {gpu.parts.front().begin, gpu.parts.back().end});
       input.scope.range = steps;
     }
     late_explanation_ = analysis::explain_late_ranks(input, kernel_rules_);
@@ -241,16 +213,18 @@ const analysis::LateExplanation& Facts::late_explanation() {
 }
 
 const Messages& Facts::messages(std::uint32_t rank) {
-  if (const auto known = messages_.find(rank); known != messages_.end()) return known->second;
-  analysis::GpuRows::Rows kernels;
-  const auto own = rows(rank);
-  for (const GpuWindow& gpu : gpus()) {
-    if (gpu.rank != rank) continue;
-    for (const analysis::GpuRow& row : *own)
-      if (row.device == gpu.device && row.kind == analysis::KernelClass::communication && touches(gpu.parts, row.time))
-        kernels.push_back(row);
-  }
-  return messages_.emplace(rank, read_messages(input_, rank, kernels, *tree(rank))).first->second;
+  return computed(messages_, rank, [&] {
+    analysis::GpuRows::Rows kernels;
+    const auto own = rows(rank);
+    for (const GpuWindow& gpu : gpus()) {
+      if (gpu.rank != rank) continue;
+      for (const analysis::GpuRow& row : *own)
+        if (row.device == gpu.device && row.kind == analysis::KernelClass::communication &&
+            touches(gpu.parts, row.time))
+          kernels.push_back(row);
+    }
+    return read_messages(input_, rank, kernels, *tree(rank));
+  });
 }
 
 const CollectiveWaits& Facts::waits() {

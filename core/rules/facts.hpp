@@ -38,17 +38,17 @@ class Facts {
   [[nodiscard]] bool cancelled() const { return input_.cancel != nullptr && input_.cancel->cancelled(); }
 
   /// GPUs with activity, rank by rank.
-  [[nodiscard]] const std::vector<GpuWindow>& gpus();
+  [[nodiscard]] const std::vector<GpuWindow>& gpus() { return window().gpus; }
   /// True if the evaluated time consists of steps.
-  [[nodiscard]] bool by_steps();
+  [[nodiscard]] bool by_steps() { return window().by_steps; }
   /// "Evaluated: steps 3 to 5 on 8 GPUs."
-  [[nodiscard]] std::string window_note();
+  [[nodiscard]] std::string window_note() { return window().note; }
   /// Sum over the GPUs: evaluated time and number of steps.
-  [[nodiscard]] Ns total();
-  [[nodiscard]] std::size_t steps();
+  [[nodiscard]] Ns total() { return window().total; }
+  [[nodiscard]] std::size_t steps() { return window().steps; }
   /// Number of evaluated steps, once for all GPUs of a rank.
   [[nodiscard]] std::size_t steps_of_ranks();
-  [[nodiscard]] std::uint64_t kernels();  ///< in the whole trace
+  [[nodiscard]] std::uint64_t kernels() { return window().kernels; }  ///< in the whole trace
   /// True if any of the evaluated traces is from PyTorch's profiler, so advice about its options makes sense.
   [[nodiscard]] bool of_pytorch() const;
 
@@ -103,7 +103,17 @@ class Facts {
   std::vector<LateRank> late{};
 
  private:
-  void find_gpus();
+  /// The evaluated time.
+  struct Window {
+    std::vector<GpuWindow> gpus{};
+    Ns total = 0;
+    std::size_t steps = 0;
+    std::uint64_t kernels = 0;
+    bool by_steps = true;
+    std::string note{};
+  };
+  [[nodiscard]] const Window& window();
+  [[nodiscard]] Window find_window();
   [[nodiscard]] Interval launched_by_steps(std::uint32_t rank, std::uint32_t device,
                                            const analysis::GpuRows::Rows& rows, Interval otherwise) const;
   [[nodiscard]] bool trails(std::uint32_t rank, const analysis::GpuRows::Rows& rows) const;
@@ -111,12 +121,7 @@ class Facts {
   analysis::AnalysisInput input_;
   std::string kernel_rules_;
   analysis::GpuRows rows_;
-  std::optional<std::vector<GpuWindow>> gpus_;
-  Ns total_ = 0;
-  std::size_t steps_ = 0;
-  std::uint64_t kernels_ = 0;
-  bool by_steps_ = false;
-  std::string note_;
+  std::optional<Window> window_;
   std::map<std::uint32_t, HostCalls> host_;
   std::map<std::uint32_t, std::vector<HostStall>> stalls_;
   std::map<std::size_t, IdleCauses> idle_causes_;

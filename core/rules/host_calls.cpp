@@ -55,9 +55,8 @@ HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank_index, co
   HostCalls found;
   for (const trace::Track& track : rank.tracks) {
     if (track.kind == trace::TrackKind::stream) continue;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
       if (analysis::cancelled(cancel)) return found;
-      if (!analysis::holds_recorded(rank, l)) continue;
       const trace::Lane& lane = rank.lanes[l];
       analysis::for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval time) {
         const trace::Role role = roles[lane.category(i)];

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/rules/host_calls.hpp"
 
@@ -19,12 +20,6 @@ constexpr double kNormal = 1.4826;     // standard deviation of a normal distrib
 constexpr double kLeastSpread = 0.05;  // of the median
 constexpr double kLeastDeviation = 1000;  // ns
 
-double median_of(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 struct SelfTime {
   trace::SliceOrdinal slice = 0;
   Ns self = 0;
@@ -35,9 +30,9 @@ std::pair<Ns, Ns> usual_and_limit(const std::vector<SelfTime>& calls) {
   std::vector<double> values;
   values.reserve(calls.size());
   for (const SelfTime& call : calls) values.push_back(static_cast<double>(call.self));
-  const double median = median_of(values);
+  const double median = analysis::upper_median(values);
   for (double& value : values) value = std::abs(value - median);
-  const double spread = std::max({median_of(values), kLeastSpread * median, kLeastDeviation});
+  const double spread = std::max({analysis::upper_median(values), kLeastSpread * median, kLeastDeviation});
   return {static_cast<Ns>(median), static_cast<Ns>(median + kDeviations * kNormal * spread)};
 }
 
@@ -56,8 +51,7 @@ std::vector<HostStall> host_stalls(const trace::Profile& profile, std::uint32_t 
     const trace::Track& track = rank.tracks[t];
     if (track.kind != trace::TrackKind::thread) continue;
     std::map<NameId, std::vector<SelfTime>> by_name;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (!analysis::holds_recorded(rank, l)) continue;
+    for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
       const trace::Lane& lane = rank.lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i) {
         const trace::SliceOrdinal slice = rank.lane_start[l] + i;

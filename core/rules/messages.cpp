@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/ranks/collective_kind.hpp"
+#include "core/analysis/request/event_numbers.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/ingest/load/event_lookup.hpp"
@@ -102,15 +103,11 @@ Messages read_messages(const analysis::AnalysisInput& input, std::uint32_t rank_
     }
   }
   Messages messages;
-  const ingest::EventLookup sources;
-  const ingest::EventLookup& events = input.events != nullptr ? *input.events : sources;
-  const Failure failure = events.read_each(
-      rank, slices,
-      [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
-        const std::string_view name = names.view(rank.name(slice));
-        for (const trace::SliceOrdinal kernel : kernels_of[slice]) complete(messages.of_kernel[kernel], event, name);
-      },
-      input.cancel, kMessageRows);
+  const auto look = [&](trace::SliceOrdinal slice, const ingest::EventText& event) {
+    const std::string_view name = names.view(rank.name(slice));
+    for (const trace::SliceOrdinal kernel : kernels_of[slice]) complete(messages.of_kernel[kernel], event, name);
+  };
+  const Failure failure = analysis::read_events(input, rank, slices, kMessageRows, look);
   if (failure) messages.unreadable = failure->message();
   return messages;
 }

@@ -3,6 +3,7 @@
 // can act on: a sentence, the cost, an upper bound of the saving, advice, and places in the Timeline.
 //
 // A new rule is a file in one of the folders below core/rules and a line in core/rules/registry.cpp.
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/analysis/request/parameters.hpp"
 #include "core/base/table.hpp"
 #include "core/base/time.hpp"
+#include "core/base/word_at.hpp"
 #include "core/rules/evidence.hpp"
 #include "core/trace/profile.hpp"
 #include "core/trace/system_metrics.hpp"
@@ -23,8 +25,10 @@ class Facts;
 
 enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insufficient_data };
 
-/// "issues found", "no issues", "not evaluable" or "insufficient data": the words of the JSON output.
-[[nodiscard]] std::string_view to_string(Verdict verdict);
+/// The words of the JSON output, by Verdict.
+inline constexpr std::array<std::string_view, 4> kVerdictWords{"issues found", "no issues", "not evaluable",
+                                                               "insufficient data"};
+[[nodiscard]] constexpr std::string_view to_string(Verdict verdict) { return word_at(kVerdictWords, verdict); }
 
 /// Rows of a node's system metrics in the Timeline.
 struct MetricRows {
@@ -117,12 +121,7 @@ struct Rule {
 
 /// The common parameter: the minimum share of the evaluated time for a finding.
 [[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
-  return {.name = "share",
-          .about = "minimum share of the evaluated time for a finding",
-          .kind = analysis::ParameterKind::real,
-          .preset = preset,
-          .least = 0,
-          .most = 1};
+  return analysis::real_parameter("share", "minimum share of the evaluated time for a finding", preset, 0, 1);
 }
 inline constexpr std::string_view kShare = "share";
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/shared/statistics.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
@@ -59,6 +60,14 @@ std::vector<Snapshot> joined_snapshots(const Counts& counts) {
 
 }  // namespace
 
+void add_samples(SampledSeries& series, const trace::Counter& counter) {
+  for (std::size_t i = 0; i < counter.size(); ++i) {
+    if (std::isnan(counter.value(i))) continue;
+    series.times.push_back(counter.time(i));
+    series.values.push_back(static_cast<double>(counter.value(i)));
+  }
+}
+
 std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric) {
   const trace::Profile& profile = facts.profile();
   std::vector<SampledSeries> all;
@@ -72,11 +81,7 @@ std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric) {
           node.label, numbered ? fmt::format("GPU {}", series.instance) : series.name, series.instance, {}, {}};
       sampled.rows = MetricRows{n, metric, {}};
       if (series.instance != trace::MetricSeries::kNone) sampled.rows->instance = series.instance;
-      for (std::size_t i = 0; i < series.counter.size(); ++i) {
-        if (std::isnan(series.counter.value(i))) continue;
-        sampled.times.push_back(series.counter.time(i));
-        sampled.values.push_back(static_cast<double>(series.counter.value(i)));
-      }
+      add_samples(sampled, series.counter);
       if (!sampled.times.empty()) all.push_back(std::move(sampled));
     }
   }
@@ -185,9 +190,7 @@ Ns interval_of(const std::vector<Ns>& times) {
   if (times.size() < 2) return 0;
   std::vector<Ns> between;
   for (std::size_t i = 1; i < times.size(); ++i) between.push_back(times[i] - times[i - 1]);
-  const auto middle = between.begin() + static_cast<std::ptrdiff_t>(between.size() / 2);
-  std::ranges::nth_element(between, middle);
-  return *middle;
+  return analysis::upper_median(between);
 }
 
 }  // namespace warpscope::rules

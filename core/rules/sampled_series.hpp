@@ -32,6 +32,8 @@ struct SampledSeries {
 /// A place in a series, with its row in the Timeline.
 [[nodiscard]] Place place_in(const SampledSeries& series, std::string text, Interval time);
 
+/// Adds the known samples of a counter.
+void add_samples(SampledSeries& series, const trace::Counter& counter);
 /// Returns the series of a metric of all nodes, without gaps.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
 
@@ -92,33 +94,19 @@ inline constexpr Ns kMinute = 60'000'000'000;
 /// Common parameters.
 [[nodiscard]] constexpr analysis::Parameter percent_parameter(std::string_view name, std::string_view about,
                                                               std::string_view preset) {
-  return {
-      .name = name, .about = about, .kind = analysis::ParameterKind::real, .preset = preset, .least = 0, .most = 100};
-}
-[[nodiscard]] constexpr analysis::Parameter count_parameter(std::string_view name, std::string_view about,
-                                                            std::string_view preset) {
-  return {.name = name,
-          .about = about,
-          .kind = analysis::ParameterKind::integer,
-          .preset = preset,
-          .least = 1,
-          .most = 1e9};
+  return analysis::real_parameter(name, about, preset, 0, 100);
 }
 inline constexpr std::string_view kPatience = "patience";
 inline constexpr std::string_view kWindow = "window";
 [[nodiscard]] constexpr analysis::Parameter patience_parameter() {
-  return count_parameter(kPatience, "samples needed before the rule is evaluated", "1000");
+  return analysis::integer_parameter(kPatience, "samples needed before the rule is evaluated", "1000", 1);
 }
 [[nodiscard]] constexpr analysis::Parameter window_parameter(std::string_view preset, double least = 1) {
-  analysis::Parameter parameter = count_parameter(kWindow, "number of latest samples to evaluate", preset);
-  parameter.least = least;
-  return parameter;
+  return analysis::integer_parameter(kWindow, "number of latest samples to evaluate", preset, least);
 }
 inline constexpr std::string_view kScanInterval = "scan_interval_us";
 [[nodiscard]] constexpr analysis::Parameter scan_parameter() {
-  analysis::Parameter parameter = count_parameter(kScanInterval, "time between evaluations in us", "60000000");
-  parameter.most = 1e12;
-  return parameter;
+  return analysis::integer_parameter(kScanInterval, "time between evaluations in us", "60000000", 1, 1e12);
 }
 [[nodiscard]] inline Ns scan_interval(const RuleInput& input) { return input.values.integer(kScanInterval) * 1'000; }
 inline constexpr std::string_view kInterval = "interval";

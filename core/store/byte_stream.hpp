@@ -1,19 +1,32 @@
 #pragma once
 // Serializes numbers and texts: LEB128 for counts, zigzag for signed numbers, a length before each text. The reader
 // never runs past the end: from there on, it returns 0 and empty texts, and ok() is false.
+//
+// fields() and each() have the same form in both classes, so that one template describes a structure for both
+// directions. A field is written by its type: a byte for bytes, enums and flags, a number for other unsigned ones, a
+// signed number, a text, a ref, and the number of elements before those of a container.
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/store/format.hpp"
 
 namespace warpscope::store {
 
+template <class Field>
+inline constexpr bool kIsByte = sizeof(Field) == 1 && (std::is_enum_v<Field> || std::is_integral_v<Field>);
+
 class StreamWriter {
  public:
+  static constexpr bool kReads = false;
+
   void byte(std::uint8_t value) { bytes_.push_back(value); }
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<std::uint8_t>(value | 0x80));
@@ -24,19 +37,54 @@ class StreamWriter {
     number(value.size());
     bytes_.insert(bytes_.end(), value.begin(), value.end());
   }
-  void ref(const SectionRef& ref) {
-    number(ref.offset);
-    number(ref.stored);
-    number(ref.content);
+  void ref(const SectionRef& ref) { fields(ref.offset, ref.stored, ref.content); }
+
+  template <class... Fields>
+  void fields(const Fields&... values) {
+    (field(values), ...);
   }
+  template <class Items, class Write>
+  void each(const Items& items, const Write& write) {
+    number(items.size());
+    for (const auto& item : items) write(item);
+  }
+  /// Writes whether there is a value.
+  template <class T>
+  [[nodiscard]] bool has(const std::optional<T>& value) {
+    byte(value ? 1 : 0);
+    return value.has_value();
+  }
+  /// For readers only.
+  void check(bool /*holds*/) {}
+
   [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
 
  private:
+  template <class Field>
+  void field(const Field& value) {
+    if constexpr (kIsByte<Field>)
+      byte(static_cast<std::uint8_t>(value));
+    else if constexpr (std::is_unsigned_v<Field>)
+      number(value);
+    else if constexpr (std::is_signed_v<Field>)
+      signed_number(value);
+    else if constexpr (std::is_same_v<Field, std::string>)
+      text(value);
+    else if constexpr (std::is_same_v<Field, SectionRef>)
+      ref(value);
+    else if constexpr (requires { value.first; })
+      fields(value.first, value.second);
+    else
+      each(value, [this](const auto& item) { field(item); });
+  }
+
   std::vector<std::uint8_t> bytes_;
 };
 
 class StreamReader {
  public:
+  static constexpr bool kReads = true;
+
   explicit StreamReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   [[nodiscard]] bool ok() const { return ok_; }
@@ -45,6 +93,9 @@ class StreamReader {
   void fail() {
     ok_ = false;
     bytes_ = {};
+  }
+  void check(bool holds) {
+    if (!holds) fail();
   }
 
   std::uint8_t byte() {
@@ -74,7 +125,6 @@ class StreamReader {
     fail();
     return 0;
   }
-  std::uint32_t index_to(std::uint32_t most) { return static_cast<std::uint32_t>(number_to(most)); }
   bool flag() { return number_to(1) != 0; }
   /// Reads the number of elements that follow, each of at least one byte.
   std::size_t count() { return static_cast<std::size_t>(number_to(left())); }
@@ -87,16 +137,59 @@ class StreamReader {
     bytes_ = bytes_.subspan(size);
     return value;
   }
-  std::string string() { return std::string(text()); }
   SectionRef ref() {
     SectionRef ref;
-    ref.offset = number();
-    ref.stored = number();
-    ref.content = number();
+    fields(ref.offset, ref.stored, ref.content);
     return ref;
   }
 
+  template <class... Fields>
+  void fields(Fields&... values) {
+    (field(values), ...);
+  }
+  /// Appends to `items`, or inserts into a map.
+  template <class Items, class Read>
+  void each(Items& items, const Read& read) {
+    for (std::size_t left = count(); left > 0 && ok_; --left) {
+      if constexpr (requires { typename Items::mapped_type; }) {
+        std::pair<typename Items::key_type, typename Items::mapped_type> item;
+        read(item);
+        items.insert_or_assign(std::move(item.first), std::move(item.second));
+      } else {
+        read(items.emplace_back());
+      }
+    }
+  }
+  template <class T>
+  [[nodiscard]] bool has(std::optional<T>& value) {
+    if (flag()) value.emplace();
+    return value.has_value();
+  }
+
  private:
+  template <class Field>
+  void field(Field& value) {
+    if constexpr (std::is_same_v<Field, bool>) {
+      value = flag();
+    } else if constexpr (kIsByte<Field>) {
+      value = static_cast<Field>(byte());
+    } else if constexpr (std::is_unsigned_v<Field>) {
+      value = static_cast<Field>(number_to(std::numeric_limits<Field>::max()));
+    } else if constexpr (std::is_signed_v<Field>) {
+      const std::int64_t number = signed_number();
+      check(std::in_range<Field>(number));
+      value = static_cast<Field>(number);
+    } else if constexpr (std::is_same_v<Field, std::string>) {
+      value = text();
+    } else if constexpr (std::is_same_v<Field, SectionRef>) {
+      value = ref();
+    } else if constexpr (requires { value.first; }) {
+      fields(value.first, value.second);
+    } else {
+      each(value, [this](auto& item) { field(item); });
+    }
+  }
+
   std::span<const std::uint8_t> bytes_;
   bool ok_ = true;
 };

@@ -1,5 +1,7 @@
 #include "core/store/cache.hpp"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 
 #include "core/base/format.hpp"
 #include "core/base/user_folders.hpp"
+#include "core/store/format.hpp"
 
 namespace warpscope::store {
 
@@ -58,14 +61,13 @@ std::vector<Entry> entries(const fs::path& folder, Matches matches) {
 std::string path_hash(std::string_view text) {
   std::string digits;
   for (std::uint64_t hash : {14695981039346656037ull, 0x9AE16A3B2F90404Full}) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    hash = fnv1a({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, hash);
     hash ^= hash >> 30;
     hash *= 0xBF58476D1CE4E5B9ull;
     hash ^= hash >> 27;
     hash *= 0x94D049BB133111EBull;
     hash ^= hash >> 31;
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    for (int shift = 60; shift >= 0; shift -= 4) digits += kDigits[(hash >> shift) & 15];
+    digits += fmt::format("{:016x}", hash);
   }
   return digits;
 }
@@ -84,8 +86,8 @@ std::string readable_tail(const fs::path& path) {
 
 /// Removes `path` unless it is locked. Returns true if it is gone.
 bool remove_unused(const fs::path& path) {
-  const auto lock = FileLock::try_lock(path, FileLock::Kind::exclusive);
-  if (!lock || !lock->is_at(path)) return false;
+  const Descriptor lock = locked_file(path, LockKind::exclusive);
+  if (!lock || !lock.is_at(path.c_str())) return false;
   std::error_code error;
   return fs::remove(path, error);
 }
@@ -113,11 +115,11 @@ fs::path Cache::place_of(const fs::path& opened) const {
 }
 
 std::optional<StoreInUse> Cache::use(const fs::path& file) const {
-  auto lock = FileLock::try_lock(file, FileLock::Kind::shared);
+  Descriptor lock = locked_file(file, LockKind::shared);
   // Evicted or replaced between opening and locking.
-  if (!lock || !lock->is_at(file)) return std::nullopt;
-  lock->touch();
-  return StoreInUse(file, std::move(*lock));
+  if (!lock || !lock.is_at(file.c_str())) return std::nullopt;
+  static_cast<void>(::futimens(lock.get(), nullptr));
+  return StoreInUse(file, std::move(lock));
 }
 
 Failure Cache::make_room(std::uint64_t expected_bytes) const {
@@ -142,7 +144,7 @@ Failure Cache::make_room(std::uint64_t expected_bytes) const {
 }
 
 void Cache::set_aside(const StoreInUse& damaged) const {
-  if (!damaged.lock_.is_at(damaged.file_)) return;
+  if (!damaged.lock_.is_at(damaged.file_.c_str())) return;
   fs::path aside = damaged.file_;
   aside += ".damaged";
   std::error_code error;

@@ -27,13 +27,13 @@ inline constexpr std::uint64_t kDiskReserve = std::uint64_t{1} << 30;
 /// A store in use. No instance evicts it during the lifetime of this object.
 class StoreInUse {
  public:
-  StoreInUse(std::filesystem::path file, FileLock lock) : file_(std::move(file)), lock_(std::move(lock)) {}
+  StoreInUse(std::filesystem::path file, Descriptor lock) : file_(std::move(file)), lock_(std::move(lock)) {}
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
  private:
   friend class Cache;
   std::filesystem::path file_;
-  FileLock lock_;
+  Descriptor lock_;
 };
 
 class Cache {

@@ -72,12 +72,6 @@ void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64
 bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint32_t> values) { return take(bytes, values); }
 bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint64_t> values) { return take(bytes, values); }
 
-void begins_to_gaps(std::span<const std::uint32_t> begins, std::span<const std::uint32_t> durations,
-                    std::span<std::uint32_t> gaps) {
-  for (std::size_t i = 0; i < begins.size(); ++i)
-    gaps[i] = i % kBlock == 0 ? begins[i] : begins[i] - begins[i - 1] - durations[i - 1];
-}
-
 void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t> durations) {
   for (std::size_t first = 0; first < gaps.size(); first += kBlock) {
     const std::size_t last = std::min(first + kBlock, gaps.size());

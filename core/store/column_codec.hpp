@@ -23,10 +23,12 @@ void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint32_t> values);
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint64_t> values);
 
-/// Converts start times (distances from the base of their block of 16; `begins` starts at a block) to gaps. The gap of
-/// the first slice of a block is 0.
-void begins_to_gaps(std::span<const std::uint32_t> begins, std::span<const std::uint32_t> durations,
-                    std::span<std::uint32_t> gaps);
+/// Returns the gap of slice `i`, given start times (distances from the base of their block of 16, the first of which
+/// starts at index 0). The gap of the first slice of a block is its start time.
+[[nodiscard]] inline std::uint32_t gap_at(std::span<const std::uint32_t> begins,
+                                          std::span<const std::uint32_t> durations, std::size_t i) {
+  return i % trace::TimeColumn::kBlock == 0 ? begins[i] : begins[i] - begins[i - 1] - durations[i - 1];
+}
 /// The inverse, in place.
 void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t> durations);
 /// True if start times ascend within their blocks; `begins` starts at a block.

@@ -4,33 +4,15 @@
 // this. Locks within one process exclude each other too.
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+
+#include "core/base/descriptor.hpp"
 
 namespace warpscope::store {
 
-/// Owns a descriptor and its lock. Move-only.
-class FileLock {
- public:
-  enum class Kind : std::uint8_t { shared, exclusive };
+enum class LockKind : std::uint8_t { shared, exclusive };
 
-  /// Locks the file at `path` without waiting. nullopt if it does not exist, cannot be opened or has a conflicting
-  /// lock, or if the file system does not support locks.
-  static std::optional<FileLock> try_lock(const std::filesystem::path& path, Kind kind);
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&& other) noexcept;
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  ~FileLock();
-
-  /// True if `path` still refers to the open file.
-  [[nodiscard]] bool is_at(const std::filesystem::path& path) const;
-  /// Sets the file's modification time to now; ignores errors.
-  void touch() const;
-
- private:
-  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
-
-  int descriptor_ = -1;
-};
+/// Opens the file at `path` and locks it without waiting. None if it does not exist, cannot be opened or has a
+/// conflicting lock, or if the file system does not support locks.
+[[nodiscard]] Descriptor locked_file(const std::filesystem::path& path, LockKind kind);
 
 }  // namespace warpscope::store

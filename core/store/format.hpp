@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace warpscope::store {
 
@@ -50,6 +51,11 @@ struct ArchiveBlock {
                                             std::uint64_t hash = 0xCBF29CE484222325u) {
   for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001B3u;
   return hash;
+}
+
+/// Appends the lowest `size` bytes of a number, the lowest one first.
+inline void append_little_endian(std::vector<std::uint8_t>& bytes, std::uint64_t value, unsigned size) {
+  for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }
 
 [[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t value) {

@@ -38,6 +38,8 @@ struct RowHead {
 struct LaneHead {
   trace::LaneKind kind{};
   std::uint16_t depth = 0;
+  std::uint8_t families = 0;
+  std::uint8_t family_columns = 0;
   std::size_t row = 0;
 };
 
@@ -55,11 +57,13 @@ struct RankHead {
   std::vector<RowHead> rows;
   std::vector<LaneHead> lanes;
   std::vector<CounterHead> counter_heads;
+  std::vector<trace::Step> steps;                                    ///< names are indices in the strings
   std::vector<std::pair<std::uint64_t, std::uint64_t>> by_category;  ///< (index in the strings, count)
 };
 
-/// Parses a head into `head` and into those fields of `rank` that it contains completely. Names of steps are still
-/// indices in the strings. False if the head is inconsistent. `body`: size of the rank's body in bytes.
+/// Serializes a head and those fields of `rank` that it contains completely.
+[[nodiscard]] std::vector<std::uint8_t> write_head(const RankHead& head, const trace::Rank& rank);
+/// The inverse. False if the head is inconsistent. `body`: size of the rank's body in bytes.
 [[nodiscard]] bool read_head(std::span<const std::uint8_t> bytes, std::uint64_t body, RankHead& head,
                              trace::Rank& rank);
 

@@ -18,7 +18,6 @@ namespace {
 
 using trace::LabelColumn;
 using trace::TimeColumn;
-constexpr std::uint32_t kTimeBlock = TimeColumn::kBlock;
 
 class RankDecoder {
  public:
@@ -71,10 +70,11 @@ class RankDecoder {
       rank_->counts.by_category[categories[category]] += count;
     }
     storage_->set_labels(std::move(labels));
-    for (trace::Step& step : rank_->steps) {
+    for (trace::Step& step : head_.steps) {
       if (step.name >= names.size()) return false;
       step.name = names[step.name];
     }
+    rank_->steps = std::move(head_.steps);
     return stream.ok() && stream.left() == 0;
   }
 
@@ -185,15 +185,7 @@ class RankDecoder {
       if (!begins_ascend(begins)) return false;
       at += count;
     }
-    std::vector<std::uint8_t> escapes{0, 0};
-    if (reader_.more()) escapes.clear();
-    while (reader_.more()) {
-      const auto next = reader_.frame();
-      escapes.insert(escapes.end(), next.begin(), next.end());
-    }
-    StreamReader stream(escapes);
-    return reader_.ok() && take_escapes(stream, times.begins, times.begin_escapes) &&
-           take_escapes(stream, times.durations, times.duration_escapes) && share_near(times, numbers);
+    return take_escapes(reader_, times) && share_near(times, numbers);
   }
 
   bool take_near_lists(std::span<const std::uint32_t> steps) {
@@ -221,11 +213,11 @@ class RankDecoder {
     std::size_t at = 0;
     std::size_t begin_escape = 0;
     std::size_t duration_escape = 0;
-    const auto escapes_of = [&](std::span<const std::uint32_t> codes, const TimeColumn::Escapes& all, std::size_t& next,
-                                TimeColumn::Escapes& out) {
-      for (; next < all.size() && all[next].first < at + codes.size(); ++next)
+    const auto escapes_of = [&](std::uint32_t count, const TimeColumn::Escapes& all, std::size_t& next) {
+      TimeColumn::Escapes out;
+      for (; next < all.size() && all[next].first < at + count; ++next)
         out.emplace_back(static_cast<std::uint32_t>(all[next].first - at), all[next].second);
-      return out.size() == static_cast<std::size_t>(std::count(codes.begin(), codes.end(), TimeColumn::kEscape));
+      return out;
     };
     for (RowHead& row : head_.rows) {
       const std::uint32_t count = slices_near(row.near, row.size);
@@ -235,10 +227,8 @@ class RankDecoder {
       };
       row.near_times.begins = piece(times.begins);
       row.near_times.durations = piece(times.durations);
-      if (!escapes_of(row.near_times.begins, times.begin_escapes, begin_escape, row.near_times.begin_escapes) ||
-          !escapes_of(row.near_times.durations, times.duration_escapes, duration_escape,
-                      row.near_times.duration_escapes))
-        return false;
+      row.near_times.begin_escapes = escapes_of(count, times.begin_escapes, begin_escape);
+      row.near_times.duration_escapes = escapes_of(count, times.duration_escapes, duration_escape);
       at += count;
       if (!row.of_lane) continue;
       if (!resolve_labels(numbers.first(count), storage_->labels(), row.several_families(), row.near_labels))

@@ -103,16 +103,6 @@ std::vector<StoreFile::OpenedRank> StoreFile::each_rank(const std::shared_ptr<tr
   return ranks;
 }
 
-Result<std::vector<std::shared_ptr<const trace::Rank>>> StoreFile::ranks(
-    const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const {
-  std::vector<std::shared_ptr<const trace::Rank>> ranks;
-  for (OpenedRank& opened : each_rank(dictionary, threads)) {
-    if (!opened.rank) return opened.rank.error();
-    ranks.push_back(std::move(*opened.rank));
-  }
-  return ranks;
-}
-
 std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> StoreFile::each_metrics() const {
   std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> nodes;
   for (const MetricsPlace& place : directory_->metrics) nodes.push_back(read_metrics(*bytes_, place, checked_));
@@ -181,15 +171,6 @@ Failure StoreFile::verify_source(std::size_t source, const CancelToken* cancel) 
     if (const auto bytes = checked_block(block.section); !bytes) return bytes.error();
   }
   return std::nullopt;
-}
-
-Failure StoreFile::verify(const CancelToken* cancel) const {
-  for (std::size_t source = 0; source < sources().size(); ++source) {
-    if (cancel != nullptr && cancel->cancelled()) return std::nullopt;
-    if (auto wrong = verify_source(source, cancel)) return wrong;
-  }
-  if (const auto nodes = metrics(); !nodes) return nodes.error();
-  return damage();
 }
 
 }  // namespace warpscope::store

@@ -37,10 +37,6 @@ class StoreFile {
   };
   [[nodiscard]] std::vector<OpenedRank> each_rank(const std::shared_ptr<trace::Dictionary>& dictionary,
                                                   unsigned threads) const;
-  /// Same, but returns the first Error, if any.
-  [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::Rank>>> ranks(
-      const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) const;
-
   /// Reads the system metrics of each node.
   [[nodiscard]] std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> each_metrics() const;
   /// Same, but returns the first Error, if any.
@@ -55,9 +51,8 @@ class StoreFile {
   /// The error of a corrupt block.
   [[nodiscard]] Error damaged_events() const;
 
-  /// Reads and cross-checks everything. Empty on success or if cancelled. Memory: one rank.
-  [[nodiscard]] Failure verify(const CancelToken* cancel) const;
-  /// Same for one source, including every frame of its rank, loaded or not, and of its archive.
+  /// Reads and cross-checks everything of a source, including every frame of its rank, loaded or not, and of its
+  /// archive. Empty on success or if cancelled. Memory: one rank.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
   /// First corruption found in columns of its ranks since the store was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
@@ -65,7 +60,6 @@ class StoreFile {
   void note_damage(const Error& error) const { bytes_->note_damage(error); }
   /// Name of the file for messages.
   [[nodiscard]] const std::string& name() const { return bytes_->name(); }
-  [[nodiscard]] std::uint64_t size() const { return bytes_->size(); }
 
  private:
   friend Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);

@@ -51,20 +51,16 @@ bool SectionReader::ends_as_said() {
 void SectionReader::drop_skippable_frames() {
   while (rest_.size() >= 8 && (rest_[0] & 0xF0) == 0x50 && rest_[1] == 0x2A && rest_[2] == 0x4D && rest_[3] == 0x18) {
     const std::size_t size = ZSTD_findFrameCompressedSize(rest_.data(), rest_.size());
-    if (ZSTD_isError(size)) {
+    if (ZSTD_isError(size) == 0)
+      rest_ = rest_.subspan(size);
+    else
       fail("a frame is corrupt");
-      return;
-    }
-    rest_ = rest_.subspan(size);
   }
 }
 
 std::span<const std::uint8_t> SectionReader::frame() {
+  if (rest_.empty()) fail("a section ends early");
   if (!ok()) return {};
-  if (rest_.empty()) {
-    fail("a section ends early");
-    return {};
-  }
   const std::span<const std::uint8_t> content = unpack(content_left_);
   content_left_ -= content.size();
   ends_as_said();
@@ -73,26 +69,20 @@ std::span<const std::uint8_t> SectionReader::frame() {
 
 std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
   at_ = section_ + (stored_.size() - rest_.size());
+  // Errors of zstd are greater than any size.
   const unsigned long long size = ZSTD_getFrameContentSize(rest_.data(), rest_.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kMostFrame || size > most) {
-    fail("a frame is corrupt");
-    return {};
-  }
-  const bool has_checksum = rest_.size() > 4 && (rest_[4] & 4) != 0;
   const std::size_t stored = ZSTD_findFrameCompressedSize(rest_.data(), rest_.size());
-  if (ZSTD_isError(stored) || (checked_ && !has_checksum)) {
-    fail("a frame is corrupt");
-    return {};
+  const bool has_checksum = rest_.size() > 4 && (rest_[4] & 4) != 0;
+  if (size <= std::min(most, kMostFrame) && ZSTD_isError(stored) == 0 && (has_checksum || !checked_)) {
+    if (content_.size() < size) content_.resize(static_cast<std::size_t>(size));
+    if (ZSTD_decompressDCtx(decoder_.get(), content_.data(), content_.size(), rest_.data(), stored) == size) {
+      rest_ = rest_.subspan(stored);
+      drop_skippable_frames();
+      return std::span<const std::uint8_t>(content_).first(static_cast<std::size_t>(size));
+    }
   }
-  if (content_.size() < size) content_.resize(static_cast<std::size_t>(size));
-  const std::size_t got = ZSTD_decompressDCtx(decoder_.get(), content_.data(), content_.size(), rest_.data(), stored);
-  if (ZSTD_isError(got) || got != size) {
-    fail("a frame is corrupt");
-    return {};
-  }
-  rest_ = rest_.subspan(stored);
-  drop_skippable_frames();
-  return std::span<const std::uint8_t>(content_).first(got);
+  fail("a frame is corrupt");
+  return {};
 }
 
 std::vector<std::uint8_t> SectionReader::checked_copy() {
@@ -106,9 +96,12 @@ std::vector<std::uint8_t> SectionReader::checked_copy() {
 }
 
 std::vector<std::uint8_t> SectionReader::whole(const SectionRef& ref, std::uint64_t most_ratio) {
+  return open(ref, most_ratio) ? rest() : std::vector<std::uint8_t>();
+}
+
+std::vector<std::uint8_t> SectionReader::rest() {
   std::vector<std::uint8_t> all;
-  if (!open(ref, most_ratio)) return all;
-  all.reserve(ref.content);
+  all.reserve(content_left_);
   while (more()) {
     const std::span<const std::uint8_t> next = frame();
     all.insert(all.end(), next.begin(), next.end());

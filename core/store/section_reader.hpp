@@ -1,6 +1,7 @@
 #pragma once
 // Reads sections frame by frame and checks each frame before use. Allocates no more memory than the section's size in
 // the file justifies.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,9 +34,15 @@ class SectionReader {
   [[nodiscard]] bool more() const { return ok() && !rest_.empty(); }
   /// Returns the content of all frames of a section, by default a stream.
   std::vector<std::uint8_t> whole(const SectionRef& ref, std::uint64_t most_ratio = kMostStreamRatio);
-  /// Reads the next values.size() values, one chunk per frame.
+  /// Reads the next values of columns of equal size whose chunks share frames.
+  template <class... Words>
+  bool columns(std::span<Words>... values);
   template <class Word>
-  bool column(std::span<Word> values);
+  bool column(std::span<Word> values) {
+    return columns(values);
+  }
+  /// Returns the content of the frames that are left.
+  std::vector<std::uint8_t> rest();
   /// Returns the stored bytes between `base` and `limit` after decompressing every frame in them and verifying its
   /// checksum, regardless of its section. Empty on error. Memory: the bytes and one frame.
   std::vector<std::uint8_t> checked_copy();
@@ -66,14 +73,14 @@ class SectionReader {
   std::string why_;
 };
 
-template <class Word>
-bool SectionReader::column(std::span<Word> values) {
-  while (!values.empty()) {
-    const std::size_t size = values.size() < kChunk ? values.size() : kChunk;
+template <class... Words>
+bool SectionReader::columns(std::span<Words>... values) {
+  const std::size_t size = std::min({values.size()...});
+  for (std::size_t first = 0; first < size && ok(); first += kChunk) {
+    const std::size_t count = std::min<std::size_t>(kChunk, size - first);
     std::span<const std::uint8_t> content = frame();
-    if (!ok()) return false;
-    if (!take_planes(content, values.first(size)) || !content.empty()) return fail("a column has the wrong length");
-    values = values.subspan(size);
+    if (ok() && (!(take_planes(content, values.subspan(first, count)) && ...) || !content.empty()))
+      fail("a column has the wrong length");
   }
   return ok();
 }

@@ -7,14 +7,6 @@
 
 namespace warpscope::store {
 
-namespace {
-
-void append_little_endian(std::vector<std::uint8_t>& bytes, std::uint64_t value, unsigned size) {
-  for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
-}
-
-}  // namespace
-
 void SectionWriter::FreeContext::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
 
 SectionWriter::SectionWriter(Packing packing) : packing_(packing), context_(ZSTD_createCCtx()) {

@@ -1,11 +1,14 @@
 #pragma once
 // Writes sections as zstd frames, each with its length and a checksum of its content, so `zstd -d` can unpack a section
 // and any corruption is detected.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "core/store/column_codec.hpp"
 #include "core/store/format.hpp"
 
 struct ZSTD_CCtx_s;
@@ -31,6 +34,20 @@ class SectionWriter {
   void frame(std::span<const std::uint8_t> content);
   /// Adds as many frames as `content` needs, split anywhere.
   void stream(std::span<const std::uint8_t> content);
+  /// Adds columns of `size` values, each given by a function of the index, which is called in ascending order. Chunks
+  /// of the columns share a frame.
+  template <class... Values>
+  void columns(std::size_t size, Values... values) {
+    for (std::size_t first = 0; first < size; first += kChunk) {
+      planes_.clear();
+      (append_chunk(first, std::min<std::size_t>(kChunk, size - first), values), ...);
+      frame(planes_);
+    }
+  }
+  template <class Values>
+  void column(const Values& values) {
+    columns(values.size(), [&](std::size_t i) { return values[i]; });
+  }
   /// Ends the section. Returns its position in bytes().
   SectionRef end_section(std::uint64_t most_ratio = kMostRatio);
   [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
@@ -39,14 +56,21 @@ class SectionWriter {
   struct FreeContext {
     void operator()(ZSTD_CCtx_s* context) const;
   };
+  template <class Value>
+  void append_chunk(std::size_t first, std::size_t size, Value& value) {
+    std::vector<std::invoke_result_t<Value&, std::size_t>> chunk(size);
+    for (std::size_t i = 0; i < size; ++i) chunk[i] = value(first + i);
+    append_planes(planes_, chunk);
+  }
   void plain_frame(std::span<const std::uint8_t> content);
   void skippable_frame(std::uint64_t size);
 
   Packing packing_;
   std::unique_ptr<ZSTD_CCtx_s, FreeContext> context_;
   std::vector<std::uint8_t> bytes_;
-  std::uint64_t begin_ = 0;    // of the open section
-  std::uint64_t content_ = 0;  // of the open section
+  std::vector<std::uint8_t> planes_;  // of the chunks of a frame
+  std::uint64_t begin_ = 0;           // of the open section
+  std::uint64_t content_ = 0;         // of the open section
 };
 
 }  // namespace warpscope::store

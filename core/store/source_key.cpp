@@ -1,12 +1,8 @@
 #include "core/store/source_key.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <vector>
 
 #include "core/base/file_group.hpp"
@@ -31,11 +27,10 @@ Result<SourceKey> key_of_group(const std::string& path) {
 
 Result<SourceKey> source_key(const std::string& path) {
   if (is_group(path)) return key_of_group(path);
-  const int descriptor = ::open(std::string(file_of(path)).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
-  const FileBytes file(path, descriptor);
+  const auto file = open_file_bytes(std::string(file_of(path)));
+  if (!file) return Error{path, file.error().what, ""};
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return Error{path, "is not a regular file", ""};
+  if (::fstat((*file)->descriptor(), &status) != 0) return Error{path, "cannot be read", ""};
   SourceKey key;
   key.path = path;
   key.size = static_cast<std::uint64_t>(status.st_size);
@@ -45,7 +40,7 @@ Result<SourceKey> source_key(const std::string& path) {
   std::vector<std::uint8_t> bytes(edge);
   key.edges = fnv1a({});
   for (const std::uint64_t from : {std::uint64_t{0}, key.size - edge}) {
-    if (!file.read(from, bytes)) return Error{path, "changed while it was read", "try again"};
+    if (!(*file)->read(from, bytes)) return Error{path, "changed while it was read", "try again"};
     key.edges = fnv1a(bytes, key.edges);
   }
   return key;

@@ -45,13 +45,9 @@ void StoreBytes::give_back(Decoder decoder) const {
   if (decoders_.size() < kKept) decoders_.push_back(std::move(decoder));
 }
 
-FileBytes::FileBytes(std::string name, int descriptor) : StoreBytes(std::move(name)), descriptor_(descriptor) {}
-
-FileBytes::~FileBytes() { ::close(descriptor_); }
-
 bool FileBytes::read(std::uint64_t offset, std::span<std::uint8_t> into) const {
   while (!into.empty()) {
-    const ::ssize_t got = ::pread(descriptor_, into.data(), into.size(), static_cast<::off_t>(offset));
+    const ::ssize_t got = ::pread(descriptor(), into.data(), into.size(), static_cast<::off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
     into = into.subspan(static_cast<std::size_t>(got));
@@ -60,27 +56,29 @@ bool FileBytes::read(std::uint64_t offset, std::span<std::uint8_t> into) const {
   return true;
 }
 
+bool FileBytes::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const {
+  while (!bytes.empty()) {
+    const ::ssize_t put = ::pwrite(descriptor(), bytes.data(), bytes.size(), static_cast<::off_t>(offset));
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+    offset += static_cast<std::uint64_t>(put);
+  }
+  return true;
+}
+
 std::uint64_t FileBytes::size() const {
   struct stat status {};
-  return ::fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(std::max<::off_t>(0, status.st_size)) : 0;
+  return ::fstat(descriptor(), &status) == 0 ? static_cast<std::uint64_t>(std::max<::off_t>(0, status.st_size)) : 0;
 }
 
-Result<std::shared_ptr<const StoreBytes>> open_file_bytes(const std::string& path) {
+Result<std::shared_ptr<const FileBytes>> open_file_bytes(const std::string& path) {
   // O_NONBLOCK: do not wait for the other end if the path is a pipe.
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) return Error{path, std::string("cannot be opened: ") + std::strerror(errno), ""};
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(descriptor);
-    return Error{path, "is not a regular file", ""};
-  }
-  return std::shared_ptr<const StoreBytes>(std::make_shared<FileBytes>(path, descriptor));
-}
-
-bool MemoryBytes::read(std::uint64_t offset, std::span<std::uint8_t> into) const {
-  if (offset > bytes_.size() || bytes_.size() - offset < into.size()) return false;
-  if (!into.empty()) std::memcpy(into.data(), bytes_.data() + offset, into.size());
-  return true;
+  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return Error{path, "is not a regular file", ""};
+  return std::make_shared<const FileBytes>(path, std::move(file));
 }
 
 }  // namespace warpscope::store

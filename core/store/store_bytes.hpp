@@ -5,8 +5,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/result.hpp"
 #include "core/base/threads/mutex.hpp"
 
@@ -47,33 +49,21 @@ class StoreBytes {
   mutable std::vector<Decoder> decoders_ GUARDED_BY(mutex_);
 };
 
-/// Bytes of a file; closes it on destruction.
+/// Bytes of a file.
 class FileBytes final : public StoreBytes {
  public:
-  /// Takes ownership of an open file.
-  FileBytes(std::string name, int descriptor);
-  ~FileBytes() override;
+  FileBytes(std::string name, Descriptor file) : StoreBytes(std::move(name)), file_(std::move(file)) {}
   [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> into) const override;
   [[nodiscard]] std::uint64_t size() const override;
-  [[nodiscard]] int descriptor() const { return descriptor_; }
+  /// Returns false, with errno set, if the bytes cannot be written.
+  [[nodiscard]] bool write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const;
+  [[nodiscard]] int descriptor() const { return file_.get(); }
 
  private:
-  int descriptor_;
+  Descriptor file_;
 };
 
 /// Opens a regular file for reading.
-[[nodiscard]] Result<std::shared_ptr<const StoreBytes>> open_file_bytes(const std::string& path);
-
-/// A copy of bytes in memory.
-class MemoryBytes final : public StoreBytes {
- public:
-  MemoryBytes(std::string name, std::vector<std::uint8_t> bytes)
-      : StoreBytes(std::move(name)), bytes_(std::move(bytes)) {}
-  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> into) const override;
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
+[[nodiscard]] Result<std::shared_ptr<const FileBytes>> open_file_bytes(const std::string& path);
 
 }  // namespace warpscope::store

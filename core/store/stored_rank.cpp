@@ -6,64 +6,59 @@ namespace warpscope::store {
 
 using trace::TimeColumn;
 
-bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes, TimeColumn::Escapes& escapes) {
-  const std::size_t count = stream.count();
+namespace {
+
+bool take_escapes_of(StreamReader& stream, std::span<const std::uint32_t> codes, TimeColumn::Escapes& escapes) {
   std::uint64_t index = 0;
-  for (std::size_t k = 0; k < count && stream.ok(); ++k) {
+  for (std::size_t left = stream.count(); left > 0 && stream.ok(); --left) {
     const std::uint64_t step = stream.number_to(codes.size());
-    if (k > 0 && step == 0) return false;
+    if (!escapes.empty() && step == 0) return false;
     index += step;
     if (index >= codes.size() || codes[index] != TimeColumn::kEscape) return false;
     escapes.emplace_back(static_cast<std::uint32_t>(index), stream.signed_number());
   }
-  return stream.ok();
+  return stream.ok() &&
+         escapes.size() == static_cast<std::size_t>(std::count(codes.begin(), codes.end(), TimeColumn::kEscape));
 }
 
-void StoredRank::note(const SectionReader& reader, std::string_view section) const {
+}  // namespace
+
+bool take_escapes(SectionReader& reader, TimeColumn::Arrays& arrays) {
+  std::vector<std::uint8_t> escapes = reader.rest();
+  if (escapes.empty()) escapes = {0, 0};
+  StreamReader stream(escapes);
+  return reader.ok() && take_escapes_of(stream, arrays.begins, arrays.begin_escapes) &&
+         take_escapes_of(stream, arrays.durations, arrays.duration_escapes);
+}
+
+template <class Content, class Fill>
+std::optional<Content> StoredRank::load(std::string_view section, const Fill& fill) const {
+  SectionReader reader = sections();
+  std::optional<Content> content(std::in_place);
+  fill(reader, *content);
+  if (reader.ok()) return content;
   const Error error = reader.why(section);
   bytes_->note_damage(error);
   const MutexLock lock(mutex_);
   if (!damage_) damage_ = error;
+  return std::nullopt;
 }
 
 std::optional<TimeColumn::Arrays> StoredRank::load_times(const SectionRef& ref, std::uint32_t size) const {
-  SectionReader reader = sections();
-  TimeColumn::Arrays arrays;
-  if (reader.open(ref) && reader.expect(ref, 2 * std::uint64_t{size})) {
+  return load<TimeColumn::Arrays>("times", [&](SectionReader& reader, TimeColumn::Arrays& arrays) {
+    if (!reader.open(ref) || !reader.expect(ref, 2 * std::uint64_t{size})) return;
     arrays.begins.resize(size);
     arrays.durations.resize(size);
     for (std::uint32_t first = 0; first < size && reader.ok(); first += kChunk) {
       const std::size_t count = std::min(kChunk, size - first);
       const auto begins = std::span(arrays.begins).subspan(first, count);
       const auto durations = std::span(arrays.durations).subspan(first, count);
-      std::span<const std::uint8_t> content = reader.frame();
-      if (!reader.ok()) break;
-      if (!take_planes(content, begins) || !take_planes(content, durations) || !content.empty()) {
-        reader.fail("times have the wrong length");
-        break;
-      }
+      if (!reader.columns(begins, durations)) return;
       gaps_to_begins(begins, durations);
       if (!begins_ascend(begins)) reader.fail("times are not in order");
     }
-    std::vector<std::uint8_t> escapes{0, 0};
-    if (reader.more()) escapes.clear();
-    while (reader.more()) {
-      const auto next = reader.frame();
-      escapes.insert(escapes.end(), next.begin(), next.end());
-    }
-    StreamReader stream(escapes);
-    const auto escaped = [](std::span<const std::uint32_t> codes) {
-      return static_cast<std::size_t>(std::count(codes.begin(), codes.end(), TimeColumn::kEscape));
-    };
-    if (reader.ok() && (!take_escapes(stream, arrays.begins, arrays.begin_escapes) ||
-                        !take_escapes(stream, arrays.durations, arrays.duration_escapes) ||
-                        arrays.begin_escapes.size() != escaped(arrays.begins) ||
-                        arrays.duration_escapes.size() != escaped(arrays.durations)))
-      reader.fail("long times are misplaced");
-  }
-  if (reader.ok()) return arrays;
-  note(reader, "times");
-  return std::nullopt;
+    if (reader.ok() && !take_escapes(reader, arrays)) reader.fail("long times are misplaced");
+  });
 }
 
 bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Label> labels, bool several_families,
@@ -88,9 +83,8 @@ bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Labe
 
 std::optional<trace::LabelColumn::Arrays> StoredRank::load_labels(const SectionRef& ref, std::uint32_t size,
                                                                   bool several_families) const {
-  SectionReader reader = sections();
-  trace::LabelColumn::Arrays arrays;
-  if (reader.open(ref) && reader.expect(ref, size)) {
+  return load<trace::LabelColumn::Arrays>("labels", [&](SectionReader& reader, trace::LabelColumn::Arrays& arrays) {
+    if (!reader.open(ref) || !reader.expect(ref, size)) return;
     arrays.names.reserve(size);
     arrays.categories.reserve(size);
     arrays.families.reserve(several_families ? (static_cast<std::size_t>(size) + 1) / 2 : 0);
@@ -100,23 +94,19 @@ std::optional<trace::LabelColumn::Arrays> StoredRank::load_labels(const SectionR
       if (reader.column(std::span(numbers)) && !resolve_labels(numbers, labels_, several_families, arrays))
         reader.fail("a slice has an unknown label");
     }
-  }
-  if (reader.ok()) return arrays;
-  note(reader, "labels");
-  return std::nullopt;
+  });
 }
 
 std::optional<trace::OffsetColumn> StoredRank::load_offsets(const SectionRef& ref, std::uint32_t size) const {
-  SectionReader reader = sections();
-  trace::OffsetColumn offsets;
-  if (reader.open(ref) && reader.expect(ref, size)) {
+  return load<trace::OffsetColumn>("event offsets", [&](SectionReader& reader, trace::OffsetColumn& offsets) {
+    if (!reader.open(ref) || !reader.expect(ref, size)) return;
     std::vector<std::uint32_t> low(size);
     std::vector<std::uint8_t> high(size);
     std::vector<std::uint64_t> steps;
     std::uint64_t offset = 0;
     for (std::uint32_t first = 0; first < size && reader.ok(); first += kChunk) {
       steps.resize(std::min(kChunk, size - first));
-      if (!reader.column(std::span(steps))) break;
+      if (!reader.column(std::span(steps))) return;
       for (std::size_t i = 0; i < steps.size(); ++i) {
         offset += static_cast<std::uint64_t>(unzigzag(steps[i]));
         low[first + i] = static_cast<std::uint32_t>(offset);
@@ -124,18 +114,15 @@ std::optional<trace::OffsetColumn> StoredRank::load_offsets(const SectionRef& re
       }
     }
     offsets = trace::OffsetColumn(std::move(low), std::move(high));
-  }
-  if (reader.ok()) return offsets;
-  note(reader, "event offsets");
-  return std::nullopt;
+  });
 }
 
 std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const SectionRef& ref, std::uint64_t size,
                                                                            std::uint32_t slices,
                                                                            std::string_view section) const {
-  SectionReader reader = sections();
-  std::vector<trace::Connection> pairs;
-  if (reader.open(ref) && size <= ref.content / 2) {
+  using Pairs = std::vector<trace::Connection>;
+  return load<Pairs>(section, [&](SectionReader& reader, Pairs& pairs) {
+    if (!reader.open(ref) || !reader.expect(ref, 2 * size)) return;
     pairs.reserve(size);
     std::vector<std::uint32_t> from;
     std::vector<std::uint64_t> to;
@@ -143,59 +130,36 @@ std::optional<std::vector<trace::Connection>> StoredRank::load_connections(const
     for (std::uint64_t first = 0; first < size && reader.ok(); first += kChunk) {
       from.resize(std::min<std::uint64_t>(kChunk, size - first));
       to.resize(from.size());
-      std::span<const std::uint8_t> content = reader.frame();
-      if (!reader.ok()) break;
-      if (!take_planes(content, std::span(from)) || !take_planes(content, std::span(to)) || !content.empty()) {
-        reader.fail("the number of connections is wrong");
-        break;
-      }
+      if (!reader.columns(std::span(from), std::span(to))) return;
       for (std::size_t i = 0; i < from.size(); ++i) {
         pair.from += from[i];
         pair.to += static_cast<std::uint32_t>(unzigzag(to[i]));
         if (pair.from >= slices || pair.to >= slices) {
           reader.fail("a connection leads to an unknown slice");
-          break;
+          return;
         }
         pairs.push_back(pair);
       }
     }
-  } else {
-    reader.fail("the number of connections is wrong");
-  }
-  if (reader.ok()) return pairs;
-  note(reader, section);
-  return std::nullopt;
+  });
 }
 
 std::optional<trace::Transfers::Columns> StoredRank::load_transfers(const SectionRef& ref, std::uint64_t size,
                                                                     std::uint32_t slices) const {
-  SectionReader reader = sections();
-  trace::Transfers::Columns columns;
-  if (reader.open(ref) && reader.expect(ref, 2 * size)) {
+  using Columns = trace::Transfers::Columns;
+  return load<Columns>("bytes of memory copies", [&](SectionReader& reader, Columns& columns) {
+    if (!reader.open(ref) || !reader.expect(ref, 2 * size)) return;
     columns.slices.resize(size);
     columns.bytes.resize(size);
+    if (!reader.columns(std::span(columns.slices), std::span(columns.bytes))) return;
     std::uint64_t slice = 0;
-    for (std::uint64_t first = 0; first < size && reader.ok(); first += kChunk) {
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, size - first));
-      const auto steps = std::span(columns.slices).subspan(first, count);
-      std::span<const std::uint8_t> content = reader.frame();
-      if (!reader.ok()) break;
-      if (!take_planes(content, steps) || !take_planes(content, std::span(columns.bytes).subspan(first, count)) ||
-          !content.empty()) {
-        reader.fail("the number of transfers is wrong");
-        break;
-      }
-      for (std::size_t i = 0; i < count && reader.ok(); ++i) {
-        if (steps[i] == 0 && first + i > 0) reader.fail("transfers are not in order");
-        slice += steps[i];
-        if (slice >= slices) reader.fail("a transfer has an unknown slice");
-        steps[i] = static_cast<trace::SliceOrdinal>(slice);
-      }
+    for (std::size_t i = 0; i < size && reader.ok(); ++i) {
+      if (i > 0 && columns.slices[i] == 0) reader.fail("transfers are not in order");
+      slice += columns.slices[i];
+      if (slice >= slices) reader.fail("a transfer has an unknown slice");
+      columns.slices[i] = static_cast<trace::SliceOrdinal>(slice);
     }
-  }
-  if (reader.ok()) return columns;
-  note(reader, "bytes of memory copies");
-  return std::nullopt;
+  });
 }
 
 }  // namespace warpscope::store

@@ -53,8 +53,9 @@ class StoredRank final : public trace::RankStorage {
                                                                         std::uint32_t slices) const;
 
  private:
-  /// `section`: name of the part that could not be loaded, for error messages.
-  void note(const SectionReader& reader, std::string_view section) const;
+  /// Returns content that `fill` read from a section; nullopt if it failed. `section`: its name for error messages.
+  template <class Content, class Fill>
+  std::optional<Content> load(std::string_view section, const Fill& fill) const;
 
   std::shared_ptr<const StoreBytes> bytes_;
   RankPlace place_;
@@ -65,9 +66,8 @@ class StoredRank final : public trace::RankStorage {
   mutable Failure damage_ GUARDED_BY(mutex_);
 };
 
-/// Reads escapes; each must belong to an escape code. The caller checks that every such code has one.
-[[nodiscard]] bool take_escapes(StreamReader& stream, std::span<const std::uint32_t> codes,
-                                trace::TimeColumn::Escapes& escapes);
+/// Reads the escapes at the end of a section of times. False if they do not belong to the escape codes in `arrays`.
+[[nodiscard]] bool take_escapes(SectionReader& reader, trace::TimeColumn::Arrays& arrays);
 /// Converts label numbers to names, categories and, if there are several, families. False if a number is out of range.
 [[nodiscard]] bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Label> labels,
                                   bool several_families, trace::LabelColumn::Arrays& arrays);

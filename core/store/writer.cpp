@@ -32,10 +32,6 @@ constexpr const char* kProgram = "warpscope";
 /// zstd level of event texts. Their blocks are short and repetitive, so a higher level costs little.
 constexpr int kBlockLevel = 12;
 
-void append_number(std::vector<std::uint8_t>& bytes, std::uint64_t value) {
-  for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
-}
-
 /// "job.wscope.tmp-a1B2c3"
 bool named_like_draft(std::string_view name) {
   constexpr std::size_t kRandom = 6;
@@ -54,9 +50,9 @@ bool begins_like_store(int descriptor) {
 /// Returns the header of a file of `size` bytes.
 std::vector<std::uint8_t> header(std::uint64_t size) {
   std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
-  for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::uint8_t>(kVersion >> 8 * i));
+  append_little_endian(bytes, kVersion, 4);
   bytes.resize(kSizeInHeader);
-  append_number(bytes, size);
+  append_little_endian(bytes, size, 8);
   bytes.resize(kHeaderBytes);
   return bytes;
 }
@@ -65,15 +61,14 @@ std::vector<std::uint8_t> header(std::uint64_t size) {
 
 // Creates a locked file with an unused name next to `path`. Another process may remove it as abandoned before it is
 // locked; the next try then creates another.
-Result<std::pair<std::string, int>> make_temporary_store(const std::string& path) {
+Result<Draft> make_draft(const std::string& path) {
   for (int tries = 0; tries < 16; ++tries) {
     std::string name = path + kLongestDraftEnding;
-    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor < 0) break;
+    Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
+    if (!file) break;
     struct stat status {};
-    if (::flock(descriptor, LOCK_EX) == 0 && ::fstat(descriptor, &status) == 0 && status.st_nlink > 0)
-      return std::pair(std::move(name), descriptor);
-    ::close(descriptor);
+    if (::flock(file.get(), LOCK_EX) == 0 && ::fstat(file.get(), &status) == 0 && status.st_nlink > 0)
+      return Draft{std::move(name), std::make_shared<const FileBytes>(path, std::move(file))};
   }
   return Error{path, std::string("the store cannot be written: ") + std::strerror(errno),
                "check the folder's permissions and the free space on its disk"};
@@ -87,33 +82,24 @@ void remove_abandoned(const std::string& path) {
     const std::string name = entry->path().filename().string();
     const bool own = name.starts_with(prefix);
     if (!own && !named_like_draft(name)) continue;
-    const int descriptor = ::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    if (descriptor < 0) continue;
-    if ((own || begins_like_store(descriptor)) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    const Descriptor file(::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+    if (file && (own || begins_like_store(file.get())) && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0)
       ::unlink(entry->path().c_str());
-    ::close(descriptor);
   }
 }
 
 Result<std::unique_ptr<StoreWriter>> StoreWriter::create(const std::string& path, Options options) {
   remove_abandoned(path);
-  auto made = make_temporary_store(path);
-  if (!made) return made.error();
-  std::unique_ptr<StoreWriter> writer(new StoreWriter(path, std::move(made->first), made->second, options));
+  auto draft = make_draft(path);
+  if (!draft) return draft.error();
+  std::unique_ptr<StoreWriter> writer(new StoreWriter(path, std::move(*draft), options));
   std::uint64_t offset = 0;
   if (auto failure = writer->append(header(0), offset)) return *failure;
   return writer;
 }
 
-StoreWriter::StoreWriter(std::string path, std::string temporary, int descriptor, Options options)
-    : path_(std::move(path)),
-      temporary_(std::move(temporary)),
-      bytes_(std::make_shared<FileBytes>(path_, descriptor)),
-      descriptor_(descriptor),
-      options_(options) {}
-
 StoreWriter::~StoreWriter() {
-  if (!finished_) ::unlink(temporary_.c_str());
+  if (!finished_) ::unlink(draft_.path.c_str());
 }
 
 Error StoreWriter::too_large() const {
@@ -133,25 +119,12 @@ Error StoreWriter::cannot_write(int error) const {
   return said;
 }
 
-std::uint64_t StoreWriter::bytes() const {
-  const MutexLock lock(mutex_);
-  return end_;
-}
-
 Failure StoreWriter::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ::ssize_t put = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<::off_t>(offset));
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) {
-      const Error error = put < 0 ? cannot_write(errno) : cannot_write("no bytes were written");
-      const MutexLock lock(mutex_);
-      if (!failed_) failed_ = error;
-      return error;
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(put));
-    offset += static_cast<std::uint64_t>(put);
-  }
-  return std::nullopt;
+  if (draft_.file->write(offset, bytes)) return std::nullopt;
+  const Error error = cannot_write(errno);
+  const MutexLock lock(mutex_);
+  if (!failed_) failed_ = error;
+  return error;
 }
 
 Failure StoreWriter::reserve(std::uint64_t size, std::uint64_t& offset) {
@@ -181,7 +154,7 @@ Result<StoreWriter::Added> StoreWriter::add_rank(const trace::Rank& rank, const 
   entry.rank = RankPlace{0, body->bytes.size(), body->head};
   if (auto failure = append(body->bytes, entry.rank->base)) return *failure;
   body->bytes = {};
-  auto stored = read_rank(bytes_, *entry.rank, dictionary, !options_.packing.plain);
+  auto stored = read_rank(draft_.file, *entry.rank, dictionary, !options_.packing.plain);
   if (!stored) return stored.error();
   const MutexLock lock(mutex_);
   sources_.push_back(std::move(entry));
@@ -304,22 +277,22 @@ Failure StoreWriter::finish(const std::string& root, const Diagnostics& diagnost
   std::uint64_t offset = 0;
   if (auto failure = reserve(end.size() + kTrailerBytes, offset)) return failure;
   std::vector<std::uint8_t> trailer;
-  append_number(trailer, offset);
-  append_number(trailer, section.stored);
-  append_number(trailer, section.content);
+  append_little_endian(trailer, offset, 8);
+  append_little_endian(trailer, section.stored, 8);
+  append_little_endian(trailer, section.content, 8);
   const std::vector<std::uint8_t> head = header(offset + end.size() + kTrailerBytes);
-  append_number(trailer, fnv1a(trailer, fnv1a(end, fnv1a(head))));
+  append_little_endian(trailer, fnv1a(trailer, fnv1a(end, fnv1a(head))), 8);
   trailer.insert(trailer.end(), kEndMagic.begin(), kEndMagic.end());
   end.insert(end.end(), trailer.begin(), trailer.end());
   if (auto failure = write_at(offset, end)) return failure;
   if (auto failure = write_at(0, head)) return failure;
-  if (::fsync(descriptor_) != 0) return cannot_write(errno);
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_write(errno);
+  if (::fsync(draft_.file->descriptor()) != 0) return cannot_write(errno);
+  if (::rename(draft_.path.c_str(), path_.c_str()) != 0) return cannot_write(errno);
   {
     const MutexLock lock(mutex_);
     finished_ = true;
   }
-  ::flock(descriptor_, LOCK_UN);
+  ::flock(draft_.file->descriptor(), LOCK_UN);
   // The file is complete. Syncing the directory, so the name survives a power failure, is best effort.
   const fs::path folder = fs::path(path_).has_parent_path() ? fs::path(path_).parent_path() : fs::path(".");
   if (const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); parent >= 0) {

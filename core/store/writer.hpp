@@ -22,6 +22,17 @@ namespace warpscope::store {
 
 class StoreFile;
 
+/// Longest suffix of the name of a store that is being written.
+inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
+
+/// The file of a store that is being written.
+struct Draft {
+  std::string path;
+  std::shared_ptr<const FileBytes> file;  ///< shared with the ranks that were added
+};
+/// Creates a locked empty file with a unique name beside `path`.
+[[nodiscard]] Result<Draft> make_draft(const std::string& path);
+
 class StoreWriter {
  public:
   struct Options {
@@ -71,11 +82,10 @@ class StoreWriter {
 
   /// Writes the directory, syncs, and renames the temporary file to its final name. Call once.
   [[nodiscard]] Failure finish(const std::string& root, const Diagnostics& diagnostics);
-  /// Bytes written so far.
-  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  StoreWriter(std::string path, std::string temporary, int descriptor, Options options);
+  StoreWriter(std::string path, Draft draft, Options options)
+      : path_(std::move(path)), draft_(std::move(draft)), options_(options) {}
   [[nodiscard]] Failure reserve(std::uint64_t size, std::uint64_t& offset);
   [[nodiscard]] Failure append(std::span<const std::uint8_t> bytes, std::uint64_t& offset);
   [[nodiscard]] Failure write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
@@ -86,11 +96,9 @@ class StoreWriter {
   [[nodiscard]] Error cannot_write(int error) const;  // with the text of an errno value
 
   std::string path_;
-  std::string temporary_;
-  std::shared_ptr<const StoreBytes> bytes_;  // the file; shared with the returned ranks
-  int descriptor_;                           // own descriptor
+  Draft draft_;
   Options options_;
-  mutable Mutex mutex_;
+  Mutex mutex_;
   std::uint64_t end_ GUARDED_BY(mutex_) = 0;
   Failure failed_ GUARDED_BY(mutex_);  // first write error
   bool finished_ GUARDED_BY(mutex_) = false;
@@ -100,11 +108,6 @@ class StoreWriter {
   std::map<std::size_t, std::vector<ArchiveBlock>> archives_ GUARDED_BY(mutex_);
 };
 
-/// Longest suffix of the name of a store that is being written.
-inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
-
-/// Creates a locked empty file with a unique name next to `path`; returns its name and descriptor.
-[[nodiscard]] Result<std::pair<std::string, int>> make_temporary_store(const std::string& path);
 /// Removes files left by killed writers in the folder of `path`: those of the store at `path`, and others whose names
 /// and first bytes are those of stores.
 void remove_abandoned(const std::string& path);

@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <numeric>
 
 #include "core/base/natural_order.hpp"
@@ -15,11 +13,12 @@ namespace warpscope::store {
 
 namespace {
 
-constexpr std::size_t kWriteAtOnce = std::size_t{1} << 20;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 struct Part {
   std::uint64_t* offset;  // of the part within the file
   std::uint64_t size;
+  std::uint64_t place = 0;  // in order
 };
 
 }  // namespace
@@ -42,9 +41,6 @@ void StoreWriter::put_in_order() {
   sources_ = std::move(sources);
   archives_ = std::move(archives);
 
-  const std::vector<SourceEntry> sources_before = sources_;
-  const std::vector<MetricsPlace> metrics_before = metrics_;
-  const auto archives_before = archives_;
   std::vector<Part> parts;
   for (SourceEntry& source : sources_)
     if (source.rank) parts.push_back({&source.rank->base, source.rank->length});
@@ -55,64 +51,37 @@ void StoreWriter::put_in_order() {
   for (auto& [source, blocks] : archives_)
     for (ArchiveBlock& block : blocks) parts.push_back({&block.section.offset, block.section.stored});
 
-  std::uint64_t next = kHeaderBytes;
-  const bool in_order = std::ranges::all_of(parts, [&](const Part& part) {
-    const bool here = *part.offset == next;
-    next += part.size;
-    return here;
-  });
-  if (failed_ || (in_order && next == end_)) return;
+  std::uint64_t end = kHeaderBytes;
+  for (Part& part : parts) {
+    part.place = end;
+    end += part.size;
+  }
+  const bool in_order = std::ranges::all_of(parts, [](const Part& part) { return *part.offset == part.place; });
+  if (failed_ || (in_order && end == end_)) return;
 
-  const auto made = make_temporary_store(path_);
-  if (!made) return;
-  const auto& [name, descriptor] = *made;
-  const auto into = std::make_shared<FileBytes>(path_, descriptor);
-  std::array<std::uint8_t, std::size_t{1} << 16> piece{};
-  std::vector<std::uint8_t> waiting;  // write buffer
-  std::uint64_t written = 0;
-  bool whole = true;
-  const auto flush = [&] {
-    std::span<const std::uint8_t> rest = waiting;
-    while (whole && !rest.empty()) {
-      const ::ssize_t put = ::pwrite(descriptor, rest.data(), rest.size(), static_cast<::off_t>(written));
-      if (put < 0 && errno == EINTR) continue;
-      whole = put > 0;
-      if (!whole) break;
-      written += static_cast<std::uint64_t>(put);
-      rest = rest.subspan(static_cast<std::size_t>(put));
-    }
-    waiting.clear();
-  };
-  const auto copy = [&](std::uint64_t offset, std::uint64_t size) {
-    while (whole && size > 0) {
+  auto draft = make_draft(path_);
+  if (!draft) return;
+  std::vector<std::uint8_t> piece(kPiece);
+  const auto copy = [&](std::uint64_t from, std::uint64_t to, std::uint64_t size) {
+    while (size > 0) {
       const auto some = std::span(piece).first(std::min<std::uint64_t>(size, piece.size()));
-      whole = bytes_->read(offset, some) && (options_.cancel == nullptr || !options_.cancel->cancelled());
-      waiting.insert(waiting.end(), some.begin(), some.end());
-      if (waiting.size() >= kWriteAtOnce) flush();
-      offset += some.size();
+      if (options_.cancel != nullptr && options_.cancel->cancelled()) return false;
+      if (!draft_.file->read(from, some) || !draft->file->write(to, some)) return false;
+      from += some.size();
+      to += some.size();
       size -= some.size();
     }
+    return true;
   };
-  copy(0, kHeaderBytes);
-  std::uint64_t place = kHeaderBytes;
-  for (const Part& part : parts) {
-    copy(*part.offset, part.size);
-    *part.offset = place;
-    place += part.size;
-  }
-  flush();
-  if (!whole) {
-    ::unlink(name.c_str());
-    sources_ = sources_before;
-    metrics_ = metrics_before;
-    archives_ = archives_before;
+  const auto copy_part = [&](const Part& part) { return copy(*part.offset, part.place, part.size); };
+  if (!copy(0, 0, kHeaderBytes) || !std::ranges::all_of(parts, copy_part)) {
+    ::unlink(draft->path.c_str());
     return;
   }
-  ::unlink(temporary_.c_str());
-  temporary_ = name;
-  descriptor_ = descriptor;
-  bytes_ = into;  // ranks already returned keep the first file open
-  end_ = place;
+  for (const Part& part : parts) *part.offset = part.place;
+  ::unlink(draft_.path.c_str());
+  draft_ = std::move(*draft);  // ranks already returned keep the first file open
+  end_ = end;
 }
 
 }  // namespace warpscope::store

@@ -28,9 +28,7 @@ std::uint64_t collectives_of(const Rank& rank) {
 }
 
 bool equal_steps(const Rank& a, const Rank& b) {
-  return !a.steps.empty() && std::ranges::equal(
-                                 a.steps, b.steps, {}, [](const Step& step) { return step.name; },
-                                 [](const Step& step) { return step.name; });
+  return !a.steps.empty() && std::ranges::equal(a.steps, b.steps, {}, &Step::name, &Step::name);
 }
 
 /// Without collectives, ranks of one job may have run one after the other; those with a common world size above 1 are

@@ -116,28 +116,15 @@ Counter::Summary Counter::summary(Ns a, Ns b) const {
     node.area = static_cast<double>(values_[i]) * node.known;
     return node;
   };
-  std::size_t i = first;
-  while (i < last) {
+  for (std::size_t i = first, width = 1; i < last; i += width) {
     // The first and last samples may be clipped, so use whole nodes only between them.
-    std::size_t level = levels_.size();
-    std::size_t width = 0;
-    if (i > first) {
-      for (level = levels_.size(); level-- > 0;) {
-        width = kFan;
-        for (std::size_t k = 0; k < level; ++k) width *= kFan;
-        if (i % width == 0 && i + width < last) break;
-        if (level == 0) {
-          level = levels_.size();
-          break;
-        }
-      }
+    std::size_t level = 0;
+    width = 1;
+    while (i > first && level < levels_.size() && i % (kFan * width) == 0 && i + kFan * width < last) {
+      width *= kFan;
+      ++level;
     }
-    if (level < levels_.size()) {
-      add(sum, levels_[level][i / width]);
-      i += width;
-    } else {
-      add(sum, clipped(i++));
-    }
+    add(sum, level > 0 ? levels_[level - 1][i / width] : clipped(i));
   }
   if (std::isnan(sum.min)) return result;
   result.any = true;

@@ -4,13 +4,17 @@
 #include <map>
 
 #include "core/base/format.hpp"
+#include "core/trace/node_grouping.hpp"
 #include "core/trace/profile.hpp"
+#include "core/trace/system_metrics.hpp"
 
 namespace warpscope::trace {
 
 namespace {
 
 constexpr std::size_t kMostRanges = 6;
+constexpr std::int64_t kMostNodes = 10'000;  // beyond, the number is not one of a job
+constexpr std::size_t kMostNamed = 6;
 
 }  // namespace
 
@@ -54,6 +58,30 @@ void note_missing_ranks(Profile& profile) {
       profile.diagnostics.add("ranks-missing", single_file ? Severity::info : Severity::warning, profile.path,
                               Diagnostic::kNoOffset, missing.text, missing.count);
   }
+}
+
+void note_missing_nodes(Profile& profile) {
+  std::set<std::int64_t> present;
+  for (const auto& metrics : profile.metrics) {
+    const auto number = sagemaker_number(metrics->node());
+    if (!number || *number <= 0 || *number > kMostNodes) return;
+    present.insert(*number);
+  }
+  if (present.empty()) return;
+  std::int64_t nodes = *present.rbegin();
+  for (const JobDocument& document : *profile.job)
+    if (document.instance_count <= kMostNodes) nodes = std::max(nodes, document.instance_count);
+  const auto count = nodes - static_cast<std::int64_t>(present.size());
+  if (count <= 0) return;
+  std::string names;
+  std::size_t named = 0;
+  for (std::int64_t number = 1; number <= nodes && named < kMostNamed; ++number) {
+    if (present.contains(number)) continue;
+    names += (named++ == 0 ? "algo-" : ", algo-") + std::to_string(number);
+  }
+  if (static_cast<std::int64_t>(named) < count) names += ", …";
+  profile.diagnostics.add("nodes-missing", Severity::warning, profile.path, Diagnostic::kNoOffset,
+                          names + " of " + std::to_string(nodes), static_cast<std::uint64_t>(count));
 }
 
 }  // namespace warpscope::trace

@@ -1,6 +1,8 @@
 #pragma once
-// Finds ranks of a job without a trace. Every trace of a distributed job contains the number of ranks. If some are
-// missing, sums over the job are incomplete, and the late rank may be among the missing ones.
+// Finds ranks of a job without a trace, and nodes of a SageMaker job without system metrics. Every trace of a
+// distributed job contains the number of ranks. If some are missing, sums over the job are incomplete, and the late
+// rank may be among the missing ones. The nodes of SageMaker are algo-1 to algo-N; if some are missing, rules and
+// averages cover only part of the job.
 #include <cstdint>
 #include <set>
 #include <string>
@@ -21,5 +23,10 @@ struct MissingRanks {
 /// Adds the diagnostic "ranks-missing" if ranks are missing: as information if the user opened a single file, else as a
 /// warning. Does nothing if a file does not contain its rank. Only for complete profiles.
 void note_missing_ranks(Profile& profile);
+
+/// Adds the diagnostic "nodes-missing" if nodes are missing up to the largest number, or up to the number of instances
+/// in a saved description of the job. Does nothing without system metrics, or if their nodes have other names. Only for
+/// complete profiles.
+void note_missing_nodes(Profile& profile);
 
 }  // namespace warpscope::trace

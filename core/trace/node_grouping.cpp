@@ -1,25 +1,18 @@
 #include "core/trace/node_grouping.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
+#include <limits>
 #include <map>
-#include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "core/base/natural_order.hpp"
 #include "core/base/parse_number.hpp"
-#include "core/trace/device_hosts.hpp"
 
 namespace warpscope::trace {
 
 namespace {
-
-// "algo-12" → 12.
-std::optional<int> sagemaker_number(std::string_view folder) {
-  constexpr std::string_view kPrefix = "algo-";
-  if (!folder.starts_with(kPrefix)) return std::nullopt;
-  return parse_number<int>(folder.substr(kPrefix.size()));
-}
 
 std::vector<std::string> folders_below(const std::string& path, const std::string& root) {
   std::vector<std::string> folders;
@@ -35,6 +28,22 @@ std::string sagemaker_label(const std::vector<std::string>& folders) {
   return "";
 }
 
+/// The hosts on which one device number is taken.
+class TakenHosts {
+ public:
+  void take(std::uint32_t host) { next_.emplace(host, host + 1); }
+  /// Returns the first host from `host` on where the number is free.
+  std::uint32_t first_free(std::uint32_t host) {
+    std::uint32_t free = host;
+    for (auto at = next_.find(free); at != next_.end(); at = next_.find(free)) free = at->second;
+    while (host < free) host = std::exchange(next_[host], free);
+    return free;
+  }
+
+ private:
+  std::unordered_map<std::uint32_t, std::uint32_t> next_;  ///< from a taken host to a later one, all taken between
+};
+
 struct NaturalOrder {
   bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
 };
@@ -49,6 +58,42 @@ bool folders_are_hosts(const std::vector<std::shared_ptr<const Rank>>& ranks, co
 }
 
 }  // namespace
+
+std::optional<std::int64_t> sagemaker_number(std::string_view name) {
+  constexpr std::string_view kPrefix = "algo-";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  return parse_number<std::int64_t>(name.substr(kPrefix.size()));
+}
+
+std::vector<std::vector<std::uint32_t>> split_by_devices(const std::vector<std::shared_ptr<const Rank>>& ranks,
+                                                         std::span<const std::uint32_t> members) {
+  std::vector<std::vector<std::uint32_t>> hosts;
+  std::unordered_map<std::int64_t, TakenHosts> taken;
+  // Devices of a rank stay free for other files of the same rank.
+  std::vector<std::pair<std::int64_t, std::uint32_t>> of_this_number;
+  std::int64_t number = 0;
+  for (const std::uint32_t member : members) {
+    const Rank& rank = *ranks[member];
+    if (rank.number != number) {
+      for (const auto& [device, host] : of_this_number) taken[device].take(host);
+      of_this_number.clear();
+      number = rank.number;
+    }
+    std::uint32_t host = 0;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const Device& device : rank.devices) {
+        const std::uint32_t free = taken[device.id].first_free(host);
+        moved = moved || free != host;
+        host = free;
+      }
+    }
+    if (host == hosts.size()) hosts.emplace_back();
+    hosts[host].push_back(member);
+    for (const Device& device : rank.devices) of_this_number.emplace_back(device.id, host);
+  }
+  return hosts;
+}
 
 std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<const Rank>>& ranks,
                                            const std::string& root) {
@@ -72,7 +117,9 @@ std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<con
   std::vector<NodeGroup> groups;
   for (auto& [key, group] : known) groups.push_back(std::move(group));
   std::stable_sort(groups.begin(), groups.end(), [](const NodeGroup& a, const NodeGroup& b) {
-    const auto number = [](const NodeGroup& group) { return sagemaker_number(group.label).value_or(1 << 30); };
+    const auto number = [](const NodeGroup& group) {
+      return sagemaker_number(group.label).value_or(std::numeric_limits<std::int64_t>::max());
+    };
     if (number(a) != number(b)) return number(a) < number(b);
     return natural_less(a.key, b.key);
   });

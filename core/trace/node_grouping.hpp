@@ -2,8 +2,12 @@
 // Groups ranks by host. In order of preference: SageMaker's `algo-N` folder; the host name in a file's metadata or
 // name; a subfolder per host if that separates devices with the same number; else the devices themselves, because a
 // repeated device number must be on a different host. Without any of these there is one node.
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/trace/rank.hpp"
@@ -21,5 +25,17 @@ struct NodeGroup {
 /// opened directory; only folders below it are considered.
 [[nodiscard]] std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<const Rank>>& ranks,
                                                          const std::string& root);
+
+/// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host where no rank of
+/// another number has taken any of its devices. Several files of one rank are duplicates, not hosts.
+///
+/// For each device number, the taken hosts form runs; a union-find over them maps any host to the first free one after
+/// its run. For a rank with several devices, the search repeats over its devices until all agree. O(n log n) for n
+/// devices of ranks, if any two hosts have the same device numbers or none in common.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> split_by_devices(
+    const std::vector<std::shared_ptr<const Rank>>& ranks, std::span<const std::uint32_t> members);
+
+/// "algo-12" → 12; nothing for names that SageMaker does not give to nodes.
+[[nodiscard]] std::optional<std::int64_t> sagemaker_number(std::string_view name);
 
 }  // namespace warpscope::trace

@@ -15,23 +15,28 @@ namespace warpscope::trace {
 
 namespace {
 
-struct EndCode {
+struct EndKind {
   std::string_view code;
   EarlyEnd why;
+  std::string_view of_one;
+  std::string_view of_several;
 };
 
 // The first of these codes that a file has is the reason.
-constexpr std::array kEndCodes{EndCode{"still-written", EarlyEnd::still_written},
-                               EndCode{"cancelled", EarlyEnd::reading_stopped},
-                               EndCode{"truncated", EarlyEnd::truncated}, EndCode{"input-damaged", EarlyEnd::damaged}};
+constexpr std::array<EndKind, 4> kEndKinds{{
+    {"still-written", EarlyEnd::still_written, "is still being written and ends", "are still being written and end"},
+    {"cancelled", EarlyEnd::reading_stopped, "was not read to the end and stops", "were not read to the end and stop"},
+    {"truncated", EarlyEnd::truncated, "is truncated", "are truncated"},
+    {"input-damaged", EarlyEnd::damaged, "is corrupt and ends", "are corrupt and end"},
+}};
 
-/// Returns why each file ends early, as an index into kEndCodes.
+/// Returns why each file ends early, as an index into kEndKinds.
 std::unordered_map<std::string_view, std::size_t> early_ends(const Diagnostics& diagnostics) {
   std::unordered_map<std::string_view, std::size_t> ends;
   for (const Diagnostic& one : diagnostics.all()) {
-    const auto found = std::ranges::find(kEndCodes, std::string_view(one.code), &EndCode::code);
-    if (found == kEndCodes.end()) continue;
-    const auto index = static_cast<std::size_t>(found - kEndCodes.begin());
+    const auto found = std::ranges::find(kEndKinds, std::string_view(one.code), &EndKind::code);
+    if (found == kEndKinds.end()) continue;
+    const auto index = static_cast<std::size_t>(found - kEndKinds.begin());
     const auto [entry, fresh] = ends.try_emplace(one.file, index);
     if (!fresh) entry->second = std::min(entry->second, index);
   }
@@ -67,18 +72,9 @@ Ns end_of(const Profile& profile, const Rank& rank) {
   return rank.span.begin <= rank.span.end ? rank.span.end : profile.span.begin;
 }
 
-std::string_view words(EarlyEnd why, bool several) {
-  switch (why) {
-    case EarlyEnd::truncated:
-      return several ? "are truncated" : "is truncated";
-    case EarlyEnd::damaged:
-      return several ? "are corrupt and end" : "is corrupt and ends";
-    case EarlyEnd::reading_stopped:
-      return several ? "were not read to the end and stop" : "was not read to the end and stops";
-    case EarlyEnd::still_written:
-      return several ? "are still being written and end" : "is still being written and ends";
-  }
-  return "";
+std::string words(EarlyEnd why, bool several) {
+  const EndKind& kind = *std::ranges::find(kEndKinds, why, &EndKind::why);
+  return std::string(several ? kind.of_several : kind.of_one);
 }
 
 constexpr std::size_t kListed = 3;  // ranks listed with their own time; beyond that, the count and the earliest
@@ -93,7 +89,7 @@ CoveredTime::CoveredTime(const Profile& profile) : profile_(profile) {
     auto found = ends.find(source);
     if (found == ends.end() && is_group(source))
       found = std::ranges::find_if(ends, [&](const auto& end) { return in_group(source, end.first); });
-    if (found != ends.end()) partial_.push_back({r, kEndCodes[found->second].why, end_of(profile, *profile.ranks[r])});
+    if (found != ends.end()) partial_.push_back({r, kEndKinds[found->second].why, end_of(profile, *profile.ranks[r])});
   }
 }
 
@@ -116,7 +112,7 @@ Interval CoveredTime::of(const Gpu& gpu, Interval time) const {
 }
 
 std::string partial_note(const Profile& profile, std::span<const std::uint32_t> ranks, Ns until) {
-  std::array<std::vector<PartialRank>, kEndCodes.size()> by_reason;
+  std::array<std::vector<PartialRank>, kEndKinds.size()> by_reason;
   const CoveredTime covered(profile);
   for (const PartialRank& each : covered.partial())
     if (each.until < until && (ranks.empty() || std::ranges::find(ranks, each.rank) != ranks.end()))
@@ -132,11 +128,10 @@ std::string partial_note(const Profile& profile, std::span<const std::uint32_t> 
     count += some.size();
     if (some.size() <= kListed) {
       for (const PartialRank& each : some)
-        add("rank " + std::to_string(profile.ranks[each.rank]->number) + " " + std::string(words(each.why, false)) +
-            after(each));
+        add("rank " + std::to_string(profile.ranks[each.rank]->number) + " " + words(each.why, false) + after(each));
     } else {
-      add(format_count(static_cast<std::int64_t>(some.size())) + " ranks " + std::string(words(some[0].why, true)) +
-          ", the first" + after(*std::ranges::min_element(some, {}, &PartialRank::until)));
+      add(format_count(static_cast<std::int64_t>(some.size())) + " ranks " + words(some[0].why, true) + ", the first" +
+          after(*std::ranges::min_element(some, {}, &PartialRank::until)));
     }
   }
   if (text.empty()) return text;

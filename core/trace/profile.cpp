@@ -1,14 +1,13 @@
 #include "core/trace/profile.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "core/base/natural_order.hpp"
 #include "core/trace/clock_check.hpp"
 #include "core/trace/gpus.hpp"
-#include "core/trace/missing_nodes.hpp"
 #include "core/trace/missing_ranks.hpp"
 #include "core/trace/node_grouping.hpp"
 #include "core/trace/recordings.hpp"
@@ -73,21 +72,14 @@ void add_nodes(Profile& profile) {
   }
 }
 
-int number_of_label(const std::string& label) {
-  const std::size_t dash = label.rfind('-');
-  int number = 0;
-  if (dash != std::string::npos) std::from_chars(label.data() + dash + 1, label.data() + label.size(), number);
-  return number;
-}
-
 // Debugger's agents identify their node only as "algo-N", as folders of ranks do. If ranks have no such folders, nodes
 // were numbered in the order of their hosts; in that case, the match is only likely and is marked as such. Each node
 // takes the first metrics of its label. Any left over, for example from a second job in the directory, get nodes of
 // their own.
 void add_metrics(Profile& profile) {
   std::sort(profile.metrics.begin(), profile.metrics.end(), [](const auto& a, const auto& b) {
-    return std::tuple(number_of_label(a->node()), std::string_view(a->node()), std::string_view(a->origin().source)) <
-           std::tuple(number_of_label(b->node()), std::string_view(b->node()), std::string_view(b->origin().source));
+    if (a->node() != b->node()) return natural_less(a->node(), b->node());
+    return a->origin().source < b->origin().source;
   });
   for (std::uint32_t i = 0; i < profile.metrics.size(); ++i) {
     const NodeMetrics& metrics = *profile.metrics[i];

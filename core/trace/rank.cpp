@@ -11,8 +11,7 @@ SlicePlace Rank::locate(SliceOrdinal slice) const {
 }
 
 std::uint32_t Rank::track_of_lane(std::uint32_t lane) const {
-  const auto after = std::upper_bound(tracks.begin(), tracks.end(), lane,
-                                      [](std::uint32_t key, const Track& track) { return key < track.first_lane; });
+  const auto after = std::ranges::upper_bound(tracks, lane, {}, &Track::first_lane);
   return static_cast<std::uint32_t>(after - tracks.begin() - 1);
 }
 

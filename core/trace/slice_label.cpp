@@ -15,8 +15,7 @@ std::string slice_label(Role role, std::string_view name) {
 }
 
 std::string slice_label(const Profile& profile, SliceRef slice) {
-  const Role role = profile.categories().role(profile.ranks[slice.rank]->category(slice.slice));
-  return slice_label(role, profile.name(slice));
+  return slice_label(profile.role(slice), profile.name(slice));
 }
 
 }  // namespace warpscope::trace

@@ -1,5 +1,7 @@
 #include "core/trace/system_metrics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,6 +10,8 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::trace {
 
@@ -36,50 +40,46 @@ constexpr std::array kKnownMetrics{
     KnownMetric{"i/o", "IOPS", "", Metric::disk_operations},
 };
 
+/// Words of a metric, in the order of the metrics.
+struct MetricWords {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view owner;  ///< before the number of a core or a GPU; "" if the node has one such series
+  std::string_view label;
+};
+constexpr std::array<MetricWords, kMetrics> kMetricWords{{
+    {"CPU utilization", "%", "CPU ", " utilization"},
+    {"I/O wait", "%", "CPU ", " I/O wait"},
+    {"GPU utilization", "%", "GPU ", " utilization (sampled)"},
+    {"GPU memory", "%", "GPU ", " memory (sampled)"},
+    {"memory used", "%", "", "memory used"},
+    {"network received", "B/s", "", "received"},
+    {"network sent", "B/s", "", "sent"},
+    {"disk read", "B/s", "", "read"},
+    {"disk written", "B/s", "", "written"},
+    {"disk operations", "ops/s", "", "operations"},
+    {"", "", "", ""},
+}};
+
+const MetricWords& words_of(Metric metric) { return kMetricWords[static_cast<std::size_t>(metric)]; }
+
 std::uint32_t number_at_end(std::string_view name) {
-  std::size_t digits = name.size();
-  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
-  if (digits == name.size() || name.size() - digits > 6) return MetricSeries::kNone;
-  std::uint32_t number = 0;
-  for (const char c : name.substr(digits)) number = number * 10 + static_cast<std::uint32_t>(c - '0');
-  return number;
+  const std::string_view digits = name.substr(name.find_last_not_of("0123456789") + 1);
+  return digits.size() > 6 ? MetricSeries::kNone : parse_number<std::uint32_t>(digits).value_or(MetricSeries::kNone);
 }
 
 std::string label_of(const MetricSeries& series) {
-  const auto numbered = [&](const char* what, const char* measure) {
-    return series.instance == MetricSeries::kNone ? series.name + measure
-                                                  : what + std::to_string(series.instance) + measure;
-  };
+  const MetricWords& words = words_of(series.metric);
+  const std::string label(words.label);
+  if (!words.owner.empty())
+    return (series.instance == MetricSeries::kNone ? series.name : fmt::format("{}{}", words.owner, series.instance)) +
+           label;
   const std::string of = series.dimension.empty() ? "" : " (" + series.dimension + ")";
+  if (series.metric == Metric::other) return series.name + of;
+  if (series.metric != Metric::network_received && series.metric != Metric::network_sent) return label;
   // SageMaker's dimensions: traffic of the training containers, and of the platform itself.
-  const std::string traffic = series.dimension == "Algorithm"  ? ""
-                              : series.dimension == "Platform" ? " (platform)"
-                                                               : of;
-  switch (series.metric) {
-    case Metric::cpu_utilisation:
-      return numbered("CPU ", " utilization");
-    case Metric::io_wait:
-      return numbered("CPU ", " I/O wait");
-    case Metric::gpu_utilisation:
-      return numbered("GPU ", " utilization (sampled)");
-    case Metric::gpu_memory:
-      return numbered("GPU ", " memory (sampled)");
-    case Metric::host_memory:
-      return "memory used";
-    case Metric::network_received:
-      return "received" + traffic;
-    case Metric::network_sent:
-      return "sent" + traffic;
-    case Metric::disk_read:
-      return "read";
-    case Metric::disk_written:
-      return "written";
-    case Metric::disk_operations:
-      return "operations";
-    case Metric::other:
-      return series.name + of;
-  }
-  return series.name;
+  if (series.dimension == "Algorithm") return label;
+  return label + (series.dimension == "Platform" ? " (platform)" : of);
 }
 
 Ns median(std::vector<Ns> values) {
@@ -150,26 +150,9 @@ Metric metric_of(std::string_view type, std::string_view name, std::string_view 
   return Metric::other;
 }
 
-std::string_view to_string(Metric metric) {
-  constexpr std::array<std::string_view, kMetrics> kNames{"CPU utilization",
-                                                          "I/O wait",
-                                                          "GPU utilization",
-                                                          "GPU memory",
-                                                          "memory used",
-                                                          "network received",
-                                                          "network sent",
-                                                          "disk read",
-                                                          "disk written",
-                                                          "disk operations",
-                                                          ""};
-  return kNames[static_cast<std::size_t>(metric)];
-}
+std::string_view to_string(Metric metric) { return words_of(metric).name; }
 
-std::string_view unit_of(Metric metric) {
-  if (is_percentage(metric)) return "%";
-  if (metric == Metric::disk_operations) return "ops/s";
-  return metric == Metric::other ? "" : "B/s";
-}
+std::string_view unit_of(Metric metric) { return words_of(metric).unit; }
 
 // `warpscope record` writes performance counters as metrics of the CPU under their own names.
 constexpr std::string_view kEventsPerSecond = "/s";

@@ -143,9 +143,7 @@ Ns TimeColumn::absent_duration(std::uint32_t i) const {
 }
 
 Ns TimeColumn::escaped(const Escapes& escapes, std::uint32_t i) {
-  const auto found = std::lower_bound(escapes.begin(), escapes.end(), i,
-                                      [](const auto& escape, std::uint32_t index) { return escape.first < index; });
-  return found->second;
+  return std::ranges::lower_bound(escapes, i, {}, &Escapes::value_type::first)->second;
 }
 
 std::uint32_t TimeColumn::within_block(std::uint32_t block, Ns t) const {

@@ -200,37 +200,30 @@ void add_vertical_axis(Drawing& drawing, const Scale& scale, const std::vector<A
     const float y = std::round(scale.px(tick.value));
     if (y < plot.y0 - 1 || y > plot.y1 + 1) continue;
     const bool labelled = !tick.label.empty();
-    drawing.shapes.emplace_back(FilledBox{
-        {plot.x0, y, plot.x1, y + style.px(1)}, scene::with_alpha(style.colors().line, labelled ? 0.8 : 0.35), 0});
+    drawing.fill({plot.x0, y, plot.x1, y + style.px(1)}, scene::with_alpha(style.colors().line, labelled ? 0.8 : 0.35));
     if (!labelled) continue;
-    drawing.shapes.emplace_back(Text{{plot.x0 - style.px(6), std::clamp(y - half, 0.0f, lowest)},
-                                     tick.label,
-                                     style.colors().muted,
-                                     TextSize::small,
-                                     Align::right});
+    drawing.write({plot.x0 - style.px(6), std::clamp(y - half, 0.0f, lowest)}, tick.label, style.colors().muted,
+                  TextSize::small, Align::right);
   }
 }
 
 void add_horizontal_axis(Drawing& drawing, const Scale& scale, const std::vector<AxisTick>& ticks, const Box& plot,
                          const ChartStyle& style, bool grid) {
-  drawing.shapes.emplace_back(FilledBox{{plot.x0, plot.y1, plot.x1, plot.y1 + style.px(1)}, style.colors().line, 0});
+  drawing.fill({plot.x0, plot.y1, plot.x1, plot.y1 + style.px(1)}, style.colors().line);
   float taken = -1;
   for (const AxisTick& tick : ticks) {
     const float x = std::round(scale.px(tick.value));
     if (x < plot.x0 - 1 || x > plot.x1 + 1) continue;
     const bool labelled = !tick.label.empty();
     if (grid && labelled)
-      drawing.shapes.emplace_back(
-          FilledBox{{x, plot.y0, x + style.px(1), plot.y1}, scene::with_alpha(style.colors().line, 0.6), 0});
-    drawing.shapes.emplace_back(
-        FilledBox{{x, plot.y1, x + style.px(1), plot.y1 + style.px(labelled ? 4 : 2)}, style.colors().muted, 0});
+      drawing.fill({x, plot.y0, x + style.px(1), plot.y1}, scene::with_alpha(style.colors().line, 0.6));
+    drawing.fill({x, plot.y1, x + style.px(1), plot.y1 + style.px(labelled ? 4 : 2)}, style.colors().muted);
     if (!labelled) continue;
     const float width = style.measure(tick.label, TextSize::small);
     const float left = std::clamp(x - width / 2, 0.0f, std::max(0.0f, drawing.width - width));
     if (left < taken) continue;
     taken = left + width + style.px(8);
-    drawing.shapes.emplace_back(
-        Text{{left, plot.y1 + style.px(5)}, tick.label, style.colors().muted, TextSize::small, Align::left});
+    drawing.write({left, plot.y1 + style.px(5)}, tick.label, style.colors().muted);
   }
 }
 

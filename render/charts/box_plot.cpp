@@ -15,14 +15,14 @@ void add_whisker(Drawing& drawing, float from, float to, const Box& strip, const
   const float y = std::round((strip.y0 + strip.y1) / 2);
   const float cap = std::round(strip.height() / 4);
   const Color color = style.colors().text;
-  drawing.shapes.emplace_back(Polyline{{{from, y}, {to, y}}, color, style.px(1)});
-  drawing.shapes.emplace_back(Polyline{{{to, y - cap}, {to, y + cap}}, color, style.px(1)});
+  drawing.line({{from, y}, {to, y}}, color, style.px(1));
+  drawing.line({{to, y - cap}, {to, y + cap}}, color, style.px(1));
 }
 
 }  // namespace
 
 Drawing draw_box_plot(const BoxPlot& chart, float width, float height, const ChartStyle& style) {
-  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  Drawing drawing{.width = width, .height = height};
   std::vector<std::string> labels;
   std::vector<std::string> figures;
   float figure_width = 0;
@@ -55,13 +55,13 @@ Drawing draw_box_plot(const BoxPlot& chart, float width, float height, const Cha
     const float p75 = std::round(x.px(row.p75));
     if (row.lower < row.p25) add_whisker(drawing, p25, std::round(x.px(row.lower)), strip, style);
     if (row.upper > row.p75) add_whisker(drawing, p75, std::round(x.px(row.upper)), strip, style);
-    if (p50 > p25) drawing.shapes.emplace_back(FilledBox{{p25, strip.y0, p50, strip.y1}, chart.below, 0});
-    if (p75 > p50) drawing.shapes.emplace_back(FilledBox{{p50, strip.y0, p75, strip.y1}, chart.above, 0});
+    if (p50 > p25) drawing.fill({p25, strip.y0, p50, strip.y1}, chart.below);
+    if (p75 > p50) drawing.fill({p50, strip.y0, p75, strip.y1}, chart.above);
     const float median = std::clamp(p50 - style.px(1), rows.plot.x0, rows.plot.x1 - style.px(2));
-    drawing.shapes.emplace_back(FilledBox{{median, strip.y0, median + style.px(2), strip.y1}, style.colors().text, 0});
+    drawing.fill({median, strip.y0, median + style.px(2), strip.y1}, style.colors().text);
     drawing.hits.push_back({static_cast<std::uint32_t>(r), rows.row(r)});
     const float y = std::floor((strip.y0 + strip.y1 - style.small_height) / 2);
-    drawing.shapes.emplace_back(Text{{width, y}, figures[r], style.colors().text, TextSize::small, Align::right});
+    drawing.write({width, y}, figures[r], style.colors().text, TextSize::small, Align::right);
   }
   return drawing;
 }

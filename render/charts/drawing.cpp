@@ -70,15 +70,8 @@ float ChartStyle::px(float n) const {
 }
 
 float ChartStyle::line_height(TextSize size) const {
-  switch (size) {
-    case TextSize::small:
-      return small_height;
-    case TextSize::normal:
-      return normal_height;
-    case TextSize::large:
-      return large_height;
-  }
-  return normal_height;
+  if (size == TextSize::normal) return normal_height;
+  return size == TextSize::small ? small_height : large_height;
 }
 
 namespace {

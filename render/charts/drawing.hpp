@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -99,10 +100,17 @@ struct HitRegion {
 struct Drawing {
   float width = 0;
   float height = 0;
-  std::vector<Shape> shapes;
-  std::vector<HitRegion> hits;
+  std::vector<Shape> shapes{};
+  std::vector<HitRegion> hits{};
   Box plot{};  ///< area inside the axes, or around the pie
 
+  void fill(const Box& box, Color color, float radius = 0) { shapes.emplace_back(FilledBox{box, color, radius}); }
+  void line(std::vector<Point> points, Color color, float line_width, float dash = 0, bool closed = false) {
+    shapes.emplace_back(Polyline{std::move(points), color, line_width, dash, closed});
+  }
+  void write(Point at, std::string text, Color color, TextSize size = TextSize::small, Align align = Align::left) {
+    shapes.emplace_back(Text{at, std::move(text), color, size, align});
+  }
   /// Returns the item at `p`; if regions overlap, the last one added. O(regions).
   [[nodiscard]] std::optional<std::uint32_t> hit(Point p) const;
   /// Returns outlines of all regions of an item, drawn on top while hovering.

@@ -1,8 +1,11 @@
 #include "render/charts/figure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 #include <utility>
+
+#include "core/base/word_at.hpp"
 
 namespace warpscope::charts {
 namespace {
@@ -11,21 +14,9 @@ constexpr float kFigureEdge = 24;
 constexpr float kFigureGap = 12;
 
 std::string quantity_of(Unit unit) {
-  switch (unit) {
-    case Unit::duration:
-      return "Time";
-    case Unit::bytes:
-      return "Bytes";
-    case Unit::byte_rate:
-      return "Bandwidth (bytes per second)";
-    case Unit::share:
-      return "Share (%)";
-    case Unit::count:
-      return "Count";
-    case Unit::number:
-      return "Value";
-  }
-  return {};
+  constexpr std::array<std::string_view, 6> kQuantities{"Time",      "Bytes", "Bandwidth (bytes per second)",
+                                                        "Share (%)", "Count", "Value"};
+  return std::string(word_at(kQuantities, unit));
 }
 
 std::string measured(std::string_view measure, Unit unit) {
@@ -118,7 +109,7 @@ Drawing draw_figure(const Figure& figure, float width, float chart_height, const
   float y = edge;
   const auto write = [&](const std::string& words, TextSize size, Color color) {
     for (std::string& line : wrapped(words, room, size, style)) {
-      drawing.shapes.emplace_back(Text{{edge, y}, std::move(line), color, size, Align::left});
+      drawing.write({edge, y}, std::move(line), color, size);
       y += style.line_height(size);
     }
   };
@@ -136,7 +127,7 @@ Drawing draw_figure(const Figure& figure, float width, float chart_height, const
   if (!figure.axes.x.empty()) {
     y += style.px(4);
     const float middle = chart.plot.width() > 0 ? (drawing.plot.x0 + drawing.plot.x1) / 2 : width / 2;
-    drawing.shapes.emplace_back(Text{{middle, y}, figure.axes.x, style.colors().text, TextSize::small, Align::centre});
+    drawing.write({middle, y}, figure.axes.x, style.colors().text, TextSize::small, Align::centre);
     y += style.line_height(TextSize::small);
   }
   if (!figure.caption.empty()) {

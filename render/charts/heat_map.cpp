@@ -33,20 +33,14 @@ float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom,
     const double from = 1 - static_cast<double>(i) / kScaleSteps;
     const float y0 = std::round(top + (bottom - top) * static_cast<float>(i) / kScaleSteps);
     const float y1 = std::round(top + (bottom - top) * static_cast<float>(i + 1) / kScaleSteps);
-    drawing.shapes.emplace_back(
-        FilledBox{{left, y0, left + bar, y1}, heat_color(from - 0.5 / kScaleSteps, style.theme), 0});
+    drawing.fill({left, y0, left + bar, y1}, heat_color(from - 0.5 / kScaleSteps, style.theme));
   }
   const float x = left + bar + style.px(4);
   if (chart.square_root && bottom - top >= 4 * style.small_height)
-    drawing.shapes.emplace_back(Text{{x, std::round((top + bottom - style.small_height) / 2)},
-                                     middle,
-                                     style.colors().muted,
-                                     TextSize::small,
-                                     Align::left});
-  drawing.shapes.emplace_back(Text{{x, top}, high, style.colors().muted, TextSize::small, Align::left});
+    drawing.write({x, std::round((top + bottom - style.small_height) / 2)}, middle, style.colors().muted);
+  drawing.write({x, top}, high, style.colors().muted);
   if (bottom - top >= 2 * style.small_height)
-    drawing.shapes.emplace_back(
-        Text{{x, bottom - style.small_height}, low, style.colors().muted, TextSize::small, Align::left});
+    drawing.write({x, bottom - style.small_height}, low, style.colors().muted);
   return drawing.width - left + style.px(12);
 }
 
@@ -76,11 +70,7 @@ void add_column_names(Drawing& drawing, const HeatMap& chart, const ChartStyle& 
     const float left =
         std::clamp(middle - width / 2, drawing.plot.x0, std::max(drawing.plot.x0, drawing.plot.x1 - width));
     if (left < free || left + width > drawing.plot.x1 + 1) continue;
-    drawing.shapes.emplace_back(Text{{left, drawing.plot.y1 + style.px(4)},
-                                     chart.column_names[c],
-                                     style.colors().muted,
-                                     TextSize::small,
-                                     Align::left});
+    drawing.write({left, drawing.plot.y1 + style.px(4)}, chart.column_names[c], style.colors().muted);
     free = left + width + style.px(12);
   }
 }
@@ -88,16 +78,12 @@ void add_column_names(Drawing& drawing, const HeatMap& chart, const ChartStyle& 
 }  // namespace
 
 Drawing draw_heat_map(const HeatMap& chart, float width, float height, const ChartStyle& style) {
-  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  Drawing drawing{.width = width, .height = height};
   if (chart.columns == 0 || chart.values.size() < chart.rows.size() * chart.columns) return drawing;
   const float axis = style.small_height + style.px(7);
   const float top = chart.title.empty() ? 0 : style.small_height + style.px(6);
   if (!chart.title.empty())
-    drawing.shapes.emplace_back(Text{{0, 0},
-                                     fit_label(chart.title, width, TextSize::small, style),
-                                     style.colors().muted,
-                                     TextSize::small,
-                                     Align::left});
+    drawing.write({0, 0}, fit_label(chart.title, width, TextSize::small, style), style.colors().muted);
   const float taken =
       add_scale(drawing, chart, top, top + std::max(1.0f, std::min(height - top - axis, style.px(160))), style);
   // At least two pixels per row.
@@ -129,8 +115,7 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
       if (last != nullptr && last->color == color)
         last->box.x1 = edge(b + 1);
       else
-        drawing.shapes.emplace_back(
-            FilledBox{{edge(b), std::round(row.y0), edge(b + 1), std::round(row.y1) - gap}, color, 0});
+        drawing.fill({edge(b), std::round(row.y0), edge(b + 1), std::round(row.y1) - gap}, color);
     }
   }
   if (chart.column_names.empty()) {

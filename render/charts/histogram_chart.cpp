@@ -153,7 +153,7 @@ void add_bars(Drawing& drawing, const HistogramChart& chart, const Scale& x, con
     if (bin.count <= 0) continue;
     const float top = std::min(std::round(y.px(bin.count)), plot.y1 - style.px(2));
     const Color color = chart.chosen == i ? style.colors().accent : chart.color;
-    drawing.shapes.emplace_back(FilledBox{{left, top, right, plot.y1}, color, 0});
+    drawing.fill({left, top, right, plot.y1}, color);
     // The whole column is hoverable, since low bars are hard to hit.
     drawing.hits.push_back({static_cast<std::uint32_t>(i), Box{left, plot.y0, right, plot.y1}});
   }
@@ -162,7 +162,7 @@ void add_bars(Drawing& drawing, const HistogramChart& chart, const Scale& x, con
 }  // namespace
 
 Drawing draw_histogram(const HistogramChart& chart, float width, float height, const ChartStyle& style) {
-  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  Drawing drawing{.width = width, .height = height};
   if (chart.bins.empty()) return drawing;
   Scale x = value_scale(chart);
   Scale y = count_scale(chart);
@@ -185,8 +185,7 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
   if (chart.spread) {
     const float from = std::clamp(x.px(chart.spread->first), drawing.plot.x0, drawing.plot.x1);
     const float to = std::clamp(x.px(chart.spread->second), drawing.plot.x0, drawing.plot.x1);
-    drawing.shapes.emplace_back(
-        FilledBox{{from, drawing.plot.y0, to, drawing.plot.y1}, scene::with_alpha(style.colors().text, 0.06), 0});
+    drawing.fill({from, drawing.plot.y0, to, drawing.plot.y1}, scene::with_alpha(style.colors().text, 0.06));
   }
   add_vertical_axis(drawing, y, y_ticks, drawing.plot, style);
   const int x_lines = std::max(2, static_cast<int>(drawing.plot.width() / style.px(kBinTickSpacing)));
@@ -201,19 +200,13 @@ Drawing draw_histogram(const HistogramChart& chart, float width, float height, c
     const Color color = strong ? style.colors().text : style.colors().muted;
     if (mark.mark != nullptr) {
       // A border in the background color keeps the line visible on bars of any color.
-      drawing.shapes.emplace_back(
-          FilledBox{{mark.x - style.px(1), drawing.plot.y0, mark.x + style.px(2), drawing.plot.y1},
-                    scene::with_alpha(style.ground, 0.55),
-                    0});
-      drawing.shapes.emplace_back(Polyline{{{mark.x + 0.5f, line_y}, {mark.x + 0.5f, drawing.plot.y1}},
-                                           color,
-                                           style.px(1),
-                                           strong ? 0 : style.px(3),
-                                           false});
+      drawing.fill({mark.x - style.px(1), drawing.plot.y0, mark.x + style.px(2), drawing.plot.y1},
+                   scene::with_alpha(style.ground, 0.55));
+      drawing.line({{mark.x + 0.5f, line_y}, {mark.x + 0.5f, drawing.plot.y1}}, color, style.px(1),
+                   strong ? 0 : style.px(3));
     }
     if (mark.line < 0) continue;
-    drawing.shapes.emplace_back(
-        Text{{mark.left, head + static_cast<float>(mark.line) * row}, mark.label, color, TextSize::small, Align::left});
+    drawing.write({mark.left, head + static_cast<float>(mark.line) * row}, mark.label, color);
   }
   return drawing;
 }

@@ -44,7 +44,7 @@ std::vector<std::uint32_t> callers_of(const Icicle& chart, std::uint32_t node) {
 }  // namespace
 
 Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartStyle& style) {
-  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  Drawing drawing{.width = width, .height = height};
   const auto count = static_cast<std::uint32_t>(chart.nodes.size());
   const bool zoomed = chart.root && *chart.root < count && chart.nodes[*chart.root].value > 0;
   double whole = 0;
@@ -72,16 +72,12 @@ Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartS
     const float y0 = row * static_cast<float>(level);
     const float gap = x1 - x0 > 3 * style.scale ? std::max(1.0f, std::floor(style.px(1))) : 0;
     const Box box{x0, y0, x1 - gap, y0 + row - std::max(1.0f, std::floor(style.px(1)))};
-    drawing.shapes.emplace_back(FilledBox{box, color, 0});
+    drawing.fill(box, color);
     drawing.hits.push_back({i, box});
     if (box.width() < style.px(kRoomForName)) return;
     const std::string label = fit_label(node.name, box.width() - style.px(8), TextSize::small, style);
     if (!label.empty())
-      drawing.shapes.emplace_back(Text{{box.x0 + style.px(4), y0 + (row - style.small_height) / 2},
-                                       label,
-                                       scene::text_on(color),
-                                       TextSize::small,
-                                       Align::left});
+      drawing.write({box.x0 + style.px(4), y0 + (row - style.small_height) / 2}, label, scene::text_on(color));
   };
   std::uint32_t first = 0;
   std::uint32_t end = count;
@@ -104,12 +100,9 @@ Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartS
   }
   if (deepest > levels) {
     const std::string more = "and " + std::to_string(deepest - levels) + " more levels: zoom in";
-    drawing.shapes.emplace_back(Text{
+    drawing.write(
         {std::max(0.0f, width - style.measure(more, TextSize::small)), std::max(0.0f, bottom - style.small_height)},
-        more,
-        style.colors().muted,
-        TextSize::small,
-        Align::left});
+        more, style.colors().muted);
   }
   return drawing;
 }

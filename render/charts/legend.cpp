@@ -34,7 +34,7 @@ float widest_label(const std::vector<LegendRow>& rows, const ChartStyle& style) 
 
 void add_swatch(Drawing& drawing, float x, float y, Color color, const ChartStyle& style) {
   const float side = style.px(kSwatch);
-  drawing.shapes.emplace_back(FilledBox{{x, y, x + side, y + side}, color, style.px(2)});
+  drawing.fill({x, y, x + side, y + side}, color, style.px(2));
 }
 
 }  // namespace
@@ -66,11 +66,8 @@ float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box
     float x = right;
     for (std::size_t c = first; c < headings.size(); ++c) {
       x += style.px(kColumnGap) + widths[c];
-      drawing.shapes.emplace_back(Text{{x, y + std::floor((height - style.small_height) / 2)},
-                                       headings[c],
-                                       style.colors().muted,
-                                       TextSize::small,
-                                       Align::right});
+      drawing.write({x, y + std::floor((height - style.small_height) / 2)}, headings[c], style.colors().muted,
+                    TextSize::small, Align::right);
     }
     y += height;
   }
@@ -82,32 +79,24 @@ float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box
   const auto add_row = [&](const LegendRow& row) {
     const float text_y = y + std::floor((height - style.small_height) / 2);
     add_swatch(drawing, box.x0, y + std::floor((height - style.px(kSwatch)) / 2), row.color, style);
-    drawing.shapes.emplace_back(Text{{label_x, text_y},
-                                     fit_label(row.label, right - label_x, TextSize::small, style),
-                                     style.colors().text,
-                                     TextSize::small,
-                                     Align::left});
+    drawing.write({label_x, text_y}, fit_label(row.label, right - label_x, TextSize::small, style),
+                  style.colors().text);
     float x = right;
     for (std::size_t c = first; c < row.figures.size(); ++c) {
       x += style.px(kColumnGap) + widths[c];
       const bool last = c + 1 == row.figures.size();
-      drawing.shapes.emplace_back(Text{{x, text_y},
-                                       row.figures[c],
-                                       last ? style.colors().text : style.colors().muted,
-                                       TextSize::small,
-                                       Align::right});
+      drawing.write({x, text_y}, row.figures[c], last ? style.colors().text : style.colors().muted, TextSize::small,
+                    Align::right);
     }
     drawing.hits.push_back({row.item, Box{box.x0 - style.px(2), y, box.x1 + style.px(2), y + height}});
     y += height;
   };
   for (std::size_t r = 0; r < shown; ++r) add_row(rows[r]);
   if (!all && fits > 0) {
-    drawing.shapes.emplace_back(Text{
+    drawing.write(
         {label_x, y + std::floor((height - style.small_height) / 2)},
         fit_label(fmt::format("and {} more", rows.size() - shown - kept), box.x1 - label_x, TextSize::small, style),
-        style.colors().muted,
-        TextSize::small,
-        Align::left});
+        style.colors().muted);
     y += height;
   }
   if (kept > 0) add_row(rows.back());
@@ -130,11 +119,7 @@ float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries,
     const float width = lead + std::ceil(style.measure(label, TextSize::small));
     if (x > box.x0 && x + width + reserve > box.x1) {
       if (line == most_lines) {
-        drawing.shapes.emplace_back(Text{{x, y + std::floor((height - style.small_height) / 2)},
-                                         more,
-                                         style.colors().muted,
-                                         TextSize::small,
-                                         Align::left});
+        drawing.write({x, y + std::floor((height - style.small_height) / 2)}, more, style.colors().muted);
         break;
       }
       x = box.x0;
@@ -142,11 +127,7 @@ float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries,
       ++line;
     }
     add_swatch(drawing, x, y + std::floor((height - style.px(kSwatch)) / 2), entries[i].color, style);
-    drawing.shapes.emplace_back(Text{{x + lead, y + std::floor((height - style.small_height) / 2)},
-                                     label,
-                                     style.colors().text,
-                                     TextSize::small,
-                                     Align::left});
+    drawing.write({x + lead, y + std::floor((height - style.small_height) / 2)}, label, style.colors().text);
     x += width + space;
   }
   return entries.empty() ? box.y0 : y + height;
@@ -156,11 +137,7 @@ Box add_title(Drawing& drawing, std::string_view title, Box box, const ChartStyl
   if (title.empty()) return box;
   const float height = legend_row_height(style);
   const std::string shown = fit_label(title, box.width(), TextSize::small, style);
-  drawing.shapes.emplace_back(Text{{box.x0, box.y0 + std::floor((height - style.small_height) / 2)},
-                                   shown,
-                                   style.colors().muted,
-                                   TextSize::small,
-                                   Align::left});
+  drawing.write({box.x0, box.y0 + std::floor((height - style.small_height) / 2)}, shown, style.colors().muted);
   const float width = std::ceil(style.measure(shown, TextSize::small)) + style.px(20);
   if (width < box.width() / 2)
     box.x0 += width;

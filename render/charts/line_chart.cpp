@@ -13,19 +13,6 @@ namespace {
 
 constexpr float kTickSpacing = 68;
 
-std::pair<double, double> x_range_of(const LineChart& chart) {
-  if (chart.x_range) return *chart.x_range;
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (const LineSeries& series : chart.series)
-    for (const LinePoint& point : series.points) {
-      low = std::min(low, point.x);
-      high = std::max(high, point.x);
-    }
-  return low < high ? std::pair(low, high)
-                    : std::pair(std::isfinite(low) ? low : 0.0, std::isfinite(low) ? low + 1 : 1.0);
-}
-
 double height_of(const LinePoint& point) { return point.y > 0 ? point.y : 0; }
 
 std::size_t points_of(const LineChart& chart) {
@@ -75,13 +62,12 @@ void add_series(Drawing& drawing, const LineSeries& series, const Scale& x, cons
       if (const float until = std::round(x.px(points[end].x)); until > curve.line.back().x)
         curve.line.push_back({until, curve.line.back().y});
     const float dot = style.px(2);
-    for (const auto& [top, bottom] : curve.spikes)
-      drawing.shapes.emplace_back(Polyline{{top, bottom}, series.color, width, 0, false});
+    for (const auto& [top, bottom] : curve.spikes) drawing.line({top, bottom}, series.color, width);
     if (curve.line.size() > 1) {
-      drawing.shapes.emplace_back(Polyline{std::move(curve.line), series.color, width, 0, false});
+      drawing.line(std::move(curve.line), series.color, width);
     } else if (curve.spikes.empty()) {
       const Point at = curve.line.front();
-      drawing.shapes.emplace_back(FilledBox{{at.x - dot, at.y - dot, at.x + dot, at.y + dot}, series.color, dot});
+      drawing.fill({at.x - dot, at.y - dot, at.x + dot, at.y + dot}, series.color, dot);
     }
     i = end;
   }
@@ -97,8 +83,7 @@ void add_areas(Drawing& drawing, const LineChart& chart, const Scale& x, const S
   const auto close = [&](float to) {
     float bottom = y.px(0);
     for (std::size_t s = 0; s < tops.size(); ++s) {
-      if (to > from && bottom > tops[s])
-        drawing.shapes.emplace_back(FilledBox{{from, tops[s], to, bottom}, chart.series[s].color, 0});
+      if (to > from && bottom > tops[s]) drawing.fill({from, tops[s], to, bottom}, chart.series[s].color);
       bottom = tops[s];
     }
   };
@@ -129,10 +114,21 @@ void add_areas(Drawing& drawing, const LineChart& chart, const Scale& x, const S
 
 }  // namespace
 
+Scale time_scale(const LineChart& chart, const Box& plot) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const LineSeries& series : chart.series) {
+    if (series.points.empty()) continue;
+    low = std::min(low, series.points.front().x);
+    high = std::max(high, series.points.back().x);
+  }
+  if (!std::isfinite(low)) low = 0;
+  return {low, low < high ? high : low + 1, plot.x0, plot.x1, false};
+}
+
 LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style) {
-  LineDrawing result{.drawing = {.width = width, .height = height, .shapes = {}, .hits = {}}, .x = {}, .y = {}};
+  LineDrawing result{.drawing = {.width = width, .height = height}, .x = {}, .y = {}};
   Drawing& drawing = result.drawing;
-  const auto [x_low, x_high] = x_range_of(chart);
   const auto [y_low, y_high] = y_range_of(chart);
   std::vector<LegendEntry> names;
   for (const LineSeries& series : chart.series) names.push_back({series.name, series.color});
@@ -144,7 +140,7 @@ LineDrawing draw_lines(const LineChart& chart, float width, float height, const 
   const float top = add_heading(drawing, chart.title, names, {chart.title.empty() ? left : 0, 0, width, height}, style);
   drawing.plot = {left, top + style.px(8), std::max(left + 1, width - style.px(2)), bottom};
   result.y.to = drawing.plot.y0;
-  result.x = {x_low, x_high, drawing.plot.x0, drawing.plot.x1, false};
+  result.x = time_scale(chart, drawing.plot);
   add_vertical_axis(drawing, result.y, y_ticks, drawing.plot, style);
   const int x_lines = std::max(2, static_cast<int>(drawing.plot.width() / style.px(kTickSpacing)));
   add_horizontal_axis(drawing, result.x, ticks_of(result.x, x_lines, chart.x_unit), drawing.plot, style);

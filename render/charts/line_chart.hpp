@@ -30,7 +30,6 @@ struct LineChart {
   std::vector<LineSeries> series;
   Unit x_unit = Unit::duration;
   Unit y_unit = Unit::share;
-  std::optional<std::pair<double, double>> x_range;  ///< default: the range of the points
   std::optional<std::pair<double, double>> y_range;  ///< default: 0 to the maximum
   /// Stacked areas, the first at the bottom. All series have points at the same x, and values hold until the next
   /// point; negative values and NaN count as 0.
@@ -45,6 +44,9 @@ struct LineDrawing {
 };
 
 [[nodiscard]] LineDrawing draw_lines(const LineChart& chart, float width, float height, const ChartStyle& style);
+
+/// Maps the times of a chart to px inside `plot`. O(series).
+[[nodiscard]] Scale time_scale(const LineChart& chart, const Box& plot);
 
 /// Returns the point of a series at x: with `steps`, the last one at or before x; otherwise the nearest. nullopt beyond
 /// the ends, in a gap or for an empty series. O(log points).

@@ -63,10 +63,8 @@ void add_ring(Drawing& drawing, const PieChart& chart, Point centre, float radiu
     const double before = e > 0 ? edges[e] - edges[e - 1] : kTurn - edges.back();
     const double least = 3.0 * style.px(1) / radius;
     if (next - edges[e] < least && before < least) continue;
-    drawing.shapes.emplace_back(
-        Polyline{{on_circle(centre, hole - 1, edges[e]), on_circle(centre, radius + 1, edges[e])},
-                 style.ground,
-                 std::max(1.0f, 1.5f * style.scale)});
+    drawing.line({on_circle(centre, hole - 1, edges[e]), on_circle(centre, radius + 1, edges[e])}, style.ground,
+                 std::max(1.0f, 1.5f * style.scale));
   }
   add_disc(drawing, centre, hole, style.ground);
   if (chart.total.empty()) return;
@@ -77,19 +75,16 @@ void add_ring(Drawing& drawing, const PieChart& chart, Point centre, float radiu
   const float height = style.line_height(size) + (two ? style.small_height : 0);
   const float top = std::round(centre.y - height / 2);
   if (style.measure(chart.total, size) > room) return;
-  drawing.shapes.emplace_back(Text{{centre.x, top}, chart.total, style.colors().text, size, Align::centre});
+  drawing.write({centre.x, top}, chart.total, style.colors().text, size, Align::centre);
   if (two)
-    drawing.shapes.emplace_back(Text{{centre.x, top + style.line_height(size)},
-                                     chart.total_of,
-                                     style.colors().muted,
-                                     TextSize::small,
-                                     Align::centre});
+    drawing.write({centre.x, top + style.line_height(size)}, chart.total_of, style.colors().muted, TextSize::small,
+                  Align::centre);
 }
 
 }  // namespace
 
 Drawing draw_pie(const PieChart& chart, float width, float height, const ChartStyle& style) {
-  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  Drawing drawing{.width = width, .height = height};
   std::vector<LegendRow> rows;
   for (std::size_t i = 0; i < chart.parts.size(); ++i)
     rows.push_back({chart.parts[i].label, chart.parts[i].color, chart.parts[i].figures, static_cast<std::uint32_t>(i),

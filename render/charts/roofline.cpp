@@ -64,18 +64,15 @@ void add_roof(Drawing& drawing, const Roof& roof, const Scale& x, const Scale& y
   if (start < ridge) points.push_back({x.px(start), y.px(start * roof.memory)});
   points.push_back({x.px(std::max(x.low, ridge)), y.px(roof.compute)});
   points.push_back({x.px(x.high), y.px(roof.compute)});
-  drawing.shapes.emplace_back(Polyline{std::move(points), style.colors().text, std::max(1.0f, style.px(1.5f)), 0});
-  drawing.shapes.emplace_back(Text{{x.px(x.high) - style.px(4), y.px(roof.compute) - style.small_height - style.px(2)},
-                                   roof.name,
-                                   style.colors().muted,
-                                   TextSize::small,
-                                   Align::right});
+  drawing.line(std::move(points), style.colors().text, std::max(1.0f, style.px(1.5f)));
+  drawing.write({x.px(x.high) - style.px(4), y.px(roof.compute) - style.small_height - style.px(2)}, roof.name,
+                style.colors().muted, TextSize::small, Align::right);
 }
 
 }  // namespace
 
 Drawing draw_roofline(const Roofline& chart, float width, float height, const ChartStyle& style) {
-  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  Drawing drawing{.width = width, .height = height};
   const Limits limits = limits_of(chart);
   const float bottom = height - style.small_height - style.px(8);
   if (bottom < 3 * style.small_height) return drawing;
@@ -83,7 +80,7 @@ Drawing draw_roofline(const Roofline& chart, float width, float height, const Ch
   const float top = chart.title.empty() ? style.small_height
                                         : add_heading(drawing, chart.title, legend, {0, 0, width, height}, style) +
                                               style.small_height + style.px(4);
-  if (bottom < top + 2 * style.small_height) return {.width = width, .height = height, .shapes = {}, .hits = {}};
+  if (bottom < top + 2 * style.small_height) return {.width = width, .height = height};
   Scale y{limits.low_y, limits.high_y, bottom, top, true};
   const auto y_ticks = ticks_of(y, std::max(2, static_cast<int>(bottom / style.px(32))), Unit::number);
   drawing.plot = {label_width(y_ticks, style), top, width - style.px(8), bottom};
@@ -107,8 +104,7 @@ Drawing draw_roofline(const Roofline& chart, float width, float height, const Ch
     const float radius =
         style.px(std::max(kSmallestRadius, kLargestRadius * static_cast<float>(std::sqrt(dot.time / longest))));
     drawing.shapes.emplace_back(disc(centre, radius, scene::with_alpha(dot.color, 0.6f)));
-    drawing.shapes.emplace_back(
-        Polyline{disc(centre, radius, 0).points, dot.color, std::max(1.0f, style.px(1)), 0, true});
+    drawing.line(disc(centre, radius, 0).points, dot.color, std::max(1.0f, style.px(1)), 0, true);
     drawing.hits.push_back({order[n], Sector{centre, 0, radius, 0, 2 * std::numbers::pi}});
     if (n >= kNamedDots) continue;
     const std::string label = fit_label(dot.name, style.px(180), TextSize::small, style);
@@ -120,7 +116,7 @@ Drawing draw_roofline(const Roofline& chart, float width, float height, const Ch
     if (box.x0 < drawing.plot.x0 || std::ranges::any_of(names, [&](const Box& other) { return other.overlaps(box); }))
       continue;
     names.push_back(box);
-    drawing.shapes.emplace_back(Text{{box.x0, box.y0}, label, style.colors().text, TextSize::small, Align::left});
+    drawing.write({box.x0, box.y0}, label, style.colors().text);
   }
   return drawing;
 }

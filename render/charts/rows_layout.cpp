@@ -93,13 +93,11 @@ void add_row_labels(Drawing& drawing, const std::vector<std::string>& labels, co
     const float y = std::floor((row.y0 + row.y1 - style.small_height) / 2);
     if (y < free) continue;
     free = y + style.small_height;
-    drawing.shapes.emplace_back(
-        Text{{rows.plot.x0 - style.px(8), y}, shown[r], style.colors().text, TextSize::small, Align::right});
+    drawing.write({rows.plot.x0 - style.px(8), y}, shown[r], style.colors().text, TextSize::small, Align::right);
   }
   const float last = rows.plot.y1 + style.small_height + style.px(7);
   if (rows.shown == rows.total || last + style.small_height > drawing.height + 1) return;
-  drawing.shapes.emplace_back(
-      Text{{drawing.width, last}, more_words(rows), style.colors().muted, TextSize::small, Align::right});
+  drawing.write({drawing.width, last}, more_words(rows), style.colors().muted, TextSize::small, Align::right);
 }
 
 }  // namespace warpscope::charts

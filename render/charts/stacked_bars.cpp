@@ -26,7 +26,7 @@ double sum_of(const BarRow& row) {
 }  // namespace
 
 Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, const ChartStyle& style) {
-  Drawing drawing{.width = width, .height = height, .shapes = {}, .hits = {}};
+  Drawing drawing{.width = width, .height = height};
   std::vector<LegendEntry> names;
   for (const BarPart& part : chart.parts) names.push_back({part.name, part.color});
   std::vector<std::string> labels;
@@ -66,14 +66,14 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
       const float to = std::round(x.px(at + value));
       at += value;
       const Box box{from, strip.y0, std::max(to, from + 1), strip.y1};
-      drawing.shapes.emplace_back(FilledBox{box, row.color.value_or(chart.parts[p].color), 0});
+      drawing.fill(box, row.color.value_or(chart.parts[p].color));
       if (from > rows.plot.x0 && box.width() > style.px(3))
-        drawing.shapes.emplace_back(FilledBox{{from, strip.y0, from + style.px(1), strip.y1}, style.ground, 0});
+        drawing.fill({from, strip.y0, from + style.px(1), strip.y1}, style.ground);
       drawing.hits.push_back({static_cast<std::uint32_t>(r * chart.parts.size() + p), box});
     }
     if (row.figure.empty()) continue;
     const float y = std::floor((strip.y0 + strip.y1 - style.small_height) / 2);
-    drawing.shapes.emplace_back(Text{{width, y}, row.figure, style.colors().text, TextSize::small, Align::right});
+    drawing.write({width, y}, row.figure, style.colors().text, TextSize::small, Align::right);
   }
   return drawing;
 }

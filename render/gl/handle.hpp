@@ -29,11 +29,10 @@ class Handle {
   GLuint id_ = 0;
 };
 
-struct DeleteBuffer {
-  void operator()(GLuint id) const { glDeleteBuffers(1, &id); }
-};
-struct DeleteVertexArray {
-  void operator()(GLuint id) const { glDeleteVertexArrays(1, &id); }
+/// For kinds that OpenGL makes and deletes in lists.
+template <auto* kDelete>
+struct DeleteList {
+  void operator()(GLuint id) const { (*kDelete)(1, &id); }
 };
 struct DeleteShader {
   void operator()(GLuint id) const { glDeleteShader(id); }
@@ -41,42 +40,20 @@ struct DeleteShader {
 struct DeleteProgram {
   void operator()(GLuint id) const { glDeleteProgram(id); }
 };
-struct DeleteFramebuffer {
-  void operator()(GLuint id) const { glDeleteFramebuffers(1, &id); }
-};
-struct DeleteRenderbuffer {
-  void operator()(GLuint id) const { glDeleteRenderbuffers(1, &id); }
-};
 
-using Buffer = Handle<DeleteBuffer>;
-using VertexArray = Handle<DeleteVertexArray>;
+using Buffer = Handle<DeleteList<&glDeleteBuffers>>;
+using VertexArray = Handle<DeleteList<&glDeleteVertexArrays>>;
 using Shader = Handle<DeleteShader>;
 using Program = Handle<DeleteProgram>;
-using Framebuffer = Handle<DeleteFramebuffer>;
-using Renderbuffer = Handle<DeleteRenderbuffer>;
+using Framebuffer = Handle<DeleteList<&glDeleteFramebuffers>>;
+using Renderbuffer = Handle<DeleteList<&glDeleteRenderbuffers>>;
 
-inline Buffer make_buffer() {
+/// make<Buffer>(glGenBuffers)
+template <class Made, class Generate>
+[[nodiscard]] Made make(Generate generate) {
   GLuint id = 0;
-  glGenBuffers(1, &id);
-  return Buffer(id);
-}
-
-inline VertexArray make_vertex_array() {
-  GLuint id = 0;
-  glGenVertexArrays(1, &id);
-  return VertexArray(id);
-}
-
-inline Framebuffer make_framebuffer() {
-  GLuint id = 0;
-  glGenFramebuffers(1, &id);
-  return Framebuffer(id);
-}
-
-inline Renderbuffer make_renderbuffer() {
-  GLuint id = 0;
-  glGenRenderbuffers(1, &id);
-  return Renderbuffer(id);
+  generate(1, &id);
+  return Made(id);
 }
 
 }  // namespace warpscope::gl

@@ -111,10 +111,10 @@ Failure OffscreenContext::make_picture(int width, int height) {
   }
   width_ = width;
   height_ = height;
-  color_ = make_renderbuffer();
+  color_ = make<Renderbuffer>(glGenRenderbuffers);
   glBindRenderbuffer(GL_RENDERBUFFER, color_.id());
   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-  framebuffer_ = make_framebuffer();
+  framebuffer_ = make<Framebuffer>(glGenFramebuffers);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_.id());
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "assets/assets.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::gl {
 
@@ -10,25 +11,15 @@ namespace {
 
 constexpr const char* kDriverAdvice = "Warpscope needs a driver with OpenGL 3.3; update the graphics driver or Mesa";
 
-std::string trimmed(std::string log) {
-  while (!log.empty() && (log.back() == '\0' || log.back() == '\n' || log.back() == ' ')) log.pop_back();
-  return log.empty() ? "the driver gave no reason" : log;
-}
-
-std::string shader_log(GLuint shader) {
+/// The log of a shader or a program, read with the functions of its kind.
+template <class GetLength, class GetLog>
+std::string log_of(GLuint id, GetLength get_length, GetLog get_log) {
   GLint length = 0;
-  glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
+  get_length(id, GL_INFO_LOG_LENGTH, &length);
   std::string log(static_cast<std::size_t>(length), '\0');
-  if (length > 0) glGetShaderInfoLog(shader, length, nullptr, log.data());
-  return trimmed(std::move(log));
-}
-
-std::string program_log(GLuint program) {
-  GLint length = 0;
-  glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
-  std::string log(static_cast<std::size_t>(length), '\0');
-  if (length > 0) glGetProgramInfoLog(program, length, nullptr, log.data());
-  return trimmed(std::move(log));
+  if (length > 0) get_log(id, length, nullptr, log.data());
+  const std::string_view kept = trimmed(log, {"\0\n ", 3});
+  return kept.empty() ? "the driver gave no reason" : std::string(kept);
 }
 
 Result<Shader> compile(GLenum stage, const std::string& where, std::string_view source) {
@@ -39,7 +30,9 @@ Result<Shader> compile(GLenum stage, const std::string& where, std::string_view 
   glCompileShader(shader.id());
   GLint compiled = GL_FALSE;
   glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &compiled);
-  if (compiled == GL_FALSE) return Error{where, "shader does not compile: " + shader_log(shader.id()), kDriverAdvice};
+  if (compiled == GL_FALSE)
+    return Error{where, "shader does not compile: " + log_of(shader.id(), glGetShaderiv, glGetShaderInfoLog),
+                 kDriverAdvice};
   return shader;
 }
 
@@ -58,7 +51,9 @@ Result<Program> build_program(std::string_view name, std::string_view vertex_sou
   glLinkProgram(program.id());
   GLint linked = GL_FALSE;
   glGetProgramiv(program.id(), GL_LINK_STATUS, &linked);
-  if (linked == GL_FALSE) return Error{base, "shaders do not link: " + program_log(program.id()), kDriverAdvice};
+  if (linked == GL_FALSE)
+    return Error{base, "shaders do not link: " + log_of(program.id(), glGetProgramiv, glGetProgramInfoLog),
+                 kDriverAdvice};
   glDetachShader(program.id(), vertex->id());
   glDetachShader(program.id(), fragment->id());
   return program;

@@ -41,7 +41,7 @@ RectPass::RectPass(Program program, VertexArray vertices, Buffer buffer)
 Result<RectPass> RectPass::create() {
   Result<Program> program = load_program("rects");
   if (!program) return program.error();
-  RectPass pass(std::move(*program), make_vertex_array(), make_buffer());
+  RectPass pass(std::move(*program), make<VertexArray>(glGenVertexArrays), make<Buffer>(glGenBuffers));
   glBindVertexArray(pass.vertices_.id());
   for (const GLuint attribute : {kSpan, kTop, kBox, kColor}) {
     glEnableVertexAttribArray(attribute);

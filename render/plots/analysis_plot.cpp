@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -110,11 +109,7 @@ void name_curves(charts::LineChart& lines, const Table& table) {
 /// Makes a heat map of the quartiles of many ranks.
 std::optional<AnalysisDrawing> heat_of_boxes(const Table& table, const analysis::BoxColumns& columns,
                                              scene::Theme theme, std::span<const std::uint32_t> order) {
-  std::vector<std::uint32_t> rows(order.begin(), order.end());
-  if (rows.empty()) {
-    rows.resize(table.rows());
-    std::iota(rows.begin(), rows.end(), 0u);
-  }
+  const std::vector<std::uint32_t> rows = rows_in(table, order);
   const std::array parts{columns.lower, columns.p25, columns.p50, columns.p75, columns.upper};
   auto bars = bars_of(table, rows, parts, theme);
   if (!bars) return std::nullopt;
@@ -132,8 +127,8 @@ std::optional<AnalysisDrawing> box_rows(const Table& table, scene::Theme theme, 
   if (!columns) return std::nullopt;
   AnalysisDrawing drawing;
   if (is_of_many_ranks(table)) return heat_of_boxes(table, *columns, theme, order);
-  for (std::uint32_t row = 0; row < table.rows() && row < kMostBars; ++row)
-    drawing.rows.push_back(order.empty() ? row : order[row]);
+  drawing.rows = rows_in(table, order);
+  drawing.rows.resize(std::min(drawing.rows.size(), kMostBars));
   charts::BoxPlot plot;
   plot.unit = unit_of(table.columns()[columns->p50]);
   plot.title = table.title;
@@ -230,15 +225,13 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
     case ChartKind::icicle:
       if (auto icicle = icicle_of(table, theme)) {
         drawing.chart = std::move(*icicle);
-        drawing.rows.resize(table.rows());
-        std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
+        drawing.rows = rows_in(table);
       }
       return drawing;
     case ChartKind::roofline:
       if (auto roofline = roofline_of(table, tables, theme)) {
         drawing.chart = std::move(*roofline);
-        drawing.rows.resize(table.rows());
-        std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
+        drawing.rows = rows_in(table);
       }
       return drawing;
     case ChartKind::grid:
@@ -263,8 +256,7 @@ AnalysisDrawing plot_of(const ChartSpec& spec, const std::vector<Table>& tables,
     } else if (auto made = histogram_of({table, tables.size() > 1 ? tables[1] : table}, {}, theme)) {
       made->chart.title = "Count by duration";
       drawing.chart = std::move(made->chart);
-      drawing.rows.resize(table.rows());
-      std::iota(drawing.rows.begin(), drawing.rows.end(), 0u);
+      drawing.rows = rows_in(table);
     }
   } else if (is_curve(table)) {
     if (auto lines = lines_of(table, {}, theme)) {

@@ -1,8 +1,8 @@
 #include "render/plots/bar_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
 
 #include "render/plots/rank_heat.hpp"
 #include "render/plots/row_meaning.hpp"
@@ -15,30 +15,16 @@ constexpr std::size_t kMostSorted = 100'000;
 
 /// True for meanings with a small, fixed set of names.
 bool has_own_order(RowMeaning meaning) {
-  switch (meaning) {
-    case RowMeaning::activity:
-    case RowMeaning::busy:
-    case RowMeaning::wait:
-    case RowMeaning::bound:
-    case RowMeaning::kernel_class:
-      return true;
-    case RowMeaning::none:
-    case RowMeaning::kernel:
-    case RowMeaning::memory_operation:
-    case RowMeaning::precision:
-    case RowMeaning::annotation:
-      return false;
-  }
-  return false;
+  constexpr std::array kOrdered{RowMeaning::activity, RowMeaning::busy, RowMeaning::wait, RowMeaning::bound,
+                                RowMeaning::kernel_class};
+  return std::ranges::find(kOrdered, meaning) != kOrdered.end();
 }
 
 }  // namespace
 
 std::optional<std::size_t> figure_of(const Table& table) {
-  for (const ColumnKind kind :
-       {ColumnKind::duration, ColumnKind::share, ColumnKind::bytes, ColumnKind::real, ColumnKind::integer})
-    if (const auto found = first_of(table, kind)) return found;
-  return std::nullopt;
+  return first_of(table,
+                  {ColumnKind::duration, ColumnKind::share, ColumnKind::bytes, ColumnKind::real, ColumnKind::integer});
 }
 
 std::size_t most_bars(const Table& table) { return is_of_many_ranks(table) ? table.rows() : kMostBars; }
@@ -46,11 +32,7 @@ std::size_t most_bars(const Table& table) { return is_of_many_ranks(table) ? tab
 BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order) {
   BarRows chosen;
   const std::size_t most = most_bars(table);
-  std::vector<std::uint32_t> rows(order.begin(), order.end());
-  if (order.empty()) {
-    rows.resize(table.rows());
-    std::iota(rows.begin(), rows.end(), 0u);
-  }
+  std::vector<std::uint32_t> rows = rows_in(table, order);
   const auto text = first_of(table, ColumnKind::text);
   const bool in_order =
       !text || table.find_role(ColumnRole::step) || has_own_order(meaning_of(table.columns()[*text].role));

@@ -88,15 +88,6 @@ void sort_by(const std::vector<double>& sums, std::size_t parts, PlottedBars& ma
   made = std::move(sorted);
 }
 
-/// Returns the rows in the user's order, or in table order.
-std::vector<std::uint32_t> in_order(const Table& table, std::span<const std::uint32_t> order) {
-  std::vector<std::uint32_t> rows(order.begin(), order.end());
-  if (!rows.empty()) return rows;
-  rows.resize(table.rows());
-  std::iota(rows.begin(), rows.end(), 0u);
-  return rows;
-}
-
 std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table& table, scene::Theme theme,
                                    std::span<const std::uint32_t> order) {
   const auto part = table.find_role(plot.x);
@@ -117,7 +108,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   std::map<std::vector<std::int64_t>, std::size_t> index;
   std::map<std::string, std::size_t> named;
   std::vector<double> sums;
-  for (const std::uint32_t r : in_order(table, order)) {
+  for (const std::uint32_t r : rows_in(table, order)) {
     const auto p = static_cast<std::size_t>(std::ranges::find(known, table.at(r, *part).text()) - known.begin());
     const auto at = index.try_emplace(plot.whole.empty() ? key_of(table, r) : std::vector<std::int64_t>(), kNone).first;
     // Files of several jobs may have the same rank. If the bar already has this part, start another bar.
@@ -158,7 +149,7 @@ std::optional<PlottedBars> of_columns(const analysis::ChartSpec& plot, const Tab
   std::vector<std::size_t> parts;
   for (const analysis::ChartSeries& series : plot.series)
     if (const auto column = table.find_role(series.role)) parts.push_back(*column);
-  std::vector<std::uint32_t> rows = in_order(table, order);
+  std::vector<std::uint32_t> rows = rows_in(table, order);
   rows.resize(std::min(rows.size(), most_bars(table)));
   auto bars = bars_of(table, rows, parts, theme);
   if (!bars) return std::nullopt;

@@ -8,6 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/analysis/ranks/medians.hpp"
+
 namespace warpscope::plots {
 namespace {
 
@@ -15,24 +17,26 @@ constexpr std::size_t kAcross = 32;   // bars per row of a grid
 constexpr std::size_t kOutliers = 3;  // listed in the title
 constexpr std::size_t kTimeBins = 160;
 
-double median_of(std::vector<double> values) {
-  if (values.empty()) return std::nan("");
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
+double median_of(std::vector<double> values) { return values.empty() ? std::nan("") : analysis::upper_median(values); }
+
+/// Returns the items with the greatest positive distance, farthest first.
+template <class Distance>
+std::vector<std::size_t> farthest(std::size_t items, Distance distance) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < items; ++i)
+    if (distance(i) > 0) order.push_back(i);
+  const std::size_t most = std::min(kOutliers, order.size());
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(most), std::ranges::greater(), distance);
+  order.resize(most);
+  return order;
 }
 
 /// Returns "rank 5 (1.2 s), rank 7 (1.1 s)": those with the greatest `distance`, excluding 0.
 template <class Name, class Distance>
 std::string outliers(const std::vector<double>& values, charts::Unit unit, Name name, Distance distance) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (distance(values[i]) > 0) order.push_back(i);
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kOutliers, order.size()));
-  std::ranges::partial_sort(order, end, std::ranges::greater(), [&](std::size_t i) { return distance(values[i]); });
   std::string words;
-  for (auto i = order.begin(); i != end; ++i)
-    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", name(*i), charts::format_value(values[*i], unit));
+  for (const std::size_t i : farthest(values.size(), [&](std::size_t each) { return distance(values[each]); }))
+    words += fmt::format("{}{} ({})", words.empty() ? "" : ", ", name(i), charts::format_value(values[i], unit));
   return words;
 }
 
@@ -67,15 +71,10 @@ FarParts far_parts(const charts::StackedBars& bars) {
 /// Lists the bars of several parts that have a part farthest from its median, because their sums are often equal.
 std::string outlying_parts(const charts::StackedBars& bars) {
   const auto& [medians, far] = far_parts(bars);
-  std::vector<std::size_t> order;
-  for (std::size_t bar = 0; bar < far.size(); ++bar)
-    if (far[bar].distance > 0) order.push_back(bar);
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kOutliers, order.size()));
-  std::ranges::partial_sort(order, end, std::ranges::greater(), [&](std::size_t bar) { return far[bar].distance; });
   std::string words;
-  for (auto at = order.begin(); at != end; ++at) {
-    const charts::BarRow& bar = bars.rows[*at];
-    const std::size_t p = far[*at].part;
+  for (const std::size_t at : farthest(far.size(), [&far = far](std::size_t bar) { return far[bar].distance; })) {
+    const charts::BarRow& bar = bars.rows[at];
+    const std::size_t p = far[at].part;
     words += fmt::format("{}{} ({} {}, median {})", words.empty() ? "farthest from the median: " : ", ", bar.name,
                          bars.parts[p].name, charts::format_value(bar.values[p], bars.unit),
                          charts::format_value(medians[p], bars.unit));

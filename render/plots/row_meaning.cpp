@@ -40,17 +40,9 @@ scene::Color activity_color(std::string_view name, std::size_t row, scene::Theme
   using analysis::GpuActivity;
   const auto activity = value_of<GpuActivity>(analysis::kGpuActivities, name);
   if (!activity) return row_number_color(row, theme);
-  switch (*activity) {
-    case GpuActivity::kernel:
-      return scene::family_color(Family::computation, theme);
-    case GpuActivity::memory:
-      return scene::family_color(Family::memory, theme);
-    case GpuActivity::sync:
-      return scene::family_color(Family::sync, theme);
-    case GpuActivity::idle:
-      break;
-  }
-  return charts::rest_color(theme);
+  constexpr std::array kFamilies{Family::computation, Family::memory, Family::sync};
+  return *activity == GpuActivity::idle ? charts::rest_color(theme)
+                                        : scene::family_color(kFamilies[static_cast<std::size_t>(*activity)], theme);
 }
 
 scene::Color state_color(std::string_view name, scene::Theme theme) {
@@ -113,29 +105,22 @@ scene::Color bound_color(std::string_view name, scene::Theme theme) {
 }  // namespace
 
 RowMeaning meaning_of(ColumnRole role) {
-  switch (role) {
-    case ColumnRole::state:
-      return RowMeaning::busy;
-    case ColumnRole::activity:
-      return RowMeaning::activity;
-    case ColumnRole::memory_operation:
-      return RowMeaning::memory_operation;
-    case ColumnRole::precision:
-      return RowMeaning::precision;
-    case ColumnRole::kernel_class:
-      return RowMeaning::kernel_class;
-    case ColumnRole::bound:
-      return RowMeaning::bound;
-    case ColumnRole::wait_cause:
-      return RowMeaning::wait;
-    case ColumnRole::annotation:
-    case ColumnRole::annotation_group:
-      return RowMeaning::annotation;
-    case ColumnRole::kernel:
-      return RowMeaning::kernel;
-    default:
-      return RowMeaning::none;
-  }
+  struct Meant {
+    ColumnRole role;
+    RowMeaning meaning;
+  };
+  constexpr std::array kMeant{Meant{ColumnRole::state, RowMeaning::busy},
+                              Meant{ColumnRole::activity, RowMeaning::activity},
+                              Meant{ColumnRole::memory_operation, RowMeaning::memory_operation},
+                              Meant{ColumnRole::precision, RowMeaning::precision},
+                              Meant{ColumnRole::kernel_class, RowMeaning::kernel_class},
+                              Meant{ColumnRole::bound, RowMeaning::bound},
+                              Meant{ColumnRole::wait_cause, RowMeaning::wait},
+                              Meant{ColumnRole::annotation, RowMeaning::annotation},
+                              Meant{ColumnRole::annotation_group, RowMeaning::annotation},
+                              Meant{ColumnRole::kernel, RowMeaning::kernel}};
+  const auto* const found = std::ranges::find(kMeant, role, &Meant::role);
+  return found != kMeant.end() ? found->meaning : RowMeaning::none;
 }
 
 bool is_rest(std::string_view name) { return name == analysis::kOthers; }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "render/plots/table_chart.hpp"
 
@@ -14,8 +13,7 @@ std::optional<StepBars> step_bars(const std::vector<Table>& tables, scene::Theme
   });
   if (steps == tables.end() || steps->rows() == 0 || steps->rows() >= kLeastInHistogram) return std::nullopt;
   const auto duration = steps->find_role(ColumnRole::duration);
-  std::vector<std::uint32_t> rows(steps->rows());
-  std::iota(rows.begin(), rows.end(), 0u);
+  std::vector<std::uint32_t> rows = rows_in(*steps);
   auto bars = bars_of(*steps, rows, std::array{*duration}, theme);
   if (!bars) return std::nullopt;
   bars->title = "Time of each step";

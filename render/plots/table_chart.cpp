@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "core/base/format.hpp"
@@ -30,10 +31,8 @@ constexpr std::array kMarks{Mark{ColumnRole::median, "median", true}, Mark{Colum
 /// order.
 std::optional<std::size_t> curve_column(const Table& table, std::optional<std::size_t> wanted) {
   if (wanted) return wanted;
-  for (const ColumnKind kind :
-       {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer})
-    if (const auto found = first_of(table, kind)) return found;
-  return std::nullopt;
+  return first_of(table,
+                  {ColumnKind::share, ColumnKind::real, ColumnKind::bytes, ColumnKind::duration, ColumnKind::integer});
 }
 
 /// Returns the cells before the time column as a name: "algo-1", "rank 3 · GPU 3".
@@ -130,6 +129,19 @@ std::optional<std::size_t> first_of(const Table& table, ColumnKind kind) {
   const auto found = std::ranges::find(table.columns(), kind, &Column::kind);
   if (found == table.columns().end()) return std::nullopt;
   return static_cast<std::size_t>(found - table.columns().begin());
+}
+
+std::optional<std::size_t> first_of(const Table& table, std::initializer_list<ColumnKind> kinds) {
+  for (const ColumnKind kind : kinds)
+    if (const auto found = first_of(table, kind)) return found;
+  return std::nullopt;
+}
+
+std::vector<std::uint32_t> rows_in(const Table& table, std::span<const std::uint32_t> order) {
+  if (!order.empty()) return {order.begin(), order.end()};
+  std::vector<std::uint32_t> rows(table.rows());
+  std::iota(rows.begin(), rows.end(), 0u);
+  return rows;
 }
 
 std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> wanted, scene::Theme theme) {

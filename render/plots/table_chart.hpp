@@ -20,6 +20,11 @@ namespace warpscope::plots {
 [[nodiscard]] charts::Unit unit_of(const Column& column);
 /// Returns the first column of that kind.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
+/// Returns the first column of the first of these kinds that the table has.
+[[nodiscard]] std::optional<std::size_t> first_of(const Table& table, std::initializer_list<ColumnKind> kinds);
+
+/// Returns `order`, or all rows of the table if it is empty.
+[[nodiscard]] std::vector<std::uint32_t> rows_in(const Table& table, std::span<const std::uint32_t> order = {});
 
 /// Makes a curve from each set of rows that are equal in all columns before the first time column. `value`: the column
 /// of values; by default, the first share, number, bytes or duration column, in this order.

@@ -1,9 +1,9 @@
 #include "render/plots/time_use.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
+#include "core/analysis/shared/idle_gaps.hpp"
 #include "render/plots/bar_rows.hpp"
 #include "render/plots/row_meaning.hpp"
 #include "render/plots/table_chart.hpp"
@@ -14,10 +14,7 @@ namespace {
 using analysis::ChartSeries;
 using analysis::ChartSpec;
 
-bool is_wait(ColumnRole role) {
-  return role == ColumnRole::host_wait || role == ColumnRole::stream_wait || role == ColumnRole::kernel_wait ||
-         role == ColumnRole::unknown || role == ColumnRole::no_launch_record;
-}
+bool is_wait(ColumnRole role) { return std::ranges::find(analysis::kIdleRoles, role) != analysis::kIdleRoles.end(); }
 
 bool takes_time(const Table& table, std::size_t column) {
   for (std::size_t row = 0; row < table.rows(); ++row)
@@ -50,11 +47,7 @@ std::optional<PlottedBars> time_use_bars(const ChartSpec& chart, const Table& ta
                                          std::span<const std::uint32_t> order) {
   if (chart.kind != analysis::ChartKind::time_use || table.rows() == 0) return std::nullopt;
   const auto [columns, uses] = uses_of(chart, table);
-  std::vector<std::uint32_t> rows(order.begin(), order.end());
-  if (rows.empty()) {
-    rows.resize(table.rows());
-    std::iota(rows.begin(), rows.end(), 0u);
-  }
+  std::vector<std::uint32_t> rows = rows_in(table, order);
   rows.resize(std::min(rows.size(), most_bars(table)));
   auto bars = bars_of(table, rows, columns, theme);
   if (!bars) return std::nullopt;

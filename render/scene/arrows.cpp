@@ -58,11 +58,6 @@ Point heading(const End& end, double sign) {
 
 }  // namespace
 
-std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, const ArrowPlace& left,
-                                const ArrowPlace& reached) {
-  return make_arrow(input, rank, left, rank, reached);
-}
-
 std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t from_rank, const ArrowPlace& left,
                                 std::uint32_t to_rank, const ArrowPlace& reached) {
   const std::optional<End> from = place(input, from_rank, left.lane, input.view.to_px(left.time));
@@ -101,7 +96,7 @@ std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank_i
   if (!launch_time || !run_time) return std::nullopt;
   // Starts at the end of the launch, or inside it if the GPU activity had already started.
   const Ns left = std::clamp(run_time->begin, launch_time->begin, launch_time->end);
-  return make_arrow(input, rank_index, {connection.from, launch.lane, left},
+  return make_arrow(input, rank_index, {connection.from, launch.lane, left}, rank_index,
                     {connection.to, run.lane, run_time->begin});
 }
 
@@ -142,10 +137,8 @@ ArrowsInView arrows_in_view(const TimelineInput& input) {
     }
     const trace::IndexRange range = lane.tree().overlapping(visible.begin, visible.end);
     const auto all = rank.launches.all();
-    const auto first = std::lower_bound(all.begin(), all.end(), base + range.first,
-                                        [](const trace::Connection& c, trace::SliceOrdinal o) { return c.from < o; });
-    const auto last = std::lower_bound(first, all.end(), base + range.last,
-                                       [](const trace::Connection& c, trace::SliceOrdinal o) { return c.from < o; });
+    const auto first = std::ranges::lower_bound(all, base + range.first, {}, &trace::Connection::from);
+    const auto last = std::ranges::lower_bound(first, all.end(), base + range.last, {}, &trace::Connection::from);
     if (static_cast<std::size_t>(last - first) + result.arrows.size() > kArrowLimit) {
       result.too_many = true;
       return;

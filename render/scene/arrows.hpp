@@ -46,11 +46,8 @@ struct ArrowPlace {
 /// With more arrows, drawing all launches in view would be illegible and slow.
 inline constexpr std::uint32_t kArrowLimit = 500;
 
-/// Returns the arrow between two slices of a rank (an index). Returns nullopt if either slice has no row (hidden,
+/// Returns the arrow between two slices, each of a rank (an index). Returns nullopt if either slice has no row (hidden,
 /// filtered) or both ends are outside the canvas on the same side.
-[[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank, const ArrowPlace& from,
-                                              const ArrowPlace& to);
-/// Same, between slices of two ranks (`from_rank` and `to_rank` are indices).
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t from_rank,
                                               const ArrowPlace& from, std::uint32_t to_rank, const ArrowPlace& to);
 /// Same for one connection of a rank (an index); nullopt also if its times are not in memory.

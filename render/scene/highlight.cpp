@@ -1,7 +1,6 @@
 #include "render/scene/highlight.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace warpscope::scene {
 
@@ -54,10 +53,8 @@ Highlight::Highlight(const trace::Profile& profile, std::vector<trace::SliceRef>
 }
 
 const Highlight::LaneHits* Highlight::find(std::uint32_t rank, std::uint32_t lane) const {
-  const auto found = std::lower_bound(lanes_.begin(), lanes_.end(), std::pair(rank, lane),
-                                      [](const LaneHits& hits, const std::pair<std::uint32_t, std::uint32_t>& key) {
-                                        return std::tie(hits.rank, hits.lane) < std::tie(key.first, key.second);
-                                      });
+  const auto found = std::ranges::lower_bound(lanes_, std::pair(rank, lane), {},
+                                              [](const LaneHits& hits) { return std::pair(hits.rank, hits.lane); });
   return found != lanes_.end() && found->rank == rank && found->lane == lane ? &*found : nullptr;
 }
 

@@ -60,13 +60,8 @@ class LaneHit {
     if (!near && under != trace::IntervalTree::kNone && wide(under)) return take_slice(hit, under);
     if (near) return take_slice(hit, nearest(range));
     if (range.count() == 1) return take_slice(hit, range.first);
-    hit.kind = HitKind::bucket;
-    hit.count = range.count();
-    hit.pixel = pixel;
-    hit.share = static_cast<double>(lane_.tree().busy(pixel.begin, pixel.end)) / static_cast<double>(pixel.length());
-    if (const std::uint32_t longest = lane_.tree().longest(range); longest != trace::IntervalTree::kNone)
-      hit.slice = ref(longest);
-    return true;
+    return take_bucket(hit, range.count(), pixel, lane_.tree().busy(pixel.begin, pixel.end),
+                       lane_.tree().longest(range));
   }
 
  private:
@@ -77,6 +72,15 @@ class LaneHit {
   bool take_slice(Hit& hit, std::uint32_t i) const {
     hit.kind = HitKind::slice;
     hit.slice = ref(i);
+    return true;
+  }
+  /// `longest` may be IntervalTree::kNone.
+  bool take_bucket(Hit& hit, std::uint32_t count, Interval pixel, Ns busy, std::uint32_t longest) const {
+    hit.kind = HitKind::bucket;
+    hit.count = count;
+    hit.pixel = pixel;
+    hit.share = static_cast<double>(busy) / static_cast<double>(pixel.length());
+    if (longest != trace::IntervalTree::kNone) hit.slice = ref(longest);
     return true;
   }
   [[nodiscard]] std::uint32_t nearest(trace::IndexRange range) const {
@@ -103,15 +107,10 @@ class LaneHit {
     if (!near && under != left.end()) return take_slice(hit, *under);
     const auto longest = *std::ranges::max_element(left, {}, [&](std::uint32_t i) { return lane_.time().duration(i); });
     if (near || left.size() == 1) return take_slice(hit, longest);
-    hit.kind = HitKind::bucket;
-    hit.count = static_cast<std::uint32_t>(left.size());
-    hit.pixel = pixel;
     Ns busy = 0;
     for (const std::uint32_t i : left)
       busy += std::min(pixel.end, lane_.time().end(i)) - std::max(pixel.begin, lane_.time().begin(i));
-    hit.share = static_cast<double>(busy) / static_cast<double>(pixel.length());
-    hit.slice = ref(longest);
-    return true;
+    return take_bucket(hit, static_cast<std::uint32_t>(left.size()), pixel, busy, longest);
   }
 
   bool find_folded(Hit& hit, Interval pixel) const {
@@ -122,12 +121,7 @@ class LaneHit {
     });
     if (count == 0) return false;
     if (count == 1) return take_slice(hit, longest);
-    hit.kind = HitKind::bucket;
-    hit.count = count;
-    hit.pixel = pixel;
-    hit.share = static_cast<double>(lane_.tree().busy(pixel.begin, pixel.end)) / static_cast<double>(pixel.length());
-    hit.slice = ref(longest);
-    return true;
+    return take_bucket(hit, count, pixel, lane_.tree().busy(pixel.begin, pixel.end), longest);
   }
 
   const TimeView& view_;
@@ -139,24 +133,22 @@ class LaneHit {
 };
 
 void find_in_row(const TimelineInput& input, const Row& row, double x, double y, Hit& hit) {
+  const auto take_curve = [&](const trace::Counter& curve) {
+    hit.kind = HitKind::curve;
+    hit.pixel = pixel_time(input.view, x);
+    hit.curve = &curve;
+    hit.counter = counter_at(curve, input.view, x);
+  };
   switch (row.kind) {
     case RowKind::header:
       return;
     case RowKind::counter:
-      hit.kind = HitKind::curve;
-      hit.pixel = pixel_time(input.view, x);
-      hit.curve = &counter_of_row(*input.profile, row);
-      hit.counter = counter_at(*hit.curve, input.view, x);
-      return;
+      return take_curve(counter_of_row(*input.profile, row));
     case RowKind::heat: {
       const auto series = series_of_row(*input.profile, row);
       const std::size_t line =
           heat_line_at(series.size(), content_height(row.height, input.scale), y - canvas_y(input, row));
-      hit.kind = HitKind::curve;
-      hit.pixel = pixel_time(input.view, x);
-      hit.curve = &series[line].counter;
-      hit.counter = counter_at(*hit.curve, input.view, x);
-      return;
+      return take_curve(series[line].counter);
     }
     case RowKind::utilisation: {
       hit.kind = HitKind::curve;

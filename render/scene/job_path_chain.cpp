@@ -17,28 +17,16 @@ bool is_delay(Stretch what) { return what == Stretch::launch || what == Stretch:
 }  // namespace
 
 BoundBy bound_of(Stretch what) {
-  switch (what) {
-    case Stretch::kernel:
-      return BoundBy::computation;
-    case Stretch::memory:
-      return BoundBy::memory;
-    case Stretch::transfer:
-      return BoundBy::communication;
-    case Stretch::host:
-      return BoundBy::cpu;
-    case Stretch::launch:
-      return BoundBy::launch_overhead;
-    case Stretch::gap:
-      return BoundBy::run_overhead;
-  }
-  return BoundBy::nothing;
+  constexpr std::array kBounds{BoundBy::computation, BoundBy::memory,          BoundBy::communication,
+                               BoundBy::cpu,         BoundBy::launch_overhead, BoundBy::run_overhead};
+  static_assert(kBounds.size() == analysis::kStretches);
+  return kBounds[static_cast<std::size_t>(what)];
 }
 
 PathChain::PathChain(const trace::Profile& profile, const analysis::JobPath& path) : length_(path.span.length()) {
   for (std::uint32_t i = 0; i < path.segments.size(); ++i) {
     const JobPathSegment& segment = path.segments[i];
-    time_ = i == 0 ? segment.recorded
-                   : Interval{std::min(time_.begin, segment.recorded.begin), std::max(time_.end, segment.recorded.end)};
+    time_ = i == 0 ? segment.recorded : cover(time_, segment.recorded);
     Ns& bound = bounds_[static_cast<std::size_t>(bound_of(segment.what))];
     bound = saturating_add(bound, segment.time.length());
     if (is_delay(segment.what) && segment.from && segment.to)

@@ -20,7 +20,8 @@ struct FamilyTone {
 // Indexed by Family. Families with adjacent hues (orange, red, ochre) differ in lightness, for color-blind users.
 // Lightness avoids 0.565, where black and white text are equally legible, so all names of a family have one text color:
 // black on the dark background; white on the light one, except on orange.
-constexpr std::array<FamilyTone, trace::kFamilies> kTones{{
+using Tones = std::array<FamilyTone, trace::kFamilies>;
+constexpr Tones kStandardTones{{
     {275, 18, 0.135, 0.660, 0.510},  // computation: blue to violet
     {55, 9, 0.150, 0.760, 0.630},    // communication: orange
     {190, 9, 0.085, 0.740, 0.500},   // memory: teal
@@ -32,7 +33,7 @@ constexpr std::array<FamilyTone, trace::kFamilies> kTones{{
 }};
 // Any two families are at least 0.04 apart in OKLab, even under simulated dichromacy (Machado et al., 2009). Where hues
 // coincide, lightness differs.
-constexpr std::array<FamilyTone, trace::kFamilies> kColourBlindTones{{
+constexpr Tones kColourBlindTones{{
     {250, 5, 0.130, 0.620, 0.490},  // computation: blue
     {65, 5, 0.150, 0.770, 0.640},   // communication: orange
     {165, 6, 0.100, 0.700, 0.450},  // memory: bluish green
@@ -42,7 +43,7 @@ constexpr std::array<FamilyTone, trace::kFamilies> kColourBlindTones{{
     {100, 5, 0.120, 0.880, 0.510},  // python: yellow
     {345, 6, 0.120, 0.750, 0.420},  // annotation: reddish purple
 }};
-constexpr std::array<FamilyTone, trace::kFamilies> kWarmAndColdTones{{
+constexpr Tones kWarmAndColdTones{{
     {255, 14, 0.130, 0.660, 0.510},  // computation: blue
     {50, 9, 0.155, 0.760, 0.630},    // communication: orange
     {195, 9, 0.090, 0.740, 0.470},   // memory: teal
@@ -55,28 +56,13 @@ constexpr std::array<FamilyTone, trace::kFamilies> kWarmAndColdTones{{
 constexpr double kLightnessRange = 0.045;
 
 const FamilyTone& tone_of(Family family, Theme theme) {
-  const auto index = static_cast<std::size_t>(family);
-  switch (hues_of(theme)) {
-    case Hues::standard:
-      break;
-    case Hues::colour_blind_safe:
-      return kColourBlindTones[index];
-    case Hues::warm_and_cold:
-      return kWarmAndColdTones[index];
-  }
-  return kTones[index];
+  constexpr std::array<const Tones*, 3> kTones{&kStandardTones, &kColourBlindTones, &kWarmAndColdTones};  // by Hues
+  return (*kTones[static_cast<std::size_t>(hues_of(theme))])[static_cast<std::size_t>(family)];
 }
 
 double chroma_factor(Theme theme) {
-  switch (strength_of(theme)) {
-    case Strength::soft:
-      return 0.6;
-    case Strength::normal:
-      return 1;
-    case Strength::strong:
-      return 1.2;
-  }
-  return 1;
+  constexpr std::array kFactors{0.6, 1.0, 1.2};  // by Strength
+  return kFactors[static_cast<std::size_t>(strength_of(theme))];
 }
 
 constexpr ThemeColors kDark{

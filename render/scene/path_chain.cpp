@@ -37,7 +37,7 @@ PathChain::PathChain(const trace::Profile& profile, std::uint32_t rank_index, co
     link.weight = edge.weight;
     link.from_rank = link.to_rank = rank_index;
     const Interval time{std::min(link.left, link.reached), std::max(link.left, link.reached)};
-    time_ = i == 0 ? time : Interval{std::min(time_.begin, time.begin), std::max(time_.end, time.end)};
+    time_ = i == 0 ? time : cover(time_, time);
     bounds_[static_cast<std::size_t>(edge.bound)] =
         saturating_add(bounds_[static_cast<std::size_t>(edge.bound)], edge.weight);
     for (const std::uint32_t lane : {link.from_lane, link.to_lane})
@@ -87,7 +87,7 @@ void PathChain::add_segment(const trace::Rank& rank, const CriticalLink& edge, s
   // long.
   if (on_host && !segments_.empty() && track == track_ && segments_.back().bound == edge.bound) {
     PathSegment& last = segments_.back();
-    last.time = {std::min(last.time.begin, time.begin), std::max(last.time.end, time.end)};
+    last.time = cover(last.time, time);
     last.weight = saturating_add(last.weight, edge.weight);
     last.last = index + 1;
     if (edge.weight > heaviest_) last.slice = slice;
@@ -147,24 +147,11 @@ std::string_view words_of(BoundBy bound) {
 }
 
 trace::Family family_of(BoundBy bound) {
-  switch (bound) {
-    case BoundBy::cpu:
-      return trace::Family::op;
-    case BoundBy::data_loading:
-      return trace::Family::python;
-    case BoundBy::computation:
-      return trace::Family::computation;
-    case BoundBy::communication:
-      return trace::Family::communication;
-    case BoundBy::memory:
-      return trace::Family::memory;
-    case BoundBy::launch_overhead:
-      return trace::Family::runtime;
-    case BoundBy::run_overhead:
-    case BoundBy::nothing:
-      break;
-  }
-  return trace::Family::sync;
+  using trace::Family;
+  constexpr std::array<Family, analysis::kBounds> kFamilies{
+      Family::op,     Family::python,  Family::computation, Family::communication,
+      Family::memory, Family::runtime, Family::sync,        Family::sync};
+  return kFamilies[static_cast<std::size_t>(bound)];
 }
 
 }  // namespace warpscope::scene

@@ -30,12 +30,6 @@ double difference(FineTime a, FineTime b) {
   return static_cast<double>(saturating_difference(a.ns, b.ns)) + (a.fraction - b.fraction);
 }
 
-Ns saturating_difference(Ns a, Ns b) {
-  Ns result = 0;
-  if (!__builtin_sub_overflow(a, b, &result)) return result;
-  return a < b ? std::numeric_limits<Ns>::min() : std::numeric_limits<Ns>::max();
-}
-
 TimeView::TimeView(Interval limits, double width)
     : width_(std::max(1.0, width)), limits_(limits.empty() ? kNothing : limits) {
   *this = moved_to(advance({limits_.begin, 0}, -max_span()), max_span() / width_);

@@ -18,8 +18,6 @@ struct FineTime {
 [[nodiscard]] FineTime advance(FineTime t, double delta);
 /// Returns a - b in ns, subtracting integers first, then fractions.
 [[nodiscard]] double difference(FineTime a, FineTime b);
-/// Returns a - b, clamped to the range of Ns (corrupt slices may be at either end of it).
-[[nodiscard]] Ns saturating_difference(Ns a, Ns b);
 
 /// Value type; every change returns a new view within the limits: at least kMinSpanNs over the canvas, at most the
 /// whole profile with a margin of 2 % on either side.

@@ -4,6 +4,7 @@
 
 #include "core/ingest/formats/sagemaker/metrics_text.hpp"
 #include "core/store/metrics_section.hpp"
+#include "tests/core/store/memory_bytes.hpp"
 #include "tests/fuzz/controls.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -79,7 +80,7 @@ void run_metrics(std::string_view input) {
   for (const Interval& gap : metrics.gaps()) require(gap.begin < gap.end && gap.end <= span.end, "a gap has a length");
 
   store::MetricsBytes packed = store::write_metrics(metrics, {});
-  const store::MemoryBytes bytes("test", std::move(packed.bytes));
+  const tests::MemoryBytes bytes("test", std::move(packed.bytes));
   const auto back = store::read_metrics(bytes, packed.place, true);
   require(back.ok() && (*back)->samples() == metrics.samples() && (*back)->span() == span &&
               (*back)->gaps() == metrics.gaps(),

@@ -36,9 +36,9 @@ void mend_events(std::string_view text, Bound bound) {
     const Region region{text.data() + at, text.data() + text.size(), bound};
     std::vector<RawField> fields;
     Notes notes;
-    const Repair repair = split_damaged_event(region, fields, notes);
+    const EventOutcome repair = split_damaged_event(region, fields, notes);
     check_fields(fields, text.substr(at));
-    if (repair.status == RepairStatus::complete)
+    if (repair.status == EventStatus::complete)
       require(repair.next > region.begin && repair.next <= region.end, "an event ends within its region");
     fields.clear();
     split_damaged_object(text.substr(at), fields, notes);

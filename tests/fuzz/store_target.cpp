@@ -2,6 +2,8 @@
 // verification is consistent.
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/store/event_archive.hpp"
+#include "tests/core/store/memory_bytes.hpp"
+#include "tests/core/store/verified.hpp"
 #include "tests/fuzz/rank_properties.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -25,12 +27,12 @@ void look_at(const std::shared_ptr<const trace::Rank>& rank, const std::shared_p
 
 void run_store(std::string_view input) {
   std::vector<std::uint8_t> bytes(input.begin(), input.end());
-  const auto file = store::open_store(std::make_shared<store::MemoryBytes>("test", std::move(bytes)), false);
+  const auto file = store::open_store(std::make_shared<tests::MemoryBytes>("test", std::move(bytes)), false);
   if (!file) {
     require(!file.error().message().empty(), "an error has a message");
     return;
   }
-  const bool sound = !file->verify(nullptr);
+  const bool sound = !tests::fault_of(*file);
   for (std::size_t i = 0; i < file->sources().size(); ++i) {
     const auto dictionary = std::make_shared<trace::Dictionary>();
     const auto rank = file->rank(i, dictionary);

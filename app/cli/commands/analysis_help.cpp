@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/analysis/request/kernel_class.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/utf8.hpp"
 
 namespace warpscope::cli {
@@ -68,9 +69,7 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t indent)
   if (at < indent) out.append(indent - at, ' ');
   at = std::max(at, indent);
   bool first = true;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  for (const std::string_view word : parts_of(text, " ")) {
     if (word.empty()) continue;
     const std::size_t width = display_width(word);
     if (at > indent && at + !first + width > kHelpWidth) {

@@ -1,6 +1,7 @@
 // `warpscope analyze NAME PATH [PATH]`: runs one registered analysis with the same scope and parameters as on the
 // dashboard and writes text, CSV, JSON or Markdown.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -62,8 +63,7 @@ std::vector<Table> tables_of_analyses() {
     all.add_row({each.name, each.about});
     for (const analysis::Parameter& parameter : each.parameters) {
       std::string about(parameter.about);
-      for (std::size_t i = 0; i < parameter.choices.size(); ++i)
-        about += (i == 0 ? ": " : ", ") + std::string(parameter.choices[i]);
+      if (!parameter.choices.empty()) about += fmt::format(": {}", fmt::join(parameter.choices, ", "));
       parameters.add_row({each.name, parameter.name, parameter.preset, about});
     }
   }

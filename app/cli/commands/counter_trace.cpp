@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/json_writer.hpp"
-#include "core/ingest/formats/trace_events/counter_mark.hpp"
+#include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::cli {
 namespace {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,19 @@ Table metrics_table(const trace::Profile& profile) {
   return table;
 }
 
+/// Writes a list of objects, one a line: write(item) writes the members of one.
+template <class Items, class Write>
+void write_list(JsonWriter& json, std::string_view key, Items&& items, Write write) {
+  json.key(key);
+  json.begin_array();
+  for (const auto& item : items) {
+    json.begin_object(JsonWriter::Layout::one_line);
+    write(item);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_counts(JsonWriter& json, std::string_view key, const std::map<std::string, std::uint64_t>& counts) {
   json.key(key);
   json.begin_object();
@@ -152,10 +166,7 @@ void write_counts(JsonWriter& json, std::string_view key, const std::map<std::st
 }
 
 void write_nodes(JsonWriter& json, const trace::Profile& profile) {
-  json.key("nodes");
-  json.begin_array();
-  for (const trace::Node& node : profile.nodes) {
-    json.begin_object(JsonWriter::Layout::one_line);
+  write_list(json, "nodes", profile.nodes, [&](const trace::Node& node) {
     json.member("label", node.label);
     json.member("host", node.host);
     json.member("ranks", node.ranks.size());
@@ -164,9 +175,7 @@ void write_nodes(JsonWriter& json, const trace::Profile& profile) {
     json.begin_array();
     for (const std::uint32_t rank : node.ranks) json.value(profile.ranks[rank]->number);
     json.end_array();
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 /// True if the file is unchanged since it was read, or missing, as the sources of a store may be.
@@ -177,11 +186,9 @@ bool unchanged(const trace::SourceFile& source) {
 
 void write_rank_files(JsonWriter& json, const trace::Profile& profile) {
   const trace::CoveredTime covered(profile);
-  json.key("rank_files");
-  json.begin_array();
-  for (std::uint32_t i = 0; i < profile.ranks.size(); ++i) {
+  const auto ranks = static_cast<std::uint32_t>(profile.ranks.size());
+  write_list(json, "rank_files", std::views::iota(std::uint32_t{0}, ranks), [&](std::uint32_t i) {
     const trace::Rank& rank = *profile.ranks[i];
-    json.begin_object(JsonWriter::Layout::one_line);
     json.member("rank", rank.number);
     json.member("node", profile.nodes[profile.node_of_rank[i]].label);
     json.member("file", rank.source.path);
@@ -189,18 +196,13 @@ void write_rank_files(JsonWriter& json, const trace::Profile& profile) {
     const trace::PartialRank* partial = covered.find(i);
     json.member("complete", partial == nullptr && unchanged(rank.source));
     if (partial != nullptr) json.member("covered_ns", saturating_difference(partial->until, profile.span.begin));
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_metrics(JsonWriter& json, const trace::Profile& profile) {
-  json.key("system_metrics");
-  json.begin_array();
-  for (const trace::Node& node : profile.nodes) {
-    if (node.metrics == trace::Node::kNone) continue;
+  const auto sampled = [](const trace::Node& node) { return node.metrics != trace::Node::kNone; };
+  write_list(json, "system_metrics", profile.nodes | std::views::filter(sampled), [&](const trace::Node& node) {
     const trace::NodeMetrics& metrics = *profile.metrics[node.metrics];
-    json.begin_object(JsonWriter::Layout::one_line);
     json.member("node", node.label);
     json.member("joined_by_order", node.metrics_by_order);
     json.member("source", metrics.origin().source);
@@ -213,16 +215,11 @@ void write_metrics(JsonWriter& json, const trace::Profile& profile) {
     json.member("begin_ns", metrics.span().begin);
     json.member("end_ns", metrics.span().end);
     json.member("gaps", metrics.gaps().size());
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics) {
-  json.key("diagnostics");
-  json.begin_array();
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
-    json.begin_object(JsonWriter::Layout::one_line);
+  write_list(json, "diagnostics", diagnostics.all(), [&](const Diagnostic& diagnostic) {
     json.member("code", diagnostic.code);
     json.member("severity", to_string(diagnostic.severity));
     json.member("count", diagnostic.count);
@@ -233,9 +230,7 @@ void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics) {
     else
       json.value(diagnostic.offset);
     json.member("example", diagnostic.example);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 std::string as_json(const trace::Profile& profile, const ProfileSummary& summary, double load_seconds) {

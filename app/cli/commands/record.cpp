@@ -19,6 +19,7 @@
 #include "app/cli/messages.hpp"
 #include "core/base/ending_signal.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/record/gpu/gpu_samplers.hpp"
 #include "core/record/host/host_samplers.hpp"
 #include "core/record/launch_place.hpp"
@@ -69,13 +70,9 @@ Result<Ns> time_of(const char* option, const std::string& text, const char* unit
 
 std::vector<std::string> split_at_commas(const std::vector<std::string>& lists) {
   std::vector<std::string> all;
-  for (std::string_view list : lists) {
-    for (std::size_t comma = 0; comma != std::string_view::npos;) {
-      comma = list.find(',');
-      if (const std::string_view one = list.substr(0, comma); !one.empty()) all.emplace_back(one);
-      list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
-    }
-  }
+  for (const std::string_view list : lists)
+    for (const std::string_view one : parts_of(list, ","))
+      if (!one.empty()) all.emplace_back(one);
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include "app/cli/load.hpp"
 #include "app/cli/load_flags.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/report/report_document.hpp"
 #include "app/cli/rule_flags.hpp"
 #include "app/cli/written_table.hpp"
 #include "core/analysis/request/scope.hpp"
@@ -48,15 +49,11 @@ std::string wrapped(std::string_view text, std::string_view first, std::string_v
   return out;
 }
 
-std::string per_step(const rules::Evaluation& evaluation) { return evaluation.by_steps ? " a step" : ""; }
-
 std::string readable(const rules::Evaluation& evaluation, const trace::Profile& profile, bool all) {
   std::string out = wrapped(rules::summary(evaluation) + " " + evaluation.window, "", "");
   std::size_t number = 0;
   for (const rules::Ranked& each : evaluation.findings) {
-    const std::string saving = each.bound > 0 ? fmt::format("saves at most {}{} ({})", format_duration(each.bound),
-                                                            per_step(evaluation), format_share(each.bound_share))
-                                              : "";
+    const std::string saving = saving_words(evaluation, each);
     const std::string mark = each.finding.hint ? "Note" : std::to_string(++number);
     out += fmt::format("\n{}. {}{}{}\n", mark, each.rule->title, saving.empty() ? "" : ": ", saving);
     out += wrapped(each.finding.sentence, "   ", "   ");
@@ -87,29 +84,21 @@ std::string formatted(const RulesOptions& options, const rules::Evaluation& eval
   return written(options, *shown);
 }
 
-ExitStatus usage_error(const Error& error) {
-  print_error(error);
-  return kUsage;
-}
-
 /// Returns kGateFailed if an issue is found and `fail` is set.
 ExitStatus run_rules(const RulesOptions& options) {
   const auto chosen = chosen_rules(options.rules);
-  if (!chosen) return usage_error(chosen.error());
+  if (!chosen) return fail(chosen.error(), kUsage);
   const settings::LoadSettings saved = saved_settings();
   const auto load_with = load_options(options.load, saved);
-  if (!load_with) return usage_error(load_with.error());
+  if (!load_with) return fail(load_with.error(), kUsage);
   LoadToPrint reading(options.path, *load_with, options.load.save_store);
   auto& loaded = reading.result();
-  if (!loaded) {
-    print_error(loaded.error());
-    return kNothingRead;
-  }
+  if (!loaded) return fail(loaded.error(), kNothingRead);
   print_diagnostics_of(*loaded->profile, options.path);
   analysis::Scope scope;
   if (!options.ranks.empty()) {
     auto ranks = analysis::parse_ranks(*loaded->profile, options.ranks);
-    if (!ranks) return usage_error(ranks.error());
+    if (!ranks) return fail(ranks.error(), kUsage);
     scope.ranks = std::move(*ranks);
   }
   Result<rules::Evaluation> evaluation = rules::Evaluation();
@@ -123,10 +112,7 @@ ExitStatus run_rules(const RulesOptions& options) {
          .kernel_rules = saved.kernel_class,
          .aws = options.rules.aws});
   });
-  if (damage || !evaluation) {
-    print_error(damage ? *damage : evaluation.error());
-    return kNothingRead;
-  }
+  if (damage || !evaluation) return fail(damage ? *damage : evaluation.error(), kNothingRead);
   const ExitStatus status = print_result(formatted(options, *evaluation, *loaded->profile));
   const ExitStatus kept = reading.keep();
   if (status != kDone) return status;

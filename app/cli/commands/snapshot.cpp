@@ -33,8 +33,8 @@
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/fuzzy.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/page.hpp"
 #include "app/ui/shell/offscreen_app.hpp"
-#include "app/ui/shell/page_list.hpp"
 #include "core/base/progress_text.hpp"
 #include "render/gl/image.hpp"
 #endif

@@ -5,35 +5,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/cli/report/report_json.hpp"
-#include "app/cli/report/report_markdown.hpp"
-#include "app/cli/report/report_page.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::cli {
 
 std::string_view report_begin(ReportFormat format) {
-  switch (format) {
-    case ReportFormat::html:
-      return kReportBegin;
-    case ReportFormat::markdown:
-      return kMarkdownReportBegin;
-    case ReportFormat::json:
-      return kJsonReportBegin;
-  }
-  return {};
+  if (format == ReportFormat::html) return kReportBegin;
+  return format == ReportFormat::markdown ? kMarkdownReportBegin : kJsonReportBegin;
 }
 
 std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows) {
-  switch (format) {
-    case ReportFormat::markdown:
-      return std::make_unique<ReportMarkdown>(title, rows);
-    case ReportFormat::json:
-      return std::make_unique<ReportJson>(title);
-    case ReportFormat::html:
-      break;
-  }
-  return std::make_unique<ReportPage>(std::move(title), rows);
+  if (format == ReportFormat::html) return make_page_report(std::move(title), rows);
+  return format == ReportFormat::markdown ? make_markdown_report(title, rows) : make_json_report(title);
 }
 
 Table places_table(const rules::Evaluation& evaluation, const trace::Profile& profile) {

@@ -20,6 +20,9 @@ enum class ReportFormat : std::uint8_t { html, markdown, json };
 
 inline constexpr std::array kReportFormats{ReportFormat::html, ReportFormat::markdown, ReportFormat::json};
 
+inline constexpr std::string_view kReportBegin = "<!DOCTYPE html>\n<!-- warpscope report -->\n";
+inline constexpr std::string_view kMarkdownReportBegin = "<!-- warpscope report -->\n";
+inline constexpr std::string_view kJsonReportBegin = "{\n  \"program\": \"warpscope report\"";
 /// Returns the first bytes of every report of a format; they identify a report that may be replaced.
 [[nodiscard]] std::string_view report_begin(ReportFormat format);
 
@@ -47,6 +50,9 @@ class ReportDocument {
 
 /// `rows`: limit per table, 0 for all; JSON always has all.
 [[nodiscard]] std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows);
+[[nodiscard]] std::unique_ptr<ReportDocument> make_page_report(std::string title, std::size_t rows);
+[[nodiscard]] std::unique_ptr<ReportDocument> make_markdown_report(std::string_view title, std::size_t rows);
+[[nodiscard]] std::unique_ptr<ReportDocument> make_json_report(std::string_view title);
 
 /// Returns the table of rules::tables() with the places of all findings.
 [[nodiscard]] Table places_table(const rules::Evaluation& evaluation, const trace::Profile& profile);

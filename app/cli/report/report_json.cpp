@@ -1,48 +1,66 @@
-#include "app/cli/report/report_json.hpp"
-
+// The report as JSON, "schema": 1, with exact values:
+//   {"program": "warpscope report", "schema": 1, "title": "job", "sections": [
+//     {"id": "findings", "title": "Findings", "tables": […]}, …,
+//     {"id": "step_time", "title": "Step time", "error": "…"}]}
+// Tables are as in core/base/table_writers.hpp.
+#include "app/cli/report/report_document.hpp"
+#include "core/base/json_writer.hpp"
 #include "core/base/table_writers.hpp"
 
 namespace warpscope::cli {
 
-ReportJson::ReportJson(std::string_view title) {
-  json_.begin_object();
-  json_.member("program", "warpscope report");
-  json_.member("schema", 1);
-  json_.member("title", title);
-  json_.key("sections");
-  json_.begin_array();
-}
+namespace {
 
-void ReportJson::add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) {
-  json_.begin_object();
-  json_.member("id", id);
-  json_.member("title", title);
-  json_.key("tables");
-  json_.begin_array();
-  for (const Table& table : tables) write_json(json_, table);
-  json_.end_array();
-  json_.end_object();
-}
+class ReportJson final : public ReportDocument {
+ public:
+  explicit ReportJson(std::string_view title) {
+    json_.begin_object();
+    json_.member("program", "warpscope report");
+    json_.member("schema", 1);
+    json_.member("title", title);
+    json_.key("sections");
+    json_.begin_array();
+  }
 
-void ReportJson::add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) {
-  add_part("findings", "Findings", rules::tables(evaluation, profile));
-}
+  void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) override {
+    json_.begin_object();
+    json_.member("id", id);
+    json_.member("title", title);
+    json_.key("tables");
+    json_.begin_array();
+    for (const Table& table : tables) write_json(json_, table);
+    json_.end_array();
+    json_.end_object();
+  }
 
-void ReportJson::add_rules(const rules::Evaluation&, const trace::Profile&) {}  // included in the findings' tables
+  void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) override {
+    add_part("findings", "Findings", rules::tables(evaluation, profile));
+  }
 
-void ReportJson::add(const ReportSection& section) {
-  if (section.tables) return add_part(section.analysis->name, section.analysis->title, *section.tables);
-  json_.begin_object();
-  json_.member("id", section.analysis->name);
-  json_.member("title", section.analysis->title);
-  json_.member("error", section.tables.error().message());
-  json_.end_object();
-}
+  void add_rules(const rules::Evaluation&, const trace::Profile&) override {}  // included in the findings' tables
 
-std::string ReportJson::text() {
-  json_.end_array();
-  json_.end_object();
-  return std::move(text_);
-}
+  void add(const ReportSection& section) override {
+    if (section.tables) return add_part(section.analysis->name, section.analysis->title, *section.tables);
+    json_.begin_object();
+    json_.member("id", section.analysis->name);
+    json_.member("title", section.analysis->title);
+    json_.member("error", section.tables.error().message());
+    json_.end_object();
+  }
+
+  [[nodiscard]] std::string text() override {
+    json_.end_array();
+    json_.end_object();
+    return std::move(text_);
+  }
+
+ private:
+  std::string text_;
+  JsonWriter json_{text_};
+};
+
+}  // namespace
+
+std::unique_ptr<ReportDocument> make_json_report(std::string_view title) { return std::make_unique<ReportJson>(title); }
 
 }  // namespace warpscope::cli

@@ -1,16 +1,24 @@
-#include "app/cli/report/report_page.hpp"
-
+// The report as a self-contained HTML page without network access or scripts. It follows the reader's dark or light
+// system theme and prints well.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "app/cli/report/report_document.hpp"
 #include "app/cli/report/report_style.hpp"
 #include "app/cli/report/report_table.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
+#include "render/charts/svg_writer.hpp"
 #include "render/plots/analysis_plot.hpp"
 #include "render/plots/evidence_chart.hpp"
 
@@ -74,11 +82,7 @@ std::string count_cell(const std::optional<std::int64_t>& count) {
 /// Escapes text and keeps its lines.
 std::string escaped_lines(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    out += charts::escaped(text.substr(0, end)) + '\n';
-    text.remove_prefix(std::min(text.size(), end + 1));
-  }
+  for (const std::string_view line : parts_of(text, "\n")) out += charts::escaped(line) + '\n';
   return out;
 }
 
@@ -93,176 +97,193 @@ std::string lines_of(std::string_view parameters) {
   return lines;
 }
 
+class ReportPage final : public ReportDocument {
+ public:
+  ReportPage(std::string title, std::size_t rows) : title_(std::move(title)), rows_(rows) {}
+
+  void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) override {
+    begin(kJobGroup, id, title);
+    for (const Table& table : tables) write_html(body_, table, rows_);
+    body_ += "</section>\n";
+  }
+
+  void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) override {
+    begin(kJobGroup, "findings", "Findings");
+    auto out = std::back_inserter(body_);
+    fmt::format_to(out, "<p>{} {}</p>\n", html(rules::summary(evaluation)), html(evaluation.window));
+    for (const bool hint : {false, true}) {
+      if (std::ranges::none_of(evaluation.findings,
+                               [&](const rules::Ranked& each) { return each.finding.hint == hint; }))
+        continue;
+      const std::string_view list = hint ? "ul" : "ol";
+      fmt::format_to(out, "<{} class=\"findings\">\n", list);
+      for (const rules::Ranked& each : evaluation.findings)
+        if (each.finding.hint == hint) write_finding(evaluation, each);
+      fmt::format_to(out, "</{}>\n", list);
+    }
+    if (const Table places = places_table(evaluation, profile); places.rows() > 0) {
+      fmt::format_to(out, "<details><summary>{}: {}</summary>\n", html(places.title),
+                     counted(places.rows(), "place", "places"));
+      write_html(body_, places, rows_);
+      body_ += "</details>\n";
+    }
+    body_ += "</section>\n";
+  }
+
+  void add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) override {
+    begin(kRulesGroup, "rules", "Rules summary");
+    fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(rules_lead(evaluation)));
+    write_rules_table(evaluation);
+    if (const auto aws = rules::aws_table(evaluation, profile)) write_html(body_, *aws, rows_);
+    body_ += "</section>\n";
+    for (const rules::Evaluated& rule : evaluation.rules)
+      if (!rule.outcome.details.empty()) write_rule(rule);
+  }
+
+  void add(const ReportSection& section) override {
+    begin(section.leads ? kJobGroup : analysis::group_of(*section.analysis), section.analysis->name,
+          section.analysis->title);
+    fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(analysis::description(*section.analysis)));
+    if (!section.tables) {
+      fmt::format_to(std::back_inserter(body_), "<p class=\"note\">{}</p>\n", html(section.tables.error().message()));
+    } else {
+      bool drawn = false;
+      for (std::size_t i = 0; i < section.tables->size(); ++i) {
+        WrittenChart chart;
+        if (!drawn)
+          chart = write_chart(body_, colors_, (*section.tables)[i], kChartWidth, kChartHeight, [&](scene::Theme theme) {
+            return plots::plot_of(section.analysis->name, *section.tables, i, theme);
+          });
+        drawn = drawn || chart.drawn;
+        Table table = (*section.tables)[i];
+        if (!chart.order.empty()) table.reorder(chart.order);
+        write_html(body_, table, rows_);
+      }
+    }
+    body_ += "</section>\n";
+  }
+
+  [[nodiscard]] std::string text() override {
+    std::string out(kReportBegin);
+    fmt::format_to(std::back_inserter(out),
+                   "<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<title>{0} – Warpscope report</title>\n<style>{1}</style></head>\n<body><main>\n<h1>{0}</h1>\n",
+                   html(title_), report_style(colors_));
+    fmt::format_to(std::back_inserter(out), "<p class=\"note\">Generated by Warpscope {}{}</p>\n", WARPSCOPE_VERSION,
+                   rows_ == 0 ? "." : fmt::format("; long tables show their first {} rows.", rows_));
+    out += "<nav aria-label=\"Contents\">\n";
+    for (const auto& [group, links] : contents_)
+      fmt::format_to(std::back_inserter(out), "<div><h3>{}</h3><ul>\n{}</ul></div>\n", html(group), links);
+    out += "</nav>\n" + body_ + "</main></body></html>\n";
+    return out;
+  }
+
+ private:
+  /// Starts a section and adds it to a group of the contents.
+  void begin(std::string_view group, std::string_view id, std::string_view title, std::string_view after_title = {}) {
+    auto known = std::ranges::find(contents_, group, [](const auto& each) { return std::string_view(each.first); });
+    if (known == contents_.end()) known = contents_.insert(contents_.end(), {std::string(group), {}});
+    fmt::format_to(std::back_inserter(known->second), "<li><a href=\"#{}\">{}</a></li>\n", id, html(title));
+    fmt::format_to(std::back_inserter(body_), "<section id=\"{}\"><h2>{}{}</h2>\n", id, html(title), after_title);
+  }
+
+  void write_rules_table(const rules::Evaluation& evaluation) {
+    auto out = std::back_inserter(body_);
+    const std::vector<const rules::Evaluated*> ordered = by_triggers(evaluation);
+    const auto start_row = [&](const rules::Evaluated& rule, std::string_view between) {
+      const std::string title = html(rule.rule->title);
+      const std::string name =
+          rule.outcome.details.empty() ? title : fmt::format("<a href=\"#{}\">{}</a>", rule_id(*rule.rule), title);
+      fmt::format_to(out, "<tr><td><b>{}</b>{}<span class=\"note\">{}</span></td><td>{}</td>", name, between,
+                     html(rule.rule->name), verdict_label(rule.outcome.verdict));
+    };
+    body_ +=
+        "<div class=\"table\"><table class=\"rules\"><thead><tr><th>Rule</th><th>Verdict</th>"
+        "<th class=\"figure\">Times<br>triggered</th><th class=\"figure\">Data points</th><th>Reason</th>"
+        "<th>Recommendation</th><th>Parameters</th></tr></thead><tbody>\n";
+    for (const rules::Evaluated* each : ordered) {
+      if (!times_triggered(*each)) continue;
+      start_row(*each, "<br>");
+      fmt::format_to(out, "{}{}<td class=\"words\">{}</td><td class=\"words\">{}</td><td class=\"note\">{}</td></tr>\n",
+                     count_cell(times_triggered(*each)), count_cell(datapoints_of(*each)), html(each->outcome.why),
+                     html(each->rule->advice), lines_of(each->parameters));
+    }
+    body_ += "</tbody></table></div>\n";
+    if (std::ranges::all_of(ordered, [](const rules::Evaluated* each) { return times_triggered(*each).has_value(); }))
+      return;
+    body_ +=
+        "<h3>Rules that could not be evaluated</h3>\n<div class=\"table\"><table class=\"rules\"><thead><tr>"
+        "<th>Rule</th><th>Verdict</th><th class=\"figure\">Data "
+        "points</th><th>Reason</th><th>Parameters</th></tr></thead>"
+        "<tbody>\n";
+    for (const rules::Evaluated* each : ordered) {
+      if (times_triggered(*each)) continue;
+      start_row(*each, " ");
+      fmt::format_to(out, "{}<td>{}</td><td class=\"note\">{}</td></tr>\n", count_cell(datapoints_of(*each)),
+                     html(each->outcome.why), html(each->parameters));
+    }
+    body_ += "</tbody></table></div>\n";
+  }
+
+  void write_rule(const rules::Evaluated& rule) {
+    const rules::Outcome& outcome = rule.outcome;
+    begin(kRulesGroup, rule_id(*rule.rule), rule.rule->title, verdict_label(outcome.verdict));
+    auto out = std::back_inserter(body_);
+    fmt::format_to(out, "<p>{}</p>\n", html(outcome.why));
+    if (outcome.verdict == rules::Verdict::issues_found && !rule.rule->advice.empty())
+      fmt::format_to(out, "<p>{}</p>\n", html(rule.rule->advice));
+    fmt::format_to(out, "<p class=\"note\">{}{}</p>\n", html(rules::description(*rule.rule)),
+                   rule.parameters.empty() ? "" : html(" Parameters: " + rule.parameters + "."));
+    std::string beside;  // histograms, without their tables of bins
+    std::string below;
+    std::vector<Table> tables;
+    for (const rules::Detail& detail : outcome.details) tables.push_back(detail.table);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      const auto plot = [&](scene::Theme theme) {
+        return plots::plot_of(outcome.details[i].chart, {tables[i]}, 0, theme);
+      };
+      std::string chart;
+      if (tables[i].find_role(ColumnRole::bin_start)) {
+        write_chart(chart, colors_, tables[i], kHalfWidth, kHalfHeight, plot);
+        fmt::format_to(std::back_inserter(beside), "<div><h3>{}</h3>\n{}</div>\n", html(tables[i].title), chart);
+        continue;
+      }
+      const WrittenChart written = write_chart(chart, colors_, tables[i], kChartWidth, kChartHeight, plot);
+      below += chart;
+      if (!written.order.empty()) tables[i].reorder(written.order);
+      write_html(below, tables[i], rows_);
+    }
+    if (!beside.empty()) body_ += "<div class=\"beside\">\n" + beside + "</div>\n";
+    body_ += below + "</section>\n";
+  }
+
+  void write_finding(const rules::Evaluation& evaluation, const rules::Ranked& ranked) {
+    const std::string saving = saving_words(evaluation, ranked);
+    fmt::format_to(std::back_inserter(body_), "<li><strong>{}</strong>{}{}<br>{}<p class=\"note\">{}</p>\n",
+                   html(ranked.rule->title), saving.empty() ? "" : ": ", html(saving), html(ranked.finding.sentence),
+                   html(ranked.finding.advice));
+    if (!ranked.finding.code.empty())
+      fmt::format_to(std::back_inserter(body_), "<pre>{}</pre>\n", escaped_lines(ranked.finding.code));
+    const rules::Evidence& evidence = ranked.finding.evidence;
+    if (!evidence.bars.empty())
+      charts::write_svg(body_, plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::light)),
+                        plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::dark)), colors_,
+                        evidence.title);
+    body_ += "</li>\n";
+  }
+
+  std::string title_;
+  std::size_t rows_;
+  std::vector<std::pair<std::string, std::string>> contents_;  // titles of groups, and their lists of links
+  std::string body_;
+  charts::SvgColors colors_;
+};
+
 }  // namespace
 
-void ReportPage::begin(std::string_view group, std::string_view id, std::string_view title,
-                       std::string_view after_title) {
-  auto known = std::ranges::find(contents_, group, [](const auto& each) { return std::string_view(each.first); });
-  if (known == contents_.end()) known = contents_.insert(contents_.end(), {std::string(group), {}});
-  fmt::format_to(std::back_inserter(known->second), "<li><a href=\"#{}\">{}</a></li>\n", id, html(title));
-  fmt::format_to(std::back_inserter(body_), "<section id=\"{}\"><h2>{}{}</h2>\n", id, html(title), after_title);
-}
-
-void ReportPage::add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) {
-  begin(kJobGroup, id, title);
-  for (const Table& table : tables) write_html(body_, table, rows_);
-  body_ += "</section>\n";
-}
-
-void ReportPage::add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) {
-  begin(kJobGroup, "findings", "Findings");
-  auto out = std::back_inserter(body_);
-  fmt::format_to(out, "<p>{} {}</p>\n", html(rules::summary(evaluation)), html(evaluation.window));
-  for (const bool hint : {false, true}) {
-    if (std::ranges::none_of(evaluation.findings, [&](const rules::Ranked& each) { return each.finding.hint == hint; }))
-      continue;
-    const std::string_view list = hint ? "ul" : "ol";
-    fmt::format_to(out, "<{} class=\"findings\">\n", list);
-    for (const rules::Ranked& each : evaluation.findings)
-      if (each.finding.hint == hint) write_finding(evaluation, each);
-    fmt::format_to(out, "</{}>\n", list);
-  }
-  if (const Table places = places_table(evaluation, profile); places.rows() > 0) {
-    fmt::format_to(out, "<details><summary>{}: {}</summary>\n", html(places.title),
-                   counted(places.rows(), "place", "places"));
-    write_html(body_, places, rows_);
-    body_ += "</details>\n";
-  }
-  body_ += "</section>\n";
-}
-
-void ReportPage::write_rules_table(const rules::Evaluation& evaluation) {
-  auto out = std::back_inserter(body_);
-  const std::vector<const rules::Evaluated*> ordered = by_triggers(evaluation);
-  const auto start_row = [&](const rules::Evaluated& rule, std::string_view between) {
-    const std::string title = html(rule.rule->title);
-    const std::string name =
-        rule.outcome.details.empty() ? title : fmt::format("<a href=\"#{}\">{}</a>", rule_id(*rule.rule), title);
-    fmt::format_to(out, "<tr><td><b>{}</b>{}<span class=\"note\">{}</span></td><td>{}</td>", name, between,
-                   html(rule.rule->name), verdict_label(rule.outcome.verdict));
-  };
-  body_ +=
-      "<div class=\"table\"><table class=\"rules\"><thead><tr><th>Rule</th><th>Verdict</th>"
-      "<th class=\"figure\">Times<br>triggered</th><th class=\"figure\">Data points</th><th>Reason</th>"
-      "<th>Recommendation</th><th>Parameters</th></tr></thead><tbody>\n";
-  for (const rules::Evaluated* each : ordered) {
-    if (!times_triggered(*each)) continue;
-    start_row(*each, "<br>");
-    fmt::format_to(out, "{}{}<td class=\"words\">{}</td><td class=\"words\">{}</td><td class=\"note\">{}</td></tr>\n",
-                   count_cell(times_triggered(*each)), count_cell(datapoints_of(*each)), html(each->outcome.why),
-                   html(each->rule->advice), lines_of(each->parameters));
-  }
-  body_ += "</tbody></table></div>\n";
-  if (std::ranges::all_of(ordered, [](const rules::Evaluated* each) { return times_triggered(*each).has_value(); }))
-    return;
-  body_ +=
-      "<h3>Rules that could not be evaluated</h3>\n<div class=\"table\"><table class=\"rules\"><thead><tr>"
-      "<th>Rule</th><th>Verdict</th><th class=\"figure\">Data "
-      "points</th><th>Reason</th><th>Parameters</th></tr></thead>"
-      "<tbody>\n";
-  for (const rules::Evaluated* each : ordered) {
-    if (times_triggered(*each)) continue;
-    start_row(*each, " ");
-    fmt::format_to(out, "{}<td>{}</td><td class=\"note\">{}</td></tr>\n", count_cell(datapoints_of(*each)),
-                   html(each->outcome.why), html(each->parameters));
-  }
-  body_ += "</tbody></table></div>\n";
-}
-
-void ReportPage::write_rule(const rules::Evaluated& rule) {
-  const rules::Outcome& outcome = rule.outcome;
-  begin(kRulesGroup, rule_id(*rule.rule), rule.rule->title, verdict_label(outcome.verdict));
-  auto out = std::back_inserter(body_);
-  fmt::format_to(out, "<p>{}</p>\n", html(outcome.why));
-  if (outcome.verdict == rules::Verdict::issues_found && !rule.rule->advice.empty())
-    fmt::format_to(out, "<p>{}</p>\n", html(rule.rule->advice));
-  fmt::format_to(out, "<p class=\"note\">{}{}</p>\n", html(rules::description(*rule.rule)),
-                 rule.parameters.empty() ? "" : html(" Parameters: " + rule.parameters + "."));
-  std::string beside;  // histograms, without their tables of bins
-  std::string below;
-  std::vector<Table> tables;
-  for (const rules::Detail& detail : outcome.details) tables.push_back(detail.table);
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    const auto plot = [&](scene::Theme theme) {
-      return plots::plot_of(outcome.details[i].chart, {tables[i]}, 0, theme);
-    };
-    std::string chart;
-    if (tables[i].find_role(ColumnRole::bin_start)) {
-      write_chart(chart, colors_, tables[i], kHalfWidth, kHalfHeight, plot);
-      fmt::format_to(std::back_inserter(beside), "<div><h3>{}</h3>\n{}</div>\n", html(tables[i].title), chart);
-      continue;
-    }
-    const WrittenChart written = write_chart(chart, colors_, tables[i], kChartWidth, kChartHeight, plot);
-    below += chart;
-    if (!written.order.empty()) tables[i].reorder(written.order);
-    write_html(below, tables[i], rows_);
-  }
-  if (!beside.empty()) body_ += "<div class=\"beside\">\n" + beside + "</div>\n";
-  body_ += below + "</section>\n";
-}
-
-void ReportPage::add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) {
-  begin(kRulesGroup, "rules", "Rules summary");
-  fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(rules_lead(evaluation)));
-  write_rules_table(evaluation);
-  if (const auto aws = rules::aws_table(evaluation, profile)) write_html(body_, *aws, rows_);
-  body_ += "</section>\n";
-  for (const rules::Evaluated& rule : evaluation.rules)
-    if (!rule.outcome.details.empty()) write_rule(rule);
-}
-
-void ReportPage::write_finding(const rules::Evaluation& evaluation, const rules::Ranked& ranked) {
-  const std::string saving = saving_words(evaluation, ranked);
-  fmt::format_to(std::back_inserter(body_), "<li><strong>{}</strong>{}{}<br>{}<p class=\"note\">{}</p>\n",
-                 html(ranked.rule->title), saving.empty() ? "" : ": ", html(saving), html(ranked.finding.sentence),
-                 html(ranked.finding.advice));
-  if (!ranked.finding.code.empty())
-    fmt::format_to(std::back_inserter(body_), "<pre>{}</pre>\n", escaped_lines(ranked.finding.code));
-  const rules::Evidence& evidence = ranked.finding.evidence;
-  if (!evidence.bars.empty())
-    charts::write_svg(body_, plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::light)),
-                      plots::draw_evidence(evidence, kEvidenceWidth, charts::svg_style(scene::Theme::dark)), colors_,
-                      evidence.title);
-  body_ += "</li>\n";
-}
-
-void ReportPage::add(const ReportSection& section) {
-  begin(section.leads ? kJobGroup : analysis::group_of(*section.analysis), section.analysis->name,
-        section.analysis->title);
-  fmt::format_to(std::back_inserter(body_), "<p>{}</p>\n", html(analysis::description(*section.analysis)));
-  if (!section.tables) {
-    fmt::format_to(std::back_inserter(body_), "<p class=\"note\">{}</p>\n", html(section.tables.error().message()));
-  } else {
-    bool drawn = false;
-    for (std::size_t i = 0; i < section.tables->size(); ++i) {
-      WrittenChart chart;
-      if (!drawn)
-        chart = write_chart(body_, colors_, (*section.tables)[i], kChartWidth, kChartHeight, [&](scene::Theme theme) {
-          return plots::plot_of(section.analysis->name, *section.tables, i, theme);
-        });
-      drawn = drawn || chart.drawn;
-      Table table = (*section.tables)[i];
-      if (!chart.order.empty()) table.reorder(chart.order);
-      write_html(body_, table, rows_);
-    }
-  }
-  body_ += "</section>\n";
-}
-
-std::string ReportPage::text() {
-  std::string out(kReportBegin);
-  fmt::format_to(std::back_inserter(out),
-                 "<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                 "<title>{0} – Warpscope report</title>\n<style>{1}</style></head>\n<body><main>\n<h1>{0}</h1>\n",
-                 html(title_), report_style(colors_));
-  fmt::format_to(std::back_inserter(out), "<p class=\"note\">Generated by Warpscope {}{}</p>\n", WARPSCOPE_VERSION,
-                 rows_ == 0 ? "." : fmt::format("; long tables show their first {} rows.", rows_));
-  out += "<nav aria-label=\"Contents\">\n";
-  for (const auto& [group, links] : contents_)
-    fmt::format_to(std::back_inserter(out), "<div><h3>{}</h3><ul>\n{}</ul></div>\n", html(group), links);
-  out += "</nav>\n" + body_ + "</main></body></html>\n";
-  return out;
+std::unique_ptr<ReportDocument> make_page_report(std::string title, std::size_t rows) {
+  return std::make_unique<ReportPage>(std::move(title), rows);
 }
 
 }  // namespace warpscope::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/format.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/table_format.hpp"
 #include "core/base/utf8.hpp"
 #include "render/charts/svg_writer.hpp"
@@ -34,18 +35,14 @@ void write_cell(std::string& out, const Table& table, std::size_t row, std::size
 /// Minimum width in characters that does not break the column's words.
 std::size_t least_width(const Table& table, std::size_t column) {
   std::size_t longest = 0;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    std::string_view text = table.at(row, column).text();
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find(' '), text.size());
-      longest = std::max(longest, end);
-      text.remove_prefix(std::min(text.size(), end + 1));
-    }
-  }
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    for (const std::string_view word : parts_of(table.at(row, column).text(), " "))
+      longest = std::max(longest, word.size());
   return std::min(longest + 2, kWidestWord);
 }
 
-/// Units are chosen for the visible rows.
+}  // namespace
+
 Table first_rows(const Table& table, std::size_t rows) {
   Table first = table;
   if (rows > 0 && rows < table.rows()) {
@@ -55,8 +52,6 @@ Table first_rows(const Table& table, std::size_t rows) {
   }
   return first;
 }
-
-}  // namespace
 
 std::string html(std::string_view text, std::size_t width) {
   std::string out = charts::escaped(printable(text, width));

@@ -7,15 +7,14 @@
 #include <utility>
 
 #include "app/ui/analysis/page_words.hpp"
-#include "app/ui/analysis/path_target.hpp"
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
-#include "core/base/table_writers.hpp"
 #include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
@@ -250,11 +249,7 @@ void AnalysisView::save_picture(const std::filesystem::path& path) {
 void AnalysisView::copy_csv() {
   const Table* now = table();
   if (now == nullptr) return;
-  std::string text;
-  write_csv(text, *now);
-  ImGui::SetClipboardText(text.c_str());
-  app_.messages.info("Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title,
-                     app_.now);
+  ui::copy_csv(app_, *now, "Copied " + format_count(static_cast<std::int64_t>(now->rows())) + " rows of " + now->title);
 }
 
 bool AnalysisView::leads_to_path() const { return shown().name == "critical_path"; }
@@ -313,10 +308,9 @@ void AnalysisView::write_state(JsonWriter& writer) const {
   writer.member("leads_to_timeline", can_follow(chosen_));
   writer.member("restricted", scope_.restricted());
   writer.member("scope", app_.session.profile() ? scope_.text(*app_.session.profile()) : std::string());
-  writer.key("settings");
-  writer.begin_object();
-  for (const auto& [name, value] : parameters_.settings(shown())) writer.member(name, value);
-  writer.end_object();
+  write_object(writer, "settings", [&] {
+    for (const auto& [name, value] : parameters_.settings(shown())) writer.member(name, value);
+  });
 }
 
 }  // namespace warpscope::ui

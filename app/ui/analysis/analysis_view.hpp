@@ -121,7 +121,6 @@ class AnalysisView {
   bool has_bars_ = false;
   std::optional<std::pair<std::size_t, SortOrder>> drawn_sorted_;  // sort order of the table used by drawing_
   ChartView chart_;
-  charts::Scale time_;  // of the last drawn curves
   TableView table_view_;
   AnswerLines answers_;  // drawn instead of a table of sentences
   FigureSaver save_{"##save-chart"};

@@ -1,4 +1,5 @@
 // Draws an analysis.
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "app/ui/analysis/page_words.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/panel.hpp"
-#include "app/ui/widgets/line_hover.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
@@ -36,9 +36,7 @@ void AnalysisView::draw() {
 void AnalysisView::draw_head(float width) {
   const Metrics& px = app_.px;
   const float y = ImGui::GetCursorPosY();
-  ImGui::PushFont(app_.fonts.heading);
-  text(look_.title.empty() ? std::string_view(shown().title) : std::string_view(look_.title));
-  ImGui::PopFont();
+  heading(app_, look_.title.empty() ? std::string_view(shown().title) : std::string_view(look_.title));
   if (const Table* now = table(); now != nullptr && now->rows() > 0) {
     float right = width;
     const auto button = [&](const char* words, const char* tip, const char* command) {
@@ -61,18 +59,14 @@ void AnalysisView::draw_head(float width) {
                "follow"))
       follow(chosen_.value_or(0));
   }
-  ImGui::PushTextWrapPos(0);
-  text_muted(shown().about);
-  ImGui::PopTextWrapPos();
+  text_wrapped(shown().about, app_.theme.muted);
   ImGui::Dummy({0, px(2)});
   scope_.draw(app_, *app_.session.profile());
   if (!shown().parameters.empty()) parameters_.draw(app_, shown(), width, look_.hidden);
   const auto chosen = parameters_.settings(shown());
   if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
     // Below the fields, so a clicked switch does not move from under the pointer.
-    ImGui::PushTextWrapPos(0);
-    text_muted("Differs from HTA even with hta=true: " + std::string(shown().still_ours));
-    ImGui::PopTextWrapPos();
+    text_wrapped("Differs from HTA even with hta=true: " + std::string(shown().still_ours), app_.theme.muted);
   }
   draw_parts(width);
   ImGui::Dummy({0, px(2)});
@@ -161,13 +155,7 @@ void AnalysisView::draw_answer(ImVec2 room) {
 }
 
 void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
-  const auto* lines = std::get_if<charts::LineChart>(&drawing_.chart);
-  const auto make = [this, lines](float width, float height, const charts::ChartStyle& style) {
-    if (lines != nullptr) {
-      charts::LineDrawing made = charts::draw_lines(*lines, width, height, style);
-      time_ = made.x;
-      return std::move(made.drawing);
-    }
+  const auto make = [this](float width, float height, const charts::ChartStyle& style) {
     return plots::draw(drawing_.chart, width, height, style);
   };
   const auto* map = std::get_if<charts::HeatMap>(&drawing_.chart);
@@ -175,7 +163,8 @@ void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
   if (chosen_) marked = drawing_.item_of(*chosen_);
   if (marked && map != nullptr) marked = *marked / static_cast<std::uint32_t>(map->columns);
   const ChartView::Answer over = chart_.draw(app_, "##chart", size, app_.theme.ground, make, marked);
-  if (lines != nullptr && over.hovered) line_hover(app_, chart_, *lines, time_, over.pointer, "");
+  if (const auto* lines = std::get_if<charts::LineChart>(&drawing_.chart); lines != nullptr && over.hovered)
+    line_hover(app_, chart_, *lines, over.pointer, "");
   const bool icicle = std::holds_alternative<charts::Icicle>(drawing_.chart);
   std::optional<std::uint32_t> item = over.item;
   if (map != nullptr && item) item = charts::cell_at(*map, chart_.drawing(), over.pointer);

@@ -1,7 +1,8 @@
 #include "app/ui/analysis/page_words.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -44,11 +45,7 @@ std::string row_texts(const Table& table, std::size_t row) {
     const Column& column = table.columns()[c];
     if (column.kind != ColumnKind::text) continue;
     const std::string_view words = table.at(row, c).text();
-    if (named && !words.empty()) {
-      std::string name = column.shown();
-      name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-      lines += name + ": " + std::string(words) + "\n";
-    }
+    if (named && !words.empty()) lines += sentence(column.shown()) + ": " + std::string(words) + "\n";
     named = true;
   }
   return lines;

@@ -12,6 +12,7 @@
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/analysis/critical_path/path_choice.hpp"
 #include "core/base/parse_number.hpp"
 
 namespace warpscope::ui {
@@ -21,6 +22,11 @@ std::optional<Cell> cell_of(const Table& table, std::size_t row, ColumnRole role
   if (const auto column = table.find_role(role))
     if (const Cell cell = table.at(row, *column); !cell.missing()) return cell;
   return std::nullopt;
+}
+
+std::optional<std::int64_t> integer_at(const Table& table, std::size_t row, ColumnRole role) {
+  const auto cell = cell_of(table, row, role);
+  return cell && cell->type() == Cell::Type::integer ? std::optional(cell->integer()) : std::nullopt;
 }
 
 std::optional<std::uint32_t> rank_of(const trace::Profile& profile, const Table& table, std::size_t row) {
@@ -47,8 +53,7 @@ std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, std::uint
 
 /// Returns the start of a row, ns, absolute.
 std::optional<Ns> time_of(const trace::Profile& profile, const Table& table, std::size_t row) {
-  if (const auto start = cell_of(table, row, ColumnRole::start); start && start->type() == Cell::Type::integer)
-    return saturating_add(profile.span.begin, start->integer());
+  if (const auto start = integer_at(table, row, ColumnRole::start)) return saturating_add(profile.span.begin, *start);
   return std::nullopt;
 }
 
@@ -135,6 +140,11 @@ std::optional<TimelineRequest> find_target(const trace::Profile& profile, const 
   return std::nullopt;
 }
 
+std::string what_if_words(const std::string& scale, const std::string& without) {
+  if (without.empty()) return scale;
+  return fmt::format("{}{}without {}", scale, scale.empty() ? "" : ", ", without);
+}
+
 }  // namespace
 
 std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table, std::size_t row) {
@@ -153,6 +163,39 @@ std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, c
   if (table.find_role(ColumnRole::rank))
     if (const auto rank = rank_of(profile, table, row)) query.scope.ranks.assign(1, *rank);
   return query;
+}
+
+std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
+                                       const Table& table, std::size_t row,
+                                       std::span<const analysis::Setting> settings) {
+  const analysis::Analysis* critical_path = analysis::find_analysis("critical_path");
+  const auto lengths = std::ranges::find(tables, "critical-path-length", &Table::id);
+  const auto number = integer_at(table, row, ColumnRole::rank);
+  if (critical_path == nullptr || lengths == tables.end() || !number) return std::nullopt;
+  const auto rank = rank_of(profile, table, row);
+  std::size_t found = 0;
+  while (found < lengths->rows() && integer_at(*lengths, found, ColumnRole::rank) != number) ++found;
+  if (!rank || found == lengths->rows()) return std::nullopt;
+  const auto values = analysis::ParameterValues::parse(critical_path->parameters, settings);
+  if (!values) return std::nullopt;
+  const auto what_if = analysis::parse_what_if(values->text("scale"), values->text("without"));
+  if (!what_if) return std::nullopt;
+
+  PathRequest request;
+  request.rank = *rank;
+  request.window.begin = saturating_add(profile.span.begin, integer_at(*lengths, found, ColumnRole::start).value_or(0));
+  request.window.end =
+      saturating_add(request.window.begin, integer_at(*lengths, found, ColumnRole::duration).value_or(0));
+  const auto window = lengths->find_role(ColumnRole::window);
+  std::string_view of = window ? lengths->at(found, *window).text() : std::string_view();
+  if (of == analysis::kRangeWindow) of = "the range";
+  if (of == analysis::kWholeWindow) of = "everything";
+  request.of = fmt::format("{} of rank {}", of, *number);
+  request.choice.events = {analysis::KernelClasses::choice(*values), values->text("data_load_events")};
+  request.choice.what_if = *what_if;
+  request.what_if = what_if_words(values->text("scale"), values->text("without"));
+  if (const auto edge = integer_at(table, row, ColumnRole::edge)) request.edge = static_cast<std::uint32_t>(*edge);
+  return request;
 }
 
 void show_target(AppContext& app, TimelineRequest target) {

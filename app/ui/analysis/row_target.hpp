@@ -4,10 +4,13 @@
 // stream.
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/timeline_request.hpp"
 #include "core/analysis/operators/call_tables.hpp"
+#include "core/analysis/request/registry.hpp"
 #include "core/base/table.hpp"
 #include "core/trace/profile.hpp"
 
@@ -25,6 +28,13 @@ namespace warpscope::ui {
 /// slice name.
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
+
+/// Returns the path that a row of the critical path analysis is about, recomputed as the analysis found it, and for an
+/// edge, that edge; nullopt if the rank of the row has no path. `tables` are the result for `settings`; `table` is one
+/// of them.
+[[nodiscard]] std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
+                                                     const Table& table, std::size_t row,
+                                                     std::span<const analysis::Setting> settings);
 
 /// Shows a target in the Timeline; a message gives the rank and stream, which the Timeline does not mark.
 void show_target(AppContext& app, TimelineRequest target);

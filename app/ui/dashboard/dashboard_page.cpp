@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 #include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/chart_export.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "core/analysis/request/kernel_class.hpp"
-#include "core/base/json_writer.hpp"
-#include "core/base/table_writers.hpp"
 #include "core/trace/kernel_label.hpp"
 #include "core/trace/resident_only.hpp"
 #include "render/plots/table_chart.hpp"
@@ -340,7 +340,7 @@ void DashboardPage::take(std::size_t index, const PanelAnswer& answer) {
       break;
     }
     case PanelAction::copy_csv:
-      copy_csv(index);
+      if (const Table* table = view(index).table()) copy_csv(app_, *table);
       return;
     case PanelAction::save_picture:
       if (view(index).data().empty()) {
@@ -395,14 +395,6 @@ void DashboardPage::list_slices(std::size_t index, std::uint32_t item, bool open
   list_.start(app_, std::move(request), open);
 }
 
-void DashboardPage::copy_csv(std::size_t index) const {
-  const DashboardPanel* of = panel(index);
-  if (of == nullptr || of->table() == nullptr) return;
-  std::string csv;
-  write_csv(csv, *of->table());
-  copy_text(app_, csv);
-}
-
 void DashboardPage::save_picture(const std::filesystem::path& path) {
   if (!saving_ || *saving_ >= layout_.panels().size()) return;
   const DashboardPanel& of = view(*saving_);
@@ -429,14 +421,8 @@ void DashboardPage::write_state(JsonWriter& writer) const {
   writer.member("columns", columns_);
   writer.member("busy", busy());
   writer.member("enlarged", enlarged_ ? layout_.panels()[*enlarged_].id : std::string());
-  writer.key("list");
-  writer.begin_object();
-  list_.write_state(writer);
-  writer.end_object();
-  writer.key("answers");
-  writer.begin_array();
-  for (const AnswerLines::Line& line : answers_.lines()) {
-    writer.begin_object(JsonWriter::Layout::one_line);
+  write_object(writer, "list", [&] { list_.write_state(writer); });
+  const auto write_answer = [&](const AnswerLines::Line& line) {
     writer.member("text", line.text);
     writer.member("analysis", line.analysis);
     writer.member("x", static_cast<double>(line.x));
@@ -444,15 +430,11 @@ void DashboardPage::write_state(JsonWriter& writer) const {
     writer.member("width", static_cast<double>(line.width));
     writer.member("height", static_cast<double>(line.height));
     writer.member("place_x", static_cast<double>(line.place_x));
-    writer.end_object();
-  }
-  writer.end_array();
-  writer.key("panels");
-  writer.begin_array();
-  for (std::size_t i = 0; i < layout_.panels().size() && profile; ++i) {
+  };
+  write_objects(writer, "answers", answers_.lines(), write_answer, JsonWriter::Layout::one_line);
+  const auto write_panel = [&](std::size_t i) {
     const PanelState& state = layout_.panels()[i];
     const DashboardPanel* of = panel(i);
-    writer.begin_object(JsonWriter::Layout::one_line);
     writer.member("id", state.id);
     writer.member("title", title_of(state));
     writer.member("hidden", state.hidden);
@@ -467,9 +449,9 @@ void DashboardPage::write_state(JsonWriter& writer) const {
       writer.member("width", static_cast<double>(drawing.width));
       writer.member("height", static_cast<double>(drawing.height));
     }
-    writer.end_object();
-  }
-  writer.end_array();
+  };
+  write_objects(writer, "panels", std::views::iota(std::size_t{0}, profile ? layout_.panels().size() : 0), write_panel,
+                JsonWriter::Layout::one_line);
 }
 
 const PageSpec registered::dashboard::kPage{"dashboard", "Dashboard", Icon::dashboard, make_page<DashboardPage>};

@@ -62,7 +62,6 @@ class DashboardPage final : public Page {
   void take(std::size_t index, const PanelAnswer& answer);
   void draw_hidden_menu();
   void list_slices(std::size_t index, std::uint32_t item, bool open);
-  void copy_csv(std::size_t index) const;
   void save_picture(const std::filesystem::path& path);
   void move_focus(int columns, int rows);
   void step_item(int direction);

@@ -10,7 +10,6 @@
 
 #include "app/ui/dashboard/slice_picker.hpp"
 #include "app/ui/model/settings.hpp"
-#include "app/ui/widgets/line_hover.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/request/registry.hpp"
@@ -87,20 +86,6 @@ std::string_view DashboardPanel::analysis_of(std::uint32_t item) const {
                          : std::string_view();
 }
 
-charts::Drawing DashboardPanel::drawing(float width, float height, const charts::ChartStyle& style) const {
-  if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
-    charts::LineDrawing made = draw_lines(*lines, width, height, style);
-    time_ = made.x;
-    return std::move(made.drawing);
-  }
-  if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
-    charts::Drawing made = draw_heat_map(*heat, width, height, style);
-    time_ = {heat->x_begin, heat->x_end, made.plot.x0, made.plot.x1, false};
-    return made;
-  }
-  return draw_panel_chart(data_, width, height, style);
-}
-
 void DashboardPanel::take(const AppContext& app, const PanelState& state,
                           const std::shared_ptr<const AnalysisAnswer>& answer, const PanelSources& sources) {
   // Keep the old answer until the next one arrives; state changes that affect only the drawing reuse it.
@@ -171,7 +156,7 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   const float side = app.px(24);
   const ImVec2 corner = ImGui::GetCursorPos();
   // Without CPU samples, the table shows a substitute, so use the table's title.
-  const Table* of = spec_of(state).host && !data_.empty() ? table() : nullptr;
+  const Table* of = spec_of(state).need == PanelNeed::host_load && !data_.empty() ? table() : nullptr;
   const std::string title = of != nullptr ? of->title : title_of(state);
   const std::string shown = fit_text(title, width - 2 * side - app.px(8));
   ImGui::InvisibleButton("##title", {std::max(1.0f, width - 2 * side - app.px(8)), side});
@@ -260,7 +245,7 @@ bool DashboardPanel::draw_controls(const AppContext& app, PanelState& state, con
 void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, const ChartView::Answer& over) const {
   if (!over.hovered || drag_from_ || ImGui::IsPopupOpen("##menu")) return;
   if (const auto* lines = std::get_if<charts::LineChart>(&data_.chart)) {
-    line_hover(app, chart_, *lines, time_, over.pointer, "Drag to restrict the dashboard to a time range");
+    line_hover(app, chart_, *lines, over.pointer, "Drag to restrict the dashboard to a time range");
     return;
   }
   if (const auto* heat = std::get_if<charts::HeatMap>(&data_.chart)) {
@@ -296,10 +281,10 @@ void DashboardPanel::draw_hover(const AppContext& app, const PanelState& state, 
 }
 
 void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& over, PanelAnswer& answer) {
-  const bool timed =
-      std::holds_alternative<charts::LineChart>(data_.chart) || std::holds_alternative<charts::HeatMap>(data_.chart);
   const charts::Box plot = chart_.drawing().plot;
-  if (timed && over.clicked && plot.contains(over.pointer)) drag_from_ = over.pointer.x;
+  const auto* lines = std::get_if<charts::LineChart>(&data_.chart);
+  const auto* heat = std::get_if<charts::HeatMap>(&data_.chart);
+  if ((lines != nullptr || heat != nullptr) && over.clicked && plot.contains(over.pointer)) drag_from_ = over.pointer.x;
   if (!drag_from_) return;
   const float from = std::clamp(*drag_from_, plot.x0, plot.x1);
   const float to = std::clamp(over.pointer.x, plot.x0, plot.x1);
@@ -310,15 +295,17 @@ void DashboardPanel::drag_range(const AppContext& app, const ChartView::Answer& 
                                               app.theme.range);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   drag_from_.reset();
-  if (!wide) return;
-  const auto at = [&](float x) { return static_cast<Ns>(std::llround(time_.value(x))); };
+  if (!wide || (lines == nullptr && heat == nullptr)) return;
+  const charts::Scale time = lines != nullptr ? charts::time_scale(*lines, plot)
+                                              : charts::Scale{heat->x_begin, heat->x_end, plot.x0, plot.x1, false};
+  const auto at = [&](float x) { return static_cast<Ns>(std::llround(time.value(x))); };
   answer.action = PanelAction::restrict_to_range;
   answer.range = {at(std::min(from, to)), at(std::max(from, to))};
 }
 
 void DashboardPanel::draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer) {
   const auto make = [this](float width, float height, const charts::ChartStyle& style) {
-    return drawing(width, height, style);
+    return draw_panel_chart(data_, width, height, style);
   };
   const ChartView::Answer over = chart_.draw(app, "##chart", size, app.theme.panel, make, chosen_);
   draw_hover(app, state, over);
@@ -381,7 +368,8 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
   } else if (answer_) {
     // A histogram made by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();
-    const std::string_view missing = spec_of(state).missing;
+    const PanelSpec& spec = spec_of(state);
+    const std::string_view missing = spec.missing.empty() ? missing_of(spec.need) : spec.missing;
     panel_words(app, size, note ? std::string_view(shown->note) : missing, note ? missing : std::string_view());
   } else {
     panel_words(app, size, "", "Computing…");

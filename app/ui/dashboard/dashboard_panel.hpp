@@ -72,8 +72,6 @@ class DashboardPanel {
   /// Returns the analysis with details of an item; "" if its slices can be listed instead.
   [[nodiscard]] std::string_view analysis_of(std::uint32_t item) const;
   [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;
-  /// Draws the chart in the given size, for a picture.
-  [[nodiscard]] charts::Drawing drawing(float width, float height, const charts::ChartStyle& style) const;
   /// The chart with its position in the last draw in screen px, for tests and write_state().
   [[nodiscard]] const ChartView& chart() const { return chart_; }
 
@@ -98,7 +96,6 @@ class DashboardPanel {
   std::optional<std::uint32_t> chosen_;
   std::optional<std::uint32_t> menu_item_;  // part of the chart with the open menu
   std::optional<float> drag_from_;          // px in the chart
-  mutable charts::Scale time_;              // of the last drawn lines or heat map
 };
 
 }  // namespace warpscope::ui

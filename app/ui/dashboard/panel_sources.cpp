@@ -39,18 +39,18 @@ bool is_absent(const PanelSpec& spec, const PanelSources& sources) {
 }
 
 std::vector<std::string> absent_lines(const PanelSources& sources) {
-  std::vector<std::pair<const PanelSpec*, std::string>> lines;  // the first panel that lacks the data, and all titles
+  std::vector<std::pair<std::string_view, std::string>> lines;  // how to record the data, and the panels' titles
   for (const PanelSpec& spec : panel_specs()) {
     if (!is_absent(spec, sources)) continue;
-    const auto line = std::ranges::find_if(
-        lines, [&](const auto& each) { return each.first->need == spec.need || each.first->missing == spec.missing; });
+    const std::string_view missing = missing_of(spec.need);
+    const auto line = std::ranges::find(lines, missing, [](const auto& each) { return each.first; });
     if (line == lines.end())
-      lines.emplace_back(&spec, "Not in this recording: " + std::string(spec.title));
+      lines.emplace_back(missing, "Not in this recording: " + std::string(spec.title));
     else
       line->second.append(", ").append(spec.title);
   }
   std::vector<std::string> sentences;
-  for (const auto& [first, titles] : lines) sentences.push_back(titles + ". " + std::string(first->missing));
+  for (const auto& [missing, titles] : lines) sentences.push_back(titles + ". " + std::string(missing));
   return sentences;
 }
 
@@ -63,7 +63,7 @@ PanelSources sources_of(const trace::Profile& profile) {
 }
 
 std::span<const PanelChoice> offered_choices(const PanelSpec& spec, const PanelSources& sources) {
-  if (spec.host ? sources.cpus : sources.gpus) return spec.choices;
+  if (spec.need == PanelNeed::host_load ? sources.cpus : sources.gpus) return spec.choices;
   const auto first = std::ranges::find(spec.choices, true, &PanelChoice::of_two_sources);
   return spec.choices.first(static_cast<std::size_t>(first - spec.choices.begin()));
 }

@@ -20,6 +20,10 @@ constexpr std::string_view kNoSteps =
 constexpr std::string_view kNoAnnotations =
     "Annotate the code with record_function(\"Forward\") or smprof.annotate(\"Forward\").";
 
+/// By PanelNeed; only histograms of annotations need none of them.
+constexpr std::array<std::string_view, kPanelNeeds> kMissing{
+    kNoAnnotations, kNoGpu, kNoGpu, kNoSteps, kNoHost, kNoHostMetrics, kNoHostMetrics, kNoHostMetrics};
+
 constexpr std::array kSumOrUnion{
     PanelChoice{.word = "Summed",
                 .column = ColumnRole::total,
@@ -57,23 +61,20 @@ constexpr std::array kSpecs{
               .about = "Per rank, from first to last GPU activity",
               .analysis = "where_time_goes",
               .chart = ChartKind::parts,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "step_time",
               .title = "Step time distribution",
               .about = "Duration of each step on each rank",
               .analysis = "step_time",
               .chart = ChartKind::histogram,
-              .need = PanelNeed::steps,
-              .missing = kNoSteps},
+              .need = PanelNeed::steps},
     PanelSpec{.id = "utilization_by_class",
               .title = "GPU utilization by class",
               .about = "Share of time in each class, over all GPUs",
               .analysis = "where_time_goes",
               .table = "time-by-class",
               .chart = ChartKind::areas,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "gpu_utilization",
               .title = "GPU utilization over time",
               .about = "Share of time with GPU activity",
@@ -81,7 +82,6 @@ constexpr std::array kSpecs{
               .chart = ChartKind::lines,
               .value = ColumnRole::utilization,
               .need = PanelNeed::gpu_load,
-              .missing = kNoGpu,
               .choices = kNodesOrGpus},
     PanelSpec{.id = "kernel_time",
               .title = "Time spent by all GPU kernels",
@@ -92,8 +92,7 @@ constexpr std::array kSpecs{
               .total_of = "kernel time",
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_time_top",
               .title = "Time spent by the top GPU kernels",
               .about = "Total time of each kernel on all GPUs",
@@ -104,8 +103,7 @@ constexpr std::array kSpecs{
               .value = ColumnRole::total,
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches",
               .title = "Launch counts of all GPU kernels",
               .about = "Number of launches of each kernel on all GPUs",
@@ -115,8 +113,7 @@ constexpr std::array kSpecs{
               .total_of = "launches",
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_launches_top",
               .title = "Launch counts of the top GPU kernels",
               .about = "Number of launches of each kernel on all GPUs",
@@ -127,8 +124,7 @@ constexpr std::array kSpecs{
               .value = ColumnRole::count,
               .meaning = plots::RowMeaning::kernel,
               .has_k = true,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "kernel_precision",
               .title = "Kernel precision distribution",
               .about = "Kernel time by precision, inferred from names",
@@ -138,8 +134,7 @@ constexpr std::array kSpecs{
               .total_of = "kernel time",
               .share_of = "of computation",
               .meaning = plots::RowMeaning::precision,
-              .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu},
+              .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "gpu_activity",
               .title = "GPU activity distribution",
               .about = "Kernels, memory operations, waits, and idle",
@@ -149,7 +144,6 @@ constexpr std::array kSpecs{
               .total_of = "time of all GPUs",
               .meaning = plots::RowMeaning::activity,
               .need = PanelNeed::gpu_activity,
-              .missing = kNoGpu,
               .choices = kSumOrUnion},
     PanelSpec{.id = "memory_operations",
               .title = "GPU memory operations distribution",
@@ -167,9 +161,7 @@ constexpr std::array kSpecs{
               .about = "Mean over cores or launching threads",
               .analysis = "cpu_utilization",
               .chart = ChartKind::lines,
-              .host = true,
               .need = PanelNeed::host_load,
-              .missing = kNoHost,
               .choices = kSampledOrThreads},
     PanelSpec{.id = "host_memory",
               .title = "Host memory over time",
@@ -177,7 +169,6 @@ constexpr std::array kSpecs{
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::host_memory,
-              .missing = kNoHostMetrics,
               .parameter = "metric",
               .value_of_parameter = "memory",
               .measure = "Memory in use"},
@@ -187,7 +178,6 @@ constexpr std::array kSpecs{
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::disk,
-              .missing = kNoHostMetrics,
               .choices = kDiskFigures,
               .measure = "Disk"},
     PanelSpec{.id = "network",
@@ -196,7 +186,6 @@ constexpr std::array kSpecs{
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::network,
-              .missing = kNoHostMetrics,
               .parameter = "metric",
               .value_of_parameter = "network",
               .measure = "Throughput"},
@@ -207,7 +196,6 @@ constexpr std::array kSpecs{
               .total_of = "time of all GPUs",
               .meaning = plots::RowMeaning::busy,
               .need = PanelNeed::gpu_load,
-              .missing = kNoGpu,
               .choices = kKernelsOrSampled},
     PanelSpec{.id = "cpu_active_time",
               .title = "CPU active time",
@@ -215,9 +203,7 @@ constexpr std::array kSpecs{
               .analysis = "cpu_active_time",
               .total_of = "time of all threads",
               .meaning = plots::RowMeaning::busy,
-              .host = true,
               .need = PanelNeed::host_load,
-              .missing = kNoHost,
               .choices = kSampledOrThreads},
 };
 
@@ -225,8 +211,7 @@ constexpr PanelSpec kMade{.id = "histogram",
                           .title = "",
                           .about = "Duration of the annotations",
                           .analysis = "annotation_histogram",
-                          .chart = ChartKind::histogram,
-                          .missing = kNoAnnotations};
+                          .chart = ChartKind::histogram};
 
 }  // namespace
 
@@ -238,5 +223,7 @@ const PanelSpec* find_panel_spec(std::string_view id) {
 }
 
 const PanelSpec& made_histogram_spec() { return kMade; }
+
+std::string_view missing_of(PanelNeed need) { return kMissing[static_cast<std::size_t>(need)]; }
 
 }  // namespace warpscope::ui

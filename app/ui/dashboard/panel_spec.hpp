@@ -48,9 +48,8 @@ struct PanelSpec {
   std::string_view share_of{};          ///< pie: heading of the table's shares if they are not shares of that sum
   plots::RowMeaning meaning = plots::RowMeaning::none;
   bool has_k = false;  ///< offers the parameter "k" of the analysis
-  bool host = false;   ///< needs system metrics or host threads, not GPUs
   PanelNeed need = PanelNeed::none;
-  std::string_view missing;  ///< shown if there is no data: explains how to record it
+  std::string_view missing{};  ///< instead of missing_of(need)
   std::span<const PanelChoice> choices{};
   std::string_view parameter{};  ///< always set to `value_of_parameter`; "": none
   std::string_view value_of_parameter{};
@@ -63,5 +62,7 @@ struct PanelSpec {
 [[nodiscard]] const PanelSpec* find_panel_spec(std::string_view id);
 /// Returns the spec of histograms made by the user.
 [[nodiscard]] const PanelSpec& made_histogram_spec();
+/// Returns what is shown if a profile lacks the data: how to record it.
+[[nodiscard]] std::string_view missing_of(PanelNeed need);
 
 }  // namespace warpscope::ui

@@ -11,7 +11,6 @@
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
-#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 
@@ -125,11 +124,7 @@ void SliceList::draw_header(AppContext& app) {
   if (small_button(app, "##show", "Show in Timeline", count > 0, app.commands.keys_text("dashboard.show-slice", 1)))
     show_in_timeline(app);
   at(copy + app.px(8));
-  if (small_button(app, "##copy", "Copy as CSV", count > 0)) {
-    std::string csv;
-    write_csv(csv, result_.table);
-    copy_text(app, csv);
-  }
+  if (small_button(app, "##copy", "Copy as CSV", count > 0)) copy_csv(app, result_.table);
   ImGui::EndDisabled();
   at(side);
   if (icon_button(app, "##close", Icon::close, "Close the list", "app.escape")) close(app);

@@ -100,7 +100,7 @@ void add_waits(const trace::Profile& profile, const analysis::Scope& scope, std:
   for (const std::uint32_t r : analysis::ranks_in(profile, scope)) {
     const trace::Rank& rank = *profile.ranks[r];
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-      if (analysis::rows_of(rank, l) != trace::LaneKind::sync) continue;
+      if (rank.rows_of(l) != trace::LaneKind::sync) continue;
       analysis::for_each_part(rank.lanes[l], scope.range, [&](std::uint32_t i, Interval part) {
         found.push_back({{r, rank.ordinal({l, i})}, part.begin, part.length()});
       });
@@ -137,7 +137,9 @@ std::vector<Found> find(const trace::Profile& profile, const PickRequest& reques
 bool can_pick(const PanelState& panel, const Table& table, std::size_t row) {
   const PanelSpec& spec = spec_of(panel);
   if (spec.chart == ChartKind::histogram) return true;
-  if (spec.meaning == plots::RowMeaning::none || spec.host || table.find_role(ColumnRole::samples)) return false;
+  if (spec.meaning == plots::RowMeaning::none || spec.need == PanelNeed::host_load ||
+      table.find_role(ColumnRole::samples))
+    return false;
   const std::string_view name = plots::row_name(table, row);
   if (spec.meaning == plots::RowMeaning::activity)
     return name != word_at(analysis::kGpuActivities, analysis::GpuActivity::idle);

@@ -4,18 +4,19 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/timeline_link.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/rules/aws_report.hpp"
 
 namespace warpscope::ui {
@@ -218,10 +219,8 @@ void FindingsPage::write_state(JsonWriter& writer) const {
   writer.member("aws", aws_);
   writer.member("details", static_cast<std::int64_t>(details_.tables()));
   writer.member("edited rule", parameters_.rule() == nullptr ? std::string_view() : parameters_.rule()->name);
-  writer.key("findings");
-  writer.begin_array();
-  for (std::size_t i = 0; i < shown_findings(); ++i) writer.value(evaluation()->findings[i].rule->name);
-  writer.end_array();
+  write_values(writer, "findings", std::views::iota(std::size_t{0}, shown_findings()),
+               [this](std::size_t i) { return evaluation()->findings[i].rule->name; });
 }
 
 const PageSpec registered::findings::kPage{"findings", "Findings", Icon::findings, make_page<FindingsPage>};

@@ -93,9 +93,7 @@ void FindingsPage::draw_header(float width) {
   const char* copy_words = "Copy";
   const float button = ImGui::CalcTextSize(copy_words).x + app_.px(16);
   const float y = ImGui::GetCursorPosY();
-  ImGui::PushFont(app_.fonts.heading);
-  text(rules::issues_in(now) > 0 ? "What to fix first" : summary.substr(0, summary.find_first_of(".:")));
-  ImGui::PopFont();
+  heading(app_, rules::issues_in(now) > 0 ? "What to fix first" : summary.substr(0, summary.find_first_of(".:")));
   const float after = ImGui::GetCursorPosY();
   if (shown_findings() > 0) {
     ImGui::SetCursorPos({width - button, y});
@@ -272,9 +270,7 @@ void FindingsPage::draw_places(std::size_t index, float width) {
 
 void FindingsPage::draw_rules(float width) {
   ImGui::Dummy({0, app_.px(8)});
-  ImGui::PushFont(app_.fonts.heading);
-  text("All rules");
-  ImGui::PopFont();
+  heading(app_, "All rules");
   const Table& table = result_->rules;
   const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float height = line * static_cast<float>(table.rows() + 1) + app_.px(8);

@@ -68,12 +68,8 @@ bool RuleParameters::draw(AppContext& app, float width) {
   if (rule_ == nullptr) return false;
   ImGui::PushID(rule_->name.data());
   ImGui::Dummy({0, app.px(8)});
-  ImGui::PushFont(app.fonts.heading);
-  text(rule_->title);
-  ImGui::PopFont();
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  text_muted(rules::description(*rule_));
-  ImGui::PopTextWrapPos();
+  heading(app, rule_->title);
+  text_wrapped(rules::description(*rule_), app.theme.muted, ImGui::GetCursorPosX() + width);
   if (rule_->parameters.empty()) text_muted("This rule has no parameters.");
   bool saved = false;
   const float left = ImGui::GetCursorPosX();

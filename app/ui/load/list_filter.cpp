@@ -38,6 +38,30 @@ int compared_text(std::string_view a, std::string_view b, bool descending) {
   return descending ? -order : order;
 }
 
+int compared_by(const ingest::FoundProfile& a, const ingest::FoundProfile& b, ListColumn column, bool descending) {
+  switch (column) {
+    case ListColumn::name:
+      return compared_text(a.name, b.name, descending);
+    case ListColumn::created:
+      return compared(a.created, b.created, descending);
+    case ListColumn::status:
+      return compared_text(ingest::to_string(a.status), ingest::to_string(b.status), descending);
+    case ListColumn::nodes:
+      return compared(a.nodes, b.nodes, descending);
+    case ListColumn::ranks:
+      return compared(a.ranks, b.ranks, descending);
+    case ListColumn::gpus:
+      return compared(a.gpus, b.gpus, descending);
+    case ListColumn::size:
+      return compared(std::optional(a.bytes), std::optional(b.bytes), descending);
+    case ListColumn::source:
+      return compared_text(ingest::sources_text(a), ingest::sources_text(b), descending);
+    case ListColumn::folder:
+      break;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string_view to_string(ListAge age) {
@@ -103,35 +127,7 @@ std::string_view to_string(ListColumn column) {
 }
 
 bool comes_before(const ingest::FoundProfile& a, const ingest::FoundProfile& b, ListColumn column, bool descending) {
-  int order = 0;
-  switch (column) {
-    case ListColumn::name:
-      order = compared_text(a.name, b.name, descending);
-      break;
-    case ListColumn::created:
-      order = compared(a.created, b.created, descending);
-      break;
-    case ListColumn::status:
-      order = compared_text(ingest::to_string(a.status), ingest::to_string(b.status), descending);
-      break;
-    case ListColumn::nodes:
-      order = compared(a.nodes, b.nodes, descending);
-      break;
-    case ListColumn::ranks:
-      order = compared(a.ranks, b.ranks, descending);
-      break;
-    case ListColumn::gpus:
-      order = compared(a.gpus, b.gpus, descending);
-      break;
-    case ListColumn::size:
-      order = compared(std::optional(a.bytes), std::optional(b.bytes), descending);
-      break;
-    case ListColumn::source:
-      order = compared_text(ingest::sources_text(a), ingest::sources_text(b), descending);
-      break;
-    case ListColumn::folder:
-      break;
-  }
+  int order = compared_by(a, b, column, descending);
   if (order == 0 && column != ListColumn::name && column != ListColumn::folder)
     order = compared_text(a.name, b.name, false);
   if (order == 0) order = compared_text(a.path, b.path, descending && column == ListColumn::folder);

@@ -110,11 +110,10 @@ void ListView::draw_table(AppContext& context, float height) {
                                      ImGuiTableFlags_NoSavedSettings;
   if (list_.shown().empty()) {
     ImGui::Dummy({0, px(8)});
-    ImGui::PushTextWrapPos(0);
-    text_muted(scans_.looking()   ? "Looking for profiles…"
-               : list_.all() == 0 ? "No profiles found (.json, .json.gz, .json.zst or .wscope)"
-                                  : "No profile matches the search and the filters above");
-    ImGui::PopTextWrapPos();
+    text_wrapped(scans_.looking()   ? "Looking for profiles…"
+                 : list_.all() == 0 ? "No profiles found (.json, .json.gz, .json.zst or .wscope)"
+                                    : "No profile matches the search and the filters above",
+                 context.theme.muted);
     ImGui::Dummy({0, height - px(8) - ImGui::GetTextLineHeightWithSpacing() * 2});
     return;
   }
@@ -182,8 +181,8 @@ void ListView::draw_row(AppContext& context, std::size_t index) {
   place.row = index;
   if (check_box(context, "##check", list_.checked(profile.path), false, inner))
     list_.check(profile.path, !list_.checked(profile.path));
-  place.check_x = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
-  place.y = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+  place.check_x = item_center().x;
+  place.y = item_center().y;
 
   ImGui::TableSetColumnIndex(1);
   const ImVec2 begin = ImGui::GetCursorPos();

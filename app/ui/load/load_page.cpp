@@ -141,14 +141,11 @@ void LoadPage::draw(AppContext& context) {
 
 void LoadPage::draw_start() {
   loaded_.draw(context_, true);
-  ImGui::PushFont(context_.fonts.heading);
-  text("Open a trace");
-  ImGui::PopFont();
-  ImGui::PushTextWrapPos(0);
-  text_muted(
+  heading(context_, "Open a trace");
+  text_wrapped(
       "Open a directory with the traces of one job, one file per rank (.json, .json.gz, .json.zst), or a SageMaker "
-      "Debugger output directory. Or add a folder with many jobs to list them here.");
-  ImGui::PopTextWrapPos();
+      "Debugger output directory. Or add a folder with many jobs to list them here.",
+      context_.theme.muted);
   ImGui::Dummy({0, context_.px(8)});
   draw_open_buttons(context_, true);
   draw_recents(context_);

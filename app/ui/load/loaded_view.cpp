@@ -10,11 +10,11 @@
 #include "app/ui/model/load_words.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/information/profile_summary.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -43,13 +43,9 @@ void cell(const AppContext& context, const std::string& words, scene::Color colo
   const float x = right ? std::max(0.0f, width - ImGui::CalcTextSize(shown.c_str()).x) : 0.0f;
   const float y = std::floor((context.px(kFileRow) - ImGui::GetFontSize()) / 2) - ImGui::GetStyle().CellPadding.y;
   ImGui::SetCursorPos({ImGui::GetCursorPosX() + x, ImGui::GetCursorPosY() + y});
-  ImGui::PushStyleColor(ImGuiCol_Text, color);
-  text(shown);
-  ImGui::PopStyleColor();
+  text(shown, color);
   if (shown != words && ImGui::IsItemHovered()) tooltip(context, words);
 }
-
-float centre_of_item() { return (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2; }
 
 }  // namespace
 
@@ -156,13 +152,13 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
     ImGui::SetCursorPos({local.x + width - buttons, button_y});
     if (icon_button(context, "##stop", Icon::close, "Stop loading; loaded ranks stay", current ? "file.cancel" : ""))
       stop_ = one.id;
-    place.stop_x = centre_of_item();
+    place.stop_x = item_center().x;
   }
   ImGui::SetCursorPos({local.x + width - px(24) - px(8), button_y});
   if (icon_button(context, "##unload", Icon::eject, "Unload: frees its memory; files stay",
                   current ? "file.close" : ""))
     unload_ = one.id;
-  place.bin_x = centre_of_item();
+  place.bin_x = item_center().x;
   ImGui::SetCursorPos({local.x, local.y + height});
   ImGui::Dummy({0, 0});
   if (hovered && !ImGui::IsAnyItemActive() && ImGui::GetMousePos().x < state_x)
@@ -177,18 +173,15 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   const LoadStatus& progress = session.progress();
   const float width = ImGui::GetContentRegionAvail().x;
   if (progress.error && !session.profile()) {
-    ImGui::PushTextWrapPos(0);
-    if (!progress.error->where.empty()) text_muted(progress.error->where);
-    ImGui::PopTextWrapPos();
+    if (!progress.error->where.empty()) text_wrapped(progress.error->where, context.theme.muted);
   } else if (progress.awaiting) {
-    ImGui::PushTextWrapPos(0);
-    text_muted(
+    text_wrapped(
         progress.away
             ? "The path does not exist or cannot be read. Warpscope keeps looking; check the path if it should exist."
             : "Warpscope looks for traces (.json, .json.gz, .json.zst) here and in subfolders, and shows them when "
               "they "
-              "appear.");
-    ImGui::PopTextWrapPos();
+              "appear.",
+        context.theme.muted);
   } else if (progress.running && progress.expected) {
     text_fitted(context, describe(*progress.expected, progress.memory_limit), width, context.theme.muted);
   }
@@ -276,18 +269,9 @@ void LoadedView::draw_files(const AppContext& context, bool rest) {
 void LoadedView::write_state(JsonWriter& writer) const {
   writer.member("files", files_);
   writer.member("files_done", files_done_);
-  writer.key("states");  // of the visible ones
-  writer.begin_array();
-  for (const std::string& state : states_) writer.value(state);
-  writer.end_array();
-  writer.key("titles");
-  writer.begin_array();
-  for (const std::string_view title : titles_) writer.value(title);
-  writer.end_array();
-  writer.key("loaded");
-  writer.begin_array();
-  for (const Place& place : places_) {
-    writer.begin_object();
+  write_values(writer, "states", states_);  // of the visible ones
+  write_values(writer, "titles", titles_);
+  write_objects(writer, "loaded", places_, [&](const Place& place) {
     writer.member("name", place.name);
     writer.member("state", place.state);
     writer.member("failed", place.failed);
@@ -295,9 +279,7 @@ void LoadedView::write_state(JsonWriter& writer) const {
     writer.member("bin_x", static_cast<double>(place.bin_x));
     writer.member("stop_x", static_cast<double>(place.stop_x));
     writer.member("y", static_cast<double>(place.y));
-    writer.end_object();
-  }
-  writer.end_array();
+  });
 }
 
 }  // namespace warpscope::ui

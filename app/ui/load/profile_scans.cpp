@@ -33,55 +33,42 @@ struct ProfileScans::Scan {
 ProfileScans::ProfileScans(std::function<void()> wake) : wake_(std::move(wake)) {}
 
 ProfileScans::~ProfileScans() {
-  for (const auto& scan : scans_)
-    if (scan) scan->cancel.cancel();  // all before the first is waited for
+  for (const Root& root : roots_)
+    if (root.scan) root.scan->cancel.cancel();  // all before the first is waited for
 }
 
 void ProfileScans::set_roots(const std::vector<std::string>& paths) {
   if (std::ranges::equal(paths, roots_, {}, {}, &Root::path)) return;
   std::vector<Root> roots;
-  std::vector<std::unique_ptr<Scan>> scans;
-  std::vector<bool> anew;
   for (const std::string& path : paths) {
     if (std::ranges::find(roots, path, &Root::path) != roots.end()) continue;
     const auto known = std::ranges::find(roots_, path, &Root::path);
-    if (known == roots_.end()) {
-      roots.push_back({path, {}, 0, false, {}});
-      scans.push_back(nullptr);
-      anew.push_back(false);
-    } else {
-      const auto index = static_cast<std::size_t>(known - roots_.begin());
-      roots.push_back(std::move(*known));
-      roots_[index].path.clear();
-      scans.push_back(std::move(scans_[index]));
-      anew.push_back(anew_[index]);
-    }
+    roots.push_back(known != roots_.end() ? std::exchange(*known, {}) : Root());
+    roots.back().path = path;
   }
-  for (auto& scan : scans_)
-    if (scan) leave(std::move(scan));
+  for (Root& root : roots_)
+    if (root.scan) leave(std::move(root.scan));
   roots_ = std::move(roots);
-  scans_ = std::move(scans);
-  anew_ = std::move(anew);
-  for (std::size_t i = 0; i < roots_.size(); ++i)
-    if (!scans_[i] && roots_[i].profiles.empty() && roots_[i].directories == 0 && roots_[i].problem.empty()) start(i);
+  for (Root& root : roots_)
+    if (!root.scan && root.profiles.empty() && root.directories == 0 && root.problem.empty()) start(root);
 }
 
 void ProfileScans::look_again() {
-  for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (roots_[i].looking) continue;
-    start(i);
-    anew_[i] = true;
+  for (Root& root : roots_) {
+    if (root.looking) continue;
+    start(root);
+    root.anew = true;
   }
 }
 
-void ProfileScans::start(std::size_t index) {
-  roots_[index].looking = true;
-  roots_[index].problem.clear();
-  if (scans_[index]) leave(std::move(scans_[index]));
-  scans_[index] = std::make_unique<Scan>();
-  Scan& scan = *scans_[index];
+void ProfileScans::start(Root& root) {
+  root.looking = true;
+  root.problem.clear();
+  if (root.scan) leave(std::move(root.scan));
+  root.scan = std::make_shared<Scan>();
+  Scan& scan = *root.scan;
   scan.wake = wake_;
-  scan.thread = std::thread([&scan, path = roots_[index].path] { scan.look(path); });
+  scan.thread = std::thread([&scan, path = root.path] { scan.look(path); });
 }
 
 void ProfileScans::Scan::look(const std::string& path) {
@@ -114,7 +101,7 @@ void ProfileScans::Scan::look(const std::string& path) {
 }
 
 /// Cancels a scan; update() destroys it once its thread has ended, so nothing waits for a slow disk.
-void ProfileScans::leave(std::unique_ptr<Scan> scan) {
+void ProfileScans::leave(std::shared_ptr<Scan> scan) {
   scan->cancel.cancel();
   leaving_.push_back(std::move(scan));
 }
@@ -122,27 +109,24 @@ void ProfileScans::leave(std::unique_ptr<Scan> scan) {
 bool ProfileScans::update() {
   bool changed = false;
   std::erase_if(leaving_, [](const auto& scan) { return scan->ended(); });
-  for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (!scans_[i]) continue;
-    Root& root = roots_[i];
-    Scan& scan = *scans_[i];
-    bool done = false;
+  for (Root& root : roots_) {
+    if (!root.scan) continue;
+    Scan& scan = *root.scan;
     {
       const MutexLock lock(scan.mutex);
-      if (anew_[i] && !scan.done) continue;
-      done = scan.done;
-      changed = changed || done || !scan.found.empty();
+      if (root.anew && !scan.done) continue;
+      root.looking = !scan.done;
+      changed = changed || scan.done || !scan.found.empty();
       root.directories = scan.directories;
-      if (anew_[i]) root.profiles.clear();
+      if (root.anew) root.profiles.clear();
       root.profiles.insert(root.profiles.end(), std::make_move_iterator(scan.found.begin()),
                            std::make_move_iterator(scan.found.end()));
       scan.found.clear();
       root.problem = scan.problem;
     }
-    if (!done) continue;
-    root.looking = false;
-    anew_[i] = false;
-    scans_[i].reset();
+    if (root.looking) continue;
+    root.anew = false;
+    root.scan.reset();
   }
   return changed;
 }

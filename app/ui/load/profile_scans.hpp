@@ -11,6 +11,8 @@
 namespace warpscope::ui {
 
 class ProfileScans {
+  struct Scan;
+
  public:
   struct Root {
     std::string path;
@@ -18,6 +20,11 @@ class ProfileScans {
     std::size_t directories = 0;                 ///< scanned so far
     bool looking = false;
     std::string problem;  ///< why the scan failed or is incomplete
+
+   private:
+    friend ProfileScans;
+    std::shared_ptr<Scan> scan;  // null: none is running
+    bool anew = false;           // a rescan, which replaces the results when done
   };
 
   /// `wake` is called from other threads when there are results; may be empty.
@@ -37,15 +44,12 @@ class ProfileScans {
   [[nodiscard]] bool looking() const;
 
  private:
-  struct Scan;
-  void start(std::size_t index);
-  void leave(std::unique_ptr<Scan> scan);
+  void start(Root& root);
+  void leave(std::shared_ptr<Scan> scan);
 
   std::function<void()> wake_;
   std::vector<Root> roots_;
-  std::vector<std::unique_ptr<Scan>> leaving_;  // cancelled; their threads may still run
-  std::vector<std::unique_ptr<Scan>> scans_;    // parallel to roots_
-  std::vector<bool> anew_;                      // parallel to roots_: a rescan, which replaces the results when done
+  std::vector<std::shared_ptr<Scan>> leaving_;  // cancelled; their threads may still run
 };
 
 }  // namespace warpscope::ui

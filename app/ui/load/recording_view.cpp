@@ -5,14 +5,21 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
-#include "app/ui/load/recorder_places.hpp"
 #include "app/ui/load/start_view.hpp"
 #include "app/ui/model/commands.hpp"
-#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/small_controls.hpp"
 
 namespace warpscope::ui {
 namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
 
 struct RecordingWay {
   const char* command;
@@ -21,9 +28,9 @@ struct RecordingWay {
   std::string (*lines)();
 };
 
-std::filesystem::path this_program() {
+fs::path this_program() {
   std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error);
+  return fs::read_symlink("/proc/self/exe", error);
 }
 
 constexpr std::array kRecordingWays{
@@ -82,13 +89,33 @@ void draw_recording(AppContext& context, const RecordingWay& way) {
 
 }  // namespace
 
+std::string python_folder(const fs::path& program) {
+  const fs::path above = program.parent_path().parent_path();
+  for (const char* const folder : {"share/warpscope/python", "assets/python"})
+    if (is_there(above / folder / "smprof")) return (above / folder).string();
+  return "/usr/local/share/warpscope/python";
+}
+
+std::string annotation_options(const fs::path& program) {
+  constexpr const char* kLibrary = "-lwarpscope_annotations";
+  const fs::path folder = program.parent_path();
+  const fs::path above = folder.parent_path();
+  const auto options = [&](const fs::path& header, const fs::path& library) -> std::string {
+    if (!is_there(header / "warpscope_annotations.h") || !is_there(library / "libwarpscope_annotations.so")) return "";
+    return "-I" + header.string() + " -L" + library.string() + " -Wl,-rpath," + library.string() + " " + kLibrary;
+  };
+  if (const std::string built = options(above / "core/record/annotations", folder / "core"); !built.empty())
+    return built;
+  if (above == "/usr" || above == "/usr/local") return kLibrary;
+  for (const char* const library : {"lib", "lib64"})
+    if (const std::string installed = options(above / "include", above / library); !installed.empty()) return installed;
+  return kLibrary;
+}
+
 void add_recording_commands(AppContext& context) {
   const CommandGroup add(context.commands, "Load", {}, {});
   for (const RecordingWay& way : kRecordingWays)
-    add(way.command, way.command_name, {}, [&context, &way] {
-      ImGui::SetClipboardText(way.lines().c_str());
-      context.messages.info("Copied", context.now);
-    });
+    add(way.command, way.command_name, {}, [&context, &way] { copy_text(context, way.lines()); });
 }
 
 void draw_recordings(AppContext& context) {

@@ -15,15 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool ends_with(std::string_view text, std::string_view ending) {
-  return text.size() > ending.size() && std::ranges::equal(text.substr(text.size() - ending.size()), ending,
-                                                           [](char a, char b) { return lower(a) == b; });
-}
-
-bool starts_with(std::string_view text, std::string_view beginning) {
-  return text.size() >= beginning.size() && std::ranges::equal(text.substr(0, beginning.size()), beginning,
-                                                               [](char a, char b) { return lower(a) == lower(b); });
-}
+bool same_letter(char a, char b) { return lower(a) == lower(b); }
 
 std::int64_t unix_seconds(fs::file_time_type time) {
   const auto system = std::chrono::file_clock::to_sys(time);
@@ -50,7 +42,9 @@ DirectoryEntry describe(const fs::directory_entry& entry) {
 bool looks_like_trace(std::string_view file_name) {
   constexpr std::array<std::string_view, 8> kEndings = {".json",     ".json.gz",   ".json.zst", ".json.zstd",
                                                         ".trace.gz", ".trace.zst", ".pt.trace", ".wscope"};
-  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return ends_with(file_name, ending); });
+  const std::string name = lower(file_name);
+  return std::ranges::any_of(
+      kEndings, [&](std::string_view ending) { return name.size() > ending.size() && name.ends_with(ending); });
 }
 
 Result<std::vector<DirectoryEntry>> list_directory(const fs::path& directory, std::size_t limit) {
@@ -69,6 +63,21 @@ Result<std::vector<DirectoryEntry>> list_directory(const fs::path& directory, st
     return natural_less(a.name, b.name);
   });
   return found;
+}
+
+std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries, std::string_view typed) {
+  std::vector<std::size_t> beginning;
+  std::vector<std::size_t> containing;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto found = std::ranges::search(entries[i].name, typed, same_letter);
+    if (found.begin() == entries[i].name.begin()) {
+      beginning.push_back(i);
+    } else if (!found.empty()) {
+      containing.push_back(i);
+    }
+  }
+  beginning.insert(beginning.end(), containing.begin(), containing.end());
+  return beginning;
 }
 
 fs::path home_directory() {
@@ -97,13 +106,12 @@ std::string completed(std::string_view typed, const std::vector<DirectoryEntry>&
 std::string complete(std::string_view beginning, const std::vector<DirectoryEntry>& entries) {
   std::optional<std::string> shared;
   for (const DirectoryEntry& entry : entries) {
-    if (!starts_with(entry.name, beginning)) continue;
+    if (!lower(entry.name).starts_with(lower(beginning))) continue;
     if (!shared) {
       shared = entry.name;
       continue;
     }
-    const auto differ = std::ranges::mismatch(*shared, entry.name, [](char a, char b) { return lower(a) == lower(b); });
-    shared->erase(differ.in1, shared->end());
+    shared->erase(std::ranges::mismatch(*shared, entry.name, same_letter).in1, shared->end());
   }
   return shared && shared->size() >= beginning.size() ? *shared : std::string(beginning);
 }

@@ -32,6 +32,11 @@ struct TypedPath {
 };
 [[nodiscard]] TypedPath split_typed_path(std::string_view typed);
 
+/// Returns the indices of the entries whose names contain `typed`, ignoring case: prefix matches first, otherwise in
+/// their original order.
+[[nodiscard]] std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries,
+                                                       std::string_view typed);
+
 /// Home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 

@@ -120,8 +120,8 @@ void Session::unload(std::uint64_t id) {
 void Session::reload() {
   if (current_ == nullptr) return;
   choices_.watch = progress().watching;
-  auto before =
-      std::make_unique<OpenProfile>();  // the old profile stays visible until the first part of the new one is loaded
+  // The old profile stays visible until the first part of the new one is loaded.
+  auto before = std::make_unique<OpenProfile>();
   before->loader = std::move(current_->loader);
   unloading_.add(std::move(before), false);
   ++opened_;
@@ -189,12 +189,7 @@ std::vector<const OpenProfile*> Session::all() const {
   return profiles;
 }
 
-OpenProfile* Session::mutable_find(std::uint64_t id) {
-  const auto found = std::ranges::find(open_, id, [](const auto& one) { return one->id; });
-  return found == open_.end() ? nullptr : found->get();
-}
-
-const OpenProfile* Session::find(std::uint64_t id) const {
+OpenProfile* Session::mutable_find(std::uint64_t id) const {
   const auto found = std::ranges::find(open_, id, [](const auto& one) { return one->id; });
   return found == open_.end() ? nullptr : found->get();
 }

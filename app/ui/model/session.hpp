@@ -70,7 +70,7 @@ class Session {
   /// In opening order; valid until a profile is opened or closed.
   [[nodiscard]] std::vector<const OpenProfile*> all() const;
   /// Null for an unknown id or path.
-  [[nodiscard]] const OpenProfile* find(std::uint64_t id) const;
+  [[nodiscard]] const OpenProfile* find(std::uint64_t id) const { return mutable_find(id); }
   [[nodiscard]] const OpenProfile* find(const std::filesystem::path& path) const;
   /// 0 if nothing is open.
   [[nodiscard]] std::uint64_t current_id() const { return current().id; }
@@ -143,7 +143,7 @@ class Session {
 
  private:
   [[nodiscard]] const OpenProfile& current() const { return current_ != nullptr ? *current_ : nothing_; }
-  [[nodiscard]] OpenProfile* mutable_find(std::uint64_t id);
+  [[nodiscard]] OpenProfile* mutable_find(std::uint64_t id) const;
   OpenProfile& take_in(const std::filesystem::path& path);
   void start(OpenProfile& one);
   void show(OpenProfile* one);

@@ -72,19 +72,14 @@ inline constexpr double kMostIdleHours = 168;
 inline constexpr float kMinScale = 0.5f;
 inline constexpr float kMaxScale = 4.0f;
 
-/// Height of a timeline row in px before scaling: 12, 20 or 28.
-[[nodiscard]] float row_height(RowDensity density);
-[[nodiscard]] std::string_view to_string(ThemeChoice choice);
-[[nodiscard]] std::string_view to_string(RowDensity density);
-
 /// Moves `path` to the front of the recent paths.
 void remember_recent(Settings& settings, const std::string& path);
 /// Appends `path` to the listed folders if missing.
 void remember_root(Settings& settings, const std::string& path);
 
-/// Clamps values out of range; invalid words keep the default. Error only if the text is not a settings file (binary
-/// data, lines without "=").
-[[nodiscard]] Result<Settings> parse_settings(std::string_view text);
+/// Clamps values out of range; invalid words keep the default. `wrong` (may be null) receives an Error for
+/// each line with such a value. Error only if the text is not a settings file (binary data, lines without "=").
+[[nodiscard]] Result<Settings> parse_settings(std::string_view text, std::vector<Error>* wrong = nullptr);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 
 /// Saves a Settings value to a file. Writes are atomic (a new file, then a rename) and wait until the value has been

@@ -2,7 +2,6 @@
 #include <system_error>
 
 #include "app/ui/model/settings.hpp"
-#include "app/ui/model/settings_lines.hpp"
 #include "core/base/counted.hpp"
 
 namespace warpscope::ui {
@@ -75,7 +74,7 @@ SettingsFile::Loaded SettingsFile::load() {
   Loaded loaded;
   const auto text = settings::read_text(path_);
   std::vector<Error> wrong;
-  auto parsed = text ? parse_settings(*text, wrong) : Result<Settings>(text.error());
+  auto parsed = text ? parse_settings(*text, &wrong) : Result<Settings>(text.error());
   if (!parsed || !wrong.empty()) {
     const auto copy = keep_copy(path_);
     if (!parsed) {

@@ -131,9 +131,7 @@ void KeyBindingsView::draw_command(AppContext& context, const Command& command, 
   if (recording_ == command.id) {
     const char* words = command.continuous ? "Press a key that can be held; Esc cancels" : "Press a key; Esc cancels";
     place(ImGui::CalcTextSize(words).x);
-    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.accent);
-    text(words);
-    ImGui::PopStyleColor();
+    text(words, context.theme.accent);
   } else {
     place(px(20));
     if (ImGui::Button("+", {px(20), px(20)})) {
@@ -163,11 +161,7 @@ void KeyBindingsView::draw_conflicts(AppContext& context, const Command& command
     const std::string words = to_string(chord) + " is already used by: " + known->name;
     conflict_words_ = words;
     ImGui::SetCursorPosX(left);
-    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
-    ImGui::PushTextWrapPos(0);
-    text(words);
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
+    text_wrapped(words, context.theme.warning);
     ImGui::PushID(other.c_str());
     ImGui::SetCursorPosX(left);
     if (ImGui::SmallButton("Reassign")) {

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -16,7 +15,7 @@
 #include "app/ui/model/settings.hpp"
 #include "app/ui/model/store_usage.hpp"
 #include "app/ui/settings/settings_rows.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"
@@ -36,7 +35,8 @@ constexpr std::array<std::uint64_t, 4> kRooms = {5'000'000'000, 20'000'000'000, 
 constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 GB", "50 GB", "200 GB"};
 
 /// Returns the index of `value` in `values`; their size if missing, for example after a manual edit.
-std::size_t index_of(std::span<const std::uint64_t> values, std::uint64_t value) {
+template <class Value, std::size_t n>
+std::size_t index_of(const std::array<Value, n>& values, Value value) {
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
 }
 
@@ -68,6 +68,91 @@ template <class Enum, std::size_t n>
 void choose(const AppContext& context, const char* label, const std::array<std::string_view, n>& words, Enum& setting) {
   if (const auto chosen = settings_choice(context, label, words, static_cast<std::size_t>(setting)))
     setting = static_cast<Enum>(*chosen);
+}
+
+template <class Value, std::size_t n>
+void choose(const AppContext& context, const char* label, const std::array<std::string_view, n>& words,
+            const std::array<Value, n>& values, Value& setting) {
+  if (const auto chosen = settings_choice(context, label, words, index_of(values, setting))) setting = values[*chosen];
+}
+
+void draw_colours(AppContext& context) {
+  Settings& settings = context.settings;
+  settings_title(context, "Slice colors");
+  constexpr std::array<std::string_view, 3> kHues = {"Standard", "Color-blind safe", "Warm and cool"};
+  choose(context, "Palette", kHues, settings.hues);
+  constexpr std::array<std::string_view, 3> kStrengths = {"Soft", "Normal", "Strong"};
+  choose(context, "Saturation", kStrengths, settings.strength);
+  settings_label(context, "Preview");
+  const Metrics& px = context.px;
+  const float right = ImGui::GetContentRegionMax().x;
+  const float from = ImGui::GetCursorPosX();
+  ImVec2 at = ImGui::GetCursorPos();
+  at.y += px(4);
+  for (std::size_t i = 0; i < trace::kFamilies; ++i) {
+    const auto family = static_cast<trace::Family>(i);
+    const std::string_view name = trace::to_string(family);
+    const float width = ImGui::CalcTextSize(name.data(), name.data() + name.size()).x + px(16);
+    if (at.x + width > right && at.x > from) at = {from, at.y + px(26)};
+    ImGui::SetCursorPos(at);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const scene::Color color = scene::family_color(family, context.theme.kind);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(corner, {corner.x + width, corner.y + px(22)}, color, px(3));
+    list.AddText({corner.x + px(8), corner.y + std::floor((px(22) - ImGui::GetFontSize()) / 2)}, scene::text_on(color),
+                 name.data(), name.data() + name.size());
+    ImGui::Dummy({width, px(22)});
+    at.x += width + px(4);
+  }
+}
+
+void draw_figures(AppContext& context) {
+  Settings& settings = context.settings;
+  settings_title(context, "Numbers");
+  constexpr std::array<std::string_view, 3> kGroupings = {"12\u2009345\u2009678", "12,345,678", "12345678"};
+  choose(context, "Digit grouping", kGroupings, settings.figures.grouping);
+  constexpr std::array<std::string_view, 5> kUnits = {"Auto", "ns", "µs", "ms", "s"};
+  choose(context, "Time unit", kUnits, settings.figures.time);
+  settings_label(context, "Top N kernels");
+  auto k = static_cast<int>(settings.default_k);
+  ImGui::SetNextItemWidth(context.px(120));
+  {
+    const FieldEdge edge(context);
+    if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
+  }
+  settings_note(context, "Default for Dashboard panels; other kernels are summed");
+}
+
+void draw_timeline(AppContext& context) {
+  Settings& settings = context.settings;
+  settings_title(context, "Timeline");
+  constexpr std::array<std::string_view, 3> kDensities = {"Compact", "Normal", "Tall"};
+  choose(context, "Row height", kDensities, settings.density);
+  constexpr std::array<std::string_view, 2> kWheel = {"Scrolls", "Zooms"};
+  choose(context, "Mouse wheel", kWheel, settings.wheel_zooms);
+  constexpr std::array<std::string_view, 2> kHiddenOrShown = {"Hidden", "Shown"};
+  for (const OverlaySpec& overlay : overlay_specs()) {
+    if (overlay.shown == OverlaySpec::Default::fixed) continue;
+    const std::string label = sentence(overlay.name);
+    if (const auto chosen =
+            settings_choice(context, label.c_str(), kHiddenOrShown, is_shown(overlay, settings) ? 1 : 0))
+      set_shown(overlay, settings, *chosen == 1);
+  }
+  choose(context, "Queue depth and memcpy rate", kHiddenOrShown, settings.curve_tracks);
+}
+
+void draw_closing(AppContext& context) {
+  Settings& settings = context.settings;
+  settings_title(context, "Inactivity");
+  const std::size_t hours = index_of(kIdleHours, settings.idle_hours);
+  constexpr std::array<std::string_view, kIdleHours.size() + 1> kNames = {"Never", "1 h", "2 h", "4 h", "8 h"};
+  if (const auto chosen = settings_choice(context, "Close after", kNames, settings.close_when_idle ? hours + 1 : 0)) {
+    settings.close_when_idle = *chosen > 0;
+    if (*chosen > 0) settings.idle_hours = kIdleHours[*chosen - 1];
+  }
+  settings_note(context, settings.close_when_idle && hours == kIdleHours.size()
+                             ? number_words(settings.idle_hours) + " h (from the settings file)"
+                             : "Warns one minute before; never closes while traces load");
 }
 
 }  // namespace
@@ -110,9 +195,7 @@ void SettingsPage::draw(AppContext& context) {
   ImGui::SetCursorPosX(left);
   ImGui::BeginChild("##settings", {width, 0}, ImGuiChildFlags_AutoResizeY, ImGuiWindowFlags_NoBackground);
   ImGui::Dummy({0, margin});
-  ImGui::PushFont(context.fonts.heading);
-  text("Settings");
-  ImGui::PopFont();
+  heading(context, "Settings");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(8)));
   draw_look(context);
   draw_colours(context);
@@ -155,101 +238,12 @@ void SettingsPage::draw_look(AppContext& context) {
                                                 : "The desktop's theme is unknown; using dark");
   constexpr std::array<std::string_view, kScales.size()> kNames = {"Auto",  "75 %",  "100 %", "125 %",
                                                                    "150 %", "200 %", "300 %"};
-  const auto same =
-      std::ranges::find_if(kScales, [&](float scale) { return std::abs(scale - settings.scale) < 0.01f; });
-  if (const auto chosen =
-          settings_choice(context, "UI scale", kNames, static_cast<std::size_t>(same - kScales.begin())))
-    settings.scale = kScales[*chosen];
+  choose(context, "UI scale", kNames, kScales, settings.scale);
   constexpr std::array<std::string_view, kFontSizes.size()> kSizeNames = {"12 px", "13 px", "14 px",
                                                                           "15 px", "17 px", "19 px"};
-  const auto size =
-      std::ranges::find_if(kFontSizes, [&](float one) { return std::abs(one - settings.font_size) < 0.01f; });
-  if (const auto chosen =
-          settings_choice(context, "Text size", kSizeNames, static_cast<std::size_t>(size - kFontSizes.begin())))
-    settings.font_size = kFontSizes[*chosen];
+  choose(context, "Text size", kSizeNames, kFontSizes, settings.font_size);
   draw_font(context, "Interface font", false, settings.font_words);
   draw_font(context, "Monospace font", true, settings.font_figures);
-}
-
-void SettingsPage::draw_colours(AppContext& context) const {
-  Settings& settings = context.settings;
-  settings_title(context, "Slice colors");
-  constexpr std::array<std::string_view, 3> kHues = {"Standard", "Color-blind safe", "Warm and cool"};
-  choose(context, "Palette", kHues, settings.hues);
-  constexpr std::array<std::string_view, 3> kStrengths = {"Soft", "Normal", "Strong"};
-  choose(context, "Saturation", kStrengths, settings.strength);
-  settings_label(context, "Preview");
-  const Metrics& px = context.px;
-  const float right = ImGui::GetContentRegionMax().x;
-  const float from = ImGui::GetCursorPosX();
-  ImVec2 at = ImGui::GetCursorPos();
-  at.y += px(4);
-  for (std::size_t i = 0; i < trace::kFamilies; ++i) {
-    const auto family = static_cast<trace::Family>(i);
-    const std::string_view name = trace::to_string(family);
-    const float width = ImGui::CalcTextSize(name.data(), name.data() + name.size()).x + px(16);
-    if (at.x + width > right && at.x > from) at = {from, at.y + px(26)};
-    ImGui::SetCursorPos(at);
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const scene::Color color = scene::family_color(family, context.theme.kind);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(corner, {corner.x + width, corner.y + px(22)}, color, px(3));
-    list.AddText({corner.x + px(8), corner.y + std::floor((px(22) - ImGui::GetFontSize()) / 2)}, scene::text_on(color),
-                 name.data(), name.data() + name.size());
-    ImGui::Dummy({width, px(22)});
-    at.x += width + px(4);
-  }
-}
-
-void SettingsPage::draw_figures(AppContext& context) const {
-  Settings& settings = context.settings;
-  settings_title(context, "Numbers");
-  constexpr std::array<std::string_view, 3> kGroupings = {"12\u2009345\u2009678", "12,345,678", "12345678"};
-  choose(context, "Digit grouping", kGroupings, settings.figures.grouping);
-  constexpr std::array<std::string_view, 5> kUnits = {"Auto", "ns", "µs", "ms", "s"};
-  choose(context, "Time unit", kUnits, settings.figures.time);
-  settings_label(context, "Top N kernels");
-  auto k = static_cast<int>(settings.default_k);
-  ImGui::SetNextItemWidth(context.px(120));
-  {
-    const FieldEdge edge(context);
-    if (ImGui::InputInt("##k", &k, 0)) settings.default_k = std::clamp<std::int64_t>(k, 0, kMostK);
-  }
-  settings_note(context, "Default for Dashboard panels; other kernels are summed");
-}
-
-void SettingsPage::draw_timeline(AppContext& context) const {
-  Settings& settings = context.settings;
-  settings_title(context, "Timeline");
-  constexpr std::array<std::string_view, 3> kDensities = {"Compact", "Normal", "Tall"};
-  choose(context, "Row height", kDensities, settings.density);
-  constexpr std::array<std::string_view, 2> kWheel = {"Scrolls", "Zooms"};
-  choose(context, "Mouse wheel", kWheel, settings.wheel_zooms);
-  constexpr std::array<std::string_view, 2> kHiddenOrShown = {"Hidden", "Shown"};
-  for (const OverlaySpec& overlay : overlay_specs()) {
-    if (overlay.shown == OverlaySpec::Default::fixed) continue;
-    const std::string label = sentence(overlay.name);
-    if (const auto chosen =
-            settings_choice(context, label.c_str(), kHiddenOrShown, is_shown(overlay, settings) ? 1 : 0))
-      set_shown(overlay, settings, *chosen == 1);
-  }
-  choose(context, "Queue depth and memcpy rate", kHiddenOrShown, settings.curve_tracks);
-}
-
-void SettingsPage::draw_closing(AppContext& context) const {
-  Settings& settings = context.settings;
-  settings_title(context, "Inactivity");
-  const auto same = std::ranges::find(kIdleHours, settings.idle_hours);
-  const std::size_t chosen_now =
-      settings.close_when_idle ? static_cast<std::size_t>(same - kIdleHours.begin()) + 1 : std::size_t{0};
-  constexpr std::array<std::string_view, kIdleHours.size() + 1> kNames = {"Never", "1 h", "2 h", "4 h", "8 h"};
-  if (const auto chosen = settings_choice(context, "Close after", kNames, chosen_now)) {
-    settings.close_when_idle = *chosen > 0;
-    if (*chosen > 0) settings.idle_hours = kIdleHours[*chosen - 1];
-  }
-  settings_note(context, settings.close_when_idle && same == kIdleHours.end()
-                             ? number_words(settings.idle_hours) + " h (from the settings file)"
-                             : "Warns one minute before; never closes while traces load");
 }
 
 void SettingsPage::draw_memory(AppContext& context) {
@@ -272,9 +266,7 @@ void SettingsPage::draw_memory(AppContext& context) {
     list.PopClipRect();
     context.keep_drawing();
   }
-  const std::size_t index = index_of(kMemoryLimits, limit);
-  if (const auto chosen = settings_choice(context, "Memory limit", kMemoryNames, index)) limit = kMemoryLimits[*chosen];
-
+  choose(context, "Memory limit", kMemoryNames, kMemoryLimits, limit);
   memory_note_ = memory_note(limit, context.given_memory, context.session.progress(), context.session.is_open());
   settings_note(context, memory_note_);
 }
@@ -286,8 +278,7 @@ void SettingsPage::draw_loading(AppContext& context) {
   constexpr std::array<std::string_view, 2> kKeep = {"No", "Yes"};
   choose(context, "Cache opened traces", kKeep, settings.keep_stores);
   settings_note(context, "Cached traces open immediately");
-  if (const auto chosen = settings_choice(context, "Cache size", kRoomNames, index_of(kRooms, settings.store_limit)))
-    settings.store_limit = kRooms[*chosen];
+  choose(context, "Cache size", kRoomNames, kRooms, settings.store_limit);
   draw_store(context);
 }
 

@@ -27,13 +27,9 @@ class SettingsPage : public Page {
  private:
   void add_commands(AppContext& context);
   void draw_look(AppContext& context);
-  void draw_colours(AppContext& context) const;
-  void draw_figures(AppContext& context) const;
-  void draw_timeline(AppContext& context) const;
   void draw_loading(AppContext& context);
   void draw_memory(AppContext& context);
   void draw_store(AppContext& context);
-  void draw_closing(AppContext& context) const;
   void draw_font(AppContext& context, const char* label, bool mono, std::string& family) const;
   void come_up(AppContext& context);
 

@@ -13,9 +13,7 @@ bool settings_narrow(const AppContext& context) { return ImGui::GetWindowWidth()
 void settings_title(const AppContext& context, const char* words) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(context.px(8), context.px(8)));
   ImGui::Dummy({0, context.px(16)});
-  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.accent);
-  text(words);
-  ImGui::PopStyleColor();
+  text(words, context.theme.accent);
   ImGui::Separator();
   ImGui::Dummy({0, context.px(4)});
   ImGui::PopStyleVar();
@@ -36,9 +34,7 @@ void settings_label(const AppContext& context, const char* words) {
 void settings_note(const AppContext& context, std::string_view words) {
   if (words.empty()) return;
   if (!settings_narrow(context)) ImGui::SetCursorPosX(context.px(kSettingsLabel));
-  ImGui::PushTextWrapPos(0);
-  text_muted(words);
-  ImGui::PopTextWrapPos();
+  text_wrapped(words, context.theme.muted);
 }
 
 std::optional<std::size_t> settings_choice(const AppContext& context, const char* label,

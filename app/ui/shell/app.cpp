@@ -9,12 +9,10 @@
 
 #include "app/ui/model/load_words.hpp"
 #include "app/ui/model/searcher.hpp"
-#include "app/ui/shell/app_impl.hpp"
-#include "app/ui/shell/page_list.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/shell/rail.hpp"
 #include "core/analysis/ranks/clock_alignment.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
@@ -34,178 +32,169 @@ void begin_part(const char* id, ImVec2 size, scene::Color background) {
 
 }  // namespace
 
-App::Impl::Impl(AppOptions app_options)
-    : options(std::move(app_options)),
-      settings_file(options.settings_path),
-      session(options.loader, options.wake),
-      state(options.state_file),
-      context{session, settings, commands, messages, state},
-      browser(options.wake),
-      report(options.write_report),
-      stores(options.store_folder, options.wake),
-      columns(options.wake) {
-  SettingsFile::Loaded loaded = settings_file.load();
-  settings = std::move(loaded.settings);
-  if (loaded.problem) messages.error(*loaded.problem);
+App::App(AppOptions options)
+    : options_(std::move(options)),
+      settings_file_(options_.settings_path),
+      session_(options_.loader, options_.wake),
+      state_(options_.state_file),
+      context_{session_, settings_, commands_, messages_, state_},
+      browser_(options_.wake),
+      report_(options_.write_report),
+      stores_(options_.store_folder, options_.wake),
+      columns_(options_.wake) {
+  SettingsFile::Loaded loaded = settings_file_.load();
+  settings_ = std::move(loaded.settings);
+  if (loaded.problem) messages_.error(*loaded.problem);
   take_options();
-  session.align_clocks_with([](const trace::Profile& profile, const ingest::EventLookup* events,
-                               const CancelToken& cancel) { return analysis::align_clocks(profile, events, cancel); });
-  session.show_recorded_clocks(options.recorded_clocks);
-  context.show_page = [this](std::string_view id) { show_page(id); };
-  context.show_profile = [this] { show_when_ready = true; };
-  context.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
-  context.user_folder = options.settings_path.parent_path();
-  context.extra_roots = options.roots;
-  context.stores = &stores;
-  context.given_memory = {options.memory_limit, kept.memory_limit};
-  context.timeline = &options.timeline;
-  context.wake = options.wake ? options.wake : [] {};
-  if (options.desktop_is_dark) context.desktop_dark = options.desktop_is_dark();
-  state.add([this](JsonWriter& writer) { write_state(writer); });
-  add_commands();
-  if (options.pages.empty())
-    for (const PageSpec& spec : page_specs()) options.pages.emplace_back(spec.make);
-  for (const PageFactory& make : options.pages) pages.push_back(make(context));
-  for (std::size_t i = 0; i < pages.size(); ++i) {
-    const std::string id(pages[i]->id());
+  session_.align_clocks_with([](const trace::Profile& profile, const ingest::EventLookup* events,
+                                const CancelToken& cancel) { return analysis::align_clocks(profile, events, cancel); });
+  session_.show_recorded_clocks(options_.recorded_clocks);
+  context_.show_page = [this](std::string_view id) { show_page(id); };
+  context_.show_profile = [this] { show_when_ready_ = true; };
+  context_.load = [this](const std::vector<std::filesystem::path>& paths) { load(paths); };
+  context_.user_folder = options_.settings_path.parent_path();
+  context_.extra_roots = options_.roots;
+  context_.stores = &stores_;
+  context_.given_memory = {options_.memory_limit, kept_.memory_limit};
+  context_.timeline = &options_.timeline;
+  context_.wake = options_.wake ? options_.wake : [] {};
+  if (options_.desktop_is_dark) context_.desktop_dark = options_.desktop_is_dark();
+  state_.add([this](JsonWriter& writer) { write_state(writer); });
+  add_file_commands();
+  add_view_commands();
+  if (options_.pages.empty())
+    for (const PageSpec& spec : page_specs()) options_.pages.emplace_back(spec.make);
+  for (const PageFactory& make : options_.pages) pages_.push_back(make(context_));
+  for (std::size_t i = 0; i < pages_.size(); ++i) {
+    const std::string id(pages_[i]->id());
     Command command{
-        "page." + id, "Show " + std::string(pages[i]->spec().title), "Pages", {}, [this, id] { show_page(id); }};
-    command.enabled = [this, i] { return pages[i]->available(); };
+        "page." + id, "Show " + std::string(pages_[i]->spec().title), "Pages", {}, [this, id] { show_page(id); }};
+    command.enabled = [this, i] { return pages_[i]->available(); };
     if (i < 9) {
-      commands.add(std::move(command), {"Alt+" + std::to_string(i + 1)});
+      commands_.add(std::move(command), {"Alt+" + std::to_string(i + 1)});
     } else {
-      commands.add(std::move(command));
+      commands_.add(std::move(command));
     }
   }
 }
 
-IdleTimer::Clock::time_point App::Impl::now() const {
-  return options.clock ? options.clock() : IdleTimer::Clock::now();
+IdleTimer::Clock::time_point App::now() const { return options_.clock ? options_.clock() : IdleTimer::Clock::now(); }
+
+void App::refresh_keys() {
+  if (bound_revision_ == commands_.revision() && bound_ == settings_.keys) return;
+  bound_revision_ = commands_.revision();
+  bound_ = settings_.keys;
+  apply_bindings(commands_, bound_);
 }
 
-void App::Impl::refresh_keys() {
-  if (bound_revision == commands.revision() && bound == settings.keys) return;
-  bound_revision = commands.revision();
-  bound = settings.keys;
-  apply_bindings(commands, bound);
-}
-
-void App::Impl::close_if_idle() {
+void App::close_if_idle() {
   const ImGuiIO& io = ImGui::GetIO();
-  bool used = session.loading() || io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
+  bool used = session_.loading() || io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
               io.MouseWheelH != 0 || !io.InputQueueCharacters.empty();
   for (const bool down : io.MouseDown) used = used || down;
   for (int key = ImGuiKey_NamedKey_BEGIN; !used && key < ImGuiKey_NamedKey_END; ++key)
     used = ImGui::IsKeyDown(static_cast<ImGuiKey>(key));
-  const IdleTimer::State how = idle.update(now(), settings.close_when_idle ? settings.idle_hours : 0, used);
-  if (how == IdleTimer::State::notice && !idle_notice)
-    messages.info("Closing in one minute: inactive. Move the mouse to stay", context.now);
-  idle_notice = how == IdleTimer::State::notice;
-  if (how == IdleTimer::State::over) quit = true;
+  const IdleTimer::State how = idle_.update(now(), settings_.close_when_idle ? settings_.idle_hours : 0, used);
+  if (how == IdleTimer::State::notice && !idle_notice_)
+    messages_.info("Closing in one minute: inactive. Move the mouse to stay", context_.now);
+  idle_notice_ = how == IdleTimer::State::notice;
+  if (how == IdleTimer::State::over) quit_ = true;
 }
 
-void App::Impl::follow_desktop() {
-  if (const auto told = desktop.take(); told && *told != context.desktop_dark) {
-    context.desktop_dark = *told;
-    context.keep_drawing();  // the next frame is the first with the new theme
+void App::follow_desktop() {
+  if (const auto told = desktop_.take(); told && *told != context_.desktop_dark) {
+    context_.desktop_dark = *told;
+    context_.keep_drawing();  // the next frame is the first with the new theme
   }
 }
 
-App::Impl::~Impl() { settings_file.flush(to_save()); }
+App::~App() { settings_file_.flush(to_save()); }
 
-void App::Impl::take_options() {
-  kept = settings;
-  if (options.theme) settings.theme = *options.theme;
-  if (options.scale) settings.scale = *options.scale;
-  if (options.memory_limit) settings.memory_limit = *options.memory_limit;
-  given = settings;
+void App::take_options() {
+  kept_ = settings_;
+  if (options_.theme) settings_.theme = *options_.theme;
+  if (options_.scale) settings_.scale = *options_.scale;
+  if (options_.memory_limit) settings_.memory_limit = *options_.memory_limit;
+  given_ = settings_;
 }
 
-LoadChoices App::Impl::choices() const {
+LoadChoices App::choices() const {
   LoadChoices choices;
-  choices.memory_limit = settings.memory_limit;
-  choices.keep_stores = settings.keep_stores && options.keep_stores;
-  choices.store_limit = options.store_limit.value_or(settings.store_limit);
-  choices.watch = options.watch;
+  choices.memory_limit = settings_.memory_limit;
+  choices.keep_stores = settings_.keep_stores && options_.keep_stores;
+  choices.store_limit = options_.store_limit.value_or(settings_.store_limit);
+  choices.watch = options_.watch;
   return choices;
 }
 
-Settings App::Impl::to_save() const {
-  Settings saved = settings;
-  if (saved.theme == given.theme) saved.theme = kept.theme;
-  if (saved.scale == given.scale) saved.scale = kept.scale;
-  if (saved.memory_limit == given.memory_limit) saved.memory_limit = kept.memory_limit;
+Settings App::to_save() const {
+  Settings saved = settings_;
+  if (saved.theme == given_.theme) saved.theme = kept_.theme;
+  if (saved.scale == given_.scale) saved.scale = kept_.scale;
+  if (saved.memory_limit == given_.memory_limit) saved.memory_limit = kept_.memory_limit;
   return saved;
 }
 
-float App::Impl::wanted_scale(float display_scale) const {
-  return std::clamp(settings.scale > 0 ? settings.scale : display_scale, kMinScale, kMaxScale);
-}
+Searcher* App::searcher() const { return session_.profile() || shown().id() == "load" ? shown().searcher() : nullptr; }
 
-Searcher* App::Impl::searcher() const {
-  return session.profile() || shown().id() == "load" ? shown().searcher() : nullptr;
-}
-
-bool App::Impl::update_session() {
+bool App::update_session() {
   trace::ResidentOnly resident;
-  const bool changed = session.update();
-  missed_by_session = resident.take_missed();
+  const bool changed = session_.update();
+  missed_by_session_ = resident.take_missed();
   return changed;
 }
 
-void App::Impl::take_news() {
-  if (session.opened() != opened_seen) {
-    opened_seen = session.opened();
-    top_bar.find().clear(shown().searcher());
+void App::take_news() {
+  if (session_.opened() != opened_seen_) {
+    opened_seen_ = session_.opened();
+    top_bar_.find().clear(shown().searcher());
   }
   if (update_session()) {
-    const std::string path = session.path().string();
-    if (session.profile() && (settings.recents.empty() || settings.recents.front() != path)) {
-      remember_recent(settings, path);
+    const std::string path = session_.path().string();
+    if (session_.profile() && (settings_.recents.empty() || settings_.recents.front() != path)) {
+      remember_recent(settings_, path);
     }
-    for (const auto& page : pages) page->profile_changed(context);
+    for (const auto& page : pages_) page->profile_changed(context_);
   }
-  while (const auto error = session.take_error()) messages.error(*error);
-  while (const auto unloaded = session.take_unloaded()) {
-    messages.info(
+  while (const auto error = session_.take_error()) messages_.error(*error);
+  while (const auto unloaded = session_.take_unloaded()) {
+    messages_.info(
         "Unloaded " + unloaded->name + ": " + format_bytes(static_cast<std::int64_t>(unloaded->bytes)) + " freed",
-        context.now);
+        context_.now);
   }
-  while (const auto error = columns.take_error()) messages.error(*error);
-  if (const auto freed = stores.update()) {
-    messages.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context.now);
+  while (const auto error = columns_.take_error()) messages_.error(*error);
+  if (const auto freed = stores_.update()) {
+    messages_.info("Freed " + format_bytes(static_cast<std::int64_t>(*freed)), context_.now);
   }
-  if (show_when_ready && session.profile()) show_first_page();
+  if (show_when_ready_ && session_.profile()) show_first_page();
 }
 
-void App::Impl::show_first_page() {
+void App::show_first_page() {
   const auto asked =
-      std::ranges::find(pages, std::string_view(options.first_page), [](const auto& page) { return page->id(); });
-  if (asked != pages.end()) {
-    show_page(options.first_page);
+      std::ranges::find(pages_, std::string_view(options_.first_page), [](const auto& page) { return page->id(); });
+  if (asked != pages_.end()) {
+    show_page(options_.first_page);
     // A page without a profile is shown only once: later loads should show the profile.
-    if (!(*asked)->spec().needs_profile) options.first_page.clear();
+    if (!(*asked)->spec().needs_profile) options_.first_page.clear();
   }
-  if (!show_when_ready) return;
+  if (!show_when_ready_) return;
   const auto page =
-      std::ranges::find_if(pages, [](const auto& each) { return each->spec().needs_profile && each->available(); });
-  if (page == pages.end()) return;
-  show_when_ready = false;
-  page_index = static_cast<std::size_t>(page - pages.begin());
+      std::ranges::find_if(pages_, [](const auto& each) { return each->spec().needs_profile && each->available(); });
+  if (page == pages_.end()) return;
+  show_when_ready_ = false;
+  page_index_ = static_cast<std::size_t>(page - pages_.begin());
 }
 
-bool App::Impl::popup_open() {
-  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
+bool App::popup_open() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
 
-void App::Impl::frame() {
+void App::lay_out() {
   const ImGuiIO& io = ImGui::GetIO();
-  context.dt = std::min(io.DeltaTime, kLongestStep);
-  context.now = ImGui::GetTime();
-  context.animating = false;
-  session.choose(choices());
+  context_.dt = std::min(io.DeltaTime, kLongestStep);
+  context_.now = ImGui::GetTime();
+  context_.animating = false;
+  session_.choose(choices());
   take_news();
-  context.when_loaded.update();
+  context_.when_loaded.update();
   refresh_recent_commands();
   refresh_profile_commands();
   refresh_keys();
@@ -213,18 +202,18 @@ void App::Impl::frame() {
   follow_desktop();
   take_dropped();
   // Keys go to an open popup, if there is one; Esc closes it (escape()).
-  if (!shown().takes_keys()) commands.dispatch(shown().id(), dialog_open() || popup_open());
+  if (!shown().takes_keys()) commands_.dispatch(shown().id(), dialog_open() || popup_open());
   draw_root();
   draw_dialogs();
-  report.take_news(context);
-  messages.draw(context);
-  if (const auto error = settings_file.update(to_save(), SettingsFile::Clock::now())) messages.error(*error);
-  state.update();
+  report_.take_news(context_);
+  messages_.draw(context_);
+  if (const auto error = settings_file_.update(to_save(), SettingsFile::Clock::now())) messages_.error(*error);
+  state_.update();
 }
 
-void App::Impl::draw_root() {
+void App::draw_root() {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const Metrics& px = context.px;
+  const Metrics& px = context_.px;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(display);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -235,200 +224,165 @@ void App::Impl::draw_root() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground | kPart);
   ImGui::PopStyleVar(3);
 
-  const float rail = rail_width(context);
+  const float rail = rail_width(context_);
   const float bar = px(TopBar::kHeight);
   const float edge = px(1);
   ImGui::SetCursorPos({0, 0});
-  begin_part("##rail", {rail - edge, display.y}, context.theme.panel);
-  draw_rail(context, pages, shown().id());
+  begin_part("##rail", {rail - edge, display.y}, context_.theme.panel);
+  draw_rail(context_, pages_, shown().id());
   ImGui::EndChild();
   ImGui::SetCursorPos({rail, 0});
-  begin_part("##bar", {display.x - rail, bar - edge}, context.theme.panel);
-  top_bar.draw(context, searcher(), shown().id());
+  begin_part("##bar", {display.x - rail, bar - edge}, context_.theme.panel);
+  top_bar_.draw(context_, searcher(), shown().id());
   ImGui::EndChild();
   ImGui::SetCursorPos({rail, bar});
   ImGui::BeginChild("##page", {display.x - rail, display.y - bar}, 0, kPart | ImGuiWindowFlags_NoBackground);
-  shown().draw(context);
+  shown().draw(context_);
   ImGui::EndChild();
 
   // The separators are drawn in the gaps between the parts.
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled({rail, bar - edge}, {display.x, bar}, context.theme.line);
-  if (settings.rail_folded) {
-    list.AddRectFilled({rail - edge, 0}, {rail, display.y}, context.theme.line);
+  list.AddRectFilled({rail, bar - edge}, {display.x, bar}, context_.theme.line);
+  if (settings_.rail_folded) {
+    list.AddRectFilled({rail - edge, 0}, {rail, display.y}, context_.theme.line);
   } else {
     const ImVec2 top{rail - edge, 0};
-    const float wanted = rail_edge.drag(context, "##rail-edge", top, {top.x, display.y}, true, rail);
+    const float wanted = rail_edge_.drag(context_, "##rail-edge", top, {top.x, display.y}, true, rail);
     if (wanted != rail) {
-      settings.rail_folded = wanted < px(64);
-      settings.rail_width = std::clamp(px.units(wanted), 96.0f, 280.0f);
+      settings_.rail_folded = wanted < px(64);
+      settings_.rail_width = std::clamp(px.units(wanted), 96.0f, 280.0f);
     }
   }
   ImGui::End();
 }
 
-void App::Impl::draw_dialogs() {
-  palette.draw(context);
-  help.draw(context, shown().gestures());
-  if (const auto chosen = browser.draw(context)) browsing_for_root ? add_root(*chosen) : open(*chosen);
-  report.draw(context);
+void App::draw_dialogs() {
+  palette_.draw(context_);
+  help_.draw(context_, shown().gestures());
+  if (const auto chosen = browser_.draw(context_)) browsing_for_root_ ? add_root(*chosen) : open(*chosen);
+  report_.draw(context_);
 }
 
-void App::Impl::write_state(JsonWriter& writer) const {
+void App::write_state(JsonWriter& writer) const {
   writer.member("page", shown().id());
-  writer.member("dialog", palette.is_open()   ? "palette"
-                          : help.is_open()    ? "help"
-                          : browser.is_open() ? "browser"
-                          : report.is_open()  ? "report"
-                                              : "");
-  writer.member("browser", browser.is_open() ? browser.directory().string() : std::string());
-  writer.member("browser_up_x", static_cast<double>(browser.up_at().x));
-  writer.member("browser_up_y", static_cast<double>(browser.up_at().y));
-  writer.member("path", session.path().string());
-  writer.member("profile", session.is_open() ? session.name() : std::string());
-  writer.member("loading", session.loading());
-  writer.member("load_share", session.progress().fraction());
-  writer.member("watching", session.progress().watching);
-  writer.member("awaiting", session.progress().awaiting);
-  writer.member("growing", session.progress().growing());
-  writer.member("unfinished", session.progress().unfinished());
-  writer.member("catching_up", catching_up(session.progress()).files);
-  writer.member("ranks_on_disk", session.progress().waiting_in_store);
-  if (options.tells_frame_times) {
-    writer.member("longest_frame_ns", frame_watch.longest());
-    writer.member("longest_frame_page", frame_watch.page());
+  writer.member("dialog", palette_.is_open()   ? "palette"
+                          : help_.is_open()    ? "help"
+                          : browser_.is_open() ? "browser"
+                          : report_.is_open()  ? "report"
+                                               : "");
+  writer.member("browser", browser_.is_open() ? browser_.directory().string() : std::string());
+  writer.member("browser_up_x", static_cast<double>(browser_.up_at().x));
+  writer.member("browser_up_y", static_cast<double>(browser_.up_at().y));
+  writer.member("path", session_.path().string());
+  writer.member("profile", session_.is_open() ? session_.name() : std::string());
+  writer.member("loading", session_.loading());
+  writer.member("load_share", session_.progress().fraction());
+  writer.member("watching", session_.progress().watching);
+  writer.member("awaiting", session_.progress().awaiting);
+  writer.member("growing", session_.progress().growing());
+  writer.member("unfinished", session_.progress().unfinished());
+  writer.member("catching_up", catching_up(session_.progress()).files);
+  writer.member("ranks_on_disk", session_.progress().waiting_in_store);
+  if (options_.tells_frame_times) {
+    writer.member("longest_frame_ns", frame_watch_.longest());
+    writer.member("longest_frame_page", frame_watch_.page());
   }
-  writer.key("status");
-  writer.begin_array();
-  for (const StatusNote& note : session.status_notes()) writer.value(note.text);
-  writer.end_array();
-  writer.member("keeping", session.progress().keeping);
-  writer.member("files_from_store", std::ranges::count(session.progress().files, true, &FileStatus::from_store));
-  writer.member("ranks", session.profile() ? session.profile()->ranks.size() : 0);
-  writer.member("complete", session.profile() != nullptr && session.profile()->complete);
-  writer.key("open");
-  writer.begin_array();
-  for (const OpenProfile* one : session.all()) {
-    writer.begin_object();
+  write_values(writer, "status", session_.status_notes(), &StatusNote::text);
+  writer.member("keeping", session_.progress().keeping);
+  writer.member("files_from_store", std::ranges::count(session_.progress().files, true, &FileStatus::from_store));
+  writer.member("ranks", session_.profile() ? session_.profile()->ranks.size() : 0);
+  writer.member("complete", session_.profile() != nullptr && session_.profile()->complete);
+  write_objects(writer, "open", session_.all(), [&](const OpenProfile* one) {
     writer.member("name", one->name());
     writer.member("path", one->path.string());
-    writer.member("current", one->id == session.current_id());
+    writer.member("current", one->id == session_.current_id());
     writer.member("loading", one->progress.running);
     writer.member("cancelled", one->progress.cancelled);
     writer.member("load_share", one->progress.fraction());
     writer.member("ranks", one->profile ? one->profile->ranks.size() : 0);
-    writer.end_object();
-  }
-  writer.end_array();
-  writer.member("unloading", session.unloading());
-  writer.member("theme", context.theme.dark() ? "dark" : "light");
-  writer.member("scale", static_cast<double>(context.px.scale));
-  writer.member("animating", context.animating || commands.any_held());
-  writer.member("query", top_bar.find().query());
-  writer.member("filtered_out", top_bar.find().filtered_out(searcher()));
-  writer.key("selection");
-  if (session.selection() && session.profile()) {
-    const trace::SliceRef slice = *session.selection();
-    writer.begin_object();
-    writer.member("name", session.profile()->name(slice));
-    writer.member("begin_ns", session.profile()->begin(slice));
-    writer.member("duration_ns", session.profile()->duration(slice));
-    writer.end_object();
+  });
+  writer.member("unloading", session_.unloading());
+  writer.member("theme", context_.theme.dark() ? "dark" : "light");
+  writer.member("scale", static_cast<double>(context_.px.scale));
+  writer.member("animating", context_.animating || commands_.any_held());
+  writer.member("query", top_bar_.find().query());
+  writer.member("filtered_out", top_bar_.find().filtered_out(searcher()));
+  if (session_.selection() && session_.profile()) {
+    write_object(writer, "selection", [&, slice = *session_.selection()] {
+      writer.member("name", session_.profile()->name(slice));
+      writer.member("begin_ns", session_.profile()->begin(slice));
+      writer.member("duration_ns", session_.profile()->duration(slice));
+    });
   } else {
-    writer.value(nullptr);
+    writer.member("selection", nullptr);
   }
-  writer.key("messages");
-  writer.begin_array();
-  for (const Message& message : messages.all()) writer.value(message.what);
-  writer.end_array();
-  writer.key("pages");
-  writer.begin_object();
-  for (const auto& page : pages) {
-    writer.key(page->id());
-    writer.begin_object();
-    page->write_state(writer);
-    writer.end_object();
-  }
-  writer.end_object();
+  write_values(writer, "messages", messages_.all(), &Message::what);
+  write_object(writer, "pages", [&] {
+    for (const auto& page : pages_) write_object(writer, page->id(), [&] { page->write_state(writer); });
+  });
 }
 
-App::App(AppOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
-App::~App() = default;
-
-void App::open(const std::filesystem::path& path) { impl_->open(path); }
-void App::drop(const std::vector<std::filesystem::path>& paths) { impl_->drop(paths); }
-
 bool App::prepare(float display_scale) {
-  Impl& impl = *impl_;
-  const Settings& settings = impl.settings;
   const Theme theme =
-      make_theme(wants_dark(settings.theme, impl.context.desktop_dark), settings.hues, settings.strength);
-  const float scale = impl.wanted_scale(display_scale);
-  const FontChoice fonts{settings.font_size, settings.font_words, settings.font_figures};
-  const bool other_fonts = !impl.style || scale != impl.context.px.scale || fonts != impl.fonts;
-  if (!other_fonts && impl.style->kind == theme.kind) return false;
-  impl.context.px = Metrics{scale};
-  impl.context.theme = theme;
-  impl.style = theme;
-  impl.fonts = fonts;
-  apply_style(theme, impl.context.px);
-  if (other_fonts) impl.context.fonts = build_fonts(scale, fonts);
+      make_theme(wants_dark(settings_.theme, context_.desktop_dark), settings_.hues, settings_.strength);
+  const float scale = std::clamp(settings_.scale > 0 ? settings_.scale : display_scale, kMinScale, kMaxScale);
+  const FontChoice fonts{settings_.font_size, settings_.font_words, settings_.font_figures};
+  const bool other_fonts = !style_ || scale != context_.px.scale || fonts != fonts_;
+  if (!other_fonts && style_->kind == theme.kind) return false;
+  context_.px = Metrics{scale};
+  context_.theme = theme;
+  style_ = theme;
+  fonts_ = fonts;
+  apply_style(theme, context_.px);
+  if (other_fonts) context_.fonts = build_fonts(scale, fonts);
   return other_fonts;
 }
 
 void App::got_keyboard() {
   // The desktop theme is changed in another window, so this window receives focus afterwards.
-  if (impl_->options.desktop_is_dark)
-    impl_->desktop.start([ask = impl_->options.desktop_is_dark](const CancelToken&) { return ask(); },
-                         impl_->context.wake);
+  if (options_.desktop_is_dark)
+    desktop_.start([ask = options_.desktop_is_dark](const CancelToken&) { return ask(); }, context_.wake);
 }
+
 void App::frame() {
-  Impl& impl = *impl_;
-  if (impl.options.tells_frame_times) impl.frame_watch.begin();
+  if (options_.tells_frame_times) frame_watch_.begin();
   // Drawing never waits for the disk: other threads load the columns that the frame misses, then wake the window.
   trace::ResidentOnly resident;
-  impl.frame();
+  lay_out();
   std::vector<ColumnLoader::Column> missed = resident.take_missed();
   // Columns that identify the selection are less urgent than columns to draw.
-  for (auto& column : std::exchange(impl.missed_by_session, {})) missed.push_back(std::move(column));
-  impl.columns.want(missed);
-  if (impl.options.tells_frame_times) impl.frame_watch.end(impl.shown().id());
+  for (auto& column : std::exchange(missed_by_session_, {})) missed.push_back(std::move(column));
+  columns_.want(missed);
+  if (options_.tells_frame_times) frame_watch_.end(shown().id());
 }
 
 bool App::animating() const {
   // ImGui spreads simultaneous input (typing faster than the frame rate) over several frames.
   const bool input_waits = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
-  return input_waits || impl_->context.animating || impl_->commands.any_held();
+  return input_waits || context_.animating || commands_.any_held();
 }
-bool App::quit_asked() const { return impl_->quit; }
-AppContext& App::context() { return impl_->context; }
-const AppContext& App::context() const { return impl_->context; }
-std::string_view App::page() const { return impl_->shown().id(); }
-void App::show_page(std::string_view id) { impl_->show_page(id); }
+
 bool App::restrict_to(Interval range) {
-  const auto profile = impl_->session.profile();
-  return profile != nullptr && impl_->shown().restrict_to(*profile, range);
+  const auto profile = session_.profile();
+  return profile != nullptr && shown().restrict_to(*profile, range);
 }
-std::string App::state_text() const { return impl_->state.text(); }
-Failure App::state_problem() const { return impl_->state.problem(); }
 
 bool App::busy() const {
-  return impl_->session.busy() || impl_->shown().busy() || impl_->browser.busy() || impl_->report.busy() ||
-         impl_->stores.busy() || impl_->desktop.running() || impl_->looking_at_dropped.running() ||
-         impl_->columns.busy();
+  return session_.busy() || shown().busy() || browser_.busy() || report_.busy() || stores_.busy() ||
+         desktop_.running() || looking_at_dropped_.running() || columns_.busy();
 }
 
 std::optional<double> App::next_frame_in() const {
-  std::optional<double> due = impl_->messages.due_in(ImGui::GetTime());
-  if (const auto saving = impl_->settings_file.due_in(SettingsFile::Clock::now())) {
+  std::optional<double> due = messages_.due_in(ImGui::GetTime());
+  if (const auto saving = settings_file_.due_in(SettingsFile::Clock::now())) {
     due = std::min(due.value_or(*saving), *saving);
   }
-  if (const auto closing = impl_->idle.due_in(impl_->now())) due = std::min(due.value_or(*closing), *closing);
+  if (const auto closing = idle_.due_in(now())) due = std::min(due.value_or(*closing), *closing);
   return due;
 }
 
 std::string App::title() const {
-  return impl_->session.is_open() ? impl_->session.name() + " – Warpscope" : std::string("Warpscope");
+  return session_.is_open() ? session_.name() + " – Warpscope" : std::string("Warpscope");
 }
 
 }  // namespace warpscope::ui

@@ -13,16 +13,31 @@
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/model/background.hpp"
+#include "app/ui/model/column_loader.hpp"
+#include "app/ui/model/commands.hpp"
 #include "app/ui/model/loading.hpp"
+#include "app/ui/model/session.hpp"
+#include "app/ui/model/settings.hpp"
+#include "app/ui/model/store_usage.hpp"
 #include "app/ui/page.hpp"
+#include "app/ui/shell/frame_watch.hpp"
+#include "app/ui/shell/help_overlay.hpp"
+#include "app/ui/shell/idle_timer.hpp"
+#include "app/ui/shell/palette.hpp"
 #include "app/ui/shell/report_saver.hpp"
+#include "app/ui/shell/state_dump.hpp"
+#include "app/ui/shell/top_bar.hpp"
 #include "app/ui/timeline/timeline_options.hpp"
+#include "app/ui/widgets/file_browser.hpp"
+#include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/widgets.hpp"
 
 namespace warpscope::ui {
 
 struct AppOptions {
   LoaderFactory loader;                       ///< required
-  std::vector<PageFactory> pages;             ///< in the order of the rail; empty: all (page_list.hpp)
+  std::vector<PageFactory> pages;             ///< in the order of the rail; empty: all
   std::string first_page;                     ///< shown after a load; empty: the first page that needs a profile
   TimelineOptions timeline{};                 ///< initial state of the Timeline
   std::filesystem::path settings_path;        ///< empty: use defaults, save nothing
@@ -75,24 +90,98 @@ class App {
   [[nodiscard]] bool busy() const;
   /// Seconds until a frame is needed even without events, if at all.
   [[nodiscard]] std::optional<double> next_frame_in() const;
-  [[nodiscard]] bool quit_asked() const;
+  [[nodiscard]] bool quit_asked() const { return quit_; }
 
-  [[nodiscard]] AppContext& context();
-  [[nodiscard]] const AppContext& context() const;
-  [[nodiscard]] std::string_view page() const;
+  [[nodiscard]] AppContext& context() { return context_; }
+  [[nodiscard]] const AppContext& context() const { return context_; }
+  [[nodiscard]] std::string_view page() const { return shown().id(); }
   void show_page(std::string_view id);
   /// Restricts the current page to a range, in ns since the start of the profile; false if it cannot be restricted.
   bool restrict_to(Interval range);
   /// Window title: "llama-70b – Warpscope".
   [[nodiscard]] std::string title() const;
   /// The visible state as JSON text, as written by --dump-state.
-  [[nodiscard]] std::string state_text() const;
+  [[nodiscard]] std::string state_text() const { return state_.text(); }
   /// Why the state file is out of date; empty if it is current or not requested.
-  [[nodiscard]] Failure state_problem() const;
+  [[nodiscard]] Failure state_problem() const { return state_.problem(); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  // Draws the window's content.
+  void lay_out();
+  void draw_root();
+  void draw_dialogs();
+  void take_news();
+  bool update_session();
+  void take_options();
+  void show_first_page();
+  void refresh_keys();
+  void close_if_idle();
+  void follow_desktop();
+  [[nodiscard]] IdleTimer::Clock::time_point now() const;
+  [[nodiscard]] LoadChoices choices() const;
+  [[nodiscard]] Settings to_save() const;
+  void write_state(JsonWriter& writer) const;
+  [[nodiscard]] Page& shown() const { return *pages_[page_index_]; }
+  [[nodiscard]] Searcher* searcher() const;
+  [[nodiscard]] static bool popup_open();
+  [[nodiscard]] bool dialog_open() const { return palette_.is_open() || help_.is_open() || browser_.is_open(); }
+
+  // Actions of commands.
+  void add_file_commands();
+  void refresh_recent_commands();
+  void refresh_profile_commands();
+  void add_view_commands();
+  void load(const std::vector<std::filesystem::path>& paths);
+  void take_dropped();
+  /// Lists a folder on the Load page; opens a file.
+  void add_root(const std::filesystem::path& path);
+  void list_root(const std::filesystem::path& folder);
+  void escape();
+  void change_scale(int direction);
+
+  AppOptions options_;
+  SettingsFile settings_file_;
+  Settings settings_;
+  Session session_;
+  CommandTable commands_;
+  Messages messages_;
+  StateDump state_;
+  FrameWatch frame_watch_;
+  AppContext context_;
+  std::vector<std::unique_ptr<Page>> pages_;
+  std::size_t page_index_ = 0;
+  TopBar top_bar_;
+  Palette palette_;
+  HelpOverlay help_;
+  FileBrowser browser_;
+  ReportSaver report_;
+  bool browsing_for_root_ = false;  // the browser's choice is listed, not opened A path dropped on the window or chosen
+                                    // to be listed. Inspecting it may be slow on a slow disk.
+  struct Dropped {
+    std::filesystem::path path;
+    bool as_root = false;  ///< a folder is listed, even if it is a profile
+    bool opens = true;     ///< known after inspection; false: it is listed
+  };
+  std::vector<Dropped> dropped_;  // not inspected yet
+  Background<std::vector<Dropped>> looking_at_dropped_;
+  StoreUsage stores_;
+  ColumnLoader columns_;                                 // columns that frames miss
+  std::vector<ColumnLoader::Column> missed_by_session_;  // in this frame, while resolving the selection
+  Splitter rail_edge_;
+  std::optional<Theme> style_;               // current style of the interface; empty: not set yet
+  FontChoice fonts_;                         // fonts of the current atlas
+  std::uint64_t bound_revision_ = 0;         // revision of the command table when the user's keys were applied
+  KeyBindings bound_;                        // the keys applied then
+  Background<std::optional<bool>> desktop_;  // detects whether the desktop is dark
+  IdleTimer idle_;
+  bool idle_notice_ = false;  // visible
+  std::uint64_t opened_seen_ = 0;
+  std::vector<std::string> recents_listed_;     // recents with commands
+  std::vector<std::uint64_t> profiles_listed_;  // ids of those with commands
+  Settings given_;                              // values set by options for this run; not saved unless changed
+  Settings kept_;                               // their values in the file
+  bool show_when_ready_ = false;                // show the first page as soon as something is loaded
+  bool quit_ = false;
 };
 
 }  // namespace warpscope::ui

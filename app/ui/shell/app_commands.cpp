@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/ui/model/searcher.hpp"
-#include "app/ui/shell/app_impl.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/shell/app.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/ingest/listing/profile_listing.hpp"
 
 namespace warpscope::ui {
@@ -27,187 +27,182 @@ constexpr std::array<float, 11> kScaleSteps = {0.5f, 0.67f, 0.75f, 0.9f, 1, 1.25
 
 }  // namespace
 
-void App::Impl::add_commands() {
-  add_file_commands();
-  add_view_commands();
-}
-
-void App::Impl::add_file_commands() {
-  const CommandGroup add(commands, "File");
-  const CommandGroup add_open(commands, "File", {}, [this] { return session.is_open(); });
+void App::add_file_commands() {
+  const CommandGroup add(commands_, "File");
+  const CommandGroup add_open(commands_, "File", {}, [this] { return session_.is_open(); });
   const auto start = [this] {
-    return session.is_open()           ? session.path()
-           : !settings.recents.empty() ? std::filesystem::path(settings.recents.front())
-                                       : home_directory();
+    return session_.is_open()           ? session_.path()
+           : !settings_.recents.empty() ? std::filesystem::path(settings_.recents.front())
+                                        : home_directory();
   };
   add("file.open", "Open directory…", {"Ctrl+O"}, [this, start] {
-    browsing_for_root = false;
-    browser.open_at(start());
+    browsing_for_root_ = false;
+    browser_.open_at(start());
   }).keywords("load file trace");
   add("load.add-root", "Add a folder to the list of profiles…", {"Ctrl+Shift+O"}, [this, start] {
-    browsing_for_root = true;
-    browser.open_at(
-        settings.roots.empty() ? start().parent_path() : std::filesystem::path(settings.roots.back()).parent_path(),
+    browsing_for_root_ = true;
+    browser_.open_at(
+        settings_.roots.empty() ? start().parent_path() : std::filesystem::path(settings_.roots.back()).parent_path(),
         "Add");
   }).keywords("directory root jobs");
-  if (options.make_demo) {
+  if (options_.make_demo) {
     add("file.open-demo", "Open the demo trace", {}, [this] {
       show_page("load");
-      show_when_ready = true;
-      session.open_made("Generating the demo trace", options.make_demo);
+      show_when_ready_ = true;
+      session_.open_made("Generating the demo trace", options_.make_demo);
     });
   }
-  add_open("file.reload", "Reload", {"F5", "Ctrl+R"}, [this] { session.reload(); });
+  add_open("file.reload", "Reload", {"F5", "Ctrl+R"}, [this] { session_.reload(); });
   add("file.watch", "Watch for new and growing files", {"Shift+F5"}, [this] {
-    session.watch(!session.progress().watching);
+    session_.watch(!session_.progress().watching);
   }).when([this] {
-      return session.is_open() && !session.progress().converted;
+      return session_.is_open() && !session_.progress().converted;
     }).keywords("follow live tail");
-  add("file.cancel", "Stop loading", {}, [this] { session.cancel(); }).when([this] {
-    return session.progress().running;
+  add("file.cancel", "Stop loading", {}, [this] { session_.cancel(); }).when([this] {
+    return session_.progress().running;
   });
   add_open("file.close", "Unload", {"Ctrl+W"}, [this] {
-    session.close();
+    session_.close();
     show_page("load");
   });
-  if (report.offered()) {
+  if (report_.offered()) {
     add("file.report", "Save a report of all analyses…", {"Ctrl+Shift+S"}, [this] {
-      report.ask(context);
+      report_.ask(context_);
     }).when([this] {
-        return session.profile() != nullptr && session.profile()->complete;
+        return session_.profile() != nullptr && session_.profile()->complete;
       }).keywords("html export write page browser");
   }
   add("app.clear-stores", "Clear the cache of opened traces", {}, [this] {
-    stores.clear();
+    stores_.clear();
   }).when([this] {
-      return !stores.folder().empty();
+      return !stores_.folder().empty();
     }).keywords("cache store disk");
-  add("app.quit", "Quit", {"Ctrl+Q"}, [this] { quit = true; }).while_typing();
+  add("app.quit", "Quit", {"Ctrl+Q"}, [this] { quit_ = true; }).while_typing();
 }
 
-void App::Impl::refresh_recent_commands() {
-  if (recents_listed == settings.recents) return;
-  recents_listed = settings.recents;
+void App::refresh_recent_commands() {
+  if (recents_listed_ == settings_.recents) return;
+  recents_listed_ = settings_.recents;
   for (std::size_t i = 0; i < kMaxRecents; ++i) {
     const std::string id = "file.open-recent-" + std::to_string(i + 1);
-    commands.remove(id);
-    if (i >= recents_listed.size()) continue;
-    const std::filesystem::path path(recents_listed[i]);
+    commands_.remove(id);
+    if (i >= recents_listed_.size()) continue;
+    const std::filesystem::path path(recents_listed_[i]);
     Command command{id, "Reopen " + path.filename().string(), "File", {}, [this, path] { open(path); }};
-    command.keywords = "recent " + recents_listed[i];
-    commands.add(std::move(command));
+    command.keywords = "recent " + recents_listed_[i];
+    commands_.add(std::move(command));
   }
 }
 
-void App::Impl::refresh_profile_commands() {
+void App::refresh_profile_commands() {
   constexpr std::size_t kMost = 20;  // limit on open profiles with their own commands
   std::vector<std::uint64_t> ids;
-  for (const OpenProfile* one : session.all()) ids.push_back(one->id);
-  if (ids == profiles_listed) return;
-  profiles_listed = ids;
+  for (const OpenProfile* one : session_.all()) ids.push_back(one->id);
+  if (ids == profiles_listed_) return;
+  profiles_listed_ = ids;
   for (std::size_t i = 0; i < kMost; ++i) {
     const std::string number = std::to_string(i + 1);
-    for (const char* verb : {"profile.show-", "profile.stop-", "profile.unload-"}) commands.remove(verb + number);
+    for (const char* verb : {"profile.show-", "profile.stop-", "profile.unload-"}) commands_.remove(verb + number);
     if (i >= ids.size()) continue;
     const std::uint64_t id = ids[i];
-    const std::string name = session.find(id)->name();
-    commands.add({"profile.show-" + number, "Switch to " + name, "Profiles", {}, [this, id] {
-                    session.make_current(id);
-                    show_when_ready = true;
-                  }});
-    commands.add({"profile.stop-" + number,
-                  "Stop loading " + name,
-                  "Profiles",
-                  {},
-                  [this, id] { session.cancel(id); },
-                  [this, id] {
-                    const OpenProfile* one = session.find(id);
-                    return one != nullptr && one->progress.running;
-                  }});
-    commands.add({"profile.unload-" + number, "Unload " + name, "Profiles", {}, [this, id] { session.unload(id); }});
+    const std::string name = session_.find(id)->name();
+    commands_.add({"profile.show-" + number, "Switch to " + name, "Profiles", {}, [this, id] {
+                     session_.make_current(id);
+                     show_when_ready_ = true;
+                   }});
+    commands_.add({"profile.stop-" + number,
+                   "Stop loading " + name,
+                   "Profiles",
+                   {},
+                   [this, id] { session_.cancel(id); },
+                   [this, id] {
+                     const OpenProfile* one = session_.find(id);
+                     return one != nullptr && one->progress.running;
+                   }});
+    commands_.add({"profile.unload-" + number, "Unload " + name, "Profiles", {}, [this, id] { session_.unload(id); }});
   }
 }
 
-void App::Impl::add_view_commands() {
+void App::add_view_commands() {
   const auto only = [this](Dialog& dialog) {
     const bool was_open = dialog.is_open();
-    palette.close();
-    help.close();
-    browser.close();
+    palette_.close();
+    help_.close();
+    browser_.close();
     if (!was_open) dialog.open();
   };
-  const CommandGroup general(commands, "General");
-  general("app.palette", "Command palette", {"Ctrl+Shift+P"}, [this, only] { only(palette); }).while_typing();
-  general("app.help", "Keyboard shortcuts", {"?", "F1"}, [this, only] { only(help); });
+  const CommandGroup general(commands_, "General");
+  general("app.palette", "Command palette", {"Ctrl+Shift+P"}, [this, only] { only(palette_); }).while_typing();
+  general("app.help", "Keyboard shortcuts", {"?", "F1"}, [this, only] { only(help_); });
   general("app.escape", "Close, clear, or stop loading", {"Esc"}, [this] { escape(); }).while_typing();
-  general("app.dismiss", "Dismiss the last message", {"Shift+Esc"}, [this] { messages.dismiss_latest(); }).when([this] {
-    return !messages.all().empty();
-  });
+  general("app.dismiss", "Dismiss the last message", {"Shift+Esc"}, [this] {
+    messages_.dismiss_latest();
+  }).when([this] { return !messages_.all().empty(); });
 
   const auto searchable = [this] { return searcher() != nullptr; };
-  const CommandGroup find(commands, "Find", {},
-                          [this] { return searcher() != nullptr && !top_bar.find().query().empty(); });
-  find("find.focus", "Find", {"/", "Ctrl+F"}, [this] { top_bar.find().focus(); }).when(searchable);
+  const CommandGroup find(commands_, "Find", {},
+                          [this] { return searcher() != nullptr && !top_bar_.find().query().empty(); });
+  find("find.focus", "Find", {"/", "Ctrl+F"}, [this] { top_bar_.find().focus(); }).when(searchable);
   find("find.next", "Next match", {"F3"}, [this] { searcher()->step(1); }).while_typing();
   find("find.previous", "Previous match", {"Shift+F3"}, [this] { searcher()->step(-1); }).while_typing();
-  find("find.clear", "Clear the search", {}, [this] { top_bar.find().clear(searcher()); });
+  find("find.clear", "Clear the search", {}, [this] { top_bar_.find().clear(searcher()); });
   find("find.everything", "Clear all filters", {}, [this] { searcher()->clear_filters(); }).when([this] {
     return searcher() != nullptr && !searcher()->filters().empty();
   });
 
-  const CommandGroup view(commands, "View");
+  const CommandGroup view(commands_, "View");
   view("app.fold-rail", "Collapse or expand the sidebar", {"Ctrl+B"},
-       [this] { settings.rail_folded = !settings.rail_folded; });
+       [this] { settings_.rail_folded = !settings_.rail_folded; });
   view("view.larger", "Increase UI scale", {"Ctrl+="}, [this] { change_scale(1); });
   view("view.smaller", "Decrease UI scale", {"Ctrl+-"}, [this] { change_scale(-1); });
-  view("view.automatic-size", "Reset UI scale", {"Ctrl+0"}, [this] { settings.scale = 0; });
-  view("view.theme-dark", "Dark theme", {}, [this] { settings.theme = ThemeChoice::dark; });
-  view("view.theme-light", "Light theme", {}, [this] { settings.theme = ThemeChoice::light; });
-  view("view.theme-system", "System theme", {}, [this] { settings.theme = ThemeChoice::system; });
-  view("view.rows-compact", "Compact rows", {}, [this] { settings.density = RowDensity::compact; });
-  view("view.rows-normal", "Normal rows", {}, [this] { settings.density = RowDensity::normal; });
-  view("view.rows-roomy", "Tall rows", {}, [this] { settings.density = RowDensity::roomy; });
+  view("view.automatic-size", "Reset UI scale", {"Ctrl+0"}, [this] { settings_.scale = 0; });
+  view("view.theme-dark", "Dark theme", {}, [this] { settings_.theme = ThemeChoice::dark; });
+  view("view.theme-light", "Light theme", {}, [this] { settings_.theme = ThemeChoice::light; });
+  view("view.theme-system", "System theme", {}, [this] { settings_.theme = ThemeChoice::system; });
+  view("view.rows-compact", "Compact rows", {}, [this] { settings_.density = RowDensity::compact; });
+  view("view.rows-normal", "Normal rows", {}, [this] { settings_.density = RowDensity::normal; });
+  view("view.rows-roomy", "Tall rows", {}, [this] { settings_.density = RowDensity::roomy; });
   view("view.clocks", "Align clocks, or show times as recorded", {}, [this] {
-    session.show_recorded_clocks(!session.recorded_clocks());
+    session_.show_recorded_clocks(!session_.recorded_clocks());
   }).when([this] {
-      return session.clocks().alignable();
+      return session_.clocks().alignable();
     }).keywords("offset skew time sync");
   view("view.wheel-zooms", "Toggle wheel zoom", {}, [this] {
-    settings.wheel_zooms = !settings.wheel_zooms;
+    settings_.wheel_zooms = !settings_.wheel_zooms;
   }).keywords("mouse scroll");
-  add_overlay_commands(context);
+  add_overlay_commands(context_);
 }
 
-void App::Impl::open(const std::filesystem::path& path) {
+void App::open(const std::filesystem::path& path) {
   show_page("load");
-  show_when_ready = true;
-  session.choose(choices());
-  session.open(whole_path(path));
-  options.watch = false;
+  show_when_ready_ = true;
+  session_.choose(choices());
+  session_.open(whole_path(path));
+  options_.watch = false;
 }
 
-void App::Impl::load(const std::vector<std::filesystem::path>& paths) {
+void App::load(const std::vector<std::filesystem::path>& paths) {
   if (paths.empty()) return;
   if (paths.size() == 1) return open(paths[0]);
-  session.choose(choices());
-  options.watch = false;
-  session.open(paths[0]);
-  for (const std::filesystem::path& path : std::span(paths).subspan(1)) static_cast<void>(session.add(path));
+  session_.choose(choices());
+  options_.watch = false;
+  session_.open(paths[0]);
+  for (const std::filesystem::path& path : std::span(paths).subspan(1)) static_cast<void>(session_.add(path));
 }
 
-void App::Impl::drop(const std::vector<std::filesystem::path>& paths) {
-  for (const std::filesystem::path& path : paths) dropped.push_back({path});
+void App::drop(const std::vector<std::filesystem::path>& paths) {
+  for (const std::filesystem::path& path : paths) dropped_.push_back({path});
   take_dropped();
 }
 
-void App::Impl::add_root(const std::filesystem::path& path) {
-  dropped.push_back({.path = path, .as_root = true});
+void App::add_root(const std::filesystem::path& path) {
+  dropped_.push_back({.path = path, .as_root = true});
   take_dropped();
 }
 
 /// Classifying a path reads its folder, and disks may be slow.
-void App::Impl::take_dropped() {
-  if (const auto known = looking_at_dropped.take()) {
+void App::take_dropped() {
+  if (const auto known = looking_at_dropped_.take()) {
     std::vector<std::filesystem::path> profiles;
     for (const Dropped& one : *known) {
       if (one.opens)
@@ -217,9 +212,9 @@ void App::Impl::take_dropped() {
     }
     load(profiles);
   }
-  if (dropped.empty() || looking_at_dropped.running()) return;
-  looking_at_dropped.start(
-      [paths = std::exchange(dropped, {})](const CancelToken& cancel) mutable {
+  if (dropped_.empty() || looking_at_dropped_.running()) return;
+  looking_at_dropped_.start(
+      [paths = std::exchange(dropped_, {})](const CancelToken& cancel) mutable {
         std::error_code failed;
         for (Dropped& one : paths) {
           if (cancel.cancelled()) break;
@@ -228,44 +223,44 @@ void App::Impl::take_dropped() {
         }
         return std::move(paths);
       },
-      context.wake);
+      context_.wake);
 }
 
-void App::Impl::list_root(const std::filesystem::path& folder) {
-  remember_root(settings, whole_path(folder).string());
+void App::list_root(const std::filesystem::path& folder) {
+  remember_root(settings_, whole_path(folder).string());
   show_page("load");
 }
 
-void App::Impl::show_page(std::string_view id) {
-  const auto found = std::ranges::find(pages, id, [](const auto& page) { return page->id(); });
-  if (found == pages.end() || !(*found)->available()) return;
-  page_index = static_cast<std::size_t>(found - pages.begin());
-  show_when_ready = false;
+void App::show_page(std::string_view id) {
+  const auto found = std::ranges::find(pages_, id, [](const auto& page) { return page->id(); });
+  if (found == pages_.end() || !(*found)->available()) return;
+  page_index_ = static_cast<std::size_t>(found - pages_.begin());
+  show_when_ready_ = false;
 }
 
-void App::Impl::escape() {
+void App::escape() {
   if (dialog_open()) {
-    palette.close();
-    help.close();
-    browser.close();
+    palette_.close();
+    help_.close();
+    browser_.close();
     return;
   }
   if (popup_open()) return ImGui::ClosePopupToLevel(0, true);
   if (ImGui::GetIO().WantTextInput) return;  // the text field handles it and releases focus
-  if (shown().escape(context)) return;
-  if (!top_bar.find().query().empty()) return top_bar.find().clear(searcher());
-  if (session.progress().running) session.cancel();
+  if (shown().escape(context_)) return;
+  if (!top_bar_.find().query().empty()) return top_bar_.find().clear(searcher());
+  if (session_.progress().running) session_.cancel();
 }
 
-void App::Impl::change_scale(int direction) {
-  const float now = context.px.scale;
+void App::change_scale(int direction) {
+  const float now = context_.px.scale;
   const auto next = direction > 0
                         ? std::ranges::find_if(kScaleSteps, [now](float step) { return step > now + 0.01f; })
                         : std::ranges::find_if(kScaleSteps, [now](float step) { return step >= now - 0.01f; });
   if (direction > 0) {
-    settings.scale = next == kScaleSteps.end() ? kScaleSteps.back() : *next;
+    settings_.scale = next == kScaleSteps.end() ? kScaleSteps.back() : *next;
   } else {
-    settings.scale = next == kScaleSteps.begin() ? kScaleSteps.front() : *(next - 1);
+    settings_.scale = next == kScaleSteps.begin() ? kScaleSteps.front() : *(next - 1);
   }
 }
 

@@ -88,9 +88,7 @@ void FindField::draw_field(AppContext& context, Searcher& searcher, float right)
   if (!count.empty()) {
     const std::string shown = fit_text(count, count_width - px(16));
     ImGui::SetCursorPos({start_x + field + px(8), TopBar::middle(context, ImGui::GetTextLineHeight())});
-    ImGui::PushStyleColor(ImGuiCol_Text, status.error.empty() ? context.theme.muted : context.theme.error);
-    text(shown);
-    ImGui::PopStyleColor();
+    text(shown, status.error.empty() ? context.theme.muted : context.theme.error);
     if (!status.error.empty() && ImGui::IsItemHovered()) tooltip(context, status.error);
     ImGui::SetCursorPos({start_x + field + count_width, TopBar::middle(context, px(24))});
     ImGui::BeginDisabled(status.count == 0);

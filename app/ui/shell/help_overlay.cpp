@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/fuzzy.hpp"
@@ -19,6 +20,23 @@ constexpr float kSectionGap = 12;
 constexpr float kChordGap = 12;  // between alternative keys
 constexpr float kCapGap = 6;     // between a key and a mouse action
 
+struct Line {
+  std::string name;
+  std::vector<std::string> keys;  ///< chords; for a gesture: one text
+  bool is_gesture = false;
+};
+struct Section {
+  std::string title;
+  std::vector<Line> lines;
+};
+struct Columns {
+  int count = 1;
+  float width = 0;
+  float gap = 0;
+  float height = 0;
+  std::vector<ImVec2> places;  ///< one per section
+};
+
 /// Draws "Ctrl+wheel": keys as caps, mouse actions as text. Ends at `right_top`; returns the left edge.
 float draw_gesture(const AppContext& context, const std::string& how, ImVec2 right_top, float text_y) {
   const std::size_t plus = how.substr(0, how.find(' ')).rfind('+');
@@ -32,10 +50,8 @@ float draw_gesture(const AppContext& context, const std::string& how, ImVec2 rig
   return left - key_caps(context, keys, true);
 }
 
-}  // namespace
-
-std::vector<HelpOverlay::Section> HelpOverlay::sections(const AppContext& context,
-                                                        std::span<const Gesture> gestures) const {
+/// The lines that have all words of the query.
+std::vector<Section> sections(const AppContext& context, std::span<const Gesture> gestures, std::string_view query) {
   std::vector<Section> found;
   const auto section = [&found](const std::string& title) -> Section& {
     const auto same = std::ranges::find(found, title, &Section::title);
@@ -50,17 +66,18 @@ std::vector<HelpOverlay::Section> HelpOverlay::sections(const AppContext& contex
       line.keys.push_back(to_string(chord));
       all_words += " " + line.keys.back();
     }
-    if (has_words(query_, all_words)) section(command.category).lines.push_back(std::move(line));
+    if (has_words(query, all_words)) section(command.category).lines.push_back(std::move(line));
   }
   for (const Gesture& gesture : gestures) {
     const std::string all_words = "Mouse " + std::string(gesture.what) + " " + std::string(gesture.how);
-    if (!has_words(query_, all_words)) continue;
+    if (!has_words(query, all_words)) continue;
     section("Mouse").lines.push_back({std::string(gesture.what), {std::string(gesture.how)}, true});
   }
   return found;
 }
 
-std::size_t HelpOverlay::keys_beside_name(const AppContext& context, const Line& line, float width) {
+/// Number of chords that fit next to a line's name; the others go on a row below.
+std::size_t keys_beside_name(const AppContext& context, const Line& line, float width) {
   float room = width - ImGui::CalcTextSize(line.name.c_str()).x - context.px(8);
   std::size_t fitting = 0;
   for (; fitting < line.keys.size(); ++fitting) {
@@ -70,8 +87,8 @@ std::size_t HelpOverlay::keys_beside_name(const AppContext& context, const Line&
   return std::max<std::size_t>(1, fitting);
 }
 
-HelpOverlay::Columns HelpOverlay::arrange(const AppContext& context, const std::vector<Section>& sections,
-                                          float width) {
+/// Puts each section where the tallest column stays lowest.
+Columns arrange(const AppContext& context, const std::vector<Section>& sections, float width) {
   const Metrics& px = context.px;
   Columns columns;
   columns.count = std::clamp(static_cast<int>(width / px(340)), 1, 3);
@@ -93,51 +110,8 @@ HelpOverlay::Columns HelpOverlay::arrange(const AppContext& context, const std::
   return columns;
 }
 
-void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
-  if (!is_open()) {
-    query_.clear();
-    full_height_ = 0;
-    static_cast<void>(begin(context, {0, 0}, -1, true));
-    return;
-  }
-  const Metrics& px = context.px;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float wide = std::min(px(1200), display.x - px(64));
-  const float inside = wide - 2 * px(16) - px(10);
-  if (full_height_ <= 0) full_height_ = arrange(context, sections(context, gestures), inside).height;
-  const ImVec2 size{wide, std::min(full_height_ + px(72), display.y - px(64))};
-  if (!begin(context, size, -1, true)) return;
-  if (just_opened()) focus_next_item();
-  ImGui::SetNextItemWidth(px(280));
-  {
-    const FieldEdge edge(context);
-    ImGui::InputTextWithHint("##query", "Find a shortcut", &query_);
-  }
-  ImGui::SameLine(0, px(16));
-  ImGui::AlignTextToFramePadding();
-  text_muted("Keyboard shortcuts. The command palette (" + context.commands.keys_text("app.palette", 1) +
-             ") also lists commands without one.");
-  ImGui::SameLine(ImGui::GetWindowWidth() - px(16) - px(24));
-  if (icon_button(context, "##close", Icon::close, "Close", "app.escape")) close();
-  ImGui::Dummy({0, px(4)});
-
-  ImGui::BeginChild("##keys");
-  const std::vector<Section> found = sections(context, gestures);
-  const Columns columns = arrange(context, found, inside);
-  const ImVec2 start = ImGui::GetCursorPos();
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    ImGui::SetCursorPos({start.x + columns.places[i].x, start.y + columns.places[i].y});
-    draw_section(context, found[i], columns.width);
-  }
-  ImGui::SetCursorPos(start);
-  if (found.empty()) text_muted("No matching shortcut");
-  ImGui::Dummy({1, columns.height});
-  ImGui::EndChild();
-  end();
-}
-
-float HelpOverlay::draw_chords(const AppContext& context, const Line& line, std::size_t first, std::size_t last,
-                               ImVec2 right_top) {
+/// Draws chords [first, last) right-aligned at `right_top`; returns the left edge.
+float draw_chords(const AppContext& context, const Line& line, std::size_t first, std::size_t last, ImVec2 right_top) {
   float right = right_top.x;
   for (std::size_t i = last; i-- > first;) {
     ImGui::SetCursorScreenPos({right, right_top.y + context.px(3)});
@@ -146,7 +120,7 @@ float HelpOverlay::draw_chords(const AppContext& context, const Line& line, std:
   return right;
 }
 
-void HelpOverlay::draw_section(const AppContext& context, const Section& section, float width) const {
+void draw_section(const AppContext& context, const Section& section, float width) {
   const Metrics& px = context.px;
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -173,6 +147,51 @@ void HelpOverlay::draw_section(const AppContext& context, const Section& section
     list.AddText({at.x, text_y}, theme.text, name.c_str());
     y += px(kLineHeight) * rows;
   }
+}
+
+}  // namespace
+
+void HelpOverlay::draw(AppContext& context, std::span<const Gesture> gestures) {
+  if (!is_open()) {
+    query_.clear();
+    full_height_ = 0;
+    static_cast<void>(begin(context, {0, 0}, -1, true));
+    return;
+  }
+  const Metrics& px = context.px;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float wide = std::min(px(1200), display.x - px(64));
+  const float inside = wide - 2 * px(16) - px(10);
+  if (full_height_ <= 0) full_height_ = arrange(context, sections(context, gestures, query_), inside).height;
+  const ImVec2 size{wide, std::min(full_height_ + px(72), display.y - px(64))};
+  if (!begin(context, size, -1, true)) return;
+  if (just_opened()) focus_next_item();
+  ImGui::SetNextItemWidth(px(280));
+  {
+    const FieldEdge edge(context);
+    ImGui::InputTextWithHint("##query", "Find a shortcut", &query_);
+  }
+  ImGui::SameLine(0, px(16));
+  ImGui::AlignTextToFramePadding();
+  text_muted("Keyboard shortcuts. The command palette (" + context.commands.keys_text("app.palette", 1) +
+             ") also lists commands without one.");
+  ImGui::SameLine(ImGui::GetWindowWidth() - px(16) - px(24));
+  if (icon_button(context, "##close", Icon::close, "Close", "app.escape")) close();
+  ImGui::Dummy({0, px(4)});
+
+  ImGui::BeginChild("##keys");
+  const std::vector<Section> found = sections(context, gestures, query_);
+  const Columns columns = arrange(context, found, inside);
+  const ImVec2 start = ImGui::GetCursorPos();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    ImGui::SetCursorPos({start.x + columns.places[i].x, start.y + columns.places[i].y});
+    draw_section(context, found[i], columns.width);
+  }
+  ImGui::SetCursorPos(start);
+  if (found.empty()) text_muted("No matching shortcut");
+  ImGui::Dummy({1, columns.height});
+  ImGui::EndChild();
+  end();
 }
 
 }  // namespace warpscope::ui

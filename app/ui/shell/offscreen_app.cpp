@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "app/ui/model/commands.hpp"
-#include "app/ui/shell/imgui_host.hpp"
 #include "app/ui/shell/input_order.hpp"
-#include "render/gl/offscreen.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -18,55 +16,43 @@ constexpr std::chrono::milliseconds kPoll{2};
 
 }  // namespace
 
-struct OffscreenApp::Impl {
-  Impl(gl::OffscreenContext given_target, ImGuiHost given_host, AppOptions options)
-      : target(std::move(given_target)), host(std::move(given_host)), app(std::move(options)) {}
-
-  // Order matters: objects that draw are destroyed before what they draw with.
-  gl::OffscreenContext target;
-  ImGuiHost host;
-  App app;
-  std::uint64_t frames = 0;
-  std::vector<std::string> not_run;
-};
-
 Result<std::unique_ptr<OffscreenApp>> OffscreenApp::create(AppOptions options, int width, int height) {
   auto target = gl::OffscreenContext::create(width, height);
   if (!target) return target.error();
   auto host = ImGuiHost::create();
   if (!host) return host.error();
-  return std::unique_ptr<OffscreenApp>(
-      new OffscreenApp(std::make_unique<Impl>(std::move(target.value()), std::move(host.value()), std::move(options))));
+  return std::make_unique<OffscreenApp>(std::move(*target), std::move(*host), std::move(options));
 }
 
-OffscreenApp::OffscreenApp(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+OffscreenApp::OffscreenApp(gl::OffscreenContext target, ImGuiHost host, AppOptions options)
+    : target_(std::move(target)), host_(std::move(host)), app_(std::move(options)) {}
 
 OffscreenApp::~OffscreenApp() {
-  static_cast<void>(impl_->target.bind());
-  impl_->host.make_current();
+  static_cast<void>(target_.bind());
+  host_.make_current();
 }
 
 App& OffscreenApp::app() {
-  impl_->host.make_current();
-  return impl_->app;
+  host_.make_current();
+  return app_;
 }
 
 void OffscreenApp::open(const std::filesystem::path& path) {
-  impl_->host.make_current();
-  impl_->app.open(path);
+  host_.make_current();
+  app_.open(path);
 }
 
 void OffscreenApp::frame() {
-  static_cast<void>(impl_->target.bind());
-  impl_->host.make_current();
+  static_cast<void>(target_.bind());
+  host_.make_current();
   ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = {static_cast<float>(impl_->target.width()), static_cast<float>(impl_->target.height())};
+  io.DisplaySize = {static_cast<float>(target_.width()), static_cast<float>(target_.height())};
   io.DeltaTime = kFrameSeconds;
-  impl_->host.prepare(impl_->app, 1);
+  host_.prepare(app_, 1);
   new_frame_in_order();
-  impl_->app.frame();
+  app_.frame();
   ImGui::Render();
-  ++impl_->frames;
+  ++frames_;
 }
 
 bool OffscreenApp::settle(std::chrono::milliseconds limit, const std::function<bool()>& each_frame) {
@@ -74,8 +60,8 @@ bool OffscreenApp::settle(std::chrono::milliseconds limit, const std::function<b
   for (int quiet = 0; quiet < kQuietFrames;) {
     frame();
     if (each_frame && !each_frame()) return false;
-    const bool busy = impl_->app.busy();
-    quiet = busy || impl_->app.animating() ? 0 : quiet + 1;
+    const bool busy = app_.busy();
+    quiet = busy || app_.animating() ? 0 : quiet + 1;
     if (std::chrono::steady_clock::now() > end) return false;
     if (busy) std::this_thread::sleep_for(kPoll);
   }
@@ -90,13 +76,12 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
   };
   frame();  // as in a window, which is drawn before the first click
   for (const std::vector<InputEvent>& events : script.frames) {
-    impl_->host.make_current();
+    host_.make_current();
     for (const InputEvent& event : events) {
       if (event.kind == InputKind::settle && !settle(rest(), each_frame)) return false;
-      if (event.kind == InputKind::run && !impl_->app.context().commands.run(event.text))
-        impl_->not_run.push_back(event.text);
-      if (event.kind == InputKind::drop) impl_->app.drop({event.text});
-      if (event.kind == InputKind::open) impl_->app.open(event.text);
+      if (event.kind == InputKind::run && !app_.context().commands.run(event.text)) not_run_.push_back(event.text);
+      if (event.kind == InputKind::drop) app_.drop({event.text});
+      if (event.kind == InputKind::open) app_.open(event.text);
       feed(ImGui::GetIO(), event);
     }
     frame();
@@ -105,16 +90,11 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
   return settle(rest(), each_frame);
 }
 
-const std::vector<std::string>& OffscreenApp::not_run() const { return impl_->not_run; }
-
 gl::Image OffscreenApp::image() const {
-  const gl::OffscreenContext& target = impl_->target;
-  static_cast<void>(target.bind());
-  impl_->host.make_current();
-  if (impl_->frames > 0) impl_->host.draw(impl_->app, target.width(), target.height());
-  return target.read_pixels();
+  static_cast<void>(target_.bind());
+  host_.make_current();
+  if (frames_ > 0) host_.draw(app_, target_.width(), target_.height());
+  return target_.read_pixels();
 }
-
-std::uint64_t OffscreenApp::frames() const { return impl_->frames; }
 
 }  // namespace warpscope::ui

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "app/ui/shell/app.hpp"
+#include "app/ui/shell/imgui_host.hpp"
 #include "app/ui/shell/script.hpp"
 #include "core/base/result.hpp"
-#include "render/gl/image.hpp"
+#include "render/gl/offscreen.hpp"
 
 namespace warpscope::ui {
 
@@ -22,6 +23,7 @@ class OffscreenApp {
   /// Creates an output of width x height px. Errors: OpenGL is not available without a display; the advice lists the
   /// packages to install.
   static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
+  OffscreenApp(gl::OffscreenContext target, ImGuiHost host, AppOptions options);
   ~OffscreenApp();
   OffscreenApp(const OffscreenApp&) = delete;
   OffscreenApp& operator=(const OffscreenApp&) = delete;
@@ -39,15 +41,18 @@ class OffscreenApp {
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
             const std::function<bool()>& each_frame = {});
   /// Ids of script commands that do not exist or could not run.
-  [[nodiscard]] const std::vector<std::string>& not_run() const;
+  [[nodiscard]] const std::vector<std::string>& not_run() const { return not_run_; }
   /// Draws the last frame and returns it.
   [[nodiscard]] gl::Image image() const;
-  [[nodiscard]] std::uint64_t frames() const;
+  [[nodiscard]] std::uint64_t frames() const { return frames_; }
 
  private:
-  struct Impl;
-  explicit OffscreenApp(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  // Order matters: objects that draw are destroyed before what they draw with.
+  gl::OffscreenContext target_;
+  ImGuiHost host_;
+  App app_;
+  std::uint64_t frames_ = 0;
+  std::vector<std::string> not_run_;
 };
 
 }  // namespace warpscope::ui

@@ -120,8 +120,7 @@ void Palette::draw_row(const AppContext& context, const PaletteRow& row, bool ch
   const float fade = row.enabled ? 1.0f : 0.5f;
   const std::string category = row.command->category;
   float x = at.x + context.px(8);
-  list.AddText({x, text_y}, faded(chosen ? theme.text : theme.muted, fade), category.data(),
-               category.data() + category.size());
+  draw_text(list, {x, text_y}, faded(chosen ? theme.text : theme.muted, fade), category);
   x += context.px(168);
   draw_marked(list, {x, text_y}, row.command->name, row.matched, faded(theme.text, fade),
               row.enabled ? theme.accent : faded(theme.text, fade));

@@ -34,33 +34,10 @@ std::optional<long> read_count(const std::string& text) {
   return number && *number >= 0 && *number <= kMostFrames ? number : std::nullopt;
 }
 
-InputEvent key_event(ImGuiKey key, bool down) {
-  InputEvent event{.kind = InputKind::key};
-  event.key = key;
-  event.down = down;
-  return event;
-}
-
+InputEvent key_event(ImGuiKey key, bool down) { return {.kind = InputKind::key, .down = down, .key = key}; }
 InputEvent move_event(float x, float y) { return {.kind = InputKind::move, .x = x, .y = y}; }
-
-InputEvent button_event(int button, bool down) {
-  InputEvent event{.kind = InputKind::button};
-  event.button = button;
-  event.down = down;
-  return event;
-}
-
-InputEvent character_event(unsigned character) {
-  InputEvent event{.kind = InputKind::character};
-  event.character = character;
-  return event;
-}
-
-InputEvent text_event(InputKind kind, std::string text) {
-  InputEvent event{.kind = kind};
-  event.text = std::move(text);
-  return event;
-}
+InputEvent character_event(unsigned character) { return {.kind = InputKind::character, .character = character}; }
+InputEvent text_event(InputKind kind, std::string text) { return {.kind = kind, .text = std::move(text)}; }
 
 void add_modifiers(std::vector<InputEvent>& frame, const KeyChord& chord, bool down) {
   if (chord.ctrl) frame.push_back(key_event(ImGuiMod_Ctrl, down));
@@ -126,32 +103,24 @@ std::optional<Pointer> read_pointer(const std::string& argument, std::size_t cou
   return pointer;
 }
 
-void add_click(Frames& frames, float x, float y, int button) {
-  frames.push_back({move_event(x, y)});
-  frames.push_back({button_event(button, true)});
-  frames.push_back({button_event(button, false)});
-}
-
 bool add_pointer_step(Frames& frames, const std::string& verb, const std::string& argument) {
   const auto pointer = read_pointer(argument, verb == "drag" ? 4 : 2);
   if (!pointer) return false;
   const std::vector<float>& at = pointer->numbers;
-  if (verb == "move") {
-    frames.push_back({move_event(at[0], at[1])});
-  } else if (verb == "click" || verb == "double") {
-    add_click(frames, at[0], at[1], pointer->button);
-    if (verb == "double") {
-      frames.push_back({button_event(pointer->button, true)});
-      frames.push_back({button_event(pointer->button, false)});
-    }
-  } else {
-    frames.push_back({move_event(at[0], at[1])});
-    frames.push_back({button_event(pointer->button, true)});
-    for (int i = 1; i <= kDragSteps; ++i) {
-      const float share = static_cast<float>(i) / kDragSteps;
-      frames.push_back({move_event(at[0] + (at[2] - at[0]) * share, at[1] + (at[3] - at[1]) * share)});
-    }
-    frames.push_back({button_event(pointer->button, false)});
+  frames.push_back({move_event(at[0], at[1])});
+  if (verb == "move") return true;
+  const auto press = [&](bool down) {
+    frames.push_back({InputEvent{.kind = InputKind::button, .button = pointer->button, .down = down}});
+  };
+  press(true);
+  for (int i = 1; verb == "drag" && i <= kDragSteps; ++i) {
+    const float share = static_cast<float>(i) / kDragSteps;
+    frames.push_back({move_event(at[0] + (at[2] - at[0]) * share, at[1] + (at[3] - at[1]) * share)});
+  }
+  press(false);
+  if (verb == "double") {
+    press(true);
+    press(false);
   }
   return true;
 }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "app/ui/model/commands.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 BottomPane::BottomPane(AppContext& app) {
@@ -108,10 +109,7 @@ void BottomPane::draw_tabs(PanelContext& context, ImVec2 at, float width) {
 void BottomPane::write_state(JsonWriter& writer, const PanelContext& context) const {
   writer.member("tab", chosen());
   writer.member("folded", folded(context.app));
-  writer.key("tabs");
-  writer.begin_array();
-  for (std::size_t i = 0; i < panels_.size(); ++i) {
-    writer.begin_object();
+  write_objects(writer, "tabs", std::views::iota(std::size_t{0}, panels_.size()), [&](std::size_t i) {
     writer.member("id", tab_specs()[i].name);
     writer.member("label", panels_[i]->label(context));
     if (i < tab_places_.size()) {
@@ -119,9 +117,7 @@ void BottomPane::write_state(JsonWriter& writer, const PanelContext& context) co
       writer.member("y", static_cast<double>(tab_places_[i].y));
     }
     panels_[i]->write_state(writer, context);
-    writer.end_object();
-  }
-  writer.end_array();
+  });
 }
 
 }  // namespace warpscope::ui

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/timeline/rect_canvas.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/timeline_scene.hpp"

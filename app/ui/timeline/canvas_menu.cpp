@@ -7,7 +7,7 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/timeline/focus.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/timeline/track_menu.hpp"
 #include "app/ui/widgets/menu.hpp"

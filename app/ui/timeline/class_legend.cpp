@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/ui/model/commands.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/widgets.hpp"
 
@@ -23,6 +23,49 @@ scene::FamilySet without(scene::FamilySet set, scene::Family family) {
 
 void toggle(TimelineState& state, scene::Family family) {
   state.hide_families(static_cast<scene::FamilySet>(state.hidden_families() ^ scene::family_bit(family)));
+}
+
+struct Look {
+  std::string_view name;
+  scene::Color color;
+  bool hidden = false;
+  bool line = false;  ///< the swatch is a line, not a square
+  std::string hint;
+};
+
+/// Draws an entry at the position of `item`, whose width it sets; its button is the last ImGui item.
+void draw_entry(const AppContext& app, ClassLegend::Item& item, const Look& look) {
+  const Metrics& px = app.px;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImFont& font = *app.fonts.caption;
+  const auto& [name, color, hidden, line, hint] = look;
+  const float side = px(10);
+  item.width = px(6) + side + px(6) + std::ceil(text_width(font, name)) + px(6);
+  ImGui::SetCursorScreenPos({item.x, item.y});
+  ImGui::PushID(name.data(), name.data() + name.size());
+  ImGui::InvisibleButton("##class", {item.width, item.height},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+  ImGui::PopID();
+  if (ImGui::IsItemHovered()) {
+    list.AddRectFilled({item.x, item.y}, {item.x + item.width, item.y + item.height}, app.theme.raised, px(4));
+    tooltip(app, sentence(name), {}, hint);
+  }
+  ImVec2 box{item.x + px(6), item.y + std::floor((item.height - side) / 2)};
+  ImVec2 end{box.x + side, box.y + side};
+  if (line) {
+    box.y += std::floor(side / 2) - px(1);
+    end.y = box.y + px(2);
+  }
+  if (hidden && !line)
+    list.AddRect(box, end, color, px(2), 0, px(1.5f));
+  else
+    list.AddRectFilled(box, end, hidden ? faded(color, 0.4f) : color, line ? 0 : px(2));
+  const ImVec2 text_at{item.x + px(6) + side + px(6), item.y + std::floor((item.height - font.FontSize) / 2)};
+  draw_text(list, font, text_at, hidden ? app.theme.muted : app.theme.text, name);
+  if (hidden) {
+    const float y = text_at.y + std::floor(font.FontSize / 2) + px(1);
+    list.AddRectFilled({text_at.x, y}, {text_at.x + text_width(font, name), y + px(1)}, app.theme.muted);
+  }
 }
 
 }  // namespace
@@ -64,72 +107,6 @@ ClassLegend::ClassLegend(AppContext& app, TimelineState& state) {
     }).keywords(words);
 }
 
-/// An entry of the legend, laid out from left to right.
-class ClassLegend::Row {
- public:
-  Row(AppContext& app, ImVec2 at, ImVec2 size, std::vector<Item>& items)
-      : app_(app), list_(*ImGui::GetWindowDrawList()), at_(at), height_(size.y - app.px(3)), items_(items) {
-    x_ = at.x + app.px(4);
-  }
-
-  struct Look {
-    std::string_view name;
-    scene::Color color;
-    bool hidden = false;
-    bool line = false;  ///< the swatch is a line, not a square
-    std::string hint;
-  };
-
-  /// Draws the entry; the item is the last ImGui item.
-  void entry(Item item, const Look& look) {
-    const Metrics& px = app_.px;
-    ImFont& font = *app_.fonts.caption;
-    const auto& [name, color, hidden, line, hint] = look;
-    const float side = px(10);
-    const float words = font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, name.data(), name.data() + name.size()).x;
-    item.x = x_;
-    item.y = at_.y + px(2);
-    item.width = px(6) + side + px(6) + std::ceil(words) + px(6);
-    item.height = height_;
-    ImGui::PushID(static_cast<int>(items_.size()));
-    ImGui::SetCursorScreenPos({item.x, item.y});
-    ImGui::InvisibleButton("##class", {item.width, item.height},
-                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-    ImGui::PopID();
-    if (ImGui::IsItemHovered()) {
-      list_.AddRectFilled({item.x, item.y}, {item.x + item.width, item.y + item.height}, app_.theme.raised, px(4));
-      tooltip(app_, sentence(name), {}, hint);
-    }
-    ImVec2 box{item.x + px(6), item.y + std::floor((item.height - side) / 2)};
-    ImVec2 end{box.x + side, box.y + side};
-    if (line) {
-      box.y += std::floor(side / 2) - px(1);
-      end.y = box.y + px(2);
-    }
-    if (hidden && !line)
-      list_.AddRect(box, end, color, px(2), 0, px(1.5f));
-    else
-      list_.AddRectFilled(box, end, hidden ? faded(color, 0.4f) : color, line ? 0 : px(2));
-    const ImVec2 text_at{item.x + px(6) + side + px(6), item.y + std::floor((item.height - font.FontSize) / 2)};
-    list_.AddText(&font, font.FontSize, text_at, hidden ? app_.theme.muted : app_.theme.text, name.data(),
-                  name.data() + name.size());
-    if (hidden) {
-      const float y = text_at.y + std::floor(font.FontSize / 2) + px(1);
-      list_.AddRectFilled({text_at.x, y}, {text_at.x + words, y + px(1)}, app_.theme.muted);
-    }
-    x_ += item.width + px(4);
-    items_.push_back(item);
-  }
-
- private:
-  AppContext& app_;
-  ImDrawList& list_;
-  ImVec2 at_;
-  float height_;
-  float x_;
-  std::vector<Item>& items_;
-};
-
 void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput& over, ImVec2 at, ImVec2 size) {
   items_.clear();
   if (!state.profile()) return;
@@ -137,15 +114,23 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput
   list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, app.theme.panel);
   list.AddRectFilled(at, {at.x + size.x, at.y + app.px(1)}, app.theme.line);
   list.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
-  Row row(app, at, size, items_);
+  float x = at.x + app.px(4);
+  const auto entry = [&](Item item, const Look& look) {
+    item.x = x;
+    item.y = at.y + app.px(2);
+    item.height = size.y - app.px(3);
+    draw_entry(app, item, look);
+    x += item.width + app.px(4);
+    items_.push_back(item);
+  };
   const scene::FamilySet present = families_of(*state.profile());
   for (std::size_t f = 0; f < trace::kFamilies; ++f) {
     const auto family = static_cast<scene::Family>(f);
     if ((present & scene::family_bit(family)) == 0) continue;
     const bool hidden = (state.hidden_families() & scene::family_bit(family)) != 0;
-    row.entry({.family = family}, {legend_name(family), scene::family_color(family, app.theme.kind), hidden, false,
-                                   hidden ? "Click to show it, Ctrl+click to show only it"
-                                          : "Click to hide it, Ctrl+click to show only it"});
+    entry({.family = family},
+          {legend_name(family), scene::family_color(family, app.theme.kind), hidden, false,
+           hidden ? "Click to show it, Ctrl+click to show only it" : "Click to hide it, Ctrl+click to show only it"});
     if (ImGui::IsItemClicked(ImGuiMouseButton_Left)) {
       if (ImGui::GetIO().KeyCtrl)
         state.hide_families(without(kAllFamilies, family));
@@ -159,7 +144,7 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput
     const bool hidden = !is_shown(spec, app.settings);
     std::string hint = hidden ? "Click to show" : "Click to hide";
     if (const std::string keys = app.commands.keys_text(spec.command, 1); !keys.empty()) hint += ", or press " + keys;
-    row.entry({.overlay = &spec}, {spec.name, app.theme.*spec.color, hidden, true, hint});
+    entry({.overlay = &spec}, {spec.name, app.theme.*spec.color, hidden, true, hint});
     if (ImGui::IsItemClicked(ImGuiMouseButton_Left)) app.commands.run(spec.command);
   }
   list.PopClipRect();

@@ -31,8 +31,6 @@ class ClassLegend {
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
 
  private:
-  class Row;
-
   void draw_menu(AppContext& app, TimelineState& state);
 
   std::vector<Item> items_;

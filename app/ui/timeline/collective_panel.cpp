@@ -4,22 +4,23 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <vector>
 
 #include "app/ui/model/commands.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/timeline/collectives/job_ranks.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/table_view.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/counted.hpp"
-#include "core/base/json_writer.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-constexpr std::size_t kMostRowsInState = 64;
+constexpr int kMostRowsInState = 64;
 
 class CollectivePanel final : public Panel {
  public:
@@ -70,9 +71,7 @@ void CollectivePanel::draw(PanelContext& context) {
     nothing_here(app, "The selected kernel has no counterparts.", chosen->reason);
     return;
   }
-  ImGui::PushTextWrapPos(0);
-  text(chosen->sentence);
-  ImGui::PopTextWrapPos();
+  text_wrapped(chosen->sentence, app.theme.text);
   small_label(app, "Clocks");
   ImGui::SameLine(0, app.px(8));
   if (const auto clocks =
@@ -120,15 +119,12 @@ void CollectivePanel::write_state(JsonWriter& writer, const PanelContext& contex
   writer.member("table_x", static_cast<double>(table_.x));
   writer.member("table_y", static_cast<double>(table_.y));
   writer.member("row_height", static_cast<double>(row_height_));
-  writer.key("rows");
-  writer.begin_array();
-  for (std::size_t row = 0; row < std::min(chosen->slices.size(), kMostRowsInState); ++row) {
-    writer.begin_object(JsonWriter::Layout::one_line);
-    writer.member("rank", context.profile->ranks[chosen->slices[row].rank]->number);
-    writer.member("selected", chosen->slices[row] == context.selection);
-    writer.end_object();
-  }
-  writer.end_array();
+  const auto write_row = [&](trace::SliceRef slice) {
+    writer.member("rank", context.profile->ranks[slice.rank]->number);
+    writer.member("selected", slice == context.selection);
+  };
+  write_objects(writer, "rows", chosen->slices | std::views::take(kMostRowsInState), write_row,
+                JsonWriter::Layout::one_line);
 }
 
 const TabSpec registered::collective::kTab{"collective", "Show the ranks of the collective",

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <string>
 #include <vector>
 
 #include "app/ui/model/commands.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/timeline/connection_rows.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 
@@ -55,16 +56,14 @@ void figure(const AppContext& app, const std::string& words) {
   const float lower = std::round((app.fonts.ui->FontSize - app.fonts.mono->FontSize) / 2);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);
   ImGui::PushFont(app.fonts.mono);
-  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.c_str()).x;
-  if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  align_right(text_width(words));
   text(words);
   ImGui::PopFont();
 }
 
 void header(const char* words, bool right) {
   ImGui::TableNextColumn();
-  const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words).x;
-  if (right && free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  if (right) align_right(text_width(words));
   text_muted(words);
 }
 
@@ -149,8 +148,8 @@ void ConnectionsPanel::draw_row(PanelContext& context, std::size_t index) {
   ImGui::PushID(static_cast<int>(index));
   const bool chosen = row.slice == context.selection;
   const bool clicked = ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_SpanAllColumns);
-  row_x_ = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
-  row_y_[index] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+  row_x_ = item_center().x;
+  row_y_[index] = item_center().y;
   if (ImGui::IsItemHovered())
     tooltip(app, name, {},
             "Click to go there; " + app.commands.keys_text("connection.previous", 1) + " and " +
@@ -177,11 +176,8 @@ void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& conte
   update(context);
   writer.member("count", rows_.size());
   writer.member("row_x", static_cast<double>(row_x_));
-  writer.key("rows");
-  writer.begin_array();
-  for (std::size_t i = 0; i < std::min(rows_.size(), kMostInState); ++i) {
+  const auto write_row = [&](std::size_t i) {
     const ConnectionRow& row = rows_[i];
-    writer.begin_object(JsonWriter::Layout::one_line);
     writer.member("what", to_string(row.end));
     writer.member("name", context.profile->name(row.slice));
     writer.member("track", track_path(*context.profile, row.slice));
@@ -193,9 +189,9 @@ void ConnectionsPanel::write_state(JsonWriter& writer, const PanelContext& conte
     row.latency ? writer.value(row.latency->from_end) : writer.value(nullptr);
     writer.member("selected", row.slice == context.selection);
     if (i < row_y_.size() && row_y_[i] >= 0) writer.member("y", static_cast<double>(row_y_[i]));
-    writer.end_object();
-  }
-  writer.end_array();
+  };
+  write_objects(writer, "rows", std::views::iota(std::size_t{0}, std::min(rows_.size(), kMostInState)), write_row,
+                JsonWriter::Layout::one_line);
 }
 
 const TabSpec registered::connections::kTab{"connections", "Show the connections", make_panel<ConnectionsPanel>};

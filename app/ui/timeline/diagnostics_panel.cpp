@@ -3,9 +3,9 @@
 #include <string>
 
 #include "app/ui/timeline/panel.hpp"
-#include "app/ui/widgets/diagnostic_jump.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/table_view.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "core/base/format.hpp"
 #include "core/base/json_writer.hpp"

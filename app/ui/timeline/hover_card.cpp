@@ -3,14 +3,16 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/ui/timeline/collectives/job_ranks.hpp"
-#include "app/ui/timeline/counter_text.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/slices/slice_details.hpp"
+#include "core/base/byte_rate.hpp"
 #include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
 #include "core/trace/resident_only.hpp"
 #include "core/trace/slice_label.hpp"
 
@@ -102,6 +104,29 @@ void add_curve(const trace::Profile& profile, const scene::Row& row, const scene
   card.further = "Busy: a kernel, memcpy or memset is running; expand for details";
 }
 
+std::string plain_text(double value) {
+  if (std::abs(value) < 1e9 && value == std::round(value)) return format_count(static_cast<std::int64_t>(value));
+  const double size = std::abs(value);
+  const int decimals = size >= 100 ? 1 : size >= 1 ? 2 : 4;
+  const double scale = std::pow(10.0, decimals);
+  if (size * scale > 9e15) return format_count(static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18)));
+  return format_decimal(std::llround(value * scale), decimals);
+}
+
+using analysis::EdgeKind;
+
+std::string_view title_of(EdgeKind kind) {
+  static constexpr std::array<std::string_view, 5> kWords{
+      "Critical path: continues on another thread", "Critical path: next call on the thread",
+      "Critical path: launch latency (API start → kernel start)",
+      "Critical path: gap before the next kernel on the stream", "Critical path: synchronization on GPU activity"};
+  return word_at(kWords, kind);
+}
+
+std::string share_of_path(const ShownPath& shown, Ns time) {
+  return format_share(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, shown.chain->length())));
+}
+
 HoverCard loading_card() {
   HoverCard card;
   card.title = "Loading…";
@@ -141,6 +166,12 @@ HoverCard card_of_hit(const trace::Profile& profile, const scene::Layout& layout
 
 }  // namespace
 
+std::string counter_text(double value, std::string_view unit) {
+  if (unit == "B") return format_bytes(std::llround(std::clamp(value, -9e18, 9e18)));
+  if (unit == "B/s") return format_byte_rate(value);
+  return unit.empty() ? plain_text(value) : plain_text(value) + " " + std::string(unit);
+}
+
 HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout, const scene::Hit& hit) {
   auto card = trace::if_resident([&] { return card_of_hit(profile, layout, hit); });
   return card ? std::move(*card) : loading_card();
@@ -155,30 +186,68 @@ void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& car
   card.facts.push_back({"Transfer", format_duration(known->transfer)});
 }
 
+HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::uint32_t index) {
+  const scene::PathLink& link = shown.chain->links()[index];
+  HoverCard card;
+  card.title = title_of(link.kind);
+  const auto name = [&](std::uint32_t rank, trace::SliceOrdinal slice) {
+    return trace::slice_label(profile, {rank, slice});
+  };
+  if (link.changes_rank()) {
+    const auto number = [&](std::uint32_t rank) { return std::to_string(profile.ranks[rank]->number); };
+    card.title = "Critical path: the last rank arrives in a collective";
+    card.facts.push_back({"Last rank", number(link.from_rank)});
+    card.facts.push_back({"Continues on rank", number(link.to_rank)});
+    card.facts.push_back({"Collective", name(link.from_rank, link.from)});
+    return card;
+  }
+  if (link.weight > 0) {
+    card.facts.push_back(
+        {"Duration", format_duration(link.weight) + ", " + share_of_path(shown, link.weight) + " of the path"});
+  } else {
+    card.facts.push_back({"Duration", "none"});
+  }
+  // Zero-length edges are not bottlenecks.
+  if (link.weight > 0 && link.kind == EdgeKind::launch_delay) card.facts.push_back({"Bound by", "launch latency"});
+  if (link.weight > 0 && link.kind == EdgeKind::run_delay)
+    card.facts.push_back({"Bound by", "gap between kernels on the device"});
+  // Skip times removed by a what-if, and edges between different clocks.
+  if (link.weight == 0 && link.kind == EdgeKind::launch_delay && shown.request.what_if.empty() &&
+      link.reached > link.left)
+    card.facts.push_back({"The kernel", "waited for earlier work on its stream"});
+  card.facts.push_back({"From", name(link.from_rank, link.from)});
+  card.facts.push_back({"To", name(link.to_rank, link.to)});
+  return card;
+}
+
+void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card) {
+  const auto part = shown.chain->part_of(slice);
+  if (!part) return;
+  std::string words = "passes through it";
+  if (part->weight > 0)
+    words = format_duration(part->weight) + " of it, " + std::string(scene::words_of(part->bound)) + ", " +
+            share_of_path(shown, part->weight) + " of the path";
+  card.facts.push_back({"Critical path", std::move(words)});
+}
+
 void draw_hover_card(const AppContext& app, const HoverCard& card) {
   if (card.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(app.px(8), app.px(6)));
   if (ImGui::BeginTooltip()) {
     const float width = app.px(440);
-    ImGui::PushTextWrapPos(width);
-    text(card.title);
-    if (!card.full_name.empty()) text_muted(card.full_name);
-    ImGui::PopTextWrapPos();
+    text_wrapped(card.title, app.theme.text, width);
+    if (!card.full_name.empty()) text_wrapped(card.full_name, app.theme.muted, width);
     float column = 0;
     for (const HoverCard::Fact& fact : card.facts) column = std::max(column, ImGui::CalcTextSize(fact.what.c_str()).x);
     const float left = ImGui::GetCursorPosX();
     for (const HoverCard::Fact& fact : card.facts) {
       text_muted(fact.what);
       ImGui::SameLine(left + column + app.px(12));
-      ImGui::PushTextWrapPos(width);
-      text(fact.figure);
-      ImGui::PopTextWrapPos();
+      text_wrapped(fact.figure, app.theme.text, width);
     }
     if (!card.further.empty()) {
       ImGui::Dummy({0, app.px(2)});
-      ImGui::PushTextWrapPos(width);
-      text_muted(card.further);
-      ImGui::PopTextWrapPos();
+      text_wrapped(card.further, app.theme.muted, width);
     }
     ImGui::EndTooltip();
   }

@@ -1,10 +1,13 @@
 #pragma once
-// Content of the canvas tooltip, separate from drawing: title, values and hints.
+// Content of the canvas tooltip, separate from drawing: title, values and hints. For what is under the pointer, and for
+// edges of a critical path.
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/ui/app_context.hpp"
+#include "app/ui/timeline/overlays/shown_path.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "render/scene/hit_test.hpp"
 
@@ -32,6 +35,15 @@ struct HoverCard {
 
 /// Adds the wait and transfer of a communication kernel to its card.
 void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& card);
+
+/// Card of an edge of a critical path. `link`: index in PathChain::links().
+[[nodiscard]] HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::uint32_t link);
+/// Adds the path's time in a slice to the card; no-op if the slice is not on the path.
+void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card);
+
+/// A counter value: "26 launches", "14.5 GB/s", "1.25": integers without decimals, other values with decimals suited to
+/// their magnitude.
+[[nodiscard]] std::string counter_text(double value, std::string_view unit);
 
 void draw_hover_card(const AppContext& app, const HoverCard& card);
 

@@ -8,7 +8,7 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/session.hpp"
 #include "app/ui/timeline/canvas.hpp"
-#include "app/ui/timeline/counter_text.hpp"
+#include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/file_group.hpp"
@@ -48,25 +48,15 @@ struct RowButtons {
   [[nodiscard]] bool on_hide(float x) const { return x >= hide && x < hide + side; }
 };
 
-float measure(ImFont& font, float size, std::string_view words) {
-  return font.CalcTextSizeA(size, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
-}
-
 /// Draws as much of `words` as fits; returns the width used.
 float draw_fitted(ImDrawList& list, ImFont& font, ImVec2 at, float room, scene::Color color, std::string_view words) {
   if (room <= 0 || words.empty()) return 0;
-  const float size = font.FontSize;
-  const float width = measure(font, size, words);
-  if (width <= room) {
-    list.AddText(&font, size, at, color, words.data(), words.data() + words.size());
-    return width;
-  }
   ImGui::PushFont(&font);
-  const std::string cut = fit_text(words, room);
+  const std::string shown = fit_text(words, room);
   ImGui::PopFont();
-  if (cut.size() <= 5) return 0;
-  list.AddText(&font, size, at, color, cut.data(), cut.data() + cut.size());
-  return measure(font, size, cut);
+  if (shown != words && shown.size() <= 5) return 0;
+  draw_text(list, font, at, color, shown);
+  return text_width(font, shown);
 }
 
 constexpr std::string_view kGrowing = "growing";
@@ -76,12 +66,11 @@ constexpr std::string_view kLate = "late";
 /// Draws a dot and a word at the right end of a label; returns the width used.
 float draw_mark(ImDrawList& list, const AppContext& app, std::string_view mark, float right, float y, float height) {
   ImFont& font = *app.fonts.small;
-  const float width = measure(font, font.FontSize, mark);
+  const float width = text_width(font, mark);
   const float dot = app.px(6);
   list.AddCircleFilled({right - width - app.px(4) - dot / 2, y + std::floor(height / 2)}, dot / 2,
                        mark == kGrowing ? app.theme.accent : app.theme.warning);
-  list.AddText(&font, font.FontSize, {right - width, y + std::floor((height - font.FontSize) / 2)}, app.theme.muted,
-               mark.data(), mark.data() + mark.size());
+  draw_text(list, font, {right - width, y + std::floor((height - font.FontSize) / 2)}, app.theme.muted, mark);
   return width + app.px(4) + dot + app.px(8);
 }
 
@@ -220,15 +209,15 @@ void LabelColumn::draw_row(AppContext& app, const TimelineState& state, const Pl
     room = buttons.pin - app.px(4) - x;
   } else if (const std::string figure = figure_of(state, row); !figure.empty()) {
     ImFont& mono = &font == app.fonts.small ? font : *app.fonts.mono;
-    const float mono_size = mono.FontSize;
-    const float figure_width = measure(mono, mono_size, figure);
-    list.AddText(&mono, mono_size, {right - figure_width, place.y + std::floor((height - mono_size) / 2)},
-                 app.theme.muted, figure.data(), figure.data() + figure.size());
+    const float figure_width = text_width(mono, figure);
+    draw_text(list, mono, {right - figure_width, place.y + std::floor((height - mono.FontSize) / 2)}, app.theme.muted,
+              figure);
     room = right - figure_width - app.px(8) - x;
   }
   if (const std::string_view mark = file_mark(app, *state.profile(), row); !mark.empty())
     room -= draw_mark(list, app, mark, x + room, place.y, height);
-  if (row.first && !late_.of_entry(*state.profile(), state.profile()->tree.entries[row.entry], row.open).empty())
+  if (row.first &&
+      !late_reason(matcher_.ranks(), *state.profile(), state.profile()->tree.entries[row.entry], row.open).empty())
     room -= draw_mark(list, app, kLate, x + room, place.y, height);
   const bool group = row.kind == scene::RowKind::header && row.level == 0;
   const float taken = draw_fitted(list, font, {x, text_y}, room, app.theme.text, row.label);
@@ -277,7 +266,8 @@ void LabelColumn::row_tooltip(const AppContext& app, const TimelineState& state,
     facts += std::string(facts.empty() ? "" : "\n") +
              (mark == kGrowing ? "The file is still being written and is read as it grows"
                                : "The file is truncated; showing the events before that point");
-  if (const std::string_view late = late_.of_entry(*state.profile(), entry, row.open); row.first && !late.empty())
+  if (const std::string_view late = late_reason(matcher_.ranks(), *state.profile(), entry, row.open);
+      row.first && !late.empty())
     facts.append(facts.empty() ? "" : "\n").append("Others wait for ").append(late);
   tooltip(app, title, facts,
           row.foldable ? (row.open ? "Click to collapse, Shift+click for all children"

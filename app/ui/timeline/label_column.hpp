@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "app/ui/app_context.hpp"
-#include "app/ui/timeline/late_marks.hpp"
+#include "app/ui/timeline/collectives/rank_matcher.hpp"
 #include "app/ui/timeline/timeline_state.hpp"
 #include "app/ui/timeline/track_menu.hpp"
 
@@ -22,8 +22,8 @@ namespace warpscope::ui {
 
 class LabelColumn {
  public:
-  /// `late` must outlive this object.
-  explicit LabelColumn(const LateMarks& late) : late_(late) {}
+  /// `matcher` must outlive this object.
+  explicit LabelColumn(const RankMatcher& matcher) : matcher_(matcher) {}
 
   /// Draws the field that filters tracks by name, in the given box (screen px).
   void draw_filter(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
@@ -48,7 +48,7 @@ class LabelColumn {
   [[nodiscard]] std::string figure_of(const TimelineState& state, const scene::Row& row);
   [[nodiscard]] std::optional<double> share_of(const TimelineState& state, const scene::Row& row);
 
-  const LateMarks& late_;
+  const RankMatcher& matcher_;
   std::string filter_;
   bool focus_ = false;
   bool hovered_ = false;

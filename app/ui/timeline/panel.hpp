@@ -41,16 +41,14 @@ struct PanelContext {
   const SelectedRange* range = nullptr;           ///< null: no range marked
   /// Changes with the profile, marked time or marked lanes: key for caches about the range.
   std::uint64_t range_revision = 0;
-  Interval visible;                              ///< visible range, ns
   const ChosenCollective* collective = nullptr;  ///< of the selection; null: it is not a communication kernel, or …
   bool matching = false;                         ///< … ranks are being matched
   std::string_view unmatched{};                  ///< why ranks could not be matched; "" if they could
   analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< clocks used to compare ranks
 
-  std::function<void(trace::SliceRef)> go_to;    ///< selects a slice and centers it
-  std::function<void(Interval)> go_to_interval;  ///< fits the canvas to an interval
-  std::function<void(Interval)> mark;            ///< marks a range on all tracks
-  std::function<void(std::string_view)> find;    ///< runs a filter expression in the find field
+  std::function<void(trace::SliceRef)> go_to{};    ///< selects a slice and centers it
+  std::function<void(Interval)> go_to_interval{};  ///< fits the canvas to an interval
+  std::function<void(std::string_view)> find{};    ///< runs a filter expression in the find field
   std::function<void(analysis::ClockChoice)> choose_clocks{};
 };
 

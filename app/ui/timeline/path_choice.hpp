@@ -12,18 +12,12 @@ struct JobPath;
 
 namespace warpscope::ui {
 
-/// Requests the path of the selection's rank, otherwise of the first; time range from the mark, otherwise from the step
-/// (index into Profile::steps) on that rank, otherwise everything. nullopt without ranks.
+/// The path of the rank of the selection, otherwise of the first, or that across all ranks; time range from the mark,
+/// otherwise from the step (index into Profile::steps), otherwise everything. nullopt without ranks.
 [[nodiscard]] std::optional<PathRequest> path_request(const trace::Profile& profile,
                                                       const std::optional<trace::SliceRef>& selection,
                                                       const std::optional<Interval>& range,
-                                                      const std::optional<std::uint32_t>& step);
-
-/// Requests the path across all ranks; time range from the mark, otherwise from the step, otherwise everything. nullopt
-/// without ranks.
-[[nodiscard]] std::optional<PathRequest> job_path_request(const trace::Profile& profile,
-                                                          const std::optional<Interval>& range,
-                                                          const std::optional<std::uint32_t>& step);
+                                                      const std::optional<std::uint32_t>& step, bool all_ranks = false);
 
 /// Returns the slices of the path, without duplicates, longest first, with a label.
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,

@@ -64,8 +64,7 @@ void PathFinder::toggle(bool all_ranks) {
   }
   const SelectedRange* const marked = state_.selected_range();
   const auto range = marked != nullptr ? std::optional(marked->time) : std::nullopt;
-  auto request = all_ranks ? job_path_request(*state_.profile(), range, current_step(state_))
-                           : path_request(*state_.profile(), app_.session.selection(), range, current_step(state_));
+  auto request = path_request(*state_.profile(), app_.session.selection(), range, current_step(state_), all_ranks);
   if (request) start(std::move(*request), false);
 }
 

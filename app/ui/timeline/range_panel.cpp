@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <ranges>
 #include <string>
 
 #include "app/ui/model/background.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/table_view.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
-#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -82,11 +82,7 @@ void RangePanel::draw_header(PanelContext& context) {
   ImGui::SameLine(0, context.app.px(16));
   if (ImGui::SmallButton("Zoom to fit")) context.go_to_interval(range.time);
   ImGui::SameLine(0, context.app.px(8));
-  if (ImGui::SmallButton("Copy as CSV")) {
-    std::string csv;
-    write_csv(csv, table_);
-    copy_text(context.app, csv);
-  }
+  if (ImGui::SmallButton("Copy as CSV")) copy_csv(context.app, table_);
 }
 
 void RangePanel::draw(PanelContext& context) {
@@ -118,16 +114,13 @@ void RangePanel::write_state(JsonWriter& writer, const PanelContext& context) co
   writer.member("end_ns", context.range->time.end - context.profile->span.begin);
   writer.member("ready", ready_ && !work_.running());
   writer.member("names", table_.rows());
-  writer.key("rows");
-  writer.begin_array();
-  for (std::size_t row = 0; row < std::min<std::size_t>(table_.rows(), 20); ++row) {
-    writer.begin_object(JsonWriter::Layout::one_line);
+  const auto write_row = [&](std::size_t row) {
     writer.member("name", table_.at(row, 0).text());
     writer.member("count", table_.at(row, 2).integer());
     writer.member("total_ns", table_.at(row, 3).integer());
-    writer.end_object();
-  }
-  writer.end_array();
+  };
+  write_objects(writer, "rows", std::views::iota(std::size_t{0}, std::min<std::size_t>(table_.rows(), 20)), write_row,
+                JsonWriter::Layout::one_line);
 }
 
 const TabSpec registered::range::kTab{"range", "Show the marked range", make_panel<RangePanel>};

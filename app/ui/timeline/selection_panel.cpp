@@ -8,13 +8,13 @@
 
 #include "app/ui/model/background.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/model/state_members.hpp"
 #include "app/ui/timeline/collectives/job_ranks.hpp"
 #include "app/ui/timeline/panel.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
 #include "core/analysis/slices/slice_details.hpp"
 #include "core/base/format.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/ingest/format/event_text.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/trace/resident_only.hpp"
@@ -42,9 +42,6 @@ class SelectionPanel final : public Panel {
   void update(PanelContext& context);
   void draw_facts(PanelContext& context);
   void draw_arguments(PanelContext& context);
-  void fact(PanelContext& context, const char* what, std::string_view value, bool figure = false);
-  void link(PanelContext& context, const char* what, trace::SliceRef slice, std::string_view after = {});
-  void chain(PanelContext& context, const char* what, const std::vector<trace::SliceRef>& slices);
   [[nodiscard]] std::string as_text(const PanelContext& context) const;
 
   Background<Result<ingest::EventText>> reading_;
@@ -64,6 +61,49 @@ Error source_changed(const std::string& path) {
 std::string with_exact(Ns time) {
   const std::string brief = format_duration(time);
   return brief.ends_with(" ns") ? brief : fmt::format("{}, {} ns", brief, format_count(time));
+}
+
+void fact(PanelContext& context, const char* what, std::string_view value, bool figure = false) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.app.px(1));  // aligned with the field next to it
+  text_muted(what);
+  ImGui::TableNextColumn();
+  selectable_text(context.app, what, value, ImGui::GetContentRegionAvail().x, figure);
+}
+
+void link(PanelContext& context, const char* what, trace::SliceRef slice, std::string_view after = {}) {
+  const trace::Profile& profile = *context.profile;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  text_muted(what);
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(slice.rank));
+  ImGui::PushID(static_cast<int>(slice.slice));
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(context.app.theme.accent));
+  const float room = ImGui::GetContentRegionAvail().x - (after.empty() ? 0 : text_width(after) + context.app.px(12));
+  const auto label = trace::if_resident([&] { return trace::slice_label(profile, slice); });
+  const std::string words = fit_text(label.value_or("…"), room);
+  if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0,
+                        ImVec2(ImGui::CalcTextSize(words.c_str()).x, 0)))
+    context.go_to(slice);
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))
+    tooltip(context.app, profile.name(slice), format_duration(profile.duration(slice)), "Click to go there");
+  if (!after.empty()) {
+    ImGui::SameLine(0, context.app.px(12));
+    text_muted(after);
+  }
+  ImGui::PopID();
+  ImGui::PopID();
+}
+
+void chain(PanelContext& context, const char* what, const std::vector<trace::SliceRef>& slices) {
+  const char* label = what;
+  for (std::size_t i = slices.size(); i-- > 0;) {  // innermost first: the nearest cause is the most useful
+    link(context, label, slices[i]);
+    label = "";
+  }
 }
 
 }  // namespace
@@ -95,51 +135,6 @@ void SelectionPanel::update(PanelContext& context) {
         return event;
       },
       context.app.wake);
-}
-
-void SelectionPanel::fact(PanelContext& context, const char* what, std::string_view value, bool figure) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.app.px(1));  // aligned with the field next to it
-  text_muted(what);
-  ImGui::TableNextColumn();
-  selectable_text(context.app, what, value, ImGui::GetContentRegionAvail().x, figure);
-}
-
-void SelectionPanel::link(PanelContext& context, const char* what, trace::SliceRef slice, std::string_view after) {
-  const trace::Profile& profile = *context.profile;
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  text_muted(what);
-  ImGui::TableNextColumn();
-  ImGui::PushID(static_cast<int>(slice.rank));
-  ImGui::PushID(static_cast<int>(slice.slice));
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec4(context.app.theme.accent));
-  const float room =
-      ImGui::GetContentRegionAvail().x -
-      (after.empty() ? 0 : ImGui::CalcTextSize(after.data(), after.data() + after.size()).x + context.app.px(12));
-  const auto label = trace::if_resident([&] { return trace::slice_label(profile, slice); });
-  const std::string words = fit_text(label.value_or("…"), room);
-  if (ImGui::Selectable(words.empty() ? "(unnamed)" : words.c_str(), false, 0,
-                        ImVec2(ImGui::CalcTextSize(words.c_str()).x, 0)))
-    context.go_to(slice);
-  ImGui::PopStyleColor();
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))
-    tooltip(context.app, profile.name(slice), format_duration(profile.duration(slice)), "Click to go there");
-  if (!after.empty()) {
-    ImGui::SameLine(0, context.app.px(12));
-    text_muted(after);
-  }
-  ImGui::PopID();
-  ImGui::PopID();
-}
-
-void SelectionPanel::chain(PanelContext& context, const char* what, const std::vector<trace::SliceRef>& slices) {
-  const char* label = what;
-  for (std::size_t i = slices.size(); i-- > 0;) {  // innermost first: the nearest cause is the most useful
-    link(context, label, slices[i]);
-    label = "";
-  }
 }
 
 void SelectionPanel::draw_facts(PanelContext& context) {
@@ -191,12 +186,7 @@ void SelectionPanel::draw_arguments(PanelContext& context) {
     text_muted("Reading from the source…");
     return;
   }
-  if (!event_->ok()) {
-    ImGui::PushTextWrapPos(0);
-    text(event_->error().message());
-    ImGui::PopTextWrapPos();
-    return;
-  }
+  if (!event_->ok()) return text_wrapped(event_->error().message(), context.app.theme.text);
   if (!ImGui::BeginTable("arguments", 2, ImGuiTableFlags_SizingFixedFit)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, context.app.px(176));
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
@@ -265,10 +255,9 @@ void SelectionPanel::write_state(JsonWriter& writer, const PanelContext& context
     writer.member("error", event_->error().message());
     return;
   }
-  writer.key("arguments");
-  writer.begin_object();
-  for (const ingest::EventRow& line : (*event_)->rows) writer.member(line.path, line.value);
-  writer.end_object();
+  write_object(writer, "arguments", [&] {
+    for (const ingest::EventRow& line : (*event_)->rows) writer.member(line.path, line.value);
+  });
 }
 
 const TabSpec registered::selection::kTab{"selection", "Show the selection", make_panel<SelectionPanel>};

@@ -71,9 +71,6 @@ void draw_ruler(const AppContext& app, const TimelineState& state, ImVec2 at, Im
   ImFont& font = *app.fonts.mono;
   const float text_y = at.y + std::floor((size.y - font.FontSize) / 2) - app.px(1);
   const float bottom = at.y + size.y;
-  const auto measure = [&](const std::string& words) {
-    return font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
-  };
   std::string pointer;
   float pointer_from = 0;
   float pointer_to = -1;
@@ -81,7 +78,7 @@ void draw_ruler(const AppContext& app, const TimelineState& state, ImVec2 at, Im
   if (pointer_x) {
     const Ns time = state.view().to_time(*pointer_x) - state.profile()->span.begin;
     pointer = format_time_at(time, std::max<Ns>(1, ruler.step / 100));
-    const float width = measure(pointer);
+    const float width = text_width(font, pointer);
     const float pad = app.px(6);
     const float x = std::clamp(at.x + to_float(*pointer_x) - width / 2, at.x + pad,
                                std::max(at.x + pad, at.x + size.x - width - pad));
@@ -100,16 +97,14 @@ void draw_ruler(const AppContext& app, const TimelineState& state, ImVec2 at, Im
                        tick.labelled ? app.theme.muted : app.theme.line);
     if (!tick.labelled) continue;
     const float from = x + app.px(4);
-    const float to = from + measure(tick.label);
+    const float to = from + text_width(font, tick.label);
     if (from < taken || from < at.x || (from < pointer_to && to > pointer_from) || to > at.x + size.x) continue;
-    list.AddText(&font, font.FontSize, {from, text_y}, app.theme.muted, tick.label.data(),
-                 tick.label.data() + tick.label.size());
+    draw_text(list, font, {from, text_y}, app.theme.muted, tick.label);
     taken = to + app.px(8);
   }
   if (pointer_x) {
     list.AddRectFilled({pointer_from, at.y + app.px(2)}, {pointer_to, bottom - app.px(2)}, app.theme.raised, app.px(4));
-    list.AddText(&font, font.FontSize, {pointer_from + app.px(6), text_y}, app.theme.text, pointer.data(),
-                 pointer.data() + pointer.size());
+    draw_text(list, font, {pointer_from + app.px(6), text_y}, app.theme.text, pointer);
   }
   list.PopClipRect();
   list.AddRectFilled({at.x, bottom - app.px(1)}, {at.x + size.x, bottom}, app.theme.line);

@@ -11,13 +11,10 @@
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/overlays/critical_path.hpp"
-#include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/rank_view.hpp"
-#include "app/ui/timeline/state_report.hpp"
 #include "app/ui/widgets/icons.hpp"
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/small_controls.hpp"
-#include "core/base/json_writer.hpp"
 #include "core/trace/resident_only.hpp"
 
 namespace warpscope::ui {
@@ -37,15 +34,8 @@ constexpr std::array<Gesture, 10> kGestures{{
 }};
 
 scene::Density density_of(RowDensity density) {
-  switch (density) {
-    case RowDensity::compact:
-      return scene::Density::compact;
-    case RowDensity::normal:
-      return scene::Density::normal;
-    case RowDensity::roomy:
-      return scene::Density::roomy;
-  }
-  return scene::Density::normal;
+  constexpr std::array kDensities{scene::Density::compact, scene::Density::normal, scene::Density::roomy};
+  return kDensities[static_cast<std::size_t>(density)];
 }
 
 }  // namespace
@@ -60,8 +50,7 @@ TimelinePage::TimelinePage(AppContext& app)
       path_finder_(app, state_),
       curves_(app, state_),
       matcher_(app, [this](trace::SliceRef slice) { go_to(slice); }),
-      late_(matcher_),
-      labels_(late_),
+      labels_(matcher_),
       legend_(app, state_),
       bottom_(app) {
   const CommandGroup add(app.commands, "Tracks", id(), [this] { return available(); });
@@ -249,7 +238,6 @@ void TimelinePage::draw(AppContext& app) {
   PanelContext panels = panel_context();
   panels.go_to = [this](trace::SliceRef slice) { go_to(slice); };
   panels.go_to_interval = [this](Interval interval) { fit(state_, interval); };
-  panels.mark = [this](Interval interval) { state_.mark(RangeMark{interval, true, {}}); };
   panels.choose_clocks = [this](analysis::ClockChoice clocks) { matcher_.set_clocks(clocks); };
   panels.find = [this](std::string_view expression) { search_.add_filter(expression); };
   draw_parts(panels);
@@ -362,14 +350,12 @@ MouseInput TimelinePage::read_mouse() {
   area("##ruler", g.ruler, g.ruler_size, MouseArea::ruler);
   area("##canvas", g.canvas, g.canvas_size, MouseArea::canvas);
   if (!hovered && labels_.hovered()) input.over = MouseArea::labels;
-  const ImVec2 places[] = {io.MouseClickedPos[ImGuiMouseButton_Left], io.MouseClickedPos[ImGuiMouseButton_Right],
-                           io.MouseClickedPos[ImGuiMouseButton_Middle]};
-  constexpr int kButtons[] = {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle};
-  for (std::size_t b = 0; b < 3; ++b) {
-    input.pressed[b] = hovered && ImGui::IsMouseClicked(kButtons[b]);
-    input.released[b] = ImGui::IsMouseReleased(kButtons[b]);
-    input.press_x[b] = places[b].x - g.canvas.x;
-    input.press_y[b] = places[b].y - g.canvas.y;
+  for (std::size_t b = 0; b < input.pressed.size(); ++b) {
+    const auto button = static_cast<ImGuiMouseButton>(b);  // the same numbers
+    input.pressed[b] = hovered && ImGui::IsMouseClicked(button);
+    input.released[b] = ImGui::IsMouseReleased(button);
+    input.press_x[b] = io.MouseClickedPos[button].x - g.canvas.x;
+    input.press_y[b] = io.MouseClickedPos[button].y - g.canvas.y;
   }
   input.pressed_on = input.over;
   input.double_clicked = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
@@ -443,40 +429,15 @@ std::optional<double> TimelinePage::pointer_x() const {
 }
 
 PanelContext TimelinePage::panel_context() const {
-  PanelContext panels{.app = app_,
-                      .profile = state_.profile(),
-                      .selection = app_.session.selection(),
-                      .visible = {},
-                      .go_to = {},
-                      .go_to_interval = {},
-                      .mark = {},
-                      .find = {}};
-  panels.range = state_.selected_range();
-  panels.range_revision = state_.range_revision();
-  panels.visible = state_.view().visible();
-  panels.collective = matcher_.chosen();
-  panels.matching = matcher_.busy();
-  panels.clocks = matcher_.clocks();
-  if (matcher_.ranks() != nullptr) panels.unmatched = matcher_.ranks()->reason;
-  return panels;
-}
-
-void TimelinePage::write_state(JsonWriter& writer) const {
-  if (!state_.profile()) return;
-  const TimelineReport report{.app = app_,
-                              .state = state_,
-                              .geometry = geometry_,
-                              .canvas = canvas_,
-                              .search = search_,
-                              .path = path_finder_.shown(),
-                              .hover = hover_,
-                              .selection = app_.session.selection()};
-  report.write(writer);
-  writer.member("partial", partial_.text());
-  writer.key("bottom");
-  writer.begin_object();
-  bottom_.write_state(writer, panel_context());
-  writer.end_object();
+  return {.app = app_,
+          .profile = state_.profile(),
+          .selection = app_.session.selection(),
+          .range = state_.selected_range(),
+          .range_revision = state_.range_revision(),
+          .collective = matcher_.chosen(),
+          .matching = matcher_.busy(),
+          .unmatched = matcher_.ranks() != nullptr ? std::string_view(matcher_.ranks()->reason) : std::string_view(),
+          .clocks = matcher_.clocks()};
 }
 
 const PageSpec registered::timeline::kPage{"timeline", "Timeline", Icon::timeline, make_page<TimelinePage>};

@@ -15,7 +15,6 @@
 #include "app/ui/timeline/collectives/rank_matcher.hpp"
 #include "app/ui/timeline/curve_tracks.hpp"
 #include "app/ui/timeline/label_column.hpp"
-#include "app/ui/timeline/late_marks.hpp"
 #include "app/ui/timeline/mouse.hpp"
 #include "app/ui/timeline/navigation.hpp"
 #include "app/ui/timeline/overview_strip.hpp"
@@ -50,7 +49,6 @@ class TimelinePage final : public Page {
   [[nodiscard]] const ClassLegend& legend() const { return legend_; }
   /// Hit under the pointer in the last drawn view.
   [[nodiscard]] const scene::Hit& hover() const { return hover_; }
-  [[nodiscard]] const LateMarks& late() const { return late_; }
   [[nodiscard]] const RankMatcher& matcher() const { return matcher_; }
   /// Null if no critical path is shown.
   [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
@@ -91,7 +89,6 @@ class TimelinePage final : public Page {
   CanvasMouse mouse_;
   Canvas canvas_;
   RankMatcher matcher_;
-  LateMarks late_;
   LabelColumn labels_;
   PartialBanner partial_;
   OverviewStripView overview_;

@@ -42,8 +42,8 @@ Result<gl::Image> draw_picture(int width, int height, scene::Color ground, const
   const Error failed{"picture of " + std::to_string(width) + " x " + std::to_string(height) + " px",
                      "the driver cannot draw it", "make the window smaller"};
   if (width < 1 || height < 1) return failed;
-  const gl::Framebuffer framebuffer = gl::make_framebuffer();
-  const gl::Renderbuffer color = gl::make_renderbuffer();
+  const gl::Framebuffer framebuffer = gl::make<gl::Framebuffer>(glGenFramebuffers);
+  const gl::Renderbuffer color = gl::make<gl::Renderbuffer>(glGenRenderbuffers);
   glBindRenderbuffer(GL_RENDERBUFFER, color.id());
   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());

@@ -1,21 +1,30 @@
 #include "app/ui/widgets/chart_view.hpp"
 
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "app/ui/widgets/widgets.hpp"
+#include "core/base/format.hpp"
 
 namespace warpscope::ui {
 namespace {
 
-ImFont* font_of(const AppContext& app, charts::TextSize size) {
+ImFont* font_of(const Fonts& fonts, charts::TextSize size) {
   switch (size) {
     case charts::TextSize::small:
-      return app.fonts.caption;
+      return fonts.caption;
     case charts::TextSize::normal:
-      return app.fonts.ui;
+      return fonts.ui;
     case charts::TextSize::large:
-      return app.fonts.heading;
+      return fonts.heading;
   }
-  return app.fonts.ui;
+  return fonts.ui;
 }
 
 class Painter {
@@ -39,16 +48,14 @@ class Painter {
                       line.closed ? ImDrawFlags_Closed : ImDrawFlags_None, line.width);
   }
   void operator()(const charts::Text& text) {
-    ImFont* font = font_of(app_, text.size);
-    const char* end = text.text.data() + text.text.size();
+    ImFont* font = font_of(app_.fonts, text.size);
     float x = text.at.x;
     if (text.align != charts::Align::left) {
-      const float width = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.text.data(), end).x;
+      const float width = text_width(*font, text.text);
       x -= text.align == charts::Align::right ? width : width / 2;
     }
     const ImVec2 corner = place({x, text.at.y});
-    list_.AddText(font, font->FontSize, {std::round(corner.x), std::round(corner.y)}, text.color, text.text.data(),
-                  end);
+    draw_text(list_, *font, {std::round(corner.x), std::round(corner.y)}, text.color, text.text);
   }
 
  private:
@@ -81,10 +88,7 @@ charts::ChartStyle chart_style(const AppContext& app, scene::Color ground) {
   style.scale = app.px.scale;
   style.ground = ground;
   style.measure = [fonts = app.fonts](std::string_view words, charts::TextSize size) {
-    const ImFont* font = size == charts::TextSize::small    ? fonts.caption
-                         : size == charts::TextSize::normal ? fonts.ui
-                                                            : fonts.heading;
-    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
+    return text_width(*font_of(fonts, size), words);
   };
   style.small_height = app.fonts.caption->FontSize;
   style.normal_height = app.fonts.ui->FontSize;
@@ -129,6 +133,33 @@ ChartView::Answer ChartView::draw(const AppContext& app, const char* id, ImVec2 
       Painter(app, list, at_)(line);
   list.PopClipRect();
   return answer;
+}
+
+void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines, charts::Point pointer,
+                std::string_view further) {
+  constexpr std::size_t kMostLines = 12;
+  const charts::Box plot = chart.drawing().plot;
+  if (!plot.contains(pointer)) return;
+  const charts::Scale time = charts::time_scale(lines, plot);
+  const double at = time.value(pointer.x);
+  std::vector<std::pair<double, std::string>> values;
+  double greatest = 0;
+  for (const charts::LineSeries& series : lines.series)
+    if (const auto point = charts::value_at(series, at)) {
+      values.emplace_back(point->y, series.name.empty() ? "" : series.name + ": ");
+      greatest = std::max(greatest, std::abs(point->y));
+    }
+  for (auto& [value, words] : values) words += charts::format_value_among(value, lines.y_unit, greatest);
+  const float x = std::round(chart.at().x + pointer.x);
+  ImGui::GetWindowDrawList()->AddRectFilled({x, chart.at().y + plot.y0}, {x + app.px(1), chart.at().y + plot.y1},
+                                            faded(app.theme.text, 0.4f));
+  if (values.size() > kMostLines)
+    std::ranges::stable_sort(values, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string facts;
+  for (std::size_t i = 0; i < std::min(values.size(), kMostLines); ++i) facts += (i > 0 ? "\n" : "") + values[i].second;
+  if (values.size() > kMostLines) facts += fmt::format("\nand {} lower", values.size() - kMostLines);
+  const auto step = static_cast<Ns>(std::max(1.0, (time.high - time.low) / 1000));
+  tooltip(app, format_time_at(static_cast<Ns>(at), step), facts, further);
 }
 
 }  // namespace warpscope::ui

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "app/ui/app_context.hpp"
-#include "render/charts/drawing.hpp"
+#include "render/charts/line_chart.hpp"
 
 namespace warpscope::ui {
 
@@ -48,5 +48,11 @@ class ChartView {
   scene::Color ground_ = 0;
   bool made_ = false;
 };
+
+/// Shows the values of curves at the pointer: a vertical line and a tooltip, highest values first if there are many.
+/// `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws nothing outside the axes.
+/// `further`: last line of the tooltip.
+void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines, charts::Point pointer,
+                std::string_view further);
 
 }  // namespace warpscope::ui

@@ -4,8 +4,6 @@
 #include <system_error>
 #include <utility>
 
-#include "app/ui/model/file_browser_entries.hpp"
-
 namespace warpscope::ui {
 namespace {
 

@@ -91,8 +91,7 @@ void FileBrowser::draw_path_field(const AppContext& context) {
   ImGui::BeginDisabled(at_root);
   const bool up_clicked = ImGui::Button("Up", {button, 0});
   ImGui::EndDisabled();
-  up_at_ = {(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2,
-            (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2};
+  up_at_ = item_center();
   if (ImGui::IsItemHovered()) tooltip(context, "Parent directory", {}, "Alt+Up");
   if (was_replaced && text != typed_) {
     typed_ = text;
@@ -155,11 +154,8 @@ void FileBrowser::draw_places(AppContext& context) {
 
 void FileBrowser::draw_entries(AppContext& context) {
   if (problem_) {
-    ImGui::PushTextWrapPos(0);
-    text(sentence(problem_->what));
-    text_muted(problem_->where);
-    ImGui::PopTextWrapPos();
-    return;
+    text_wrapped(sentence(problem_->what), context.theme.text);
+    return text_wrapped(problem_->where, context.theme.muted);
   }
   if (reading_.running()) {
     text_muted("Reading the directory…");

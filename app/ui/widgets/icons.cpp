@@ -60,8 +60,7 @@ void draw_page_icon(const Pen& pen, Icon icon) {
   switch (icon) {
     case Icon::load:
     case Icon::folder:
-      pen.lines({{2, 13}, {2, 3.5f}, {6.2f, 3.5f}, {7.8f, 5.5f}, {14, 5.5f}, {14, 13}}, true);
-      break;
+      return pen.lines({{2, 13}, {2, 3.5f}, {6.2f, 3.5f}, {7.8f, 5.5f}, {14, 5.5f}, {14, 13}}, true);
     case Icon::dashboard:
       pen.box(2, 2, 7, 9);
       pen.box(9, 2, 14, 6);
@@ -79,8 +78,7 @@ void draw_page_icon(const Pen& pen, Icon icon) {
       pen.box(11.5f, 5, 14, 14, true);
       break;
     case Icon::findings:
-      pen.lines({{3, 8}, {6.5f, 11.5f}, {13, 4.5f}});
-      break;
+      return pen.lines({{3, 8}, {6.5f, 11.5f}, {13, 4.5f}});
     case Icon::operators:
       for (const float y : {4.0f, 8.0f, 12.0f}) pen.lines({{2, y}, {14, y}});
       break;
@@ -95,8 +93,7 @@ void draw_page_icon(const Pen& pen, Icon icon) {
       pen.lines({{8, 7.5f}, {8, 11.5f}});
       break;
     case Icon::settings:
-      draw_gear(pen);
-      break;
+      return draw_gear(pen);
     default:
       break;
   }
@@ -108,24 +105,19 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
   const Pen pen(list, at, size, color);
   switch (icon) {
     case Icon::chevron_right:
-      pen.lines({{6, 4}, {10, 8}, {6, 12}});
-      break;
+      return pen.lines({{6, 4}, {10, 8}, {6, 12}});
     case Icon::chevron_left:
-      pen.lines({{10, 4}, {6, 8}, {10, 12}});
-      break;
+      return pen.lines({{10, 4}, {6, 8}, {10, 12}});
     case Icon::chevron_down:
-      pen.lines({{4, 6}, {8, 10}, {12, 6}});
-      break;
+      return pen.lines({{4, 6}, {8, 10}, {12, 6}});
     case Icon::chevron_up:
-      pen.lines({{4, 10}, {8, 6}, {12, 10}});
-      break;
+      return pen.lines({{4, 10}, {8, 6}, {12, 10}});
     case Icon::close:
       pen.lines({{4, 4}, {12, 12}});
       pen.lines({{12, 4}, {4, 12}});
       break;
     case Icon::check:
-      pen.lines({{3, 8.5f}, {6.5f, 12}, {13, 4.5f}});
-      break;
+      return pen.lines({{3, 8.5f}, {6.5f, 12}, {13, 4.5f}});
     case Icon::warning:
       pen.lines({{8, 2}, {14.5f, 13.5f}, {1.5f, 13.5f}}, true);
       pen.lines({{8, 6}, {8, 9.5f}});
@@ -143,8 +135,7 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{8, 6.5f}, {8, 11.5f}});
       break;
     case Icon::file:
-      pen.lines({{3.5f, 2}, {9.5f, 2}, {12.5f, 5}, {12.5f, 14}, {3.5f, 14}}, true);
-      break;
+      return pen.lines({{3.5f, 2}, {9.5f, 2}, {12.5f, 5}, {12.5f, 14}, {3.5f, 14}}, true);
     case Icon::search:
       pen.ring(7, 7, 4.5f);
       pen.lines({{10.3f, 10.3f}, {14, 14}});
@@ -166,8 +157,7 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{3, 8}, {13, 8}});
       break;
     case Icon::minus:
-      pen.lines({{3, 8}, {13, 8}});
-      break;
+      return pen.lines({{3, 8}, {13, 8}});
     case Icon::eject:
       pen.lines({{8, 3}, {13, 9}, {3, 9}}, true);
       pen.lines({{3, 12.5f}, {13, 12.5f}});
@@ -198,8 +188,7 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 at, float size, scene::Color 
       pen.lines({{7, 9}, {3, 13}});
       break;
     default:
-      draw_page_icon(pen, icon);
-      break;
+      return draw_page_icon(pen, icon);
   }
 }
 

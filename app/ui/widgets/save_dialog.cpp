@@ -34,8 +34,7 @@ void SaveDialog::choose_format(const AppContext& app) {
     format_ = *chosen;
     path_ = std::filesystem::path(path_).replace_extension(kind_.formats[format_].extension).string();
   }
-  last_format_at_ = {(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2,
-                     (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2};
+  last_format_at_ = item_center();
   // A typed extension also selects the format.
   const std::string typed = lower(std::filesystem::path(path_).extension().string());
   if (typed == kind_.formats[format_].extension) return;

@@ -171,12 +171,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
 
 // Draws the error in the typed text above the list.
 void ScopeBar::draw_problem(const AppContext& app) const {
-  if (problem_.empty()) return;
-  ImGui::PushTextWrapPos(app.px(kPopupWidth));
-  ImGui::PushStyleColor(ImGuiCol_Text, app.theme.error);
-  ui::text(problem_);
-  ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
+  if (!problem_.empty()) text_wrapped(problem_, app.theme.error, app.px(kPopupWidth));
 }
 
 bool ScopeBar::draw(AppContext& app, const trace::Profile& profile) {

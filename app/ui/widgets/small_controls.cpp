@@ -9,6 +9,7 @@
 
 #include "app/ui/widgets/messages.hpp"
 #include "app/ui/widgets/widgets.hpp"
+#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 namespace {
@@ -29,9 +30,9 @@ bool cell(const AppContext& app, const char* id, std::string_view word, float wi
     list.AddRect(at, end, ImGui::GetColorU32(control_edge(app.theme)), app.px(4), 0, app.px(1));
   }
   const scene::Color color = ImGui::GetColorU32(on || hovered ? app.theme.text : app.theme.muted);
-  list.AddText(
-      {std::floor(at.x + (width - text_width(word)) / 2), std::floor(at.y + (height - ImGui::GetFontSize()) / 2)},
-      color, word.data(), word.data() + word.size());
+  draw_text(list,
+            {std::floor(at.x + (width - text_width(word)) / 2), std::floor(at.y + (height - ImGui::GetFontSize()) / 2)},
+            color, word);
   return clicked;
 }
 
@@ -43,10 +44,22 @@ class SmallFace {
   ~SmallFace() { ImGui::PopFont(); }
 };
 
-void push_field(const AppContext& app) {
-  const float inside = std::floor((app.px(kControlHeight) - ImGui::GetFontSize()) / 2);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(app.px(6), inside));
-}
+/// While in scope, the next item is a field of `width` px as high as the other controls.
+class SmallField {
+ public:
+  SmallField(const AppContext& app, float width) : face_(app), edge_(app) {
+    const float inside = std::floor((app.px(kControlHeight) - ImGui::GetFontSize()) / 2);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(app.px(6), inside));
+    ImGui::SetNextItemWidth(width);
+  }
+  SmallField(const SmallField&) = delete;
+  SmallField& operator=(const SmallField&) = delete;
+  ~SmallField() { ImGui::PopStyleVar(); }
+
+ private:
+  SmallFace face_;
+  FieldEdge edge_;
+};
 
 }  // namespace
 
@@ -95,17 +108,12 @@ std::optional<std::int64_t> small_number(const AppContext& app, const char* id, 
                                          std::string_view tip) {
   small_label(app, label);
   ImGui::SameLine(0, app.px(6));
-  ImGui::PushFont(app.fonts.caption);
-  push_field(app);
-  ImGui::SetNextItemWidth(app.px(64));
   auto written = static_cast<ImS64>(value);
   {
-    const FieldEdge edge(app);
+    const SmallField field(app, app.px(64));
     ImGui::InputScalar(id, ImGuiDataType_S64, &written, nullptr, nullptr, "%lld");
   }
   const bool done = ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
   if (!tip.empty() && ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(app, tip);
   const std::int64_t taken = std::clamp(static_cast<std::int64_t>(written), least, most);
   if (!done || taken == value) return std::nullopt;
@@ -114,42 +122,24 @@ std::optional<std::int64_t> small_number(const AppContext& app, const char* id, 
 
 std::optional<std::string> small_text(const AppContext& app, const char* id, std::string& text, std::string_view hint,
                                       float width) {
-  ImGui::PushFont(app.fonts.caption);
-  push_field(app);
-  ImGui::SetNextItemWidth(width);
-  bool entered = false;
-  {
-    const FieldEdge edge(app);
-    entered = ImGui::InputTextWithHint(id, std::string(hint).c_str(), &text,
-                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  }
-  const bool left = ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
-  if (entered || left) return text;
+  const SmallField field(app, width);
+  const bool entered = ImGui::InputTextWithHint(
+      id, std::string(hint).c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  if (entered || ImGui::IsItemDeactivatedAfterEdit()) return text;
   return std::nullopt;
 }
 
 bool small_search(const AppContext& app, const char* id, std::string& text, std::string_view hint, float width) {
-  ImGui::PushFont(app.fonts.caption);
-  push_field(app);
-  ImGui::SetNextItemWidth(width);
-  bool changed = false;
-  {
-    const FieldEdge edge(app);
-    changed = ImGui::InputTextWithHint(id, std::string(hint).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
-  }
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
-  return changed;
+  const SmallField field(app, width);
+  return ImGui::InputTextWithHint(id, std::string(hint).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
 }
 
 void small_label(const AppContext& app, std::string_view words) {
   const SmallFace face(app);
   const float height = app.px(kControlHeight);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddText({at.x, std::floor(at.y + (height - ImGui::GetFontSize()) / 2)}, app.theme.muted,
-                                      words.data(), words.data() + words.size());
+  draw_text(*ImGui::GetWindowDrawList(), {at.x, std::floor(at.y + (height - ImGui::GetFontSize()) / 2)},
+            app.theme.muted, words);
   ImGui::Dummy({std::ceil(text_width(words)), height});
 }
 
@@ -198,9 +188,7 @@ void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std
   float y = corner.y + std::max(0.0f, std::floor((size.y - total) / 2));
   for (const auto& [part, muted] : {std::pair(words, false), std::pair(further, true)}) {
     if (part.empty()) continue;
-    const bool one_line = ImGui::CalcTextSize(part.data(), part.data() + part.size()).x <= wrap;
-    const float shift =
-        one_line ? std::floor((wrap - ImGui::CalcTextSize(part.data(), part.data() + part.size()).x) / 2) : 0.0f;
+    const float shift = std::max(0.0f, std::floor((wrap - text_width(part)) / 2));
     ImGui::SetCursorPos({x + shift, y});
     ImGui::PushTextWrapPos(x + wrap);
     muted ? text_muted(part) : text(part);
@@ -239,9 +227,15 @@ void selectable_text(const AppContext& app, const char* id, std::string_view wor
   if (mono) ImGui::PopFont();
 }
 
-void copy_text(const AppContext& app, std::string_view words) {
+void copy_text(const AppContext& app, std::string_view words, std::string message) {
   ImGui::SetClipboardText(std::string(words).c_str());
-  app.messages.info("Copied", app.now);
+  app.messages.info(std::move(message), app.now);
+}
+
+void copy_csv(const AppContext& app, const Table& table, std::string message) {
+  std::string csv;
+  write_csv(csv, table);
+  copy_text(app, csv, std::move(message));
 }
 
 }  // namespace warpscope::ui

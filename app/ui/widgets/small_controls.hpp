@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/ui/app_context.hpp"
+#include "core/base/table.hpp"
 
 namespace warpscope::ui {
 
@@ -52,6 +53,7 @@ void nothing_here(const AppContext& app, std::string_view what, std::string_view
 /// Draws a line of selectable text, `width` px wide. `mono`: in the monospace font.
 void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono = false);
 /// Copies `words` to the clipboard and shows a message.
-void copy_text(const AppContext& app, std::string_view words);
+void copy_text(const AppContext& app, std::string_view words, std::string message = "Copied");
+void copy_csv(const AppContext& app, const Table& table, std::string message = "Copied");
 
 }  // namespace warpscope::ui

@@ -4,7 +4,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -13,7 +12,6 @@
 #include "app/ui/widgets/menu.hpp"
 #include "app/ui/widgets/small_controls.hpp"
 #include "app/ui/widgets/widgets.hpp"
-#include "core/base/table_writers.hpp"
 
 namespace warpscope::ui {
 
@@ -24,9 +22,7 @@ constexpr float kMostOfMain = 0.45f;  // of the table's width, if its columns do
 constexpr float kIndent = 12;         // per level of a tree
 
 void right_aligned(std::string_view words) {
-  const float free =
-      ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
-  if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+  align_right(text_width(words));
   text(words);
 }
 
@@ -48,9 +44,7 @@ void draw_share(const AppContext& app, double share) {
 
 // Column names are lower case in files and sentence case on screen.
 std::string header_of(const Column& column, const ColumnFormat& format) {
-  std::string header = header_text(column, format.unit);
-  if (!header.empty()) header[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(header[0])));
-  return header;
+  return sentence(header_text(column, format.unit));
 }
 
 // Header cell of a numeric column, right-aligned like its numbers.
@@ -321,11 +315,7 @@ void TableView::draw_menu(const AppContext& app, const Table& table, const Optio
       row += (column > 0 ? "\t" : "") + words(column);
     copy_text(app, row);
   }
-  if (ImGui::MenuItem("Copy table as CSV")) {
-    std::string csv;
-    write_csv(csv, table);
-    copy_text(app, csv);
-  }
+  if (ImGui::MenuItem("Copy table as CSV")) copy_csv(app, table);
   end_menu_popup();
 }
 

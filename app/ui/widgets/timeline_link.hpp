@@ -1,11 +1,25 @@
 #pragma once
-// Goes from another page to a place in the Timeline.
+// Goes from another page to a place in the Timeline, also from a diagnostic to the slice that it is about.
+#include <cstddef>
+
 #include "app/ui/app_context.hpp"
 #include "app/ui/model/timeline_request.hpp"
+#include "core/base/diagnostics.hpp"
+#include "core/base/table.hpp"
 
 namespace warpscope::ui {
 
 /// Passes the request to the Timeline and shows that page.
 void show_in_timeline_page(AppContext& app, TimelineRequest request);
+
+/// Diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.
+[[nodiscard]] const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row);
+
+/// True if the diagnostic has a position in its file, which jump_to() needs.
+[[nodiscard]] bool has_place(const Diagnostic& diagnostic);
+
+/// Selects the affected slice of the current profile and shows it in the Timeline; shows a message if there is none.
+/// O(slices of the file).
+void jump_to(AppContext& app, const Diagnostic& diagnostic);
 
 }  // namespace warpscope::ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cfloat>
 #include <cmath>
 #include <vector>
 
@@ -63,12 +64,53 @@ struct CapLayout {
 
 float text_width(std::string_view line) { return ImGui::CalcTextSize(line.data(), line.data() + line.size()).x; }
 
+float text_width(const ImFont& font, std::string_view line) {
+  return font.CalcTextSizeA(font.FontSize, FLT_MAX, 0, line.data(), line.data() + line.size()).x;
+}
+
+void draw_text(ImDrawList& list, ImVec2 at, scene::Color color, std::string_view words) {
+  list.AddText(at, color, words.data(), words.data() + words.size());
+}
+
+void draw_text(ImDrawList& list, const ImFont& font, ImVec2 at, scene::Color color, std::string_view words) {
+  list.AddText(&font, font.FontSize, at, color, words.data(), words.data() + words.size());
+}
+
+void align_right(float width) {
+  const float free = ImGui::GetContentRegionAvail().x - width;
+  if (free > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + free);
+}
+
+ImVec2 item_center() {
+  const ImVec2 from = ImGui::GetItemRectMin();
+  const ImVec2 to = ImGui::GetItemRectMax();
+  return {(from.x + to.x) / 2, (from.y + to.y) / 2};
+}
+
 void text(std::string_view words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
+
+void text(std::string_view words, scene::Color color) {
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  text(words);
+  ImGui::PopStyleColor();
+}
 
 void text_muted(std::string_view words) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   text(words);
   ImGui::PopStyleColor();
+}
+
+void text_wrapped(std::string_view words, scene::Color color, float at) {
+  ImGui::PushTextWrapPos(at);
+  text(words, color);
+  ImGui::PopTextWrapPos();
+}
+
+void heading(const AppContext& context, std::string_view words) {
+  ImGui::PushFont(context.fonts.heading);
+  text(words);
+  ImGui::PopFont();
 }
 
 std::string sentence(std::string_view words) {
@@ -79,9 +121,7 @@ std::string sentence(std::string_view words) {
 
 void text_fitted(const AppContext& context, std::string_view words, float width, scene::Color color) {
   const std::string shown = fit(words, width, false);
-  ImGui::PushStyleColor(ImGuiCol_Text, color);
-  text(shown);
-  ImGui::PopStyleColor();
+  text(shown, color);
   if (shown.size() != words.size() && ImGui::IsItemHovered()) tooltip(context, words);
 }
 
@@ -162,8 +202,7 @@ float key_caps(const AppContext& context, std::string_view chord, bool right, bo
   for (const std::string_view cap : caps_of(chord)) {
     const float width = layout.width(cap, height);
     list.AddRect(at, {at.x + width, at.y + height}, line, context.px(4), 0, context.px(1));
-    list.AddText({at.x + std::floor((width - text_width(cap)) / 2), at.y + baseline}, letters, cap.data(),
-                 cap.data() + cap.size());
+    draw_text(list, {at.x + std::floor((width - text_width(cap)) / 2), at.y + baseline}, letters, cap);
     at.x += width + layout.gap;
   }
   ImGui::PopFont();
@@ -231,8 +270,7 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
     }
     const ImVec2 inside{at.x + std::floor((width - text_width(words[i])) / 2),
                         at.y + std::floor((height - ImGui::GetFontSize()) / 2)};
-    list.AddText(inside, i == chosen || hovered ? context.theme.text : context.theme.muted, words[i].data(),
-                 words[i].data() + words[i].size());
+    draw_text(list, inside, i == chosen || hovered ? context.theme.text : context.theme.muted, words[i]);
   }
   ImGui::SetCursorScreenPos(start);
   ImGui::Dummy({width * static_cast<float>(in_row), height * static_cast<float>(rows)});

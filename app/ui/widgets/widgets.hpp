@@ -14,11 +14,24 @@ namespace warpscope::ui {
 
 /// ImGui's text functions for string views. text_muted uses the muted color.
 void text(std::string_view words);
+void text(std::string_view words, scene::Color color);
 void text_muted(std::string_view words);
+/// Wraps at the window's right edge, or at x = `at` px in the window.
+void text_wrapped(std::string_view words, scene::Color color, float at = 0);
+/// Draws a line in the heading font.
+void heading(const AppContext& context, std::string_view words);
 /// Capitalizes the first letter, because error texts are written to follow "warpscope: FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
 /// Width of one line in the current font, px.
 [[nodiscard]] float text_width(std::string_view line);
+[[nodiscard]] float text_width(const ImFont& font, std::string_view line);
+/// Draws a line of text with its corner at `at` (screen px), in the current font or in `font`.
+void draw_text(ImDrawList& list, ImVec2 at, scene::Color color, std::string_view words);
+void draw_text(ImDrawList& list, const ImFont& font, ImVec2 at, scene::Color color, std::string_view words);
+/// Moves the cursor so that an item of `width` px ends at the right edge, if there is room.
+void align_right(float width);
+/// Center of the last item, screen px.
+[[nodiscard]] ImVec2 item_center();
 /// Draws text truncated with "…" at `width` px; the tooltip then has the full text.
 void text_fitted(const AppContext& context, std::string_view words, float width, scene::Color color);
 /// Longest prefix of `words` that fits `width` px, with "…" if truncated. UTF-8 aware, O(log n) measurements.

@@ -28,11 +28,7 @@ constexpr std::array kParameters{
               .kind = ParameterKind::text,
               .preset = "",
               .example = "step"},
-    Parameter{.name = "side",
-              .about = "annotations as recorded on the host, or their counterparts on the GPU",
-              .kind = ParameterKind::choice,
-              .preset = "cpu",
-              .choices = kSides},
+    choice_parameter("side", "annotations as recorded on the host, or their counterparts on the GPU", kSides),
     kBinsParameter, kWidthParameter, kLogParameter};
 
 /// Returns the most frequent families of the samples: "ProfilerStep (5), forward (10)".
@@ -115,14 +111,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"annotation_histogram",
-                         "Annotation histogram",
-                         "Durations of annotations by family, by exact name, or by part of the name.",
-                         kParameters,
-                         run,
-                         false,
-                         "",
-                         check};
+extern const Analysis kAnalysis{.name = "annotation_histogram",
+                                .title = "Annotation histogram",
+                                .about = "Durations of annotations by family, by exact name, or by part of the name.",
+                                .parameters = kParameters,
+                                .run = run,
+                                .check = check};
 
 }  // namespace warpscope::analysis::registered::annotation_histogram

@@ -32,12 +32,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"annotations",
-                         "Annotations by family",
-                         "Count and duration of annotations on the CPU, and of their counterparts on the GPU. Names "
-                         "that differ only by a trailing number form one family.",
-                         {},
-                         run};
+extern const Analysis kAnalysis{"annotations",
+                                "Annotations by family",
+                                "Count and duration of annotations on the CPU, and of their counterparts on the GPU. "
+                                "Names that differ only by a trailing number form one family.",
+                                {},
+                                run};
 
 }  // namespace warpscope::analysis::registered::annotations

@@ -19,15 +19,10 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{Parameter{.name = "operators",
-                                           .about = "names of the operators, separated by commas; * matches anything",
-                                           .kind = ParameterKind::text,
-                                           .preset = "aten::*"},
-                                 Parameter{.name = "include_memory",
-                                           .about = "include memcpys and memsets",
-                                           .kind = ParameterKind::flag,
-                                           .preset = "false"},
-                                 kNamesParameter, kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{
+    text_parameter("operators", "names of the operators, separated by commas; * matches anything", "aten::*"),
+    flag_parameter("include_memory", "include memcpys and memsets"), kNamesParameter, kHtaParameter,
+    kRoundingParameter};
 
 /// A kernel and the operator that launched it.
 struct Launched {
@@ -62,12 +57,12 @@ class Operators {
         memory_(input.values.flag("include_memory")),
         // Counts only operators completely within the scope, because clipping would distort their delays.
         rows_(profile_, {input.scope.ranks, {}}, choice_, input.cancel, input.shared),
+        steps_(profile_, choice_.hta),
         wanted_(profile_.names().size()) {
     const std::vector<TextPattern> patterns = parse_patterns(input.values.text("operators"));
     for (NameId id = 0; id < wanted_.size(); ++id)
       wanted_[id] = std::ranges::any_of(
           patterns, [&](const TextPattern& each) { return each.matches(profile_.names().view(id)); });
-    if (choice_.hta) steps_.emplace(profile_);
   }
 
   Table table() {
@@ -108,8 +103,7 @@ class Operators {
     const trace::Rank& rank = *profile_.ranks[rank_index];
     const RoleOfCategory roles = roles_of_categories(profile_);
     const auto tree =
-        shared_call_tree(profile_, rank_index, {steps_ ? steps_->last_begin(rank) : std::nullopt, choice_.hta},
-                         input_.cancel, input_.shared);
+        shared_call_tree(profile_, rank_index, {steps_.last_begin(rank), choice_.hta}, input_.cancel, input_.shared);
     if (cancelled(input_.cancel)) return {};
     const std::vector<SliceOrdinal> operators = innermost(*tree, [&](SliceOrdinal call) {
       return wanted_[rank.name(call)] && roles[rank.category(call)] == trace::Role::op;
@@ -170,7 +164,7 @@ class Operators {
   KernelClasses::Choice choice_;
   bool memory_;
   GpuRows rows_;
-  std::optional<HtaSteps> steps_;
+  HtaSteps steps_;
   std::vector<bool> wanted_;  // by name
 };
 
@@ -190,18 +184,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "aten_op_kernels_and_delay",
-    "Operator kernels and delays",
-    "Sequences of kernels that operators launch directly, in launch order: their count, the mean time from the start "
-    "of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes only "
-    "cudaLaunchKernel and cuLaunchKernel, and may attribute launches to operators of other threads.",
-    kParameters,
-    run,
-    false,
-    "A launch belongs to an operator on its own thread. HTA uses the operator that started last on any thread, so it "
-    "mixes up the kernels of forward and backward operators.",
-    check};
+extern const Analysis kAnalysis{
+    .name = "aten_op_kernels_and_delay",
+    .title = "Operator kernels and delays",
+    .about =
+        "Sequences of kernels that operators launch directly, in launch order: their count, the mean time from the "
+        "start of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes "
+        "only cudaLaunchKernel and cuLaunchKernel, and may attribute launches to operators of other threads.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "A launch belongs to an operator on its own thread. HTA uses the operator that started last on any thread, so "
+        "it mixes up the kernels of forward and backward operators.",
+    .check = check};
 
 }  // namespace warpscope::analysis::registered::aten_op_kernels_and_delay

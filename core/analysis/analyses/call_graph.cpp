@@ -17,12 +17,7 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{Parameter{.name = "rows",
-                                           .about = "number of calls listed for each rank, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "1000",
-                                           .least = 0,
-                                           .most = 1e9},
+constexpr std::array kParameters{integer_parameter("rows", "number of calls listed for each rank, 0 for all", "1000"),
                                  kHtaParameter, kRoundingParameter};
 
 /// `zero`: origin of times in CSV.
@@ -112,12 +107,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table table = calls_table(csv_zero(input));
   std::size_t calls = 0;
   std::size_t without = 0;
-  std::optional<HtaSteps> steps;
-  if (choice.hta) steps.emplace(input.profile);
+  const HtaSteps steps(input.profile, choice.hta);
   for (const std::uint32_t r : all.ranks()) {
     const trace::Rank& rank = *input.profile.ranks[r];
-    const auto tree = shared_call_tree(input.profile, r, {steps ? steps->last_begin(rank) : std::nullopt, choice.hta},
-                                       input.cancel, input.shared);
+    const auto tree =
+        shared_call_tree(input.profile, r, {steps.last_begin(rank), choice.hta}, input.cancel, input.shared);
     if (cancelled(input.cancel)) break;
     std::shared_ptr<const GpuRows::Rows> rows = all.of(r);
     if (choice.hta) rows = on_numbered_streams(rank, *rows);
@@ -139,19 +133,20 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "call_graph",
-    "Call graph",
-    "Host calls: the parent, depth and height of each call, and the kernels, memcpys and memsets that it and its "
-    "callees launched. A backward pass is a child of the annotation during which it runs; \"forward\" is the matching "
-    "forward call. HTA also counts stream waits as kernels.",
-    kParameters,
-    run,
-    false,
-    "Rows are host calls; HTA also has a row for each GPU activity. Stream waits do not count as kernels. The parent "
-    "of a call of length 0 is the call that starts at the same time; in HTA it depends on the sort order. In traces in "
-    "ns, HTA's rounded times separate nested calls. If calls overlap without nesting, HTA assigns later calls to one "
-    "that had already ended. The columns index and parent number slices; they are not positions in the file."};
+extern const Analysis kAnalysis{
+    .name = "call_graph",
+    .title = "Call graph",
+    .about =
+        "Host calls: the parent, depth and height of each call, and the kernels, memcpys and memsets that it and its "
+        "callees launched. A backward pass is a child of the annotation during which it runs; \"forward\" is the "
+        "matching forward call. HTA also counts stream waits as kernels.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits do not count as kernels. The "
+        "parent of a call of length 0 is the call that starts at the same time; in HTA it depends on the sort order. "
+        "In traces in ns, HTA's rounded times separate nested calls. If calls overlap without nesting, HTA assigns "
+        "later calls to one that had already ended. The columns index and parent number slices; they are not positions "
+        "in the file."};
 
 }  // namespace warpscope::analysis::registered::call_graph

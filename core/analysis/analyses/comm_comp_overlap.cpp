@@ -142,17 +142,13 @@ constexpr std::array kCharts{ChartSpec{"comm-comp-overlap", ChartKind::columns, 
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "comm_comp_overlap",
     "Communication/computation overlap",
     "For each rank: the percentage of communication time that overlaps computation on the same device, and exposed "
     "communication, also by step. HTA has only the percentage and merges the devices of a rank.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::comm_comp_overlap

@@ -66,16 +66,12 @@ constexpr std::array kCharts{ChartSpec{"by-thread", ChartKind::columns, "Time by
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"cpu_active_time",
-                         "CPU active time",
-                         "Time during which CPU cores were not idle, as sampled. Without samples, the time that "
-                         "launching threads spent in operators and runtime calls.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"cpu_active_time",
+                                "CPU active time",
+                                "Time during which CPU cores were not idle, as sampled. Without samples, the time that "
+                                "launching threads spent in operators and runtime calls.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::cpu_active_time

@@ -20,20 +20,10 @@ namespace {
 constexpr std::string_view kRuntimeCutoff = "runtime_cutoff";
 constexpr std::string_view kDelayCutoff = "launch_delay_cutoff";
 constexpr std::array kParameters{
-    Parameter{.name = kRuntimeCutoff,
-              .about = "calls longer than this are outliers",
-              .kind = ParameterKind::duration,
-              .preset = "50us",
-              .least = 0},
-    Parameter{.name = kDelayCutoff,
-              .about = "launches whose first kernel starts later than this after the call are outliers",
-              .kind = ParameterKind::duration,
-              .preset = "100us",
-              .least = 0},
-    Parameter{.name = "include_memory",
-              .about = "include memcpys and memsets",
-              .kind = ParameterKind::flag,
-              .preset = "true"},
+    duration_parameter(kRuntimeCutoff, "calls longer than this are outliers", "50us"),
+    duration_parameter(kDelayCutoff, "launches whose first kernel starts later than this after the call are outliers",
+                       "100us"),
+    flag_parameter("include_memory", "include memcpys and memsets", "true"),
     kCorrelationParameter,
     kHtaParameter,
     kRoundingParameter};
@@ -304,8 +294,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
     "For each launch: the duration of the call, the duration of the GPU activity (a whole graph is one launch), and "
     "both launch latencies of the first kernel: API end → kernel start (0 if the kernel starts before the call "

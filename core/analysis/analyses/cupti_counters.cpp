@@ -1,9 +1,9 @@
 // cupti_counters: CUPTI profiler counters of each kernel (PyTorch's `profiler_metrics`), and the operators that
 // launched it.
 //
-// Such traces contain no kernel events. Instead, each kernel has a range of the category `cuda_profiler_range`, whose
-// arguments are the counters and whose times are artificial. Only the order links a range to its launch: the profiler
-// serializes kernels, so if a rank has as many ranges as launches, they match one to one.
+// Such traces have no kernels. Instead, each kernel has a range of the category `cuda_profiler_range`, whose arguments
+// are the counters and whose times are artificial. Only the order links a range to its launch: the profiler serializes
+// kernels, so if a rank has as many ranges as launches, they match one to one.
 //
 // Counters are arguments, which a profile does not store; the analysis reads them from the trace file again.
 #include <fmt/format.h>
@@ -194,10 +194,8 @@ class Counters {
   void read_counters(const trace::Rank& rank, const std::unordered_map<SliceOrdinal, std::size_t>& row_of) {
     std::vector<SliceOrdinal> slices;
     for (const auto& [slice, row] : row_of) slices.push_back(slice);
-    const ingest::EventLookup sources;
-    const ingest::EventLookup& events = input_.events != nullptr ? *input_.events : sources;
     const auto add = [&](SliceOrdinal slice, const ingest::EventText& event) { values_.add(row_of.at(slice), event); };
-    if (const Failure failure = events.read_each(rank, slices, add, input_.cancel))
+    if (const Failure failure = read_events(input_, rank, slices, {}, add))
       say(fmt::format("Cannot read the counters of rank {} from the trace: {}.", rank.number, failure->message()));
   }
 
@@ -252,18 +250,17 @@ constexpr std::array kCharts{ChartSpec{"cupti-counters", ChartKind::counters}};
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "cupti_counters",
-    "Kernel counters (CUPTI)",
-    "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost first. "
-    "Kernels and launches are matched by their order. HTA uses only launches by cudaLaunchKernel.",
-    kParameters,
-    run,
-    false,
-    "Counters are listed in the order of the trace; op_stack has the form a|b; columns of the kernel's own event (cat, "
-    "pid, tid, stream, correlation …) are missing.",
-    nullptr,
-    kCharts};
+extern const Analysis kAnalysis{
+    .name = "cupti_counters",
+    .title = "Kernel counters (CUPTI)",
+    .about =
+        "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost "
+        "first. Kernels and launches are matched by their order. HTA uses only launches by cudaLaunchKernel.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "Counters are listed in the order of the trace; op_stack has the form a|b; columns of the kernel's own event "
+        "(cat, pid, tid, stream, correlation …) are missing."};
 
 }  // namespace warpscope::analysis::registered::cupti_counters

@@ -19,17 +19,10 @@ namespace {
 
 using trace::SliceOrdinal;
 
-constexpr std::array kParameters{Parameter{.name = "operator_name",
-                                           .about = "text to find in call names",
-                                           .kind = ParameterKind::text,
-                                           .preset = "aten::"},
-                                 Parameter{.name = "min_pattern_len",
-                                           .about = "minimum number of kernels in a sequence",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "3",
-                                           .least = 1,
-                                           .most = 1e9},
-                                 kNamesParameter, kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{
+    text_parameter("operator_name", "text to find in call names", "aten::"),
+    integer_parameter("min_pattern_len", "minimum number of kernels in a sequence", "3", 1), kNamesParameter,
+    kHtaParameter, kRoundingParameter};
 
 /// GPU activity and the call it counts toward.
 struct Launched {
@@ -105,8 +98,7 @@ class Sequences {
 
   void add_rank(std::uint32_t rank_index, const std::vector<GpuRow>& rows) {
     const trace::Rank& rank = *profile_.ranks[rank_index];
-    std::optional<Ns> before;
-    if (choice_.hta) before = HtaSteps(profile_).last_begin(rank);
+    const auto before = HtaSteps(profile_, choice_.hta).last_begin(rank);
     const auto tree = shared_call_tree(profile_, rank_index, {before, choice_.hta}, input_.cancel, input_.shared);
     if (cancelled(input_.cancel)) return;
     const std::vector<SliceOrdinal> calls = calls_of(rank, *tree);
@@ -169,17 +161,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) { return std::vector{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"frequent_cuda_kernel_sequences",
-                         "Frequent kernel sequences",
-                         "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys "
-                         "and memsets that they launched, in execution order, with count and duration. HTA uses only "
-                         "the calls at the smallest depth, and counts stream waits as kernels.",
-                         kParameters,
-                         run,
-                         false,
-                         "Sequences do not include stream waits. The parent of a call of length 0 is the call that "
-                         "starts at the same time; in HTA it depends on the sort order.",
-                         check};
+extern const Analysis kAnalysis{
+    .name = "frequent_cuda_kernel_sequences",
+    .title = "Frequent kernel sequences",
+    .about =
+        "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys and memsets that "
+        "they launched, in execution order, with count and duration. HTA uses only the calls at the smallest depth, "
+        "and counts stream waits as kernels.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "Sequences do not include stream waits. The parent of a call of length 0 is the call that starts at the same "
+        "time; in HTA it depends on the sort order.",
+    .check = check};
 
 }  // namespace warpscope::analysis::registered::frequent_cuda_kernel_sequences

@@ -60,17 +60,13 @@ constexpr std::array kCharts{ChartSpec{"by-gpu", ChartKind::columns, "Time by GP
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "gpu_active_time",
     "GPU active time",
     "Time during which at least one kernel, memcpy or memset ran on each GPU, summed over the GPUs, and the remaining "
     "time that the trace covers. Alternatively, the sampled time during which the GPUs were not idle.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::gpu_active_time

@@ -16,11 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
 constexpr std::array kParameters{
-    Parameter{.name = "by",
-              .about = "whether percentages count overlapping time twice (summed) or once (union)",
-              .kind = ParameterKind::choice,
-              .preset = "summed",
-              .choices = kMeasures}};
+    choice_parameter("by", "whether percentages count overlapping time twice (summed) or once (union)", kMeasures)};
 
 struct ActivityTime {
   Ns total = 0;
@@ -72,7 +68,7 @@ class ActivitySums {
 
  private:
   void add_lane(const trace::Rank& rank, std::uint32_t l, ActivityTimes& times) {
-    const trace::LaneKind kind = rows_of(rank, l);
+    const trace::LaneKind kind = rank.rows_of(l);
     if ((!holds_recorded(rank, l) && kind != trace::LaneKind::sync) || cancelled(input_.cancel)) return;
     const trace::Lane& lane = rank.lanes[l];
     for_each_part(lane, input_.scope.range, [&](std::uint32_t i, Interval part) {
@@ -129,10 +125,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
-                         "Time in kernels, memory operations (memcpys and memsets) and waits on all GPUs, as a sum and "
-                         "as a union per GPU, and idle time.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
+                                "Time in kernels, memory operations (memcpys and memsets) and waits on all GPUs, as a "
+                                "sum and as a union per GPU, and idle time.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_activity

@@ -18,10 +18,7 @@ namespace {
 constexpr std::array kParameters{
     num_kernels_parameter("10", "number of kernels listed by name for each type and rank, 0 for all"),
     kDurationRatioParameter,
-    Parameter{.name = "include_memory",
-              .about = "include memcpys and memsets",
-              .kind = ParameterKind::flag,
-              .preset = "true"},
+    flag_parameter("include_memory", "include memcpys and memsets", "true"),
     kHtaParameter,
     kRoundingParameter,
     kCommunicationParameter,
@@ -161,20 +158,19 @@ constexpr std::array kCharts{ChartSpec{.table = "kernel-types",
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "gpu_kernel_breakdown",
-    "GPU kernel breakdown",
-    "Time of computation, communication and memory operations, alone and overlapping, over all ranks; and the kernels "
-    "of each type by rank, with statistics of their durations. After folding kernels, HTA computes its statistics from "
-    "sums.",
-    kParameters,
-    run,
-    false,
-    "Types that only touch do not count as overlapping; HTA may list such a pair with a sum of 0, depending on the "
-    "sort order. In traces in ns, HTA truncates each interval to whole µs, so its sums by type are up to 1 µs per "
-    "interval smaller. Triton operators with a stream argument are not GPU activity.",
-    nullptr,
-    kCharts};
+extern const Analysis kAnalysis{
+    .name = "gpu_kernel_breakdown",
+    .title = "GPU kernel breakdown",
+    .about =
+        "Time of computation, communication and memory operations, alone and overlapping, over all ranks; and the "
+        "kernels of each type by rank, with statistics of their durations. After folding kernels, HTA computes its "
+        "statistics from sums.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "Types that only touch do not count as overlapping; HTA may list such a pair with a sum of 0, depending on the "
+        "sort order. In traces in ns, HTA truncates each interval to whole µs, so its sums by type are up to 1 µs per "
+        "interval smaller. Triton operators with a stream argument are not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

@@ -28,81 +28,25 @@ struct Shadow {
   NameId name = 0;
 };
 
-/// Intervals that are removed once each, by the first query that overlaps them. A binary tree over the intervals sorted
-/// by start, with the latest end below each node; its 2n - 1 nodes are stored in preorder. O(n) to build; O(log n) per
-/// removed interval.
+/// Intervals that are removed once each, by the first query that overlaps them. Union-find with path halving (Tarjan
+/// and van Leeuwen): each interval links to a remaining one at or after it. O(n) to build; nearly O(1) per removed
+/// interval, and O(log n) per query, unless intervals overlap each other.
 class Unclaimed {
  public:
-  /// `times(i)`: the n intervals, sorted by start.
-  template <class Times>
-  Unclaimed(std::size_t n, Times times) : begins_(n), latest_(n == 0 ? 0 : 2 * n - 1) {
-    for (std::size_t i = 0; i < n; ++i) begins_[i] = times(i).begin;
-    if (n > 0) make(0, 0, n, times);
+  /// `times`: sorted by start.
+  explicit Unclaimed(std::vector<Interval> times) : times_(std::move(times)), next_(times_.size() + 1) {
+    std::iota(next_.begin(), next_.end(), std::uint32_t{0});
+    for (const Interval& time : times_)
+      reached_.push_back(std::max(reached_.empty() ? time.end : reached_.back(), time.end));
   }
 
   /// Calls claim(index) for each remaining interval that overlaps `time`, and removes it.
   template <class Claim>
   void take(Interval time, Claim claim) {
-    const auto after = std::ranges::lower_bound(begins_, time.end);
-    if (!begins_.empty())
-      take_below(0, 0, begins_.size(), static_cast<std::size_t>(after - begins_.begin()), time.begin, claim);
-  }
-
- private:
-  static constexpr Ns kNone = std::numeric_limits<Ns>::min();
-  /// Children of `node`, which covers `count` places; the left child covers the first half.
-  static std::size_t left(std::size_t node) { return node + 1; }
-  static std::size_t right(std::size_t node, std::size_t count) { return node + 2 * (count / 2); }
-
-  void renew(std::size_t node, std::size_t count) {
-    latest_[node] = std::max(latest_[left(node)], latest_[right(node, count)]);
-  }
-
-  template <class Times>
-  void make(std::size_t node, std::size_t first, std::size_t count, Times& times) {
-    if (count == 1) {
-      latest_[node] = times(first).end;
-      return;
-    }
-    make(left(node), first, count / 2, times);
-    make(right(node, count), first + count / 2, count - count / 2, times);
-    renew(node, count);
-  }
-
-  /// Removes those of the `count` places from `first` on that are before `until` and end after `begin`.
-  template <class Claim>
-  void take_below(std::size_t node, std::size_t first, std::size_t count, std::size_t until, Ns begin, Claim& claim) {
-    if (first >= until || latest_[node] <= begin) return;
-    if (count == 1) {
-      latest_[node] = kNone;
-      claim(first);
-      return;
-    }
-    take_below(left(node), first, count / 2, until, begin, claim);
-    take_below(right(node, count), first + count / 2, count - count / 2, until, begin, claim);
-    renew(node, count);
-  }
-
-  std::vector<Ns> begins_;
-  std::vector<Ns> latest_;
-};
-
-/// Points in time that are removed once each, by the first interval that contains them. Union-find with path halving
-/// (Tarjan and van Leeuwen): each point links to a remaining one at or after it. O(n) to build; nearly O(1) per removed
-/// point, and O(log n) per interval.
-class UnclaimedPoints {
- public:
-  /// `points`: in ascending order.
-  explicit UnclaimedPoints(std::vector<Ns> points) : points_(std::move(points)), next_(points_.size() + 1) {
-    std::iota(next_.begin(), next_.end(), std::uint32_t{0});
-  }
-
-  /// Calls claim(index) for each remaining point in the interval, and removes it.
-  template <class Claim>
-  void take(Interval time, Claim claim) {
-    const auto from = std::ranges::lower_bound(points_, time.begin) - points_.begin();
-    for (std::uint32_t i = left_from(static_cast<std::uint32_t>(from)); i < points_.size() && points_[i] < time.end;
-         i = left_from(i)) {
+    const auto from = std::ranges::upper_bound(reached_, time.begin) - reached_.begin();
+    for (std::uint32_t i = left_from(static_cast<std::uint32_t>(from)); i < times_.size() && times_[i].begin < time.end;
+         i = left_from(i + 1)) {
+      if (times_[i].end <= time.begin) continue;
       claim(i);
       next_[i] = i + 1;
     }
@@ -114,8 +58,9 @@ class UnclaimedPoints {
     return i;
   }
 
-  std::vector<Ns> points_;
-  std::vector<std::uint32_t> next_;  // its own index: the point remains
+  std::vector<Interval> times_;
+  std::vector<Ns> reached_;          // by interval: the latest end up to it
+  std::vector<std::uint32_t> next_;  // its own index: the interval remains
 };
 
 /// Returns the counted shadows of a stream, shortest (innermost) first.
@@ -123,7 +68,7 @@ std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& trac
                                bool rounding) {
   std::vector<Shadow> shadows;
   for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-    if (rows_of(rank, l) != trace::LaneKind::gpu_annotation) continue;
+    if (rank.rows_of(l) != trace::LaneKind::gpu_annotation) continue;
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i) {
       const Interval time{lane.time().begin(i), lane.time().end(i)};
@@ -144,18 +89,20 @@ std::vector<std::optional<NameId>> annotations_of(std::span<const GpuRow> rows, 
   std::vector<std::optional<NameId>> annotations(rows.size());
   if (shadows.empty()) return annotations;
   if (hta) {
-    Unclaimed unclaimed(rows.size(), [&](std::size_t row) { return rows[row].time; });
+    std::vector<Interval> times;
+    for (const GpuRow& row : rows) times.push_back(row.time);
+    Unclaimed unclaimed(std::move(times));
     for (const Shadow& shadow : shadows)
-      unclaimed.take(shadow.time, [&](std::size_t row) { annotations[row] = shadow.name; });
+      unclaimed.take(shadow.time, [&](std::uint32_t row) { annotations[row] = shadow.name; });
     return annotations;
   }
   const auto middle = [&](std::uint32_t row) { return rows[row].time.begin + rows[row].time.length() / 2; };
   std::vector<std::uint32_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   natural_merge_sort(order, [&](std::uint32_t a, std::uint32_t b) { return middle(a) < middle(b); });
-  std::vector<Ns> middles(order.size());
-  std::ranges::transform(order, middles.begin(), middle);
-  UnclaimedPoints unclaimed(std::move(middles));
+  std::vector<Interval> middles;
+  for (const std::uint32_t row : order) middles.push_back({middle(row), middle(row) + 1});
+  Unclaimed unclaimed(std::move(middles));
   for (const Shadow& shadow : shadows)
     unclaimed.take(shadow.time, [&](std::uint32_t place) { annotations[order[place]] = shadow.name; });
   return annotations;
@@ -170,7 +117,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
   const KernelClasses::Choice choice = KernelClasses::hta_choice(input.values);
   const GpuRows all(profile, input.scope, choice, input.cancel, input.shared);
-  const std::optional<HtaSteps> steps = choice.hta ? std::optional<HtaSteps>(profile) : std::nullopt;
+  const HtaSteps steps(profile, choice.hta);
   Correlations correlations(input);
   std::map<NameId, std::string> shortened;  // HTA shortens names
   const auto name_of = [&](const GpuRow& row) -> std::string_view {
@@ -213,7 +160,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       for (const GpuRow& row : rows) slices.push_back(row.slice);
       correlations.read(rank, std::move(slices));
     }
-    const std::optional<Ns> last_step = steps ? steps->last_begin(rank) : std::nullopt;
+    const std::optional<Ns> last_step = steps.last_begin(rank);
     std::map<std::optional<NameId>, Sum> by_annotation;
     for (auto from = rows.begin(); from != rows.end();) {
       const auto to = std::find_if(from, rows.end(), [&](const GpuRow& row) { return row.track != from->track; });
@@ -252,16 +199,16 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "gpu_kernels_with_user_annotations",
-    "Kernels with their annotations",
-    "Each GPU activity with the innermost annotation on its stream that contains its middle. HTA may use an adjacent "
-    "annotation.",
-    kParameters,
-    run,
-    false,
-    "In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: it may use an adjacent annotation that ends "
-    "when a kernel starts. The column index, the position of an event in its file, is missing."};
+extern const Analysis kAnalysis{
+    .name = "gpu_kernels_with_user_annotations",
+    .title = "Kernels with their annotations",
+    .about =
+        "Each GPU activity with the innermost annotation on its stream that contains its middle. HTA may use an "
+        "adjacent annotation.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: it may use an adjacent annotation that "
+        "ends when a kernel starts. The column index, the position of an event in its file, is missing."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

@@ -17,17 +17,10 @@ namespace {
 constexpr std::array<std::string_view, 2> kSides{"gpu", "cpu"};
 constexpr std::string_view kKeep = "allowlist_patterns";
 constexpr std::array kParameters{
-    Parameter{.name = "side",
-              .about = "gpu: annotations on the streams; cpu: annotations as recorded on the host",
-              .kind = ParameterKind::choice,
-              .preset = "gpu",
-              .choices = kSides},
+    choice_parameter("side", "gpu: annotations on the streams; cpu: annotations as recorded on the host", kSides),
     num_kernels_parameter("1000", "number of annotations listed by name for each rank, 0 for all"),
     kDurationRatioParameter,
-    Parameter{.name = kKeep,
-              .about = "names that are always listed, separated by commas; * matches anything",
-              .kind = ParameterKind::text,
-              .preset = ""},
+    text_parameter(kKeep, "names that are always listed, separated by commas; * matches anything"),
     kHtaParameter,
     kRoundingParameter};
 
@@ -35,11 +28,9 @@ constexpr std::array kParameters{
 class Lengths {
  public:
   Lengths(const AnalysisInput& input, bool hta)
-      : input_(input), rounding_(hta && input.values.flag(kRoundingParameter.name)) {
-    if (hta) steps_.emplace(input.profile);
-  }
+      : input_(input), rounding_(hta && input.values.flag(kRoundingParameter.name)), steps_(input.profile, hta) {}
 
-  void enter(const trace::Rank& rank) { last_step_ = steps_ ? steps_->last_begin(rank) : std::nullopt; }
+  void enter(const trace::Rank& rank) { last_step_ = steps_.last_begin(rank); }
 
   [[nodiscard]] std::optional<Ns> of(Interval time) const {
     if (input_.scope.range && !is_within(time, *input_.scope.range)) return std::nullopt;
@@ -50,7 +41,7 @@ class Lengths {
  private:
   const AnalysisInput& input_;
   bool rounding_;
-  std::optional<HtaSteps> steps_;
+  HtaSteps steps_;
   std::optional<Ns> last_step_;
 };
 
@@ -105,10 +96,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_user_annotation_breakdown", "Annotation breakdown",
-                         "Duration of annotations on the GPU (from the first to the last kernel launched within) or on "
-                         "the CPU, by name and rank. Annotations that cross an edge of the range are left out.",
-                         kParameters, run};
+extern const Analysis kAnalysis{
+    "gpu_user_annotation_breakdown", "Annotation breakdown",
+    "Duration of annotations on the GPU (from the first to the last kernel launched within) or on the CPU, by name and "
+    "rank. Annotations that cross an edge of the range are left out.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_user_annotation_breakdown

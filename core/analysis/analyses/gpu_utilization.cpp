@@ -99,10 +99,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"gpu_utilization", "GPU utilization over time",
-                         "Percentage of each time bin during which at least one kernel, memcpy or memset ran, averaged "
-                         "over the GPUs of a node. Alternatively, the sampled utilization, also averaged.",
-                         kParameters, run};
+extern const Analysis kAnalysis{
+    "gpu_utilization", "GPU utilization over time",
+    "Percentage of each time bin during which at least one kernel, memcpy or memset ran, averaged over the GPUs of a "
+    "node. Alternatively, the sampled utilization, also averaged.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_utilization

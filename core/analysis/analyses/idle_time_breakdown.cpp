@@ -28,18 +28,10 @@ namespace {
 constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
-    Parameter{.name = kThreshold,
-              .about = "shorter gaps count as the device's own delay; auto: 10us, 30us with --hta",
-              .kind = ParameterKind::duration,
-              .preset = Parameter::kAutomatic,
-              .least = 0},
-    Parameter{.name = kRows,
-              .about = "number of gaps listed, longest first; 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "100",
-              .least = 0,
-              .most = 1e9},
-    kHtaParameter, kRoundingParameter};
+    duration_parameter(kThreshold, "shorter gaps count as the device's own delay; auto: 10us, 30us with --hta",
+                       Parameter::kAutomatic),
+    integer_parameter(kRows, "number of gaps listed, longest first; 0 for all", "100"), kHtaParameter,
+    kRoundingParameter};
 
 /// The longest gaps between GPU activity of streams or GPUs.
 class LongestGaps {
@@ -59,65 +51,62 @@ class LongestGaps {
   explicit LongestGaps(std::size_t most) : most_(most) {}
 
   /// O(log most).
-  void add(const Gap& gap);
+  void add(const Gap& gap) {
+    ++added_;
+    if (most_ == 0 || gaps_.size() < most_) {
+      gaps_.push_back(gap);
+      if (gaps_.size() == most_) std::ranges::make_heap(gaps_, comes_before);
+      return;
+    }
+    if (!comes_before(gap, gaps_.front())) return;
+    std::ranges::pop_heap(gaps_, comes_before);
+    gaps_.back() = gap;
+    std::ranges::push_heap(gaps_, comes_before);
+  }
+
   /// Returns the gaps by length, longest first, then by time. `zero`: Column::csv_zero of times. The note contains the
   /// total number of gaps.
-  [[nodiscard]] Table table(std::string_view id, std::string_view title, const trace::Profile& profile, Ns zero) const;
+  [[nodiscard]] Table table(std::string_view id, std::string_view title, const trace::Profile& profile, Ns zero) const {
+    Table table(std::string(id), std::string(title),
+                {{"rank", "", ColumnRole::rank, "rank"},
+                 {"device", "", ColumnRole::device, "device"},
+                 {"stream", "", ColumnRole::stream, "stream"},
+                 {"begin", "", ColumnRole::start, "ts", 1000, zero},
+                 {"duration", "", ColumnRole::duration, "dur", 1000, 0, 1},
+                 {"cause", "", ColumnRole::wait_cause, "idle_category"},
+                 {"host wait", "", ColumnRole::host_wait, "host_wait", 1000, 0, 1},
+                 {"next run", "", ColumnRole::kernel_names, "next_run"},
+                 {"waited for", "", ColumnKind::text, "waited_for"},
+                 {"on stream", "", ColumnKind::identifier, "waited_for_stream"}});
+    std::vector<Gap> order = gaps_;
+    std::ranges::sort(order, comes_before);
+    for (const Gap& gap : order) {
+      const trace::Rank& rank = *profile.ranks[gap.rank];
+      const auto name = [&](trace::SliceOrdinal slice) { return profile.names().view(rank.name(slice)); };
+      table.add_row({rank.number, gap.device, gap.stream, saturating_difference(gap.time.begin, profile.span.begin),
+                     gap.time.length(), gap.cause, gap.host_wait ? Cell(*gap.host_wait) : Cell(), name(gap.next_run),
+                     gap.awaited ? Cell(name(*gap.awaited)) : Cell(),
+                     gap.awaited ? Cell(rank.tracks[rank.track_of_lane(rank.locate(*gap.awaited).lane)].id) : Cell()});
+    }
+    if (table.rows() < added_)
+      table.note = fmt::format("Shows the {} longest of {}.", format_count(static_cast<std::int64_t>(table.rows())),
+                               format_count(static_cast<std::int64_t>(added_)));
+    return table;
+  }
 
  private:
+  /// Longer gaps come first.
+  static bool comes_before(const Gap& a, const Gap& b) {
+    const auto place = [](const Gap& gap) {
+      return std::tuple(-gap.time.length(), gap.time.begin, gap.rank, gap.device, gap.stream);
+    };
+    return place(a) < place(b);
+  }
+
   std::size_t most_;
   std::uint64_t added_ = 0;
   std::vector<Gap> gaps_;  // heap with the shortest on top, once it has `most_` gaps
 };
-
-/// Longer gaps come first.
-bool comes_before(const LongestGaps::Gap& a, const LongestGaps::Gap& b) {
-  const auto place = [](const LongestGaps::Gap& gap) {
-    return std::tuple(-gap.time.length(), gap.time.begin, gap.rank, gap.device, gap.stream);
-  };
-  return place(a) < place(b);
-}
-
-void LongestGaps::add(const Gap& gap) {
-  ++added_;
-  if (most_ == 0 || gaps_.size() < most_) {
-    gaps_.push_back(gap);
-    if (gaps_.size() == most_) std::ranges::make_heap(gaps_, comes_before);
-    return;
-  }
-  if (!comes_before(gap, gaps_.front())) return;
-  std::ranges::pop_heap(gaps_, comes_before);
-  gaps_.back() = gap;
-  std::ranges::push_heap(gaps_, comes_before);
-}
-
-Table LongestGaps::table(std::string_view id, std::string_view title, const trace::Profile& profile, Ns zero) const {
-  Table table(std::string(id), std::string(title),
-              {{"rank", "", ColumnRole::rank, "rank"},
-               {"device", "", ColumnRole::device, "device"},
-               {"stream", "", ColumnRole::stream, "stream"},
-               {"begin", "", ColumnRole::start, "ts", 1000, zero},
-               {"duration", "", ColumnRole::duration, "dur", 1000, 0, 1},
-               {"cause", "", ColumnRole::wait_cause, "idle_category"},
-               {"host wait", "", ColumnRole::host_wait, "host_wait", 1000, 0, 1},
-               {"next run", "", ColumnRole::kernel_names, "next_run"},
-               {"waited for", "", ColumnKind::text, "waited_for"},
-               {"on stream", "", ColumnKind::identifier, "waited_for_stream"}});
-  std::vector<Gap> order = gaps_;
-  std::ranges::sort(order, comes_before);
-  for (const Gap& gap : order) {
-    const trace::Rank& rank = *profile.ranks[gap.rank];
-    const auto name = [&](trace::SliceOrdinal slice) { return profile.names().view(rank.name(slice)); };
-    table.add_row({rank.number, gap.device, gap.stream, saturating_difference(gap.time.begin, profile.span.begin),
-                   gap.time.length(), gap.cause, gap.host_wait ? Cell(*gap.host_wait) : Cell(), name(gap.next_run),
-                   gap.awaited ? Cell(name(*gap.awaited)) : Cell(),
-                   gap.awaited ? Cell(rank.tracks[rank.track_of_lane(rank.locate(*gap.awaited).lane)].id) : Cell()});
-  }
-  if (table.rows() < added_)
-    table.note = fmt::format("Shows the {} longest of {}.", format_count(static_cast<std::int64_t>(table.rows())),
-                             format_count(static_cast<std::int64_t>(added_)));
-  return table;
-}
 
 // Measured gaps between kernels launched in time are 1 to 4 µs, from V100 to H100.
 constexpr Ns kOwnDelay = 10'000;
@@ -286,23 +275,22 @@ constexpr std::array kCharts{ChartSpec{"device-idle", ChartKind::columns, "GPU i
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "idle_time_breakdown",
-    "Idle time by cause",
-    "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished launching "
-    "the next kernel. stream_wait: the next kernel waited for work on another stream that ended within 20 us of its "
-    "start. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 us after a late "
-    "launch. no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA assigns each gap of "
-    "a stream to one cause (the host if the launch started in the gap), reads the delay as µs, and adds negative gaps "
-    "where kernels overlap.",
-    kParameters,
-    run,
-    false,
-    "GPU activity without a launch record is not host_wait. HTA uses the first event of the file as its launch, if "
-    "that is a host event. In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: a launch that close to "
-    "the end of a kernel may count on either side.",
-    nullptr,
-    kCharts};
+extern const Analysis kAnalysis{
+    .name = "idle_time_breakdown",
+    .title = "Idle time by cause",
+    .about =
+        "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished "
+        "launching the next kernel. stream_wait: the next kernel waited for work on another stream that ended within "
+        "20 us of its start. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 "
+        "us after a late launch. no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA "
+        "assigns each gap of a stream to one cause (the host if the launch started in the gap), reads the delay as µs, "
+        "and adds negative gaps where kernels overlap.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "GPU activity without a launch record is not host_wait. HTA uses the first event of the file as its launch, if "
+        "that is a host event. In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: a launch that "
+        "close to the end of a kernel may count on either side."};
 
 }  // namespace warpscope::analysis::registered::idle_time_breakdown

@@ -46,8 +46,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "kernel_launches", "GPU kernel launch counts",
     "Number of executions of each kernel on all GPUs. Each replay of a CUDA graph counts all of its kernels.",
     kParameters, run};

@@ -131,10 +131,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"kernel_precision", "Kernel precision distribution",
-                         "Time of GPU kernels by precision, inferred from kernel names. Percentages are relative to "
-                         "computation; communication has its own row.",
-                         kParameters, run};
+extern const Analysis kAnalysis{
+    "kernel_precision", "Kernel precision distribution",
+    "Time of GPU kernels by precision, inferred from kernel names. Percentages are relative to "
+    "computation; communication has its own row.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_precision

@@ -57,8 +57,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"kernel_time", "GPU kernel time",
-                         "Total time of each kernel on all GPUs, without memcpys and memsets.", kParameters, run};
+extern const Analysis kAnalysis{"kernel_time", "GPU kernel time",
+                                "Total time of each kernel on all GPUs, without memcpys and memsets.", kParameters,
+                                run};
 
 }  // namespace warpscope::analysis::registered::kernel_time

@@ -27,18 +27,11 @@ constexpr std::array<std::string_view, 7> kLaunchRows{"args.registers per thread
                                                       "args.blocks per SM",
                                                       "args.warps per SM",
                                                       "args.est. achieved occupancy %"};
-constexpr std::array kParameters{Parameter{.name = "group",
-                                           .about = "one row for each name, or for each launch configuration (name, "
-                                                    "operator, grid, block, registers, shared memory)",
-                                           .kind = ParameterKind::choice,
-                                           .preset = "name",
-                                           .choices = kGroups},
-                                 Parameter{.name = "row_limit",
-                                           .about = "number of rows, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "0",
-                                           .least = 0,
-                                           .most = 1e9}};
+constexpr std::array kParameters{choice_parameter("group",
+                                                  "one row for each name, or for each launch configuration (name, "
+                                                  "operator, grid, block, registers, shared memory)",
+                                                  kGroups),
+                                 integer_parameter("row_limit", "number of rows, 0 for all", "0")};
 
 /// How a kernel was launched, from its arguments.
 struct Launch {
@@ -224,10 +217,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"kernels", "Kernels and how they fill the GPU",
-                         "GPU kernels by name or launch: count, time, and time-weighted means of blocks per SM, warps "
-                         "per SM and estimated occupancy. Tensor Core use is inferred from the name.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"kernels", "Kernels and how they fill the GPU",
+                                "GPU kernels by name or launch: count, time, and time-weighted means of blocks per SM, "
+                                "warps per SM and estimated occupancy. Tensor Core use is inferred from the name.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernels

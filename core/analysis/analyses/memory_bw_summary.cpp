@@ -46,17 +46,18 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"memory_bw_summary",
-                         "Memory bandwidth",
-                         "Bandwidth of memcpys and memsets by kind, while at least one of that kind runs. Each rate is "
-                         "weighted by its duration; count is the number of nonzero rates between changes. If all "
-                         "durations are whole µs, the rates recorded in the trace are used, provided they fit the "
-                         "durations. HTA's statistics count each start and end once, regardless of duration.",
-                         kParameters,
-                         run,
-                         false,
-                         "HTA counts rounding errors of its floating-point sums as samples just above 0. Warpscope "
-                         "treats them as 0 and does not count them."};
+extern const Analysis kAnalysis{
+    .name = "memory_bw_summary",
+    .title = "Memory bandwidth",
+    .about =
+        "Bandwidth of memcpys and memsets by kind, while at least one of that kind runs. Each rate is weighted by its "
+        "duration; count is the number of nonzero rates between changes. If all durations are whole µs, the rates "
+        "recorded in the trace are used, provided they fit the durations. HTA's statistics count each start and end "
+        "once, regardless of duration.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "HTA counts rounding errors of its floating-point sums as samples just above 0. Warpscope treats them as 0 and "
+        "does not count them."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_summary

@@ -17,11 +17,7 @@ namespace warpscope::analysis::registered::memory_operations {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"time", "bytes"};
-constexpr std::array kParameters{Parameter{.name = "by",
-                                           .about = "whether percentages are of time or bytes",
-                                           .kind = ParameterKind::choice,
-                                           .preset = "time",
-                                           .choices = kMeasures}};
+constexpr std::array kParameters{choice_parameter("by", "whether percentages are of time or bytes", kMeasures)};
 
 struct Moved {
   MemoryOperation operation{};
@@ -102,8 +98,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"memory_operations", "GPU memory operations distribution",
-                         "Time and bytes of memcpys in each direction and of memsets, on all GPUs.", kParameters, run};
+extern const Analysis kAnalysis{"memory_operations", "GPU memory operations distribution",
+                                "Time and bytes of memcpys in each direction and of memsets, on all GPUs.", kParameters,
+                                run};
 
 }  // namespace warpscope::analysis::registered::memory_operations

@@ -138,17 +138,13 @@ constexpr std::array kCharts{ChartSpec{"memory-timeline", ChartKind::areas}};
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "memory_timeline",
     "Memory timeline",
     "Device memory in use after each change, in bytes by category, from the memory timeline of PyTorch's memory "
     "profiler, a separate file next to the traces. The file does not record a rank, so selecting ranks has no effect.",
     {},
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::memory_timeline

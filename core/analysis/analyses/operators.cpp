@@ -13,6 +13,7 @@
 #include "core/analysis/shared/tensor_cores.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis::registered::operators {
 
@@ -53,17 +54,8 @@ constexpr std::array kParameters{Parameter{.name = "group",
                                            .kind = ParameterKind::text,
                                            .preset = "name",
                                            .choices = kUsualGroups},
-                                 Parameter{.name = "sort",
-                                           .about = "column to sort by, largest first",
-                                           .kind = ParameterKind::choice,
-                                           .preset = "self_cpu",
-                                           .choices = kSortNames},
-                                 Parameter{.name = "row_limit",
-                                           .about = "number of rows, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "100",
-                                           .least = 0,
-                                           .most = 1e9}};
+                                 choice_parameter("sort", "column to sort by, largest first", kSortNames),
+                                 integer_parameter("row_limit", "number of rows, 0 for all", "100")};
 
 std::vector<std::uint32_t> sorted(const OperatorRows& found, std::string_view by, std::int64_t limit) {
   std::vector<std::uint32_t> order(found.rows.size());
@@ -102,18 +94,12 @@ std::vector<Column> columns(Grouping::By by) {
   return all;
 }
 
-std::string not_recorded(Grouping::By by) {
-  switch (by) {
-    case Grouping::By::shape:
-      return "The traces have no input shapes: record them with profile(record_shapes=True).";
-    case Grouping::By::stack:
-      return "The traces have no Python stacks: record them with profile(with_stack=True).";
-    case Grouping::By::module:
-      return "The traces have no modules: record them with profile(with_stack=True) or with_modules=True.";
-    case Grouping::By::name:
-      break;
-  }
-  return "";
+std::string_view not_recorded(Grouping::By by) {
+  static constexpr std::array<std::string_view, 4> kNotes{
+      "", "The traces have no input shapes: record them with profile(record_shapes=True).",
+      "The traces have no Python stacks: record them with profile(with_stack=True).",
+      "The traces have no modules: record them with profile(with_stack=True) or with_modules=True."};
+  return word_at(kNotes, by);
 }
 
 /// The operators or calls with the most self time, on GPUs and on the host.
@@ -188,8 +174,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "operators", "Operators",
     "The table of torch.profiler's key_averages(): calls, time on the CPU and the GPU, and memory, of each operator, "
     "annotation, runtime call and kernel. Self excludes nested events, total includes them. GPU time belongs to the "

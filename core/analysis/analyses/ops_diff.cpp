@@ -49,14 +49,14 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "ops_diff",
-    "Changed operators and kernels",
-    "Names of host calls and GPU activity that the second profile adds or deletes, or that are more, less or equally "
-    "frequent there. In each group, the largest difference in time comes first.",
-    kParameters,
-    run,
-    true};
+extern const Analysis kAnalysis{
+    .name = "ops_diff",
+    .title = "Changed operators and kernels",
+    .about =
+        "Names of host calls and GPU activity that the second profile adds or deletes, or that are more, less or "
+        "equally frequent there. In each group, the largest difference in time comes first.",
+    .parameters = kParameters,
+    .run = run,
+    .compares = true};
 
 }  // namespace warpscope::analysis::registered::ops_diff

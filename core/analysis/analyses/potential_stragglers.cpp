@@ -25,13 +25,9 @@ namespace warpscope::analysis::registered::potential_stragglers {
 
 namespace {
 
-constexpr std::array kParameters{Parameter{.name = "num_candidates",
-                                           .about = "number of candidates, in each step and in total",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "2",
-                                           .least = 1,
-                                           .most = 1e6},
-                                 kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
+constexpr std::array kParameters{
+    integer_parameter("num_candidates", "number of candidates, in each step and in total", "2", 1, 1e6), kHtaParameter,
+    kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
 /// Delay and wait time caused by a rank.
 struct Late {
@@ -70,25 +66,13 @@ std::map<StepPlace, Ns> starts_of(const trace::Profile& profile, const trace::Re
 
 /// Charges a collective to the last rank to arrive; to none if several arrive last or if a kernel has no duration.
 void charge(const MatchedCollective& collective, LateRanks& ranks) {
-  const CollectiveMember* last = nullptr;
-  Ns shortest = std::numeric_limits<Ns>::max();
-  Ns second = shortest;
-  for (const CollectiveMember& member : collective.members) {
-    ++ranks[member.rank].collectives;
-    const Ns duration = member.time.length();
-    if (duration < shortest) {
-      second = std::exchange(shortest, duration);
-      last = &member;
-    } else {
-      second = std::min(second, duration);
-    }
-  }
-  if (second == shortest || shortest <= 0) return;
-  Late& late = ranks[last->rank];
+  for (const CollectiveMember& member : collective.members) ++ranks[member.rank].collectives;
+  const LastArrival last = last_arrival(collective);
+  if (last.delay == 0 || last.length <= 0) return;
+  Late& late = ranks[last.member->rank];
   ++late.last;
-  late.delay = saturating_add(late.delay, second - shortest);
-  for (const CollectiveMember& member : collective.members)
-    late.wait = saturating_add(late.wait, member.time.length() - shortest);
+  late.delay = saturating_add(late.delay, last.delay);
+  late.wait = saturating_add(late.wait, last.wait);
 }
 
 /// Returns the ranks that caused the most delay: at most `most`, without ranks that caused none.
@@ -215,8 +199,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
     "Ranks that arrive last in collectives, with the delay each caused and the wait time of the others. A collective "
     "is charged only to its last rank, by the time since the previous rank arrived. Arrivals are compared by kernel "

@@ -17,24 +17,10 @@ constexpr std::array<std::string_view, 7> kModes{"all",    "train",       "eval"
                                                  "global", "prestepzero", "posthookclose"};
 
 constexpr std::array kParameters{
-    Parameter{.name = "k",
-              .about = "number of functions listed for each file, by self time, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "100",
-              .least = 0,
-              .most = 1e6},
-    Parameter{.name = "node", .about = "only statistics of this node, such as algo-1; empty for all", .preset = ""},
-    Parameter{.name = "mode",
-              .about = "only statistics that start or end in this mode",
-              .kind = ParameterKind::choice,
-              .preset = "all",
-              .choices = kModes},
-    Parameter{.name = "step",
-              .about = "only statistics that include this step, -1 for all",
-              .kind = ParameterKind::integer,
-              .preset = "-1",
-              .least = -1,
-              .most = 9e15},
+    integer_parameter("k", "number of functions listed for each file, by self time, 0 for all", "100", 0, 1e6),
+    text_parameter("node", "only statistics of this node, such as algo-1; empty for all"),
+    choice_parameter("mode", "only statistics that start or end in this mode", kModes),
+    integer_parameter("step", "only statistics that include this step, -1 for all", "-1", -1, 9e15),
 };
 
 bool includes_step(const trace::PythonStats& stats, std::int64_t step) {
@@ -146,8 +132,7 @@ constexpr std::array kCharts{ChartSpec{"python-functions", ChartKind::none},
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "python_stats",
     "Python functions",
     "Calls, self time and total time of Python functions and of their callers, from files that cProfile or "
@@ -155,9 +140,6 @@ const Analysis kAnalysis{
     "off-CPU time instead of elapsed time. The files do not record a rank, so selecting ranks has no effect.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::python_stats

@@ -35,16 +35,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"queue_length_summary",
-                         "Queue depth",
-                         "Number of launches waiting on each stream, from its first launch to the start of its last "
-                         "kernel. Each depth is weighted by its duration; count is the number of depths between "
-                         "changes. HTA's statistics count each change once, regardless of duration.",
-                         kParameters,
-                         run,
-                         false,
-                         "If launches and kernel starts have the same time, their order in HTA depends on its sort, so "
-                         "its statistics may differ."};
+extern const Analysis kAnalysis{
+    .name = "queue_length_summary",
+    .title = "Queue depth",
+    .about =
+        "Number of launches waiting on each stream, from its first launch to the start of its last kernel. Each depth "
+        "is weighted by its duration; count is the number of depths between changes. HTA's statistics count each "
+        "change once, regardless of duration.",
+    .parameters = kParameters,
+    .run = run,
+    .still_ours =
+        "If launches and kernel starts have the same time, their order in HTA depends on its sort, so its statistics "
+        "may differ."};
 
 }  // namespace warpscope::analysis::registered::queue_length_summary

@@ -30,17 +30,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"queue_length_time_series",
-                         "Queue depth over time",
-                         "Number of launches waiting on each stream, from the start of the call to the start of the "
-                         "kernel, with a row for each change. HTA recognizes only twelve calls, does not count graphs "
-                         "as launches, and merges the streams of all devices.",
-                         kParameters,
-                         run,
-                         false,
-                         "If launches and kernel starts have the same time, HTA adds them in its sort order; the depth "
-                         "after all of them is the same. tid is the number of the stream. The column event_index, the "
-                         "position of an event in its file, is missing."};
+extern const Analysis kAnalysis{.name = "queue_length_time_series",
+                                .title = "Queue depth over time",
+                                .about =
+                                    "Number of launches waiting on each stream, from the start of the call to the "
+                                    "start of the kernel, with a row for each change. HTA recognizes only twelve "
+                                    "calls, does not count graphs as launches, and merges the streams of all devices.",
+                                .parameters = kParameters,
+                                .run = run,
+                                .still_ours =
+                                    "If launches and kernel starts have the same time, HTA adds them in its sort "
+                                    "order; the depth after all of them is the same. tid is the number of the stream. "
+                                    "The column event_index, the position of an event in its file, is missing."};
 
 }  // namespace warpscope::analysis::registered::queue_length_time_series

@@ -69,8 +69,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "step_time", "Step time distribution",
     "Duration of each step on each rank: on the GPU if the step has an annotation there, else on the host.",
     kParameters, run};

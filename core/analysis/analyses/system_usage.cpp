@@ -34,16 +34,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"system_usage",
-                         "System usage",
-                         "Maximum, 99th, 95th and 50th percentile and minimum of each node's system metrics, as in "
-                         "SageMaker Debugger's report, and of disk and performance counters. Requires system metrics.",
-                         {},
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{
+    "system_usage",
+    "System usage",
+    "Maximum, 99th, 95th and 50th percentile and minimum of each node's system metrics, as in SageMaker Debugger's "
+    "report, and of disk and performance counters. Requires system metrics.",
+    {},
+    run,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::system_usage

@@ -57,19 +57,18 @@ constexpr std::array kCharts{ChartSpec{"temporal-breakdown", ChartKind::columns,
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "temporal_breakdown",
-    "Temporal breakdown",
-    "For each rank, from the first to the last activity on its GPUs: idle time, time during which a kernel computed, "
-    "and time during which only communication, memcpys or memsets ran. HTA leaves out the last step and activity "
-    "without a launch record.",
-    kParameters,
-    run,
-    false,
-    "Device-wide waits have no stream. HTA treats 4294967295, the stream id that traces from 2023 give them, as a "
-    "stream. Triton operators with a stream argument are host calls, not GPU activity.",
-    nullptr,
-    kCharts};
+extern const Analysis kAnalysis{
+    .name = "temporal_breakdown",
+    .title = "Temporal breakdown",
+    .about =
+        "For each rank, from the first to the last activity on its GPUs: idle time, time during which a kernel "
+        "computed, and time during which only communication, memcpys or memsets ran. HTA leaves out the last step and "
+        "activity without a launch record.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "Device-wide waits have no stream. HTA treats 4294967295, the stream id that traces from 2023 give them, as a "
+        "stream. Triton operators with a stream argument are host calls, not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::temporal_breakdown

@@ -16,13 +16,9 @@ namespace warpscope::analysis::registered::time_blocked_on_full_queue {
 
 namespace {
 
-constexpr std::array kParameters{Parameter{.name = "max_queue_length",
-                                           .about = "capacity of the launch queue of a stream",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "1024",
-                                           .least = 1,
-                                           .most = 1e9},
-                                 kHtaParameter, kRoundingParameter};
+constexpr std::array kParameters{
+    integer_parameter("max_queue_length", "capacity of the launch queue of a stream", "1024", 1), kHtaParameter,
+    kRoundingParameter};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const trace::Profile& profile = input.profile;
@@ -71,17 +67,13 @@ constexpr std::array kCharts{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"time_blocked_on_full_queue",
-                         "Time blocked on a full queue",
-                         "Time during which max_queue_length or more launches waited on a stream, so the host had to "
-                         "wait before the next launch. Percentages are relative to the selected time. HTA reports only "
-                         "one stream of each rank, the last one that was full.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"time_blocked_on_full_queue",
+                                "Time blocked on a full queue",
+                                "Time during which max_queue_length or more launches waited on a stream, so the host "
+                                "had to wait before the next launch. Percentages are relative to the selected time. "
+                                "HTA reports only one stream of each rank, the last one that was full.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::time_blocked_on_full_queue

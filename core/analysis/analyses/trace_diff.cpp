@@ -13,10 +13,7 @@ constexpr std::array kParameters{kControlRankParameter,
                                  kControlIterationParameter,
                                  kTestIterationParameter,
                                  kDeviceTypeParameter,
-                                 Parameter{.name = "short_names",
-                                           .about = "combine kernels with the same short name into one row",
-                                           .kind = ParameterKind::flag,
-                                           .preset = "false"},
+                                 flag_parameter("short_names", "combine kernels with the same short name into one row"),
                                  kHtaParameter,
                                  kRoundingParameter};
 
@@ -60,15 +57,15 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "trace_diff",
-    "Operators and kernels of two profiles",
-    "Count, total and mean time of host calls and GPU activity by name in two profiles, and their differences. A step "
-    "includes the host calls that start in it and the GPU activity launched in it. HTA uses the first rank and the "
-    "first step, and counts annotations on the GPU as host calls.",
-    kParameters,
-    run,
-    true};
+extern const Analysis kAnalysis{
+    .name = "trace_diff",
+    .title = "Operators and kernels of two profiles",
+    .about =
+        "Count, total and mean time of host calls and GPU activity by name in two profiles, and their differences. A "
+        "step includes the host calls that start in it and the GPU activity launched in it. HTA uses the first rank "
+        "and the first step, and counts annotations on the GPU as host calls.",
+    .parameters = kParameters,
+    .run = run,
+    .compares = true};
 
 }  // namespace warpscope::analysis::registered::trace_diff

@@ -234,16 +234,12 @@ constexpr std::array kCharts{ChartSpec{"what-dominates", ChartKind::none}};  // 
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"what_dominates",
-                         "What dominates",
-                         "What takes most of the GPU time: idle time, exposed communication, memory operations, "
-                         "computation, and a late rank; with the analysis that has the details.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"what_dominates",
+                                "What dominates",
+                                "What takes most of the GPU time: idle time, exposed communication, memory operations, "
+                                "computation, and a late rank; with the analysis that has the details.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::what_dominates

@@ -158,17 +158,13 @@ constexpr std::array kCharts{ChartSpec{"time-by-rank", ChartKind::time_use, "", 
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "where_time_goes",
     "Where the GPU time goes",
     "For each rank, from the first to the last activity on its GPUs: computation, exposed communication, memory "
     "operations alone, and idle time by cause. Also as percentages over time.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::where_time_goes

@@ -21,37 +21,15 @@ namespace warpscope::analysis::registered::critical_path {
 namespace {
 
 constexpr std::array kParameters{
-    Parameter{
-        .name = "annotation",
-        .about =
-            "part of the name of the annotation or call to analyze; if empty, analyzes the given range, else a step",
-        .kind = ParameterKind::text,
-        .preset = ""},
-    Parameter{.name = "instance",
-              .about = "instance of the annotation, or step, counted from 0",
-              .kind = ParameterKind::integer,
-              .preset = "0",
-              .least = 0,
-              .most = 1e9},
-    Parameter{.name = "data_load_events",
-              .about = "names of calls that load data, separated by commas; * matches anything",
-              .kind = ParameterKind::text,
-              .preset = ""},
-    Parameter{
-        .name = "scale",
-        .about = "what if: factors for cpu, data_loading, compute, communication, memory, launch, gap: compute=0.5",
-        .kind = ParameterKind::text,
-        .preset = ""},
-    Parameter{.name = "without",
-              .about = "what if: remove the edges operator, dependency, launch, kernel or sync",
-              .kind = ParameterKind::text,
-              .preset = ""},
-    Parameter{.name = "rows",
-              .about = "number of edges listed for each rank, longest first; 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "1000",
-              .least = 0,
-              .most = 1e9},
+    text_parameter(
+        "annotation",
+        "part of the name of the annotation or call to analyze; if empty, analyzes the given range, else a step"),
+    integer_parameter("instance", "instance of the annotation, or step, counted from 0", "0"),
+    text_parameter("data_load_events", "names of calls that load data, separated by commas; * matches anything"),
+    text_parameter("scale",
+                   "what if: factors for cpu, data_loading, compute, communication, memory, launch, gap: compute=0.5"),
+    text_parameter("without", "what if: remove the edges operator, dependency, launch, kernel or sync"),
+    integer_parameter("rows", "number of edges listed for each rank, longest first; 0 for all", "1000"),
     kHtaParameter,
     kRoundingParameter,
     kCommunicationParameter,
@@ -277,21 +255,21 @@ constexpr std::array kCharts{ChartSpec{.table = "critical-path",
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
-    "critical_path",
-    "Critical path",
-    "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a step, an annotation "
-    "or a range: what bounds it, and its length if parts took more or less time. Time between two top-level operators "
-    "of a thread counts as zero, so the path can be shorter than the range. Percentages are relative to the path "
-    "unless the column has another base.",
-    kParameters,
-    run,
-    false,
-    "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on "
-    "the host. If waits are not recorded, HTA counts a stream's wait for another stream as launch "
-    "delay. Triton operators with a stream argument are not GPU activity.",
-    check,
-    kCharts};
+extern const Analysis kAnalysis{
+    .name = "critical_path",
+    .title = "Critical path",
+    .about =
+        "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a step, an "
+        "annotation or a range: what bounds it, and its length if parts took more or less time. Time between two "
+        "top-level operators of a thread counts as zero, so the path can be shorter than the range. Percentages are "
+        "relative to the path unless the column has another base.",
+    .parameters = kParameters,
+    .run = run,
+    .charts = kCharts,
+    .still_ours =
+        "All kernels of a graph can be on the path. HTA keeps only the last one, so its path stays on the host. If "
+        "waits are not recorded, HTA counts a stream's wait for another stream as launch delay. Triton operators with "
+        "a stream argument are not GPU activity.",
+    .check = check};
 
 }  // namespace warpscope::analysis::registered::critical_path

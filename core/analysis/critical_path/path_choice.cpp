@@ -18,11 +18,8 @@ namespace {
 
 std::vector<std::string_view> pieces_of(std::string_view list) {
   std::vector<std::string_view> pieces;
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    if (const std::string_view piece = trimmed(list.substr(0, comma)); !piece.empty()) pieces.push_back(piece);
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
+  for (const std::string_view part : parts_of(list, ","))
+    if (!trimmed(part).empty()) pieces.push_back(trimmed(part));
   return pieces;
 }
 
@@ -96,8 +93,7 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
   std::vector<Found> all;
   for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::thread) continue;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (!holds_recorded(rank, l)) continue;
+    for (const std::uint32_t l : recorded_lanes(rank, track)) {
       const trace::Lane& lane = rank.lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i)
         if (matches[lane.name(i)] != 0)

@@ -63,7 +63,7 @@ void collect_path_waits(const trace::Profile& profile, const trace::Rank& rank, 
   std::ranges::sort(by_begin, {}, [&](Event e) { return graph.events[e].time.begin; });
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
     const trace::Lane& lane = rank.lanes[l];
-    if (rows_of(rank, l) != trace::LaneKind::sync) continue;
+    if (rank.rows_of(l) != trace::LaneKind::sync) continue;
     found.waits_recorded |= lane.size() > 0;
     for_each_part(lane, choice.until, [&](std::uint32_t i, Interval) {
       const Interval recorded{lane.time().begin(i), lane.time().end(i)};
@@ -188,8 +188,7 @@ class Collector {
     std::vector<LaneWalk> walks;
     for (const std::uint32_t t : thread.tracks) {
       const trace::Track& track = rank_.tracks[t];
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-        if (!holds_recorded(rank_, l)) continue;
+      for (const std::uint32_t l : recorded_lanes(rank_, track)) {
         LaneWalk walk = walk_of(l);
         if (advance(walk)) walks.push_back(std::move(walk));
       }

@@ -23,8 +23,7 @@ Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words,
                const PathTracks::Choice& choice) {
   Signs signs{.track = t};
   const trace::Track& track = rank.tracks[t];
-  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-    if (!holds_recorded(rank, l)) continue;
+  for (const std::uint32_t l : recorded_lanes(rank, track)) {
     const trace::Lane& lane = rank.lanes[l];
     for_each_part(lane, choice.until, [&](std::uint32_t i, Interval) {
       const Role role = roles[lane.category(i)];

@@ -10,25 +10,19 @@
 namespace warpscope::analysis {
 
 inline constexpr std::array<std::string_view, 3> kDiffDevices{"ALL", "CPU", "GPU"};
-inline constexpr Parameter kControlRankParameter{
-    .name = "control_rank",
-    .about = "ranks of the first profile: all, first, or 0,3-5; default: the selected ranks; with hta, the first one",
-    .preset = ""};
-inline constexpr Parameter kTestRankParameter{
-    .name = "test_rank", .about = "ranks of the second profile; default: all; with hta, the first one", .preset = ""};
-inline constexpr Parameter kControlIterationParameter{
-    .name = "control_iteration",
-    .about =
-        "steps of the first profile: all (including activity outside steps), first, or 10,12-14; default: all; with "
-        "hta, the first one",
-    .preset = ""};
-inline constexpr Parameter kTestIterationParameter{
-    .name = "test_iteration", .about = "steps of the second profile, like control_iteration", .preset = ""};
-inline constexpr Parameter kDeviceTypeParameter{.name = "device_type",
-                                                .about = "what to count: host calls, GPU activity, or both",
-                                                .kind = ParameterKind::choice,
-                                                .preset = "ALL",
-                                                .choices = kDiffDevices};
+inline constexpr Parameter kControlRankParameter = text_parameter(
+    "control_rank",
+    "ranks of the first profile: all, first, or 0,3-5; default: the selected ranks; with hta, the first one");
+inline constexpr Parameter kTestRankParameter =
+    text_parameter("test_rank", "ranks of the second profile; default: all; with hta, the first one");
+inline constexpr Parameter kControlIterationParameter =
+    text_parameter("control_iteration",
+                   "steps of the first profile: all (including activity outside steps), first, or 10,12-14; default: "
+                   "all; with hta, the first one");
+inline constexpr Parameter kTestIterationParameter =
+    text_parameter("test_iteration", "steps of the second profile, like control_iteration");
+inline constexpr Parameter kDeviceTypeParameter =
+    choice_parameter("device_type", "what to count: host calls, GPU activity, or both", kDiffDevices);
 
 /// Roles of calls on host threads; GPU activity has kRunRoles.
 inline constexpr RoleSet kHostRoles = role_set(trace::Role::launch, trace::Role::op, trace::Role::annotation,

@@ -64,7 +64,7 @@ class SideTotals {
   void add_track(const trace::Rank& rank, const trace::Track& track) {
     const bool stream = track.kind == trace::TrackKind::stream;
     for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      const bool shadows = choice_.shadows && choice_.host != 0 && rows_of(rank, l) == trace::LaneKind::gpu_annotation;
+      const bool shadows = choice_.shadows && choice_.host != 0 && rank.rows_of(l) == trace::LaneKind::gpu_annotation;
       if (!shadows && !holds_recorded(rank, l)) continue;
       const RoleSet roles = shadows ? role_set(trace::Role::gpu_annotation) : stream ? choice_.devices : choice_.host;
       if (roles == 0) continue;
@@ -167,10 +167,7 @@ Result<std::vector<NameId>> parse_steps(const trace::Profile& profile, std::stri
   }
   const std::string advice = fmt::format("its steps are {} to {}; use first, all or numbers: {}", steps.begin()->first,
                                          steps.rbegin()->first, steps.begin()->first);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view part = rest.substr(0, comma);
-    rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
+  for (const std::string_view part : parts_of(text, ",")) {
     const auto range = parse_number_range(part);
     if (!range) return Error{std::string(part), "is not a step number", advice};
     if (!add(range->first, range->second)) return Error{std::string(part), "is not a step of " + profile.path, advice};

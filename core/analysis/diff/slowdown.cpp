@@ -1,6 +1,7 @@
 #include "core/analysis/diff/slowdown.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -29,11 +30,7 @@ namespace {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;  // name → value; "": a device
 
-std::string joined(const std::set<std::string>& values) {
-  std::string text;
-  for (const std::string& value : values) text += (text.empty() ? "" : "/") + value;
-  return text;
-}
+std::string joined(const std::set<std::string>& values) { return fmt::format("{}", fmt::join(values, "/")); }
 
 std::string models_of(const trace::Profile& profile) {
   std::set<std::string> models;

@@ -94,10 +94,7 @@ std::optional<DevicePeaks> peaks_of(std::string_view model) {
 }
 
 Failure set_peaks(DevicePeaks& peaks, std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(" ,"), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string_view word : parts_of(text, " ,")) {
     if (word.empty()) continue;
     const std::size_t equals = word.find('=');
     const auto* const named = std::ranges::find(kRates, word.substr(0, equals), &NamedRate::name);

@@ -40,12 +40,10 @@ struct DevicePeaks {
 /// positive.
 [[nodiscard]] Failure set_peaks(DevicePeaks& peaks, std::string_view text);
 
-inline constexpr Parameter kPeakParameter{.name = "peak",
-                                          .about =
-                                              "peak rates of the GPU, for unknown models or to override known ones: "
-                                              "bf16=990 fp32=67 memory=3.35 (TFLOP/s, memory in TB/s)",
-                                          .kind = ParameterKind::text,
-                                          .preset = ""};
+inline constexpr Parameter kPeakParameter =
+    text_parameter("peak",
+                   "peak rates of the GPU, for unknown models or to override known ones: bf16=990 fp32=67 memory=3.35 "
+                   "(TFLOP/s, memory in TB/s)");
 
 /// Peaks by model, with the user's changes.
 class PeaksOfModels {

@@ -1,34 +1,18 @@
 #include "core/analysis/efficiency/problem.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
+
+#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
 
 std::string_view to_string(ProblemKind kind) {
-  switch (kind) {
-    case ProblemKind::matrix_product:
-      return "matrix product";
-    case ProblemKind::convolution:
-      return "convolution";
-    case ProblemKind::attention:
-      return "attention";
-    case ProblemKind::normalization:
-      return "normalization";
-    case ProblemKind::softmax:
-      return "softmax";
-    case ProblemKind::embedding:
-      return "embedding";
-    case ProblemKind::optimizer:
-      return "optimizer";
-    case ProblemKind::elementwise:
-      return "elementwise";
-    case ProblemKind::reduction:
-      return "reduction";
-    case ProblemKind::copy:
-      return "copy";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 10> kWords{
+      "matrix product", "convolution", "attention",   "normalization", "softmax",
+      "embedding",      "optimizer",   "elementwise", "reduction",     "copy"};
+  return word_at(kWords, kind);
 }
 
 bool is_product(ProblemKind kind) {

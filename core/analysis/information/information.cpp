@@ -1,6 +1,10 @@
 #include "core/analysis/information/information.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -14,6 +18,7 @@
 #include "core/base/display_path.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
 #include "core/trace/partial_ranks.hpp"
 #include "core/trace/system_metrics.hpp"
 
@@ -25,11 +30,7 @@ constexpr Ns kFirstCalendarTime = Ns{946'684'800} * 1'000'000'000;  // the year 
 
 std::string count_of(std::size_t count) { return format_count(static_cast<std::int64_t>(count)); }
 
-std::string listed(const std::set<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
+std::string listed(const std::set<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 /// Returns the first value found in the job's documents, which are sorted by distance to the traces, nearest first.
 template <class Get>
@@ -85,21 +86,9 @@ bool is_damaged(const trace::Profile& profile, const std::string& python_stats) 
 }
 
 std::string_view kind_text(trace::JobDocumentKind kind) {
-  switch (kind) {
-    case trace::JobDocumentKind::training_job:
-      return "training job";
-    case trace::JobDocumentKind::profiler_config:
-      return "profiler configuration";
-    case trace::JobDocumentKind::resource_config:
-      return "machines";
-    case trace::JobDocumentKind::hyper_parameters:
-      return "hyper-parameters";
-    case trace::JobDocumentKind::input_data:
-      return "input channels";
-    case trace::JobDocumentKind::rule_report:
-      return "report of a rule";
-  }
-  return "";
+  static constexpr std::array<std::string_view, 6> kWords{
+      "training job", "profiler configuration", "machines", "hyper-parameters", "input channels", "report of a rule"};
+  return word_at(kWords, kind);
 }
 
 std::set<std::int64_t> numbers_of(const trace::Profile& profile, const trace::Node& node) {
@@ -236,16 +225,9 @@ Table files_table(const trace::Profile& profile) {
 
 std::vector<Table> information_tables(const trace::Profile& profile) {
   std::vector<Table> tables;
-  tables.push_back(overview_table(profile));
-  tables.push_back(job_table(profile));
-  tables.push_back(nodes_table(profile));
-  tables.push_back(ranks_table(profile));
-  tables.push_back(devices_table(profile));
-  tables.push_back(device_properties_table(profile));
-  tables.push_back(software_table(profile));
-  tables.push_back(process_groups_table(profile));
-  tables.push_back(profiler_options_table(profile));
-  tables.push_back(metadata_table(profile));
+  for (const auto make : {overview_table, job_table, nodes_table, ranks_table, devices_table, device_properties_table,
+                          software_table, process_groups_table, profiler_options_table, metadata_table})
+    tables.push_back(make(profile));
   if (!profile.python.empty()) tables.push_back(python_profiles_table(profile));
   tables.push_back(files_table(profile));
   tables.push_back(diagnostics_table(profile.diagnostics, profile.path));

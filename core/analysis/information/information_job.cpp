@@ -7,12 +7,12 @@
 #include "core/analysis/information/information.hpp"
 #include "core/base/calendar.hpp"
 #include "core/base/display_path.hpp"
+#include "core/base/word_at.hpp"
 
 namespace warpscope::analysis {
 namespace {
 
 using trace::JobDocument;
-using trace::JobDocumentKind;
 
 struct Part {
   std::string_view title;
@@ -61,20 +61,9 @@ Placed place(const JobDocument& document, std::string_view name) {
     const auto at = static_cast<std::size_t>(std::find(kTitles.begin(), kTitles.end(), title) - kTitles.begin());
     return Placed{at * 100 + 50, kTitles[at], name};
   };
-  switch (document.kind) {
-    case JobDocumentKind::resource_config:
-      return whole("Machines");
-    case JobDocumentKind::hyper_parameters:
-      return whole("Hyper-parameters");
-    case JobDocumentKind::profiler_config:
-      return whole("Profiler");
-    case JobDocumentKind::input_data:
-      return whole("Other");
-    case JobDocumentKind::rule_report:
-      return whole("Profiler rules");
-    case JobDocumentKind::training_job:
-      break;
-  }
+  static constexpr std::array<std::string_view, 6> kTitleOfKind{
+      "", "Profiler", "Machines", "Hyper-parameters", "Other", "Profiler rules"};
+  if (const auto title = word_at(kTitleOfKind, document.kind); !title.empty()) return whole(title);
   for (std::size_t i = 0; i < kParts.size(); ++i) {
     if (!name.starts_with(kParts[i].begin)) continue;
     Placed placed = whole(kParts[i].title);

@@ -19,8 +19,7 @@ namespace warpscope::analysis {
 namespace {
 
 bool ran_something(const trace::Profile& profile, const trace::Rank& rank, const trace::Track& track) {
-  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-    if (!holds_recorded(rank, l)) continue;
+  for (const std::uint32_t l : recorded_lanes(rank, track)) {
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i)
       if (trace::is_run(profile.categories().role(lane.category(i)))) return true;

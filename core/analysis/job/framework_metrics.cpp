@@ -18,12 +18,7 @@ namespace warpscope::analysis::registered::framework_metrics {
 
 namespace {
 
-constexpr std::array kParameters{Parameter{.name = "k",
-                                           .about = "number of operators listed by name, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "15",
-                                           .least = 0,
-                                           .most = 1e6}};
+constexpr std::array kParameters{integer_parameter("k", "number of operators listed by name, 0 for all", "15", 0, 1e6)};
 
 struct OperatorTime {
   std::uint64_t count = 0;
@@ -114,10 +109,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"framework_metrics", "Framework metrics",
-                         "Percentage of time by phase of the training loop and outside steps, by phase of SageMaker "
-                         "Debugger's framework timelines, and by operator on CPU and GPU.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"framework_metrics", "Framework metrics",
+                                "Percentage of time by phase of the training loop and outside steps, by phase of "
+                                "SageMaker Debugger's framework timelines, and by operator on CPU and GPU.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::framework_metrics

@@ -51,8 +51,7 @@ std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, cons
     for (const trace::Track& track : rank.tracks) {
       const std::string phase = track.label.substr(0, track.label.find(" · "));
       if (track.kind != trace::TrackKind::thread || phase.starts_with("Step:") || phase == "cpu_functions") continue;
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-        if (!holds_recorded(rank, l)) continue;
+      for (const std::uint32_t l : recorded_lanes(rank, track)) {
         PhaseTime& of = phases[phase];
         for_each_part(rank.lanes[l], scope.range, [&](std::uint32_t, const Interval& part) {
           ++of.count;

@@ -30,12 +30,7 @@ constexpr std::array kGroups{
     MetricGroup{"disk_operations", "Disk operations over time", {Metric::disk_operations, Metric::disk_operations}},
     MetricGroup{"network", "Network throughput over time", {Metric::network_received, Metric::network_sent}}};
 constexpr std::array<std::string_view, 4> kNames{kGroups[0].name, kGroups[1].name, kGroups[2].name, kGroups[3].name};
-constexpr std::array kParameters{Parameter{.name = "metric",
-                                           .about = "metrics to show",
-                                           .kind = ParameterKind::choice,
-                                           .preset = kGroups[0].name,
-                                           .choices = kNames},
-                                 bin_parameter()};
+constexpr std::array kParameters{choice_parameter("metric", "metrics to show", kNames), bin_parameter()};
 
 Column value_column(Metric metric) {
   if (trace::is_percentage(metric)) return {"used", "", ColumnKind::share};
@@ -90,10 +85,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"host_metrics", "Host memory, disk and network over time",
-                         "Memory in use, bytes read and written, disk operations, or bytes received and sent of each "
-                         "node, as sampled. Requires system metrics.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"host_metrics", "Host memory, disk and network over time",
+                                "Memory in use, bytes read and written, disk operations, or bytes received and sent of "
+                                "each node, as sampled. Requires system metrics.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::host_metrics

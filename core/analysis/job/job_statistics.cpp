@@ -72,17 +72,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"job_statistics",
-                         "Job statistics",
-                         "Time before the first step, from the first to the last step, and after the last step, as in "
-                         "SageMaker Debugger's report. The job lasts from the first to the last sample of system "
-                         "metrics, or as stated in the saved output of describe-training-job.",
-                         {},
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"job_statistics",
+                                "Job statistics",
+                                "Time before the first step, from the first to the last step, and after the last step, "
+                                "as in SageMaker Debugger's report. The job lasts from the first to the last sample of "
+                                "system metrics, or as stated in the saved output of describe-training-job.",
+                                {},
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::job_statistics

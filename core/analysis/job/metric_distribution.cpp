@@ -78,17 +78,13 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "metric_distribution",
     "Distribution of system metrics",
     "A histogram of each GPU's utilization, quartiles of CPU, GPU and GPU memory, and the distance between the "
     "utilization of each pair of GPUs, as in SageMaker Debugger's report. Requires system metrics.",
     {},
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::metric_distribution

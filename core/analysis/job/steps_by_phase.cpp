@@ -62,10 +62,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"steps_by_phase", "Steps by phase",
-                         "Duration of steps on the host, by rank and phase, such as training and evaluation, and "
-                         "histograms by node and phase.",
-                         kParameters, run};
+extern const Analysis kAnalysis{"steps_by_phase", "Steps by phase",
+                                "Duration of steps on the host, by rank and phase, such as training and evaluation, "
+                                "and histograms by node and phase.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::steps_by_phase

@@ -19,12 +19,8 @@ namespace {
 constexpr std::string_view kRowLimit = "row_limit";
 constexpr std::string_view kOutside = "(outside operators)";
 constexpr std::int64_t kMemoryOfHost = -1;
-constexpr std::array kParameters{Parameter{.name = kRowLimit,
-                                           .about = "number of blocks and curve points for each rank, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "1000",
-                                           .least = 0,
-                                           .most = 1e9}};
+constexpr std::array kParameters{
+    integer_parameter(kRowLimit, "number of blocks and curve points for each rank, 0 for all", "1000")};
 
 /// A device of a rank, -1 for memory of the host.
 struct DeviceKey {
@@ -333,17 +329,13 @@ constexpr std::array kCharts{ChartSpec{"memory-by-device", ChartKind::none},
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"allocations",
-                         "Memory of operators",
-                         "Memory that PyTorch's allocator handed out, from the recorded memory events: memory in use "
-                         "over time and its peak, the operators that allocated the blocks alive at the peak, growth by "
-                         "operator and by step, and the largest blocks with their lifetimes.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"allocations",
+                                "Memory of operators",
+                                "Memory that PyTorch's allocator handed out, from the recorded memory events: memory "
+                                "in use over time and its peak, the operators that allocated the blocks alive at the "
+                                "peak, growth by operator and by step, and the largest blocks with their lifetimes.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::allocations

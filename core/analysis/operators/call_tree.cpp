@@ -1,12 +1,28 @@
 // call_tree: calls by their path, from the outermost caller or from the innermost call, and stacks for flame graphs.
+//
+// Calls grouped by their path from the outermost caller: the tree of a profiler and of flame graphs. Equal paths of all
+// threads and ranks share a node. Paths consist of operators, annotations and runtime calls; with Python stacks or
+// nn.Modules, of these frames and the operators and calls inside them, without annotations.
+//
+// Time that a frame or module spends outside of events is its own self time. O(n log n) in the slices of the host.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "core/analysis/operators/call_paths.hpp"
+#include "core/analysis/operators/event_keys.hpp"
+#include "core/analysis/operators/memory_owners.hpp"
+#include "core/analysis/operators/python_stacks.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
@@ -16,31 +32,194 @@ namespace warpscope::analysis::registered::call_tree {
 
 namespace {
 
+enum class PathsBy : std::uint8_t { op, python, module };
+
+struct CallPathNode {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+  std::string_view name;
+  std::uint32_t parent = kNone;
+  std::uint32_t depth = 0;
+  std::uint64_t calls = 0;
+  Ns self_cpu = 0;
+  Ns cpu_total = 0;
+  Ns self_device = 0;  ///< GPU activity launched by the node itself
+  Ns device_total = 0;
+  std::int64_t self_memory =
+      0;  ///< bytes that the node itself allocates on the host and on devices, whether freed or not
+  std::int64_t memory_total = 0;
+};
+
+struct CallPaths {
+  std::vector<CallPathNode> nodes;  ///< parents before children
+  bool with_memory = false;         ///< allocations were requested, and the traces record them
+  std::string unread;               ///< why allocations of some ranks are missing
+  bool recorded = false;            ///< the traces have the requested frames; true for PathsBy::op
+};
+
+constexpr std::uint32_t kNoPath = CallPathNode::kNone;
+
+/// Adds nodes by parent and name.
+class PathTree {
+ public:
+  std::uint32_t node(std::uint32_t parent, std::string_view name) {
+    const auto [entry, fresh] = index_.try_emplace({parent, name}, static_cast<std::uint32_t>(paths.nodes.size()));
+    if (fresh)
+      paths.nodes.push_back(
+          {.name = name, .parent = parent, .depth = parent == kNoPath ? 0 : paths.nodes[parent].depth + 1});
+    return entry->second;
+  }
+
+  /// Adds what is below each node to its totals.
+  CallPaths take() {
+    for (CallPathNode& node : paths.nodes) {
+      node.cpu_total = saturating_add(node.cpu_total, node.self_cpu);
+      node.device_total = saturating_add(node.device_total, node.self_device);
+      node.memory_total = saturating_add(node.memory_total, node.self_memory);
+    }
+    for (std::size_t n = paths.nodes.size(); n-- > 0;) {
+      const CallPathNode& node = paths.nodes[n];
+      if (node.parent == kNoPath) continue;
+      CallPathNode& parent = paths.nodes[node.parent];
+      parent.cpu_total = saturating_add(parent.cpu_total, node.cpu_total);
+      parent.device_total = saturating_add(parent.device_total, node.device_total);
+      parent.memory_total = saturating_add(parent.memory_total, node.memory_total);
+    }
+    return std::move(paths);
+  }
+
+  CallPaths paths;
+
+ private:
+  std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> index_;
+};
+
+/// The allocations of a rank, without releases.
+std::vector<MemoryChange> allocated_in(const AnalysisInput& input, std::uint32_t r, CallPaths& paths) {
+  auto changes = memory_changes(input, r);
+  if (!changes) {
+    paths.unread = changes.error().message();
+    return {};
+  }
+  paths.with_memory = paths.with_memory || !changes->empty();
+  std::erase_if(*changes, [](const MemoryChange& change) { return change.bytes <= 0; });
+  return std::move(*changes);
+}
+
+void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows& rows, PathsBy by, bool memory,
+               PathTree& tree) {
+  const HostEvents host(input, r, rows, {});
+  const std::vector<HostEvent>& events = host.events();
+  const StringTable& names = input.profile.names();
+  std::optional<PythonStacks> stacks;
+  std::vector<std::uint32_t> node_of_frame;
+  if (by != PathsBy::op) {
+    stacks.emplace(input, r, events,
+                   [&](std::string_view frame) { return by == PathsBy::python || !module_of_frame(frame).empty(); });
+    tree.paths.recorded = tree.paths.recorded || stacks->nodes() > 1;
+    node_of_frame.resize(stacks->nodes(), kNoPath);
+    for (std::uint32_t n = 1; n < stacks->nodes(); ++n) {
+      const std::string_view frame = names.view(stacks->name(n));
+      node_of_frame[n] =
+          tree.node(node_of_frame[stacks->parent(n)], by == PathsBy::module ? module_of_frame(frame) : frame);
+      CallPathNode& node = tree.paths.nodes[node_of_frame[n]];
+      node.calls += stacks->calls(n);
+      // Minus the time of its frames and events.
+      node.self_cpu = saturating_add(node.self_cpu, stacks->time(n));
+      if (const std::uint32_t parent = node_of_frame[stacks->parent(n)]; parent != kNoPath)
+        tree.paths.nodes[parent].self_cpu -= stacks->time(n);
+    }
+  }
+  std::vector<std::uint32_t> node_of(events.size(), kNoPath);
+  for (std::uint32_t e = 0; e < events.size(); ++e) {
+    const HostEvent& event = events[e];
+    if (event.merged) {
+      node_of[e] = node_of[event.parent];
+      continue;
+    }
+    // With frames, annotations are left out: frames inside them would have two parents.
+    if (stacks && event.role == trace::Role::annotation) continue;
+    std::uint32_t outer = event.parent;
+    while (stacks && outer != HostEvent::kNone && node_of[outer] == kNoPath) outer = events[outer].parent;
+    std::uint32_t parent = outer == HostEvent::kNone ? kNoPath : node_of[outer];
+    // The innermost of the two: the event around it, or a frame that started inside that event.
+    if (stacks) {
+      const std::uint32_t frame = stacks->of_events()[e];
+      if (outer == HostEvent::kNone || frame != stacks->of_events()[outer]) {
+        parent = node_of_frame[frame];
+        if (parent != kNoPath) tree.paths.nodes[parent].self_cpu -= event.time.length();
+      }
+    }
+    node_of[e] = tree.node(parent, listed_name(names.view(event.name)));
+    CallPathNode& node = tree.paths.nodes[node_of[e]];
+    ++node.calls;
+    node.self_cpu = saturating_add(node.self_cpu, event.self());
+    node.self_device = saturating_add(node.self_device, event.self_device);
+  }
+  if (!memory) return;
+  const std::vector<MemoryChange> allocations = allocated_in(input, r, tree.paths);
+  const std::vector<std::uint32_t> owners =
+      owners_of(*input.profile.ranks[r], events, allocations, [](const HostEvent&) { return true; });
+  for (std::size_t a = 0; a < allocations.size(); ++a) {
+    std::uint32_t owner = owners[a];
+    while (owner != HostEvent::kNone && node_of[owner] == kNoPath) owner = events[owner].parent;
+    if (owner == HostEvent::kNone) continue;
+    std::int64_t& own = tree.paths.nodes[node_of[owner]].self_memory;
+    own = saturating_add(own, allocations[a].bytes);
+  }
+}
+
+/// `memory`: also sums allocations, which requires reading their arguments.
+CallPaths call_paths(const AnalysisInput& input, PathsBy by, bool memory) {
+  const GpuRows rows(input.profile, input.scope, {}, input.cancel, input.shared);
+  PathTree tree;
+  tree.paths.recorded = by == PathsBy::op;
+  for (const std::uint32_t r : rows.ranks()) {
+    if (cancelled(input.cancel)) break;
+    add_paths(input, r, *rows.of(r), by, memory, tree);
+  }
+  // Frames and events that overlap without nesting may take more than the frame around them.
+  for (CallPathNode& node : tree.paths.nodes) node.self_cpu = std::max<Ns>(0, node.self_cpu);
+  return tree.take();
+}
+
+/// Returns the same calls grouped by path from the innermost call: children are callers. The totals of a node are the
+/// self times of the calls at the end of its path.
+CallPaths callers_of(const CallPaths& paths) {
+  PathTree tree;
+  tree.paths.recorded = paths.recorded;
+  tree.paths.with_memory = paths.with_memory;
+  for (const CallPathNode& called : paths.nodes) {
+    std::uint32_t at = kNoPath;
+    for (const CallPathNode* step = &called;; step = &paths.nodes[step->parent]) {
+      at = tree.node(at, step->name);
+      CallPathNode& node = tree.paths.nodes[at];
+      node.calls += called.calls;
+      node.cpu_total = saturating_add(node.cpu_total, called.self_cpu);
+      node.device_total = saturating_add(node.device_total, called.self_device);
+      node.memory_total = saturating_add(node.memory_total, called.self_memory);
+      if (step->parent == kNoPath) break;
+    }
+  }
+  for (CallPathNode& node : tree.paths.nodes) {
+    node.self_cpu = node.cpu_total;
+    node.self_device = node.device_total;
+    node.self_memory = node.memory_total;
+  }
+  return std::move(tree.paths);
+}
+
 constexpr std::array<std::string_view, 3> kStacks{"operator", "python", "module"};
 constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
 constexpr std::array<std::string_view, 4> kMetrics{"cpu", "device", "memory", "calls"};
 constexpr std::array kParameters{
-    Parameter{.name = "stack",
-              .about = "what paths consist of: operators, or also the Python frames or modules around them",
-              .kind = ParameterKind::choice,
-              .preset = "operator",
-              .choices = kStacks},
-    Parameter{.name = "direction",
-              .about = "callees: from the outermost caller down; callers: from each call up",
-              .kind = ParameterKind::choice,
-              .preset = "callees",
-              .choices = kDirections},
-    Parameter{.name = "metric",
-              .about = "metric for sorting rows and weighting stacks; memory: bytes allocated, whether freed or not",
-              .kind = ParameterKind::choice,
-              .preset = "cpu",
-              .choices = kMetrics},
-    Parameter{.name = "least",
-              .about = "smallest fraction of the total to list",
-              .kind = ParameterKind::real,
-              .preset = "0.001",
-              .least = 0,
-              .most = 1}};
+    choice_parameter("stack", "what paths consist of: operators, or also the Python frames or modules around them",
+                     kStacks),
+    choice_parameter("direction", "callees: from the outermost caller down; callers: from each call up", kDirections),
+    choice_parameter("metric",
+                     "metric for sorting rows and weighting stacks; memory: bytes allocated, whether freed or not",
+                     kMetrics),
+    real_parameter("least", "smallest fraction of the total to list", "0.001", 0, 1)};
 
 /// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
 /// times. As text, one line per path, as flame-graph tools expect. Semicolons in names would split a frame.
@@ -60,7 +239,7 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
     std::string name(node.name);
     for (char& c : name)
       if (c == ';' || c == '\n') c = ',';
-    path_of[n] = node.parent == CallPathNode::kNone ? name : path_of[node.parent] + ';' + name;
+    path_of[n] = node.parent == kNoPath ? name : path_of[node.parent] + ';' + name;
     const std::int64_t weight = calls    ? static_cast<std::int64_t>(node.calls)
                                 : memory ? node.self_memory
                                          : (metric == "device" ? node.self_device : node.self_cpu) / 1000;
@@ -74,18 +253,17 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
 /// The path with the most time: from the largest root down, as long as one call has most of its caller's time.
 std::string hottest_path(const CallPaths& paths, Ns CallPathNode::*total, Ns all, std::string_view time) {
   constexpr double kMostOfCaller = 0.5;
-  constexpr std::uint32_t kNone = CallPathNode::kNone;
   if (all <= 0) return "";
-  std::vector<std::uint32_t> largest(paths.nodes.size(), kNone);  // child with the most time, by caller
-  std::uint32_t at = kNone;
+  std::vector<std::uint32_t> largest(paths.nodes.size(), kNoPath);  // child with the most time, by caller
+  std::uint32_t at = kNoPath;
   for (std::uint32_t n = 0; n < paths.nodes.size(); ++n) {
     const CallPathNode& node = paths.nodes[n];
-    std::uint32_t& best = node.parent == kNone ? at : largest[node.parent];
-    if (best == kNone || node.*total > paths.nodes[best].*total) best = n;
+    std::uint32_t& best = node.parent == kNoPath ? at : largest[node.parent];
+    if (best == kNoPath || node.*total > paths.nodes[best].*total) best = n;
   }
-  if (at == kNone || paths.nodes[at].*total <= 0) return "";
+  if (at == kNoPath || paths.nodes[at].*total <= 0) return "";
   std::vector<std::string_view> path{paths.nodes[at].name};
-  for (std::uint32_t next = largest[at]; next != kNone; next = largest[at]) {
+  for (std::uint32_t next = largest[at]; next != kNoPath; next = largest[at]) {
     if (static_cast<double>(paths.nodes[next].*total) < kMostOfCaller * static_cast<double>(paths.nodes[at].*total))
       break;
     at = next;
@@ -139,7 +317,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                                    {"self allocated", "", ColumnKind::bytes}});
   Table table("call-tree", callers ? "Callers" : "Call tree", std::move(columns));
   ParentRows parents;
-  const std::vector<std::uint32_t> order = tree_order(paths, total, std::max<Ns>(1, least));
+  std::vector<std::uint32_t> order = depth_first(paths.nodes, [&](const CallPathNode& node) { return node.*total; });
+  std::erase_if(order, [&](std::uint32_t n) { return paths.nodes[n].*total < std::max<Ns>(1, least); });
   for (const std::uint32_t n : order) {
     const CallPathNode& node = paths.nodes[n];
     std::vector<Cell> cells{node.name,
@@ -179,16 +358,12 @@ constexpr std::array kCharts{ChartSpec{"call-tree", ChartKind::icicle}, ChartSpe
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"call_tree",
-                         "Call tree",
-                         "Calls grouped by path, from the outermost caller down or from each call up, by operator, "
-                         "Python frame or module, with total and self time on the host and on GPUs.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{"call_tree",
+                                "Call tree",
+                                "Calls grouped by path, from the outermost caller down or from each call up, by "
+                                "operator, Python frame or module, with total and self time on the host and on GPUs.",
+                                kParameters,
+                                run,
+                                kCharts};
 
 }  // namespace warpscope::analysis::registered::call_tree

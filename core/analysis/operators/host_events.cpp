@@ -132,8 +132,7 @@ void HostEvents::add_thread(const AnalysisInput& input, const trace::Rank& rank,
   const auto first = static_cast<std::uint32_t>(events_.size());
   // Sort before creating the events, which are four times as large.
   std::vector<Recorded> recorded;
-  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-    if (!holds_recorded(rank, l)) continue;
+  for (const std::uint32_t l : recorded_lanes(rank, track)) {
     const trace::Lane& lane = rank.lanes[l];
     for_each_part(lane, input.scope.range, [&](std::uint32_t i, Interval time) {
       const trace::Role role = roles[lane.category(i)];

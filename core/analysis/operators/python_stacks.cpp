@@ -23,8 +23,7 @@ std::vector<PythonStacks::Frame> PythonStacks::frames_of(const AnalysisInput& in
                                                          const trace::Track& track) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
   std::vector<Frame> frames;
-  for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-    if (!holds_recorded(rank, l)) continue;
+  for (const std::uint32_t l : recorded_lanes(rank, track)) {
     const trace::Lane& lane = rank.lanes[l];
     for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval time) {
       if (roles[lane.category(i)] == trace::Role::python)

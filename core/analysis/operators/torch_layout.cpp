@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/base/parse_number.hpp"
+
 namespace warpscope::analysis {
 
 namespace {
@@ -50,11 +52,7 @@ std::string shortened_source(std::string_view text) {
 
 std::vector<std::string> frames_in(std::string_view stack) {
   std::vector<std::string> frames;
-  while (!stack.empty()) {
-    const std::size_t end = std::min(stack.find(';'), stack.size());
-    frames.push_back(shortened_source(stack.substr(0, end)));
-    stack.remove_prefix(std::min(end + 1, stack.size()));
-  }
+  for (const std::string_view frame : parts_of(stack, ";")) frames.push_back(shortened_source(frame));
   return frames;
 }
 

@@ -24,38 +24,15 @@ constexpr std::array<std::string_view, 10> kProperties{"name",  "category", "mod
 constexpr std::array<std::string_view, 5> kFigures{"sum", "count", "mean", "p95", "share"};
 constexpr std::array<std::string_view, 3> kSlices{"gpu", "host", "all"};
 constexpr std::array kParameters{
-    Parameter{.name = "rows",
-              .about = "slice property for the rows",
-              .kind = ParameterKind::choice,
-              .preset = "name",
-              .choices = kProperties},
-    Parameter{.name = "columns",
-              .about = "slice property for the columns",
-              .kind = ParameterKind::choice,
-              .preset = "rank",
-              .choices = kProperties},
-    Parameter{.name = "figure",
-              .about = "statistic of the durations in each cell; share: percentage of the sum over all cells",
-              .kind = ParameterKind::choice,
-              .preset = "sum",
-              .choices = kFigures},
-    Parameter{.name = "slices",
-              .about = "gpu: kernels, memcpys and memsets; host: operators, annotations, calls and Python functions",
-              .kind = ParameterKind::choice,
-              .preset = "gpu",
-              .choices = kSlices},
-    Parameter{.name = "row_limit",
-              .about = "number of rows, 0 for all",
-              .kind = ParameterKind::integer,
-              .preset = "100",
-              .least = 0,
-              .most = 1e9},
-    Parameter{.name = "column_limit",
-              .about = "number of columns; the others are summed in one",
-              .kind = ParameterKind::integer,
-              .preset = "32",
-              .least = 1,
-              .most = 1000}};
+    choice_parameter("rows", "slice property for the rows", kProperties),
+    choice_parameter("columns", "slice property for the columns", kProperties, "rank"),
+    choice_parameter("figure", "statistic of the durations in each cell; share: percentage of the sum over all cells",
+                     kFigures),
+    choice_parameter("slices",
+                     "gpu: kernels, memcpys and memsets; host: operators, annotations, calls and Python functions",
+                     kSlices),
+    integer_parameter("row_limit", "number of rows, 0 for all", "100"),
+    integer_parameter("column_limit", "number of columns; the others are summed in one", "32", 1, 1000)};
 
 using Durations = std::vector<Ns>;
 using Key = std::uint32_t;
@@ -151,9 +128,9 @@ class Matrix {
       const std::vector<trace::Step> steps = all_steps(input_.profile, rank);
       read_texts(r);
       for (const trace::Track& track : rank.tracks)
-        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+        for (const std::uint32_t l : recorded_lanes(rank, track)) {
           if (cancelled(input_.cancel)) return;
-          if (holds_recorded(rank, l)) add_lane({rank, track, steps, rank.lane_start[l]}, rank.lanes[l]);
+          add_lane({rank, track, steps, rank.lane_start[l]}, rank.lanes[l]);
         }
     }
   }
@@ -335,8 +312,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "pivot", "Pivot",
     "Durations of slices by two of their properties: name, category, module, input shapes, stream, track, rank, step, "
     "phase, device. GPU activity has the module and the shapes of the operator that launched it. Cells show the sum, "

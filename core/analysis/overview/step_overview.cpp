@@ -188,8 +188,7 @@ constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Time of ste
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "step_overview",
     "Steps by use",
     "What each step spends its time on. Each moment counts once, in this order: kernels, communication that no kernel "
@@ -200,9 +199,6 @@ const Analysis kAnalysis{
     "per SM, at most 1) and occupancy.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::step_overview

@@ -41,9 +41,8 @@ void add_host_times(const AnalysisInput& input, const trace::Rank& rank, Interva
   }
   for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::thread) continue;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    for (const std::uint32_t l : recorded_lanes(rank, track)) {
       if (cancelled(input.cancel)) return;
-      if (!holds_recorded(rank, l)) continue;
       const trace::Lane& lane = rank.lanes[l];
       for_each_part(lane, input.scope.range, [&](std::uint32_t i, Interval time) {
         const auto* const role = std::ranges::find(kRoles, roles[lane.category(i)]);

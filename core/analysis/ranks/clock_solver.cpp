@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "core/analysis/ranks/medians.hpp"
+
 namespace warpscope::analysis {
 
 namespace {
@@ -91,9 +93,7 @@ std::vector<double> residuals(const ClockEquations& equations, const ClockSoluti
 
 double sigma_of(std::vector<double>& magnitudes) {
   if (magnitudes.empty()) return kLeastSigma;
-  const auto middle = magnitudes.begin() + static_cast<std::ptrdiff_t>(magnitudes.size() / 2);
-  std::ranges::nth_element(magnitudes, middle);
-  return std::max(kLeastSigma, 1.4826 * *middle);
+  return std::max(kLeastSigma, 1.4826 * upper_median(magnitudes));
 }
 
 void reweigh(ClockEquations& equations, const std::vector<double>& found) {

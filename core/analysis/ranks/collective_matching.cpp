@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
 #include "core/analysis/ranks/clock_fit.hpp"
 #include "core/analysis/ranks/job_matching.hpp"
+#include "core/analysis/ranks/medians.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
 #include "core/base/format.hpp"
@@ -158,9 +160,8 @@ class NameMatcher {
     const trace::Profile& profile = input_.profile;
     for (auto& [ranks, ends] : differences) {
       const auto [first, rank] = ranks;
-      const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(ends.size() / 2);
-      std::ranges::nth_element(ends, middle);
-      const Ns offset = profile.node_of_rank[rank] == profile.node_of_rank[first] ? 0 : *middle;
+      const Ns middle = upper_median(ends);
+      const Ns offset = profile.node_of_rank[rank] == profile.node_of_rank[first] ? 0 : middle;
       const auto agree = std::ranges::count_if(ends, [&](Ns end) {
         const Ns apart = saturating_difference(end, offset);
         return apart >= -kSameEnd && apart <= kSameEnd;
@@ -232,6 +233,25 @@ std::vector<StepKey> step_keys(const trace::Rank& rank) {
   keys.reserve(rank.steps.size());
   for (const trace::Step& step : rank.steps) keys.emplace_back(step.name, seen[step.name]++);
   return keys;
+}
+
+LastArrival last_arrival(const MatchedCollective& collective) {
+  LastArrival last;
+  Ns second = std::numeric_limits<Ns>::max();
+  for (const CollectiveMember& member : collective.members) {
+    const Ns length = member.time.length();
+    if (last.member != nullptr && length >= last.length) {
+      second = std::min(second, length);
+      continue;
+    }
+    if (last.member != nullptr) second = last.length;
+    last.member = &member;
+    last.length = length;
+  }
+  last.delay = second - last.length;
+  for (const CollectiveMember& member : collective.members)
+    last.wait = saturating_add(last.wait, member.time.length() - last.length);
+  return last;
 }
 
 CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& rows) {

@@ -35,6 +35,15 @@ struct MatchedCollective {
 };
 
 /// Unmatched kernels by reason.
+/// Who arrives last: all ranks leave a collective together, so the shortest kernel is that of the last rank.
+struct LastArrival {
+  const CollectiveMember* member = nullptr;  ///< in the collective
+  Ns length = 0;                             ///< of its kernel
+  Ns delay = 0;                              ///< after the rank before it; 0 if several arrive last
+  Ns wait = 0;                               ///< of all others
+};
+[[nodiscard]] LastArrival last_arrival(const MatchedCollective& collective);
+
 struct UnmatchedKernels {
   std::uint64_t alone = 0;           ///< no other rank in the profile has a counterpart
   std::uint64_t unequal = 0;         ///< ranks ran different numbers of kernels, without process groups

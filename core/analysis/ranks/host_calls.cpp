@@ -28,9 +28,8 @@ std::size_t for_each_host_call(const trace::Profile& profile, std::uint32_t rank
   std::vector<HostSlice> slices;
   if (track_index < rank.tracks.size()) {
     const trace::Track& track = rank.tracks[track_index];
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    for (const std::uint32_t l : recorded_lanes(rank, track)) {
       const trace::Lane& lane = rank.lanes[l];
-      if (!holds_recorded(rank, l)) continue;
       lane.for_each_overlapping(range.begin, range.end, [&](std::uint32_t i) {
         if (explains(profile.categories().role(lane.category(i))))
           slices.push_back({{lane.time().begin(i), lane.time().end(i)}, lane.name(i), rank.ordinal({l, i})});

@@ -19,13 +19,9 @@ namespace warpscope::analysis::registered::job_critical_path {
 namespace {
 
 constexpr std::string_view kRows = "rows";
-constexpr std::array kParameters{Parameter{.name = kRows,
-                                           .about = "number of segments listed, longest first; 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "1000",
-                                           .least = 0,
-                                           .most = 1e9},
-                                 kClocksParameter, kKernelClassParameter};
+constexpr std::array kParameters{
+    integer_parameter(kRows, "number of segments listed, longest first; 0 for all", "1000"), kClocksParameter,
+    kKernelClassParameter};
 
 Table sums_table(const trace::Profile& profile, const JobPath& path) {
   Table table("job-critical-path", "Critical path of the job",
@@ -131,8 +127,7 @@ constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "job_critical_path",
     "Critical path of the job",
     "The chain of dependencies from the last GPU activity of the job back to the start, across ranks: within a rank, "
@@ -142,9 +137,6 @@ const Analysis kAnalysis{
     "of the job's path within it.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::job_critical_path

@@ -141,8 +141,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "late_causes", "Causes of late ranks",
     "Why ranks are late, and what it costs: the wait time of the other ranks, charged to the activity that took longer "
     "on the last rank of each collective than on the median one, since the last point that both depend on. Causes are "

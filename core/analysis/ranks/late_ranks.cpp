@@ -129,19 +129,16 @@ constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::w
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{"late_ranks",
-                         "Late ranks",
-                         "How often each rank arrives last in collectives, how long the others wait for it, and why. "
-                         "Only collectives among ranks of the same role count, because pipeline stages wait for each "
-                         "other by design. GPU time lost is how long the others wait because of the rank, even if "
-                         "another rank only passes its delay on. Marginal is the time by which a collective could have "
-                         "started earlier without its last rank. Steps that are not fully in the range do not count.",
-                         kParameters,
-                         run,
-                         false,
-                         {},
-                         nullptr,
-                         kCharts};
+extern const Analysis kAnalysis{
+    "late_ranks",
+    "Late ranks",
+    "How often each rank arrives last in collectives, how long the others wait for it, and why. Only collectives among "
+    "ranks of the same role count, because pipeline stages wait for each other by design. GPU time lost is how long "
+    "the others wait because of the rank, even if another rank only passes its delay on. Marginal is the time by which "
+    "a collective could have started earlier without its last rank. Steps that are not fully in the range do not "
+    "count.",
+    kParameters,
+    run,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::late_ranks

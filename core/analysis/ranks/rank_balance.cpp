@@ -1,23 +1,257 @@
 // rank_balance: the steps of all ranks, overlaid. In each step, ranks end together, at the end of the last collective
-// that they have in common, so they differ only in how they got there.
+// that they have in common, so they differ only in how they got there. This needs no common
+// clock, and the lengths of ranks can be compared: a rank that is slow in one thing waits less.
+//
+// Each moment counts once, as the first of these that is active: computation, memory operations, data transfer of a
+// collective, waiting in it for its last rank, the host. O(n log n) in the slices of a rank, rank by rank.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <numeric>
+#include <string_view>
+#include <vector>
 
-#include "core/analysis/ranks/balance_split.hpp"
+#include "core/analysis/ranks/medians.hpp"
+#include "core/analysis/ranks/rank_comparison.hpp"
 #include "core/analysis/request/kernel_class.hpp"
 #include "core/analysis/request/registry.hpp"
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
+#include "core/analysis/shared/device_time.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 
 namespace warpscope::analysis::registered::rank_balance {
 
 namespace {
+
+enum class BalanceUse : std::uint8_t {
+  compute,
+  transfer,  ///< in a collective after its last rank arrived, without computation; or unmatched communication
+  wait,      ///< in a collective for its last rank
+  copy,      ///< memcpys and memsets
+  host,      ///< the GPUs are idle, and a thread is in an operator, a runtime call or the data loader
+  idle,
+};
+constexpr std::size_t kBalanceUses = 6;
+constexpr std::array<std::string_view, kBalanceUses> kBalanceWords{
+    "compute", "exposed transfer", "wait", "copy", "host", "idle"};
+using BalanceUses = std::array<Ns, kBalanceUses>;
+
+Ns sum_of(const BalanceUses& uses) { return std::accumulate(uses.begin(), uses.end(), Ns{0}); }
+
+struct StepBalance {
+  std::uint32_t rank = 0;  ///< index
+  NameId name = 0;
+  Interval time;       ///< from the start of the step to the end of the last common collective, as recorded
+  BalanceUses uses{};  ///< add up to the length of `time`
+};
+
+struct RankBalance {
+  std::uint32_t rank = 0;      ///< index
+  std::uint64_t steps = 0;     ///< at least 1
+  BalanceUses mean{};          ///< of the steps
+  std::size_t peers = 0;       ///< number of other ranks with the same role; the fields below require some
+  std::size_t differs_in = 0;  ///< index of the use in which the rank differs most from its peers
+  Ns difference = 0;           ///< from their median
+  Ns median = 0;               ///< of the peers
+  Ns deviation = 0;            ///< median absolute deviation of the peers
+  bool stands_out = false;     ///< the difference is large compared to the peers' deviation and to the step
+};
+
+struct Balance {
+  std::vector<StepBalance> steps;   ///< by rank, then by start
+  std::vector<RankBalance> ranks;   ///< by index; only ranks with steps
+  std::uint64_t uncommon = 0;       ///< steps without a common collective, which are counted up to their own end
+  std::uint64_t without_steps = 0;  ///< ranks
+};
+
+constexpr double kLargeDeviation = 5 * 1.4826;  // median absolute deviations: five standard deviations
+constexpr double kLargeShare = 0.02;            // of a step
+constexpr Ns kLargeTime = 20'000;
+constexpr std::size_t kEnoughPeers = 2;
+constexpr Ns kNotMatched = -1;
+
+/// `loads`: by name id, annotations of PyTorch's data loader.
+std::vector<Interval> host_time(const trace::Profile& profile, const trace::Rank& rank,
+                                const std::vector<bool>& loads) {
+  std::vector<Interval> times;
+  for (const trace::Track& track : rank.tracks) {
+    if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
+    for (const std::uint32_t l : recorded_lanes(rank, track)) {
+      const trace::Lane& lane = rank.lanes[l];
+      for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval time) {
+        const trace::Role role = profile.categories().role(lane.category(i));
+        const bool loading = role == trace::Role::annotation && loads[lane.name(i)];
+        if (role != trace::Role::op && role != trace::Role::launch && !loading) return;
+        if (!times.empty() && time.begin >= times.back().begin && time.begin <= times.back().end)
+          times.back().end = std::max(times.back().end, time.end);
+        else
+          times.push_back(time);
+      });
+    }
+  }
+  return joined(std::move(times));
+}
+
+class Splitter {
+ public:
+  Splitter(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice)
+      : input_(input), matches_(comparison.matches()), waits_(matches_.job.events.size(), kNotMatched) {
+    std::uint32_t most = 0;
+    for (const JobCollective& collective : matches_.collectives) most = std::max(most, collective.count);
+    const StringTable& names = input.profile.names();
+    for (NameId id = 0; id < names.size(); ++id) loads_.push_back(names.view(id).starts_with("enumerate(DataLoader)"));
+    ends_.resize(input.profile.ranks.size());
+    for (std::size_t r = 0; r < ends_.size(); ++r)
+      ends_[r].assign(input.profile.ranks[r]->steps.size(), std::numeric_limits<Ns>::min());
+    for (const JobCollective& collective : matches_.collectives) {
+      const CollectiveTiming timing = comparison.timing(collective, choice);
+      const auto members = matches_.members_of(collective);
+      for (std::uint32_t m = 0; m < members.size(); ++m) {
+        const CommunicationEvent& event = matches_.event(members[m]);
+        if (timing.waits) waits_[members[m]] = std::clamp<Ns>(timing.wait_of(m), 0, event.time.length());
+        if (collective.count != most || event.step == kNoIndex) continue;
+        Ns& end = ends_[event.rank][event.step];
+        end = std::max(end, event.time.end);
+      }
+    }
+  }
+
+  void add_rank(std::uint32_t r, const GpuRows::Rows& rows, Balance& balance) const {
+    const trace::Rank& rank = *input_.profile.ranks[r];
+    if (rank.steps.empty()) ++balance.without_steps;
+    std::array<std::vector<Interval>, kBalanceUses> uses;
+    const auto of = [&](BalanceUse use) -> std::vector<Interval>& { return uses[static_cast<std::size_t>(use)]; };
+    of(BalanceUse::compute) = union_of(rows, [](const GpuRow& row) { return row.kind == KernelClass::computation; });
+    of(BalanceUse::copy) = union_of(rows, [](const GpuRow& row) { return row.kind == KernelClass::memory; });
+    for (std::uint32_t e = matches_.job.first[r]; e < matches_.job.first[r + 1]; ++e) {
+      const Interval time = matches_.event(e).time;
+      const Ns arrived = time.begin + std::max<Ns>(0, waits_[e]);
+      of(BalanceUse::wait).push_back({time.begin, arrived});
+      of(BalanceUse::transfer).push_back({arrived, time.end});
+    }
+    of(BalanceUse::host) = host_time(input_.profile, rank, loads_);
+    std::vector<Interval> taken;
+    for (const BalanceUse use :
+         {BalanceUse::compute, BalanceUse::copy, BalanceUse::transfer, BalanceUse::wait, BalanceUse::host}) {
+      std::vector<Interval>& times = of(use);
+      times = without(joined(std::move(times)), taken);
+      taken.insert(taken.end(), times.begin(), times.end());
+      taken = joined(std::move(taken));
+    }
+    RankBalance sum{.rank = r};
+    for (std::size_t s = 0; s < rank.steps.size(); ++s) {
+      const trace::Step& step = rank.steps[s];
+      if (input_.scope.range && !is_within(step.time, *input_.scope.range)) continue;
+      StepBalance split{.rank = r, .name = step.name, .time = step.time};
+      if (ends_[r][s] > step.time.begin)
+        split.time.end = ends_[r][s];
+      else
+        ++balance.uncommon;
+      Ns rest = split.time.length();
+      for (std::size_t use = 0; use + 1 < kBalanceUses; ++use) {
+        split.uses[use] = common_length(split.time, uses[use]);
+        rest -= split.uses[use];
+      }
+      split.uses[kBalanceUses - 1] = rest;
+      for (std::size_t use = 0; use < kBalanceUses; ++use) sum.mean[use] += split.uses[use];
+      ++sum.steps;
+      balance.steps.push_back(split);
+    }
+    if (sum.steps == 0) return;
+    for (Ns& use : sum.mean) use /= static_cast<Ns>(sum.steps);
+    balance.ranks.push_back(sum);
+  }
+
+ private:
+  const AnalysisInput& input_;
+  const JobCollectives& matches_;
+  std::vector<bool> loads_;            // by name id
+  std::vector<Ns> waits_;              // by event
+  std::vector<std::vector<Ns>> ends_;  // by rank and step: end of the last common collective
+};
+
+void compare_with_peers(Balance& balance, const RankComparison& comparison) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> roles;
+  for (std::uint32_t r = 0; r < balance.ranks.size(); ++r)
+    roles[comparison.role_of(balance.ranks[r].rank)].push_back(r);
+  for (const auto& [role, members] : roles) {
+    if (members.size() < 2) continue;
+    // Includes the rank itself: this hardly changes the median, and all ranks are compared with the same value.
+    BalanceUses medians{};
+    BalanceUses deviations{};
+    for (std::size_t use = 0; use < kBalanceUses; ++use) {
+      std::vector<Ns> values;
+      for (const std::uint32_t r : members) values.push_back(balance.ranks[r].mean[use]);
+      medians[use] = median_of(values);
+      for (Ns& value : values) value = std::abs(value - medians[use]);
+      deviations[use] = median_of(values);
+    }
+    for (const std::uint32_t r : members) {
+      RankBalance& rank = balance.ranks[r];
+      rank.peers = members.size() - 1;
+      const auto differs = [&](std::size_t use) { return std::abs(rank.mean[use] - medians[use]); };
+      // A slow rank waits less; the reason is the activity in which it is slow.
+      constexpr auto kWait = static_cast<std::size_t>(BalanceUse::wait);
+      std::size_t most = kWait;
+      for (std::size_t use = 0; use < kBalanceUses; ++use)
+        if (use != kWait && (most == kWait ? 2 * differs(use) >= differs(kWait) : differs(use) > differs(most)))
+          most = use;
+      rank.differs_in = most;
+      rank.difference = rank.mean[most] - medians[most];
+      rank.median = medians[most];
+      rank.deviation = deviations[most];
+      const auto difference = static_cast<double>(differs(most));
+      rank.stands_out = rank.peers >= kEnoughPeers && differs(most) >= kLargeTime &&
+                        difference >= kLargeShare * static_cast<double>(sum_of(rank.mean)) &&
+                        difference >= kLargeDeviation * static_cast<double>(deviations[most]);
+    }
+  }
+}
+
+/// Splits the steps within the scope's range.
+Balance balance_of(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice) {
+  Balance balance;
+  const GpuRows rows(input.profile, {input.scope.ranks, {}}, {.rules = input.values.text(kKernelClassParameter.name)},
+                     input.cancel, input.shared);
+  const Splitter splitter(input, comparison, choice);
+  for (const std::uint32_t r : rows.ranks()) {
+    if (cancelled(input.cancel)) break;
+    splitter.add_rank(r, *rows.of(r), balance);
+  }
+  compare_with_peers(balance, comparison);
+  return balance;
+}
+
+/// Returns a quantile of each use over the ranks.
+BalanceUses quantile_of(const Balance& balance, double quantile) {
+  BalanceUses uses{};
+  if (balance.ranks.empty()) return uses;
+  for (std::size_t use = 0; use < kBalanceUses; ++use) {
+    std::vector<Ns> values;
+    for (const RankBalance& rank : balance.ranks) values.push_back(rank.mean[use]);
+    const auto at = values.begin() + std::lround(quantile * static_cast<double>(values.size() - 1));
+    std::ranges::nth_element(values, at);
+    uses[use] = *at;
+  }
+  return uses;
+}
+
+/// Returns the ranks that stand out (indices into Balance::ranks), largest difference first.
+std::vector<std::uint32_t> outliers_of(const Balance& balance) {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t r = 0; r < balance.ranks.size(); ++r)
+    if (balance.ranks[r].stands_out) found.push_back(r);
+  std::ranges::stable_sort(found, std::greater(),
+                           [&](std::uint32_t r) { return std::abs(balance.ranks[r].difference); });
+  return found;
+}
 
 constexpr std::array kParameters{kClocksParameter, kKernelClassParameter};
 constexpr std::array kRoles{ColumnRole::compute, ColumnRole::transfer,  ColumnRole::waiting,
@@ -43,9 +277,7 @@ Table bars_table(const trace::Profile& profile, const Balance& balance) {
   Table table("rank-balance", "Steps of ranks, overlaid",
               with_uses({{"ranks", "", ColumnRole::name}, {"time", "", ColumnKind::duration, {}, 1, 0, 1}}));
   const auto add = [&](const std::string& name, const BalanceUses& uses) {
-    Ns time = 0;
-    for (const Ns each : uses) time += each;
-    std::vector<Cell> cells{name, time};
+    std::vector<Cell> cells{name, sum_of(uses)};
     append(cells, uses);
     table.add_row(cells);
   };
@@ -75,7 +307,7 @@ Table ranks_table(const trace::Profile& profile, const Balance& balance) {
   columns.emplace_back("stands out", "", ColumnKind::text);
   Table table("ranks", "Balance of ranks", std::move(columns));
   for (const RankBalance& rank : balance.ranks) {
-    std::vector<Cell> cells{profile.ranks[rank.rank]->number, rank.steps, rank.time()};
+    std::vector<Cell> cells{profile.ranks[rank.rank]->number, rank.steps, sum_of(rank.mean)};
     append(cells, rank.mean);
     if (rank.peers > 0)
       cells.insert(cells.end(), {kBalanceWords[rank.differs_in], rank.difference, rank.median, rank.deviation,
@@ -145,8 +377,7 @@ constexpr std::array kCharts{ChartSpec{
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "rank_balance",
     "Steps of ranks, overlaid",
     "What the mean step of each rank consists of, up to the end of the last collective that all ranks have in common. "
@@ -156,9 +387,6 @@ const Analysis kAnalysis{
     "ranks, quantiles and the ranks that stand out. Then each rank and each step.",
     kParameters,
     run,
-    false,
-    {},
-    nullptr,
     kCharts};
 
 }  // namespace warpscope::analysis::registered::rank_balance

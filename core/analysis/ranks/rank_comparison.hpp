@@ -1,10 +1,10 @@
 #pragma once
-// Collectives matched across ranks, with the clocks for comparing their arrivals. All analyses of several ranks share
-// the RankComparison of their request, so their results agree.
+// Collectives matched across ranks, with the clocks in which their arrivals are compared. All analyses of several ranks
+// start from one RankComparison of a request, so their figures agree.
 //
-// Arrivals are compared in one of three ways. Recorded: times as in the files. Aligned: on the clock derived from the
-// collectives (clock_fit.hpp). By durations: all ranks leave together, so the rank with the longest kernel arrived
-// first; this needs no clocks, and replaces aligned times if those are not safe.
+// A collective is compared in one of three ways. Recorded: times as in the files. Aligned: on the clock that the
+// collectives themselves determine (clock_fit.hpp). By durations: all ranks leave together, so the longest kernel came
+// first; this needs no clocks, and replaces aligned times wherever they are not safe.
 #include <array>
 #include <memory>
 #include <optional>
@@ -22,13 +22,10 @@ enum class ClockChoice : std::uint8_t { aligned, recorded, durations };
 inline constexpr std::array<std::string_view, 3> kClockChoices{"aligned", "recorded", "durations"};
 inline constexpr std::array<std::string_view, 2> kClockDisplays{"aligned", "recorded"};
 /// Common parameter of analyses that compare ranks.
-inline constexpr Parameter kClocksParameter{
-    .name = "clocks",
-    .about =
-        "clocks for comparing ranks: aligned by the ends of collectives; as recorded; or none, only kernel durations",
-    .kind = ParameterKind::choice,
-    .preset = "aligned",
-    .choices = kClockChoices};
+inline constexpr Parameter kClocksParameter = choice_parameter(
+    "clocks",
+    "clocks for comparing ranks: aligned by the ends of collectives; as recorded; or none, only kernel durations",
+    kClockChoices);
 [[nodiscard]] ClockChoice clock_choice(const ParameterValues& values);
 
 /// Arrivals of the ranks of a collective. Times are on the chosen clock.

@@ -19,13 +19,9 @@ namespace warpscope::analysis::registered::what_if_ranks {
 namespace {
 
 constexpr std::string_view kCandidates = "candidates";
-constexpr std::array kParameters{Parameter{.name = kCandidates,
-                                           .about = "number of ranks to replay, most expensive first",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "4",
-                                           .least = 1,
-                                           .most = 4096},
-                                 kClocksParameter, kKernelClassParameter};
+constexpr std::array kParameters{
+    integer_parameter(kCandidates, "number of ranks to replay, most expensive first", "4", 1, 4096), kClocksParameter,
+    kKernelClassParameter};
 constexpr double kAccurate = 0.001;
 constexpr double kLeastGain = 0.01;
 constexpr double kLarge = 1.05;     // slowdown of the job
@@ -144,8 +140,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis;
-const Analysis kAnalysis{
+extern const Analysis kAnalysis{
     "what_if_ranks", "If a rank were as fast as its peers",
     "How much faster the job would be if one rank took the same time as the median of the ranks with its role, for the "
     "most expensive ranks. The recording is replayed with the peers' durations of kernels and of host work between "

@@ -43,10 +43,8 @@ KernelClass hta_class(std::string_view name) {
 
 Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text) {
   std::vector<KernelRule> rules;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.size(), text.find(';'));
-    const std::string_view rule = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(text.size(), end + 1));
+  for (const std::string_view part : parts_of(text, ";")) {
+    const std::string_view rule = trimmed(part);
     if (rule.empty()) continue;
     const std::size_t equals = std::min(rule.size(), rule.find('='));
     const std::string_view pattern = equals < rule.size() ? trimmed(rule.substr(equals + 1)) : std::string_view();

@@ -36,21 +36,12 @@ inline constexpr std::size_t kKernelClasses = 4;
 [[nodiscard]] KernelClass hta_class(std::string_view name);
 
 /// Common parameters of the analyses that HTA also has.
-inline constexpr Parameter kHtaParameter{
-    .name = "hta",
-    .about = "count as Holistic Trace Analysis does, including its bugs, for comparison",
-    .kind = ParameterKind::flag,
-    .preset = "false"};
-inline constexpr Parameter kRoundingParameter{
-    .name = "hta_rounding",
-    .about = "with hta: round starts up and ends down to whole µs, as HTA does for traces in ns",
-    .kind = ParameterKind::flag,
-    .preset = "false"};
-inline constexpr Parameter kCommunicationParameter{
-    .name = "communication",
-    .about = "names of additional communication kernels, separated by commas; * matches anything",
-    .kind = ParameterKind::text,
-    .preset = ""};
+inline constexpr Parameter kHtaParameter =
+    flag_parameter("hta", "count as Holistic Trace Analysis does, including its bugs, for comparison");
+inline constexpr Parameter kRoundingParameter =
+    flag_parameter("hta_rounding", "with hta: round starts up and ends down to whole µs, as HTA does for traces in ns");
+inline constexpr Parameter kCommunicationParameter = text_parameter(
+    "communication", "names of additional communication kernels, separated by commas; * matches anything");
 
 /// A user rule: kernels whose name matches the pattern are of class `kind`.
 struct KernelRule {
@@ -63,11 +54,8 @@ struct KernelRule {
 /// name ("my_ring_step") must match as a whole. Errors: a rule without a class or pattern.
 [[nodiscard]] Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text);
 
-inline constexpr Parameter kKernelClassParameter{
-    .name = "kernel_class",
-    .about = "kernel class by part of the name: communication=my_ring; memory=gather_*_rows",
-    .kind = ParameterKind::text,
-    .preset = ""};
+inline constexpr Parameter kKernelClassParameter =
+    text_parameter("kernel_class", "kernel class by part of the name: communication=my_ring; memory=gather_*_rows");
 
 /// Appends `rules` to the kernel rules in the settings of an analysis.
 void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules);

@@ -22,34 +22,24 @@ std::string rule_text(std::string_view kernel, KernelClass kind) {
   return std::string(to_string(kind)) + "=" + quoted_name(kernel);
 }
 
-/// Calls visit(rule) for each non-empty rule.
-template <class Visit>
-void for_each_rule(std::string_view rules, Visit visit) {
-  while (!rules.empty()) {
-    const std::size_t end = std::min(rules.size(), rules.find(';'));
-    if (const std::string_view rule = trimmed(rules.substr(0, end)); !rule.empty()) visit(rule);
-    rules.remove_prefix(std::min(rules.size(), end + 1));
-  }
-}
-
 }  // namespace
 
 std::optional<KernelClass> rule_of_name(std::string_view rules, std::string_view kernel) {
   std::optional<KernelClass> found;
-  for_each_rule(rules, [&](std::string_view rule) {
+  for (const std::string_view rule : parts_of(rules, ";"))
     for (const KernelClass kind : kRuleKinds)
-      if (!found && rule == rule_text(kernel, kind)) found = kind;
-  });
+      if (!found && trimmed(rule) == rule_text(kernel, kind)) found = kind;
   return found;
 }
 
 std::string without_rule_of_name(std::string_view rules, std::string_view kernel) {
   std::string left;
-  for_each_rule(rules, [&](std::string_view rule) {
+  for (const std::string_view part : parts_of(rules, ";")) {
+    const std::string_view rule = trimmed(part);
     const bool of_kernel =
         std::ranges::any_of(kRuleKinds, [&](KernelClass kind) { return rule == rule_text(kernel, kind); });
-    if (!of_kernel) left.append(left.empty() ? "" : "; ").append(rule);
-  });
+    if (!rule.empty() && !of_kernel) left.append(left.empty() ? "" : "; ").append(rule);
+  }
   return left;
 }
 

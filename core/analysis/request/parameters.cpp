@@ -1,6 +1,7 @@
 #include "core/analysis/request/parameters.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
@@ -15,11 +16,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-std::string joined(std::span<const std::string_view> words) {
-  std::string text;
-  for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
-  return text;
-}
+std::string joined(std::span<const std::string_view> words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 std::string limit_text(const Parameter& parameter, double limit) {
   if (parameter.kind == ParameterKind::duration) return format_duration(static_cast<Ns>(limit));

@@ -39,6 +39,38 @@ struct Parameter {
   std::string_view example{};  ///< value for the example in the help, if the default is not useful there
 };
 
+/// Parameters by kind. Of a choice, the first value is the default unless there is another `preset`.
+[[nodiscard]] constexpr Parameter text_parameter(std::string_view name, std::string_view about,
+                                                 std::string_view preset = "") {
+  return {.name = name, .about = about, .kind = ParameterKind::text, .preset = preset};
+}
+[[nodiscard]] constexpr Parameter flag_parameter(std::string_view name, std::string_view about,
+                                                 std::string_view preset = "false") {
+  return {.name = name, .about = about, .kind = ParameterKind::flag, .preset = preset};
+}
+[[nodiscard]] constexpr Parameter choice_parameter(std::string_view name, std::string_view about,
+                                                   std::span<const std::string_view> choices,
+                                                   std::string_view preset = {}) {
+  return {.name = name,
+          .about = about,
+          .kind = ParameterKind::choice,
+          .preset = preset.empty() ? choices.front() : preset,
+          .choices = choices};
+}
+[[nodiscard]] constexpr Parameter integer_parameter(std::string_view name, std::string_view about,
+                                                    std::string_view preset, double least = 0, double most = 1e9) {
+  return {.name = name, .about = about, .kind = ParameterKind::integer, .preset = preset, .least = least, .most = most};
+}
+[[nodiscard]] constexpr Parameter real_parameter(std::string_view name, std::string_view about, std::string_view preset,
+                                                 double least = 0,
+                                                 double most = std::numeric_limits<double>::infinity()) {
+  return {.name = name, .about = about, .kind = ParameterKind::real, .preset = preset, .least = least, .most = most};
+}
+[[nodiscard]] constexpr Parameter duration_parameter(std::string_view name, std::string_view about,
+                                                     std::string_view preset, double least = 0) {
+  return {.name = name, .about = about, .kind = ParameterKind::duration, .preset = preset, .least = least};
+}
+
 /// Name and value of one parameter, as written by the user.
 using Setting = std::pair<std::string, std::string>;
 

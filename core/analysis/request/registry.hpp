@@ -44,14 +44,14 @@ struct Analysis {
   /// Returns tables with unique ids, the main table first. The note of an empty table explains why. Errors are problems
   /// that the user can fix, such as a parameter that makes no sense for this profile. Pure; meant for a worker thread.
   Result<std::vector<Table>> (*run)(const AnalysisInput& input);
+  /// Declared charts; other tables get a chart chosen by their columns.
+  std::span<const ChartSpec> charts{};
   bool compares = false;  ///< needs a second profile
   /// For analyses with the parameter `hta`: values that still differ from HTA's with it, and why; "" if none do.
   std::string_view still_ours{};
   /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;
   /// may be null. Errors: as run's.
   Failure (*check)(const AnalysisInput& input) = nullptr;
-  /// Declared charts; other tables get a chart chosen by their columns.
-  std::span<const ChartSpec> charts{};
 };
 
 /// Describes what the analysis counts, how HTA differs, and the differences that remain with `hta`.

@@ -19,7 +19,7 @@ std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope
   for (const std::uint32_t r : ranks_in(profile, scope)) {
     const trace::Rank& rank = *profile.ranks[r];
     for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-      if (rows_of(rank, l) != trace::LaneKind::damaged) continue;
+      if (rank.rows_of(l) != trace::LaneKind::damaged) continue;
       const trace::Lane& lane = rank.lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i)
         if ((wanted & role_set(roles[lane.category(i)])) != 0) ++count;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -27,12 +28,16 @@ inline constexpr RoleSet kRunRoles = kKernelRoles | role_set(trace::Role::memory
 using RoleOfCategory = std::array<trace::Role, 256>;
 [[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
 
-/// Returns the kind of rows that a lane belongs to, even for a folded lane.
-[[nodiscard]] inline trace::LaneKind rows_of(const trace::Rank& rank, std::uint32_t lane) { return rank.rows_of(lane); }
 /// True for lanes of slices as recorded: not annotation shadows, waits, marks or impossible slices.
 [[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {
-  const trace::LaneKind kind = rows_of(rank, lane);
+  const trace::LaneKind kind = rank.rows_of(lane);
   return kind == trace::LaneKind::nested || kind == trace::LaneKind::overflow;
+}
+
+/// The indices of a track's lanes for which holds_recorded() is true.
+[[nodiscard]] inline auto recorded_lanes(const trace::Rank& rank, const trace::Track& track) {
+  return std::views::iota(track.first_lane, track.first_lane + track.lane_count) |
+         std::views::filter([&rank](std::uint32_t lane) { return holds_recorded(rank, lane); });
 }
 
 [[nodiscard]] inline bool cancelled(const CancelToken* cancel) { return cancel != nullptr && cancel->cancelled(); }
@@ -83,10 +88,9 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
     for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
       for (const std::uint32_t t : rank.devices[d].streams) {
         const trace::Track& track = rank.tracks[t];
-        for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+        for (const std::uint32_t l : recorded_lanes(rank, track)) {
           if (cancelled(cancel)) return;
           const trace::Lane& lane = rank.lanes[l];
-          if (!holds_recorded(rank, l)) continue;
           for_each_part(lane, scope.range, [&](std::uint32_t i, Interval part) {
             const trace::Role role = roles[lane.category(i)];
             if (trace::is_run(role)) visit(RunPart{r, d, lane, l, i, role, part});

@@ -68,7 +68,7 @@ class RankSteps {
 
   void add_shadows() {
     for (std::uint32_t l = 0; l < rank_.lanes.size(); ++l) {
-      if (rows_of(rank_, l) != trace::LaneKind::gpu_annotation || cancelled(cancel_)) continue;
+      if (rank_.rows_of(l) != trace::LaneKind::gpu_annotation || cancelled(cancel_)) continue;
       const trace::Lane& lane = rank_.lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i) {
         const auto named = by_name_.find(lane.name(i));

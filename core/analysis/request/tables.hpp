@@ -1,8 +1,11 @@
 #pragma once
 // Helpers shared by the tables of several analyses.
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/analysis/request/parameters.hpp"
@@ -35,14 +38,28 @@ class ParentRows {
 };
 inline constexpr std::string_view kParentRow = "parent row";
 
+/// Returns the nodes of a tree depth first, of the children of a node those with the largest `key` first.
+template <class Node, class Key>
+[[nodiscard]] std::vector<std::uint32_t> depth_first(const std::vector<Node>& nodes, Key key) {
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> children;
+  for (std::uint32_t n = 0; n < nodes.size(); ++n) children[nodes[n].parent].push_back(n);
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> open;
+  const auto open_below = [&](std::uint32_t parent) {
+    std::vector<std::uint32_t>& below = children[parent];
+    std::ranges::stable_sort(below, std::greater(), [&](std::uint32_t n) { return key(nodes[n]); });
+    open.insert(open.end(), below.rbegin(), below.rend());
+  };
+  for (open_below(Node::kNone); !open.empty(); open_below(order.back())) {
+    order.push_back(open.back());
+    open.pop_back();
+  }
+  return order;
+}
+
 /// Returns the parameter `k` of analyses that list the top k names and sum the others in one row.
 [[nodiscard]] constexpr Parameter top_parameter() {
-  return {.name = "k",
-          .about = "number of kernels listed by name, 0 for all",
-          .kind = ParameterKind::integer,
-          .preset = "15",
-          .least = 0,
-          .most = 1e6};
+  return integer_parameter("k", "number of kernels listed by name, 0 for all", "15", 0, 1e6);
 }
 
 }  // namespace warpscope::analysis

@@ -19,8 +19,8 @@ void for_each_call_lane(const trace::Profile& profile, std::span<const std::uint
     const trace::Rank& rank = *profile.ranks[r];
     for (const trace::Track& track : rank.tracks) {
       if (track.kind != trace::TrackKind::thread) continue;
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l)
-        if (holds_recorded(rank, l) && visit(rank.lanes[l])) return;
+      for (const std::uint32_t l : recorded_lanes(rank, track))
+        if (visit(rank.lanes[l])) return;
     }
   }
 }

@@ -24,7 +24,7 @@ void for_each_annotation(const trace::Profile& profile, const Scope& scope, Side
         if (cancelled(cancel)) return;
         const trace::Lane& lane = rank.lanes[l];
         if (side == Side::gpu) {
-          if (rows_of(rank, l) != trace::LaneKind::gpu_annotation) continue;
+          if (rank.rows_of(l) != trace::LaneKind::gpu_annotation) continue;
           for (std::uint32_t i = 0; i < lane.size(); ++i) visit(r, l, i);
           continue;
         }

@@ -239,8 +239,6 @@ void CallTree::link_backward(const trace::Profile& profile, const trace::Rank& r
   stretches_ = std::move(order);
 }
 
-namespace {}  // namespace
-
 std::vector<std::uint32_t> CallTree::depths() const {
   std::vector<std::uint32_t> depths(slices());
   for_each_downward([&](SliceOrdinal call, SliceOrdinal parent) {

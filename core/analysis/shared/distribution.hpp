@@ -13,19 +13,11 @@
 namespace warpscope::analysis {
 
 /// Parameters "bins", "width" and "log" of distribution_tables().
-inline constexpr Parameter kBinsParameter{.name = "bins",
-                                          .about = "number of bins; auto depends on the number of values",
-                                          .kind = ParameterKind::integer,
-                                          .preset = Parameter::kAutomatic,
-                                          .least = 1,
-                                          .most = kMostBins};
-inline constexpr Parameter kWidthParameter{.name = "width",
-                                           .about = "width of a bin, instead of the number of bins",
-                                           .kind = ParameterKind::duration,
-                                           .preset = Parameter::kAutomatic,
-                                           .least = 1};
-inline constexpr Parameter kLogParameter{
-    .name = "log", .about = "logarithmic bins", .kind = ParameterKind::flag, .preset = "false"};
+inline constexpr Parameter kBinsParameter = integer_parameter(
+    "bins", "number of bins; auto depends on the number of values", Parameter::kAutomatic, 1, kMostBins);
+inline constexpr Parameter kWidthParameter =
+    duration_parameter("width", "width of a bin, instead of the number of bins", Parameter::kAutomatic, 1);
+inline constexpr Parameter kLogParameter = flag_parameter("log", "logarithmic bins");
 
 [[nodiscard]] HistogramOptions histogram_options(const ParameterValues& values);
 

@@ -73,16 +73,10 @@ struct Folding {
                                             const Folding& folding);
 
 [[nodiscard]] constexpr Parameter num_kernels_parameter(std::string_view preset, std::string_view about) {
-  return {
-      .name = "num_kernels", .about = about, .kind = ParameterKind::integer, .preset = preset, .least = 0, .most = 1e9};
+  return integer_parameter("num_kernels", about, preset);
 }
-inline constexpr Parameter kDurationRatioParameter{
-    .name = "duration_ratio",
-    .about = "if there are more, list only those that make up this fraction of the time",
-    .kind = ParameterKind::real,
-    .preset = "0.8",
-    .least = 0,
-    .most = 1};
+inline constexpr Parameter kDurationRatioParameter = real_parameter(
+    "duration_ratio", "if there are more, list only those that make up this fraction of the time", "0.8", 0, 1);
 
 /// Appends the columns "sum", "count", "max", "min", "stddev" and "mean", with HTA's names in CSV, or their cells.
 void append_spread_columns(std::vector<Column>& columns);

@@ -17,9 +17,9 @@ GpuRows::GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses
       choice_(choice),
       cancel_(cancel),
       shared_(shared),
-      ranks_(ranks_in(profile, scope_)) {
+      ranks_(ranks_in(profile, scope_)),
+      steps_(profile, choice.hta) {
   if (shared_ != nullptr) choice_.host_calls = true;
-  if (choice_.hta) steps_.emplace(profile);
 }
 
 std::string GpuRows::key(std::string_view what, std::uint32_t rank) const {
@@ -50,7 +50,7 @@ GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
   const trace::Rank& rank = *profile_.ranks[rank_index];
   const KernelClasses& classes = *classes_.get([&] { return shared_classes(profile_, choice_, shared_); });
   const RoleOfCategory roles = roles_of_categories(profile_);
-  const std::optional<Ns> last_step = steps_ ? steps_->last_begin(rank) : std::nullopt;
+  const std::optional<Ns> last_step = steps_.last_begin(rank);
   Rows rows;
   if (!scope_.range) rows.reserve(rank.counts.runs);
   for (std::uint32_t d = 0; d < rank.devices.size(); ++d) {
@@ -58,7 +58,7 @@ GpuRows::Rows GpuRows::rows_of_rank(std::uint32_t rank_index) const {
       const trace::Track& track = rank.tracks[t];
       for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
         if (cancelled(cancel_)) return {};
-        const bool waits = choice_.hta && rows_of(rank, l) == trace::LaneKind::sync && track.id >= 0;
+        const bool waits = choice_.hta && rank.rows_of(l) == trace::LaneKind::sync && track.id >= 0;
         if (!waits && !holds_recorded(rank, l)) continue;
         const trace::Lane& lane = rank.lanes[l];
         trace::Connections::Causes causes(rank.launches);
@@ -93,13 +93,17 @@ Ns total_length(const std::vector<Interval>& intervals) {
   return sum;
 }
 
+Ns common_length(Interval a, const std::vector<Interval>& b) {
+  Ns sum = 0;
+  auto other = std::ranges::upper_bound(b, a.begin, {}, &Interval::end);
+  for (; other != b.end() && other->begin < a.end; ++other)
+    sum = saturating_add(sum, std::max<Ns>(0, std::min(a.end, other->end) - std::max(a.begin, other->begin)));
+  return sum;
+}
+
 Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b) {
   Ns sum = 0;
-  for (const Interval& each : a) {
-    auto other = std::ranges::upper_bound(b, each.begin, {}, [](const Interval& time) { return time.end; });
-    for (; other != b.end() && other->begin < each.end; ++other)
-      sum = saturating_add(sum, std::max<Ns>(0, std::min(each.end, other->end) - std::max(each.begin, other->begin)));
-  }
+  for (const Interval& each : a) sum = saturating_add(sum, common_length(each, b));
   return sum;
 }
 

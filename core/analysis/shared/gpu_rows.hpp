@@ -68,7 +68,7 @@ class GpuRows {
   SharedResults* shared_;
   trace::Lazy<std::shared_ptr<const KernelClasses>> classes_;
   std::vector<std::uint32_t> ranks_;
-  std::optional<HtaSteps> steps_;  // set with hta
+  HtaSteps steps_;
 };
 
 /// Returns the memory of a list of rows.
@@ -101,5 +101,6 @@ template <class Counts>
 
 /// Returns the length of the intersection; arguments as union_of() returns them. O(a · log b + overlaps).
 [[nodiscard]] Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b);
+[[nodiscard]] Ns common_length(Interval a, const std::vector<Interval>& b);
 
 }  // namespace warpscope::analysis

@@ -72,9 +72,9 @@ std::vector<HostThread> threads_of(const trace::Profile& profile, const std::vec
       const trace::Track& track = rank.tracks[t];
       if (track.kind != trace::TrackKind::thread || track.launches == 0) continue;
       ThreadUnion covered(roles);
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      for (const std::uint32_t l : recorded_lanes(rank, track)) {
         if (cancelled(cancel)) return threads;
-        if (holds_recorded(rank, l)) covered.add(rank.lanes[l]);
+        covered.add(rank.lanes[l]);
       }
       threads.push_back({r, t, covered.tree()});
     }

@@ -13,11 +13,8 @@ namespace warpscope::analysis {
 /// Returns Column::csv_zero for times: the start of the profile, or HTA's time zero with hta.
 [[nodiscard]] Ns csv_zero(const AnalysisInput& input);
 
-inline constexpr Parameter kCorrelationParameter{
-    .name = "correlation",
-    .about = "include correlation ids (reads the traces again); --csv includes them unless this is false",
-    .kind = ParameterKind::flag,
-    .preset = "false"};
+inline constexpr Parameter kCorrelationParameter = flag_parameter(
+    "correlation", "include correlation ids (reads the traces again); --csv includes them unless this is false");
 
 /// Correlation ids of slices, for tables that include them if kCorrelationParameter is set.
 class Correlations {

@@ -21,7 +21,8 @@ bool is_profiler_step(std::string_view name) { return name.starts_with("Profiler
 Ns hta_rounded(Ns time) { return rounded_down(saturating_add(time, kMicrosecond - 1)); }
 Interval hta_rounded(Interval time) { return {hta_rounded(time.begin), rounded_down(time.end)}; }
 
-HtaSteps::HtaSteps(const trace::Profile& profile) {
+HtaSteps::HtaSteps(const trace::Profile& profile, bool hta) {
+  if (!hta) return;
   for (const auto& rank : profile.ranks)
     for (const trace::Step& step : rank->steps)
       if (is_profiler_step(profile.names().view(step.name))) names_.push_back(step.name);
@@ -36,7 +37,7 @@ std::optional<Ns> HtaSteps::last_begin(const trace::Rank& rank) const {
   for (const trace::Step& step : rank.steps)
     if (std::ranges::binary_search(names_, step.name)) take(step.time.begin);
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-    if (rows_of(rank, l) != trace::LaneKind::gpu_annotation) continue;
+    if (rank.rows_of(l) != trace::LaneKind::gpu_annotation) continue;
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i)
       if (std::ranges::binary_search(names_, lane.name(i))) take(lane.time().begin(i));
@@ -49,7 +50,7 @@ Ns hta_zero(const trace::Profile& profile, bool rounding) {
   std::optional<Ns> first;
   for (const auto& rank : profile.ranks) {
     for (std::uint32_t l = 0; l < rank->lanes.size(); ++l) {
-      const trace::LaneKind kind = rows_of(*rank, l);
+      const trace::LaneKind kind = rank->rows_of(l);
       if (kind == trace::LaneKind::instant || kind == trace::LaneKind::damaged) continue;
       const trace::Lane& lane = rank->lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i) {
@@ -69,7 +70,7 @@ Ns hta_trace_length(const trace::Profile& profile, std::uint32_t index, bool rou
   const std::optional<Ns> last_step = HtaSteps(profile).last_begin(rank);
   Interval begins = kEmptySpan;
   for (std::uint32_t l = 0; l < rank.lanes.size(); ++l) {
-    const trace::LaneKind kind = rows_of(rank, l);
+    const trace::LaneKind kind = rank.rows_of(l);
     if (kind == trace::LaneKind::instant || kind == trace::LaneKind::damaged) continue;
     const trace::Lane& lane = rank.lanes[l];
     for (std::uint32_t i = 0; i < lane.size(); ++i) {

@@ -18,7 +18,8 @@ namespace warpscope::analysis {
 
 class HtaSteps {
  public:
-  explicit HtaSteps(const trace::Profile& profile);
+  /// Without `hta`, nothing is dropped.
+  explicit HtaSteps(const trace::Profile& profile, bool hta = true);
 
   /// Returns the start of a rank's last step; HTA drops everything after it. Nullopt if it keeps everything.
   /// O(shadows).

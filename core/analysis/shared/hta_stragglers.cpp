@@ -1,12 +1,12 @@
 #include "core/analysis/shared/hta_stragglers.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/samples.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::analysis {
 namespace {
@@ -17,10 +17,7 @@ constexpr double kLeastShare = 0.01;
 
 /// Returns 12 for "ProfilerStep#12", -1 for other names.
 std::int64_t step_number(std::string_view name) {
-  if (!name.starts_with(kStep)) return -1;
-  std::int64_t number = -1;
-  std::from_chars(name.data() + kStep.size(), name.data() + name.size(), number);
-  return number;
+  return name.starts_with(kStep) ? parse_number<std::int64_t>(name.substr(kStep.size())).value_or(-1) : -1;
 }
 
 struct LongRun {
@@ -59,9 +56,8 @@ class Finder {
     };
     for (const trace::Track& track : rank.tracks) {
       if (track.kind != trace::TrackKind::thread) continue;
-      for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+      for (const std::uint32_t l : recorded_lanes(rank, track)) {
         if (cancelled(cancel_)) return;
-        if (!holds_recorded(rank, l)) continue;
         for_each_part(rank.lanes[l], std::nullopt, [&](std::uint32_t, Interval time) {
           if (time.begin >= steps_.span.begin && time.end <= steps_.span.end) return;
           if (const std::int64_t step = step_of(time.begin); step >= 0) add(step, time);

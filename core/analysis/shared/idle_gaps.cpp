@@ -60,7 +60,7 @@ IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, cons
     const trace::Track& track = rank.tracks[t];
     std::vector<Ns> calls;
     for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
-      if (rows_of(rank, l) != trace::LaneKind::sync) continue;
+      if (rank.rows_of(l) != trace::LaneKind::sync) continue;
       const trace::Lane& lane = rank.lanes[l];
       for (std::uint32_t i = 0; i < lane.size(); ++i)
         if (lane.name(i) == name) calls.push_back(lane.time().begin(i));

@@ -57,7 +57,7 @@ GpuRows::Rows LaunchedRuns::rows_of_rank(std::uint32_t rank) const {
     if (!row.launch || !trace::is_run(row.role)) return false;
     const trace::SlicePlace place = of.locate(*row.launch);
     if (counts_ && (*counts_)[of.lanes[place.lane].name(place.index)] == 0) return false;
-    return rows_of(of, place.lane) != trace::LaneKind::damaged;
+    return of.rows_of(place.lane) != trace::LaneKind::damaged;
   };
   GpuRows::Rows rows;
   const std::shared_ptr<const GpuRows::Rows> all = rows_.of(rank);

@@ -32,12 +32,8 @@ class NameSequences {
 };
 
 /// Limit of names written for a sequence: those of a whole step would take more space than its trace.
-inline constexpr Parameter kNamesParameter{.name = "names",
-                                           .about = "number of kernels listed by name for each sequence, 0 for all",
-                                           .kind = ParameterKind::integer,
-                                           .preset = "100",
-                                           .least = 0,
-                                           .most = 1e9};
+inline constexpr Parameter kNamesParameter =
+    integer_parameter("names", "number of kernels listed by name for each sequence, 0 for all", "100");
 
 /// Joins the first `most` names (0: all) with `separator` and appends how many more there are.
 [[nodiscard]] std::string text_of(const StringTable& names, std::span<const NameId> sequence,

@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 /// Returns the parameter "source" of an analysis with two sources: the trace, and samples. `about` describes which one
 /// auto chooses.
 [[nodiscard]] constexpr Parameter source_parameter(std::span<const std::string_view> choices, std::string_view about) {
-  return {.name = "source", .about = about, .kind = ParameterKind::choice, .preset = "auto", .choices = choices};
+  return choice_parameter("source", about, choices);
 }
 inline constexpr std::string_view kSampled = "sampled";
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/analysis/shared/statistics.hpp"
 #include "core/base/natural_merge.hpp"
 
 namespace warpscope::analysis {
@@ -23,14 +24,6 @@ double quantile_by_weight(const std::vector<Weighted>& sorted, double total, dou
     if (reached >= fraction * total) return each.value;
   }
   return sorted.back().value;
-}
-
-/// Interpolates linearly between the two nearest ranks, as quantile() for durations.
-double quantile_of_samples(const std::vector<double>& sorted, double fraction) {
-  const double at = static_cast<double>(sorted.size() - 1) * fraction;
-  const auto below = static_cast<std::size_t>(at);
-  const double part = at - std::floor(at);
-  return part == 0 ? sorted[below] : sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
 }  // namespace
@@ -164,9 +157,9 @@ CurveStatistics statistics_of_samples(std::vector<double> values) {
   figures.mean = mean;
   if (values.size() > 1) figures.stddev = std::sqrt(squares / (count - 1));
   figures.min = values.front();
-  figures.quarter = quantile_of_samples(values, 0.25);
-  figures.median = quantile_of_samples(values, 0.5);
-  figures.three_quarters = quantile_of_samples(values, 0.75);
+  figures.quarter = quantile(values, 0.25);
+  figures.median = quantile(values, 0.5);
+  figures.three_quarters = quantile(values, 0.75);
   figures.max = values.back();
   return figures;
 }

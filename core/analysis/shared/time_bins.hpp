@@ -30,11 +30,8 @@ struct TimeBins {
 
 /// Parameter "bin": a duration, or auto.
 [[nodiscard]] constexpr Parameter bin_parameter() {
-  return {.name = "bin",
-          .about = "width of a time bin; auto is 500 ms, or less if that gives only a few bins",
-          .kind = ParameterKind::duration,
-          .preset = Parameter::kAutomatic,
-          .least = 1};
+  return duration_parameter("bin", "width of a time bin; auto is 500 ms, or less if that gives only a few bins",
+                            Parameter::kAutomatic, 1);
 }
 
 /// Automatic bins are never finer than `sampled`. Errors: more than kMostTimeBins bins.

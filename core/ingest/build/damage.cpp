@@ -10,8 +10,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
-                                                 "run-without-duration"};
+constexpr std::array<std::string_view, 5> kCodes{"negative-duration", "absurd-duration", "begins-at-zero",
+                                                 "run-without-duration", "overlapping-slices"};
 
 }  // namespace
 
@@ -44,12 +44,11 @@ void DamageReport::write(Diagnostics& diagnostics, const std::string& file, cons
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < cases_.size(); ++i)
     if (cases_[i].count > 0) order.push_back(i);
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return cases_[a].offset < cases_[b].offset; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return cases_[i].offset; });
   for (const std::size_t i : order) {
     const Case& found = cases_[i];
     const std::string_view name = names.view(found.name).substr(0, 80);
-    if (i == static_cast<std::size_t>(Damage::run_without_duration))
+    if (i >= static_cast<std::size_t>(Damage::run_without_duration))
       diagnostics.add(kCodes[i], Severity::info, file, found.offset, name, found.count);
     else
       diagnostics.add(kCodes[i], Severity::warning, file, found.offset,

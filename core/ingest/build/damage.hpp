@@ -33,7 +33,9 @@ struct Begins {
   }
 };
 
-enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration };
+/// The last two are possible. Traces in whole microseconds round short kernels, memcpys and memsets to zero, and slices
+/// may overlap without nesting; they are reported anyway.
+enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration, overlap };
 
 /// Limits for the slices of a file. Times are without the file's base.
 struct Possible {
@@ -57,8 +59,6 @@ class DamageReport {
  public:
   void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);
   void add(const DamageReport& other);
-  /// Kernels, memcpys and memsets of zero length are possible, because traces in whole microseconds round short ones to
-  /// zero; they are reported anyway.
   void write(Diagnostics& diagnostics, const std::string& file, const Interner& names) const;
 
  private:
@@ -69,7 +69,7 @@ class DamageReport {
     Ns duration = 0;
     std::uint32_t name = 0;
   };
-  std::array<Case, 4> cases_{};
+  std::array<Case, 5> cases_{};
 };
 
 }  // namespace warpscope::ingest

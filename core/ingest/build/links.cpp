@@ -1,4 +1,3 @@
-#include "core/ingest/build/links.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "core/base/natural_merge.hpp"
+#include "core/ingest/build/rank_contents.hpp"
 
 namespace warpscope::ingest {
 
@@ -17,10 +17,7 @@ namespace {
 class Places {
  public:
   explicit Places(const trace::Rank& rank) : rank_(rank) {}
-  [[nodiscard]] Ns begin_of(trace::SliceOrdinal slice) const {
-    const trace::SlicePlace place = rank_.locate(slice);
-    return rank_.lanes[place.lane].time().begin(place.index);
-  }
+  [[nodiscard]] Ns begin_of(trace::SliceOrdinal slice) const { return rank_.begin(slice); }
   [[nodiscard]] std::uint32_t track_of(trace::SliceOrdinal slice) {
     if (slice - first_ >= count_) find_track(slice);
     return track_;
@@ -28,11 +25,7 @@ class Places {
 
  private:
   void find_track(trace::SliceOrdinal slice) {
-    const std::uint32_t lane = rank_.locate(slice).lane;
-    const auto after =
-        std::upper_bound(rank_.tracks.begin(), rank_.tracks.end(), lane,
-                         [](std::uint32_t key, const trace::Track& track) { return key < track.first_lane; });
-    track_ = static_cast<std::uint32_t>(after - rank_.tracks.begin() - 1);
+    track_ = rank_.track_of_lane(rank_.locate(slice).lane);
     const trace::Track& track = rank_.tracks[track_];
     first_ = rank_.lane_start[track.first_lane];
     count_ = rank_.lane_start[track.first_lane + track.lane_count] - first_;

@@ -2,6 +2,9 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
+#include <array>
+
 #include "core/ingest/json/compact.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/text.hpp"
@@ -74,46 +77,33 @@ bool read_devices(FileMetadata& metadata, const element& value) {
   return true;
 }
 
-enum class MetadataKey { other, distributed, host, base_time, devices, schema };
+struct MetadataKey {
+  std::string_view key;
+  bool (*read)(FileMetadata& metadata, const element& value);  ///< false if the value has another type
+};
 
-MetadataKey metadata_key(std::string_view key) {
-  if (key == "distributedInfo") return MetadataKey::distributed;
-  if (key == "host_name" || key == "hostname") return MetadataKey::host;
-  if (key == "baseTimeNanoseconds") return MetadataKey::base_time;
-  if (key == "deviceProperties") return MetadataKey::devices;
-  if (key == "schemaVersion") return MetadataKey::schema;
-  return MetadataKey::other;
-}
+bool read_host(FileMetadata& metadata, const element& value) { return store(metadata.host, text_of(value)); }
 
-bool read_value(FileMetadata& metadata, MetadataKey key, const element& value) {
-  switch (key) {
-    case MetadataKey::distributed:
-      return read_distributed(metadata, value);
-    case MetadataKey::host:
-      return store(metadata.host, text_of(value));
-    case MetadataKey::base_time:
-      return store(metadata.base_time, integer_of(value));
-    case MetadataKey::devices:
-      return read_devices(metadata, value);
-    case MetadataKey::schema:
-      return store(metadata.schema_version, integer_of(value));
-    case MetadataKey::other:
-      break;
-  }
-  return true;
-}
+constexpr std::array<MetadataKey, 6> kMetadataKeys{{
+    {"distributedInfo", read_distributed},
+    {"host_name", read_host},
+    {"hostname", read_host},
+    {"baseTimeNanoseconds", [](auto& metadata, auto& value) { return store(metadata.base_time, integer_of(value)); }},
+    {"deviceProperties", read_devices},
+    {"schemaVersion", [](auto& metadata, auto& value) { return store(metadata.schema_version, integer_of(value)); }},
+}};
 
 }  // namespace
 
 void add_metadata(FileMetadata& metadata, std::string_view key, std::string_view json, Diagnostics& diagnostics,
                   const std::string& file) {
-  const MetadataKey known = metadata_key(key);
-  if (known == MetadataKey::other) return;
+  const auto known = std::ranges::find(kMetadataKeys, key, &MetadataKey::key);
+  if (known == kMetadataKeys.end()) return;
   simdjson::dom::parser parser;
   element value;
   bool parsed = parser.parse(json.data(), json.size()).get(value) == simdjson::SUCCESS;
   if (!parsed) parsed = parser.parse(json::compact_json(json, json::Words::as_null)).get(value) == simdjson::SUCCESS;
-  if (parsed && (value.is_null() || read_value(metadata, known, value))) return;
+  if (parsed && (value.is_null() || known->read(metadata, value))) return;
   diagnostics.add("metadata-unreadable", Severity::warning, file, Diagnostic::kNoOffset,
                   json::excerpt(std::string(key) + ": " + std::string(json.substr(0, 80)), 80));
 }

@@ -11,8 +11,6 @@
 
 #include "core/base/file_group.hpp"
 #include "core/ingest/build/damage.hpp"
-#include "core/ingest/build/links.hpp"
-#include "core/ingest/build/memory_curves.hpp"
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/build/rank_contents.hpp"
 #include "core/ingest/bytes/file_name.hpp"
@@ -56,7 +54,7 @@ std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) 
     return std::tuple(track.kind, track.process < 0, track.process, track.id != track.process, track.id < 0, track.id,
                       std::string_view(track.thread_text), std::string_view(track.process_text));
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::ranges::stable_sort(order, {}, key);
   return order;
 }
 
@@ -79,8 +77,7 @@ std::int64_t host_process(const std::vector<PendingTrack>& tracks) {
   std::map<std::int64_t, std::size_t> slices;
   for (const PendingTrack& track : tracks)
     if (track.kind == TrackKind::thread && track.process > 0) slices[track.process] += track.slices.size();
-  const auto most =
-      std::max_element(slices.begin(), slices.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most = std::ranges::max_element(slices, {}, [](const auto& each) { return each.second; });
   return most == slices.end() ? 0 : most->first;
 }
 
@@ -105,9 +102,8 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   // The largest first, so no thread is left alone with it at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
-  std::stable_sort(by_size.begin(), by_size.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return pending.tracks[order[a]].slices.size() > pending.tracks[order[b]].slices.size();
-  });
+  std::ranges::stable_sort(by_size, std::ranges::greater(),
+                           [&](std::uint32_t i) { return pending.tracks[order[i]].slices.size(); });
   const TrackContext context{names, dictionary.categories, Possible(all), pending.categories, cancel};
   std::vector<BuiltTrack> built(order.size());
   run_units(order.size(), [&](std::size_t unit) {
@@ -123,19 +119,6 @@ struct RankSlices {
   std::vector<trace::SliceOrdinal> flows;
   std::vector<trace::Transfers::Transfer> transfers;
 };
-
-void note_overlaps(Rank& rank, const PendingRank& pending, const std::vector<BuiltTrack>& built) {
-  Overlaps all;
-  for (const BuiltTrack& track : built) {
-    if (track.overlaps.count == 0) continue;
-    const std::uint64_t count = all.count + track.overlaps.count;
-    if (all.count == 0 || track.overlaps.offset < all.offset) all = track.overlaps;
-    all.count = count;
-  }
-  if (all.count > 0)
-    rank.diagnostics.add("overlapping-slices", Severity::info, rank.source.path, all.offset,
-                         pending.names.view(all.name), all.count);
-}
 
 RankSlices add_tracks(Rank& rank, const PendingRank& pending, const std::vector<std::uint32_t>& order,
                       std::vector<BuiltTrack>& built) {
@@ -271,7 +254,6 @@ std::shared_ptr<const Rank> build_rank(PendingRank pending, trace::Dictionary& d
   DamageReport damage;
   for (const BuiltTrack& track : built) damage.add(track.damage);
   damage.write(rank->diagnostics, facts.source.path, pending.names);
-  note_overlaps(*rank, pending, built);
   count_slices(built, dictionary.categories, rank->counts);
   RankSlices slices = add_tracks(*rank, pending, order, built);
   add_devices(*rank);  // before links: a thread belongs to the device it launches to

@@ -25,14 +25,6 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
 /// The rank property with the number of ranks in a merged file; absent for other files.
 inline constexpr std::string_view kRanksInFile = "ranks in file";
 
-/// A rank of a file that holds several.
-struct RankInFile {
-  std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
-  std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the label is not a rank, so `number` was counted
-  std::size_t ranks = 0;    ///< of the file
-};
-
 /// Facts from the directory, used where the file lacks them.
 struct FileFacts {
   trace::SourceFile source;

@@ -1,11 +1,12 @@
 #pragma once
 // Computes the rest of a rank after its lanes are built: devices and their busy time, annotations and steps, counters,
-// the span.
+// the span, and in links.cpp causes and effects: launch → GPU activity by correlation id, forward → backward by flow
+// id.
+#include <span>
 #include <vector>
 
 #include "core/ingest/build/metadata.hpp"
-#include "core/ingest/events/pending_rank.hpp"
-#include "core/trace/profile.hpp"
+#include "core/ingest/build/track_builder.hpp"
 
 namespace warpscope::ingest {
 
@@ -20,7 +21,25 @@ void add_busy_time(trace::Rank& rank, trace::Device& device, const trace::Catego
 void add_annotations_and_steps(trace::Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
                                const trace::Dictionary& dictionary);
 void add_counters(trace::Rank& rank, std::vector<PendingCounter> pending);
+/// Adds "GPU-0 memory allocated", "GPU-0 memory reserved", "Host memory allocated" to the counters of `rank`, for each
+/// device with samples. Uses recorded totals; without them, memory in use starts at 0. O(n log n).
+void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples);
 /// Sets the span from the first start to the last end of valid slices.
 void add_span(trace::Rank& rank);
+
+/// Slices of all tracks of a rank, with the rank's ordinals.
+struct CorrelatedSlices {
+  BigVector<Correlated> launches;
+  BigVector<Correlated> runs;
+};
+
+/// Fills rank.launches, the launch counts of its tracks, and the device that each host thread launches to most. If
+/// several launches share one id (merged files, a counter that wrapped), uses the nearest one before the GPU activity
+/// and counts the case in `diagnostics`. O(n log n), O(n) if ids grow with time.
+void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
+
+/// Fills rank.forward_backward. `slices`: the slice of each flow, or kNoSlice. O(n log n).
+void link_flows(trace::Rank& rank, std::span<const PendingFlow> flows, std::span<const trace::SliceOrdinal> slices,
+                Diagnostics& diagnostics);
 
 }  // namespace warpscope::ingest

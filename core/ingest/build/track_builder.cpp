@@ -35,20 +35,10 @@ Section section_of(const PendingSlice& slice, Role role, bool waits) {
 }
 
 LaneKind kind_of(Section section, bool folded, bool overflow) {
+  constexpr std::array kKinds{LaneKind::nested, LaneKind::gpu_annotation, LaneKind::sync, LaneKind::instant,
+                              LaneKind::damaged};
   if (folded) return LaneKind::folded;
-  switch (section) {
-    case Section::main:
-      return overflow ? LaneKind::overflow : LaneKind::nested;
-    case Section::gpu_annotation:
-      return LaneKind::gpu_annotation;
-    case Section::sync:
-      return LaneKind::sync;
-    case Section::instant:
-      return LaneKind::instant;
-    case Section::damaged:
-      return LaneKind::damaged;
-  }
-  return LaneKind::nested;
+  return overflow && section == Section::main ? LaneKind::overflow : kKinds[static_cast<std::size_t>(section)];
 }
 
 /// Keeps one entry per slice, the last one.
@@ -89,7 +79,7 @@ class TrackBuilder {
     // main-section slices are taken. The lanes of the main section still come first.
     size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
     for (std::size_t section = 1; section < kSections; ++section) build_section(section);
-    BuiltTrack below = take_parts();
+    TrackParts below = std::exchange(static_cast<TrackParts&>(built_), {});
     size_ = 0;
     build_section(0);
     append_parts(std::move(below));
@@ -120,18 +110,7 @@ class TrackBuilder {
     add_section(static_cast<Section>(section), std::exchange(members_[section], {}));
   }
 
-  /// Returns what was built so far, except the totals of the whole track.
-  BuiltTrack take_parts() {
-    BuiltTrack parts;
-    parts.lanes = std::exchange(built_.lanes, {});
-    parts.launches = std::exchange(built_.launches, {});
-    parts.runs = std::exchange(built_.runs, {});
-    parts.annotations = std::exchange(built_.annotations, {});
-    parts.transfers = std::exchange(built_.transfers, {});
-    return parts;
-  }
-
-  void append_parts(BuiltTrack&& parts) {
+  void append_parts(TrackParts&& parts) {
     const auto append = [](auto& to, auto& from) {
       to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
     };
@@ -230,10 +209,8 @@ class TrackBuilder {
       const std::uint16_t lane = assigner.next({times.begin, times.end()});
       lanes.push_back(static_cast<std::uint8_t>(lane));
       ++counts[lane];
-      if (assigner.crosses() && section == Section::main && built_.overlaps.count++ == 0) {
-        built_.overlaps.offset = slice.offset();
-        built_.overlaps.name = slice.name();
-      }
+      if (assigner.crosses() && section == Section::main)
+        built_.damage.add(Damage::overlap, slice, times.begin, times.duration);
     }
   }
 

@@ -59,23 +59,19 @@ struct TrackFlow {
   trace::SliceOrdinal slice = kNoSlice;
 };
 
-/// Slices that overlap others without nesting.
-struct Overlaps {
-  std::uint64_t count = 0;
-  std::uint64_t offset = 0;  ///< of the first one in time
-  std::uint32_t name = 0;
-};
-
-struct BuiltTrack {
+/// What each section of a track adds to.
+struct TrackParts {
   std::vector<trace::Lane> lanes;
-  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< number of slices that count
-  std::uint64_t waits = 0;                                               ///< of these, GPU activity that waits
-  BigVector<Correlated> launches;                                        ///< by start, in each lane
-  BigVector<Correlated> runs;                                            ///< same
+  BigVector<Correlated> launches;  ///< by start, in each lane
+  BigVector<Correlated> runs;      ///< same
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::Transfers::Transfer> transfers;
-  std::vector<TrackFlow> flows;  ///< as passed, with their slices
-  Overlaps overlaps;
+};
+
+struct BuiltTrack : TrackParts {
+  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< number of slices that count
+  std::uint64_t waits = 0;                                               ///< of these, GPU activity that waits
+  std::vector<TrackFlow> flows;                                          ///< as passed, with their slices
   DamageReport damage;
 };
 

@@ -1,13 +1,11 @@
 #include "core/ingest/bytes/byte_stream.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
 #include "core/ingest/bytes/compressed_input.hpp"
 #include "core/ingest/bytes/content_kind.hpp"
-#include "core/ingest/bytes/group_stream.hpp"
 
 namespace warpscope::ingest {
 namespace {
@@ -46,15 +44,13 @@ Result<Recognised> recognise(const std::string& path, const FileStamp& expected)
   if (!file.ok()) return file.error();
   if (expected != FileStamp{} && file->stamp() != expected)
     return Error{path, "the source has changed since it was read", "reload it"};
-  std::array<char, 512> bytes{};
-  const auto got = file->read_at(0, bytes);
-  if (!got.ok()) return got.error();
-  if (*got == 0)
+  const auto head = file->text_at(0, kContentHead);
+  if (!head) return head.error();
+  if (head->empty())
     return Error{path, "is empty (0 bytes)", "the program that wrote it was probably stopped; record the trace again"};
-  const std::string_view head(bytes.data(), *got);
-  const ContentKind kind = content_kind(head);
+  const ContentKind kind = content_kind(*head);
   if (kind == ContentKind::foreign) {
-    const std::string what(describe_foreign(head));
+    const std::string what(describe_foreign(*head));
     const bool encoded = what.starts_with("UTF-");
     return Error{path, "is " + what + ", not " + (encoded ? "UTF-8" : "a trace"),
                  encoded ? "convert it: iconv -f " + what.substr(0, what.find(' ')) + " -t UTF-8"
@@ -85,17 +81,8 @@ Failure skip_text(ByteStream& stream, std::uint64_t count, const std::string& pa
 
 Error cancelled_error(const std::string& path) { return {path, "reading was cancelled", ""}; }
 
-CompressedInput::CompressedInput(FileSource file, const CancelToken* cancel)
-    : file_(std::move(file)), cancel_(cancel), block_(kInputBlock) {}
-
-std::optional<Error> CompressedInput::cancelled() const {
-  if (cancel_ == nullptr || !cancel_->cancelled()) return {};
-  return cancelled_error(file_.path());
-}
-
-Result<std::span<const char>> CompressedInput::available() {
+Result<std::span<const char>> PackedStream::available() {
   if (used_ == filled_) {
-    if (auto stop = cancelled()) return *stop;
     base_ += used_;
     used_ = 0;
     filled_ = 0;
@@ -106,15 +93,12 @@ Result<std::span<const char>> CompressedInput::available() {
   return std::span<const char>(block_.data() + used_, filled_ - used_);
 }
 
-PackedStream::PackedStream(FileSource file, const OpenOptions& options, const char* name)
-    : input_(std::move(file), options.cancel), name_(name) {}
-
 Result<std::size_t> PackedStream::read(std::span<char> into) {
   for (;;) {
-    if (auto stop = input_.cancelled(); stop && !error_) fail(std::move(*stop));
+    if (cancelled() && !error_) fail(cancelled_error(file_.path()));
     if (error_) return *error_;
     if (ended_) return std::size_t{0};
-    const auto input = input_.available();
+    const auto input = available();
     if (!input.ok())
       fail(input.error());
     else if (const std::size_t produced = decompress(*input, into); produced > 0)
@@ -127,8 +111,8 @@ void PackedStream::end(bool within) {
   if (within)
     damages_.push_back(
         {text_,
-         {input_.file().path(),
-          "truncated: the " + name_ + " data ends after " + std::to_string(input_.position()) + " bytes", kShown},
+         {file_.path(), "truncated: the " + name_ + " data ends after " + std::to_string(position()) + " bytes",
+          kShown},
          true});
   if (!damages_.empty()) fail(damages_.front().error);
 }
@@ -139,8 +123,8 @@ void PackedStream::give_up(Error error) {
 }
 
 Error PackedStream::damaged(const char* what, std::size_t ahead) const {
-  return {input_.file().path(),
-          "the " + name_ + " data is corrupt near byte " + std::to_string(input_.position() - ahead) + " of " +
+  return {file_.path(),
+          "the " + name_ + " data is corrupt near byte " + std::to_string(position() - ahead) + " of " +
               std::to_string(stamp().size) + " (" + what + ")",
           kShown};
 }

@@ -1,49 +1,26 @@
 #pragma once
-// Common parts of the decompressing streams: reading the file block by block, corruption, and the factories.
-#include <algorithm>
+// Common parts of the streams: reading a compressed file block by block, corruption, and the factories.
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ingest/bytes/byte_stream.hpp"
 
 namespace warpscope::ingest {
 
-/// The compressed bytes of a file, one block at a time.
-class CompressedInput {
- public:
-  /// `cancel` may be null.
-  CompressedInput(FileSource file, const CancelToken* cancel);
-
-  /// Returns the bytes that are loaded but not used; empty at the end of the file. Loads a block if none are left.
-  Result<std::span<const char>> available();
-  void use(std::size_t bytes) { used_ += bytes; }
-
-  /// Returns the current position in the file.
-  [[nodiscard]] std::uint64_t position() const { return base_ + used_; }
-  [[nodiscard]] const FileSource& file() const { return file_; }
-  /// Returns the cancellation error once the work was cancelled.
-  [[nodiscard]] std::optional<Error> cancelled() const;
-
- private:
-  FileSource file_;
-  const CancelToken* cancel_;
-  std::vector<char> block_;
-  std::uint64_t base_ = 0;  ///< position of the block in the file
-  std::size_t used_ = 0;
-  std::size_t filled_ = 0;
-};
-
 /// Base of the streams whose text consists of separately compressed parts, gzip members or zstd frames. The text ends
 /// where a part cannot be decompressed.
 class PackedStream : public ByteStream {
  public:
   /// `name`: of the compression method.
-  PackedStream(FileSource file, const OpenOptions& options, const char* name);
+  PackedStream(FileSource file, const OpenOptions& options, const char* name)
+      : file_(std::move(file)), cancel_(options.cancel), name_(name), block_(kInputBlock) {}
 
   Result<std::size_t> read(std::span<char> into) override;
-  [[nodiscard]] std::uint64_t consumed() const override { return input_.position(); }
-  [[nodiscard]] const FileStamp& stamp() const override { return input_.file().stamp(); }
+  [[nodiscard]] std::uint64_t consumed() const override { return position(); }
+  [[nodiscard]] const FileStamp& stamp() const override { return file_.stamp(); }
   [[nodiscard]] std::span<const InputDamage> damage() const override { return damages_; }
 
  protected:
@@ -62,11 +39,25 @@ class PackedStream : public ByteStream {
   /// Returns an error about `what`; `ahead`: bytes consumed beyond it.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead = 0) const;
 
-  CompressedInput input_;
+  /// Marks bytes of the input as used.
+  void use(std::size_t bytes) { used_ += bytes; }
+  /// Returns the position of the input in the file.
+  [[nodiscard]] std::uint64_t position() const { return base_ + used_; }
+  [[nodiscard]] bool cancelled() const { return cancel_ != nullptr && cancel_->cancelled(); }
+
+  FileSource file_;
   std::uint64_t text_ = 0;  ///< bytes of text so far
 
  private:
+  /// Returns the bytes that are loaded but not used; empty at the end of the file. Loads a block if none are left.
+  Result<std::span<const char>> available();
+
+  const CancelToken* cancel_;
   std::string name_;
+  std::vector<char> block_;
+  std::uint64_t base_ = 0;  // position of the block in the file
+  std::size_t used_ = 0;
+  std::size_t filled_ = 0;
   bool ended_ = false;
   std::optional<Error> error_;  ///< returned once the text before it was
   std::vector<InputDamage> damages_;
@@ -76,5 +67,9 @@ class PackedStream : public ByteStream {
 
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options);
 [[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options);
+/// Opens the text of the group of files at `path` (see file_group.hpp) from byte `offset` on. Errors: there are no such
+/// files; not the expected ones.
+[[nodiscard]] Result<std::unique_ptr<ByteStream>> open_group_stream(const std::string& path, std::uint64_t offset,
+                                                                    const OpenOptions& options);
 
 }  // namespace warpscope::ingest

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 
 namespace warpscope::ingest {
 namespace {
@@ -87,6 +86,12 @@ bool is_marshal_dictionary(std::string_view head) {
   if (head.size() == 2 && head[1] == '0') return true;
   const char key = type_at(head, 1);
   return (key == ')' && head.substr(2).starts_with('\3')) || (key == '(' && head.substr(2).starts_with("\3\0\0\0"sv));
+}
+
+bool begins_like_json(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
 }
 
 ContentKind content_kind(std::string_view head) {

@@ -1,9 +1,13 @@
 #pragma once
 // Detects the kind of a file by its first bytes. Names are unreliable: tools write gzip data to .json files, and JSON
 // to .gz files.
+#include <cstddef>
 #include <string_view>
 
 namespace warpscope::ingest {
+
+/// Bytes from the start of a file that its kind depends on.
+inline constexpr std::size_t kContentHead = 512;
 
 enum class ContentKind { text, gzip, zstd, foreign };
 
@@ -11,8 +15,12 @@ enum class ContentKind { text, gzip, zstd, foreign };
 /// cProfile saves it. It is not text, but is read like text.
 [[nodiscard]] bool is_marshal_dictionary(std::string_view head);
 
-/// `head`: the first 512 bytes of the file, or all if it has fewer.
+/// `head`: the first bytes of the file, kContentHead if it has as many.
 [[nodiscard]] ContentKind content_kind(std::string_view head);
+
+/// True for text that starts with '{', as Kineto's, or '[', as bare arrays of events. A byte order mark and blanks may
+/// precede either.
+[[nodiscard]] bool begins_like_json(std::string_view head);
 
 /// Returns a name for other content ("a zip archive", "a PNG picture"); "binary data" if unknown, "" if it may be
 /// text.

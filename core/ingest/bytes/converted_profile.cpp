@@ -1,7 +1,6 @@
 #include "core/ingest/bytes/converted_profile.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "core/base/ascii.hpp"
@@ -14,14 +13,9 @@ namespace {
 
 constexpr const char* kAgain = "copy the file again, or convert the traces again";
 
-Result<std::string> head_of(const std::string& path, std::size_t most) {
+Result<std::string> head_of(const std::string& path) {
   const auto file = FileSource::open(path);
-  if (!file) return file.error();
-  std::string head(most, '\0');
-  const auto got = file->read_at(0, head);
-  if (!got) return got.error();
-  head.resize(*got);
-  return head;
+  return file ? file->text_at(0, kContentHead) : file.error();
 }
 
 bool begins_like_store(std::string_view head) {
@@ -30,14 +24,9 @@ bool begins_like_store(std::string_view head) {
                                 [](char c, std::uint8_t byte) { return static_cast<std::uint8_t>(c) == byte; });
 }
 
-constexpr std::size_t kHead = 512;
-
 bool begins_like_trace(std::string_view head) {
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && (head[first] == '{' || head[first] == '[')) return true;
   const ContentKind kind = content_kind(head);
-  return kind == ContentKind::gzip || kind == ContentKind::zstd;
+  return begins_like_json(head) || kind == ContentKind::gzip || kind == ContentKind::zstd;
 }
 
 Error no_store(const std::string& path, std::string_view head) {
@@ -48,21 +37,19 @@ Error no_store(const std::string& path, std::string_view head) {
 
 }  // namespace
 
-bool named_like_store(std::string_view path) { return lower(path).ends_with(".wscope"); }
-
 bool is_store(const std::string& path) {
-  const auto head = head_of(path, store::kMagic.size());
-  return head && head->size() == store::kMagic.size() && begins_like_store(*head);
+  const auto head = head_of(path);
+  return head && head->size() >= store::kMagic.size() && begins_like_store(*head);
 }
 
 bool opens_as_store(const std::string& path) {
-  const auto head = head_of(path, kHead);
+  const auto head = head_of(path);
   if (!head) return false;
-  return begins_like_store(*head) || (named_like_store(path) && !begins_like_trace(*head));
+  return begins_like_store(*head) || (lower(path).ends_with(".wscope") && !begins_like_trace(*head));
 }
 
 Result<store::StoreFile> open_converted(const std::string& path) {
-  const auto head = head_of(path, kHead);
+  const auto head = head_of(path);
   if (!head) return head.error();
   if (!begins_like_store(*head)) return no_store(path, *head);
   if (head->size() < store::kMagic.size()) return Error{path, "the store is truncated", store::kInsteadOfCutOff};

@@ -10,9 +10,6 @@
 
 namespace warpscope::ingest {
 
-/// Returns true if `path` has the suffix of converted files, in upper or lower case.
-[[nodiscard]] bool named_like_store(std::string_view path);
-
 /// Returns true if the file at `path` starts like a store, regardless of its name.
 [[nodiscard]] bool is_store(const std::string& path);
 

@@ -8,6 +8,8 @@
 //          four MiB or more.
 //
 // zstd files are not judged.
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/ingest/bytes/file_source.hpp"
@@ -16,5 +18,9 @@ namespace warpscope::ingest {
 
 /// `text`: the start of the file's text, decompressed; blanks and a byte order mark may come first.
 [[nodiscard]] bool ends_too_early(const FileSource& file, std::string_view text);
+
+/// Returns the length of the text modulo 2^32 from the trailer of a gzip file, of its last member; nullopt if the file
+/// is too short to have one.
+[[nodiscard]] std::optional<std::uint32_t> gzip_text_length(const FileSource& file);
 
 }  // namespace warpscope::ingest

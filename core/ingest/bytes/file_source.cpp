@@ -59,43 +59,23 @@ std::optional<FileStamp> stamp_at(const std::string& path) {
   return ::stat(std::string(file_of(path)).c_str(), &info) == 0 ? std::optional(stamp_of(info)) : std::nullopt;
 }
 
-FileSource::FileSource(int descriptor, std::string path, FileStamp stamp)
-    : descriptor_(descriptor), path_(std::move(path)), stamp_(stamp) {}
-
-FileSource::FileSource(FileSource&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)), stamp_(other.stamp_) {}
-
-FileSource& FileSource::operator=(FileSource&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(path_, other.path_);
-  std::swap(stamp_, other.stamp_);
-  return *this;
-}
-
-FileSource::~FileSource() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 Result<FileSource> FileSource::open(const std::string& path_of_source) {
   const std::string path(file_of(path_of_source));
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return system_error(path, errno);
   if (auto failure = reject_special(path, info.st_mode)) return *failure;
   // Non-blocking: the path may have become a pipe since it was checked.
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return system_error(path, errno);
-  FileSource source(descriptor, path, {});
-  if (::fstat(descriptor, &info) != 0) return system_error(path, errno);
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file || ::fstat(file.get(), &info) != 0) return system_error(path, errno);
   if (auto failure = reject_special(path, info.st_mode)) return *failure;
-  source.stamp_ = stamp_of(info);
-  return source;
+  return FileSource(std::move(file), path, stamp_of(info));
 }
 
 Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> into) const {
   if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) - into.size()) return std::size_t{0};
   std::size_t done = 0;
   while (done < into.size()) {
-    const ssize_t got = ::pread(descriptor_, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+    const ssize_t got = ::pread(file_.get(), into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(path_, errno);
     if (got == 0 && done == 0 && offset < stamp_.size)
@@ -105,6 +85,14 @@ Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<char> in
     done += static_cast<std::size_t>(got);
   }
   return done;
+}
+
+Result<std::string> FileSource::text_at(std::uint64_t offset, std::size_t most) const {
+  std::string text(most, '\0');
+  const auto got = read_at(offset, text);
+  if (!got) return got.error();
+  text.resize(*got);
+  return text;
 }
 
 }  // namespace warpscope::ingest

@@ -8,7 +8,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/result.hpp"
 
@@ -30,18 +32,11 @@ struct FileStamp {
 /// Returns the stamp of the file or group at `path` now; nullopt if it does not exist.
 [[nodiscard]] std::optional<FileStamp> stamp_at(const std::string& path);
 
-/// Owns the descriptor. Move-only.
 class FileSource {
  public:
   /// Opens a regular file for reading. Errors: directories, pipes, sockets and devices (which are not opened, so a pipe
   /// without a writer does not block), a missing path, no read permission.
   static Result<FileSource> open(const std::string& path);
-
-  FileSource(FileSource&& other) noexcept;
-  FileSource& operator=(FileSource&& other) noexcept;
-  FileSource(const FileSource&) = delete;
-  FileSource& operator=(const FileSource&) = delete;
-  ~FileSource();
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
@@ -49,11 +44,14 @@ class FileSource {
   /// Reads as many bytes at `offset` as fit or the file has; returns 0 at the end. Errors: I/O errors; a file that ends
   /// before `offset` but was longer when opened.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
+  /// Same for up to `most` bytes.
+  [[nodiscard]] Result<std::string> text_at(std::uint64_t offset, std::size_t most) const;
 
  private:
-  FileSource(int descriptor, std::string path, FileStamp stamp);
+  FileSource(Descriptor file, std::string path, FileStamp stamp)
+      : file_(std::move(file)), path_(std::move(path)), stamp_(stamp) {}
 
-  int descriptor_ = -1;
+  Descriptor file_;
   std::string path_;
   FileStamp stamp_;
 };

@@ -1,5 +1,5 @@
-#include "core/ingest/bytes/group_stream.hpp"
-
+// Concatenates the files of a group (see file_group.hpp), which are plain text, into one text. A part that cannot be
+// read is replaced by blanks, so the offsets of all other text stay the same.
 #include <algorithm>
 #include <optional>
 #include <utility>

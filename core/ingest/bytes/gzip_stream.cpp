@@ -1,12 +1,13 @@
 // Decompresses gzip (RFC 1952). A file may contain several members (pigz, bgzip and `cat` create such files); their
 // contents are concatenated. Other bytes after the last member are an error unless they are zeros (tape padding).
 // Headers, checksums and lengths are checked here, so both engines accept and reject the same files.
+#include <zlib.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "core/ingest/bytes/compressed_input.hpp"
-#include "core/ingest/bytes/gzip_header.hpp"
 #include "core/ingest/bytes/inflater.hpp"
 
 namespace warpscope::ingest {
@@ -15,6 +16,50 @@ namespace {
 /// Text is decompressed up to multiples of this length. The length of ISA-L's output for a corrupt block depends on the
 /// room given to it, which therefore must not depend on the reads.
 constexpr std::uint64_t kTextBlock = std::uint64_t{256} << 10;
+
+// The header of a member (RFC 1952, 2.3).
+constexpr std::string_view kMagic = "\x1f\x8b\x08";  // and the method: deflate
+constexpr std::size_t kFixed = 10;
+constexpr std::size_t kLongest = std::size_t{1} << 20;
+constexpr unsigned kHasChecksum = 2;
+constexpr unsigned kHasExtra = 4;
+constexpr unsigned kReserved = 0xe0;
+
+struct GzipHeader {
+  enum class Status : std::uint8_t { more, done, damaged };
+  Status status = Status::more;
+  std::size_t length = 0;  // if done
+};
+
+/// Parses the header at the start of `bytes`, which may end within it. A header of more than one MiB counts as corrupt.
+GzipHeader parse_gzip_header(std::string_view bytes) {
+  constexpr GzipHeader kDamaged{GzipHeader::Status::damaged};
+  const GzipHeader more{bytes.size() > kLongest ? GzipHeader::Status::damaged : GzipHeader::Status::more};
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
+  const auto number_at = [&](std::size_t at) { return byte(at) | static_cast<unsigned>(byte(at + 1)) << 8; };
+  if (bytes.substr(0, kMagic.size()) != kMagic.substr(0, bytes.size())) return kDamaged;
+  if (bytes.size() < kFixed) return more;
+  const unsigned flags = byte(3);
+  if ((flags & kReserved) != 0) return kDamaged;
+  std::size_t at = kFixed;
+  if ((flags & kHasExtra) != 0) {
+    if (bytes.size() < at + 2) return more;
+    at += 2 + number_at(at);
+  }
+  for (const unsigned has_text : {8U, 16U}) {  // a name, a comment
+    if ((flags & has_text) == 0) continue;
+    const std::size_t end = bytes.find('\0', at);
+    if (end == std::string_view::npos) return more;
+    at = end + 1;
+  }
+  if ((flags & kHasChecksum) != 0) {
+    if (bytes.size() < at + 2) return more;
+    const auto crc = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), at);
+    if ((crc & 0xffffU) != number_at(at)) return kDamaged;
+    at += 2;
+  }
+  return bytes.size() < at ? more : GzipHeader{GzipHeader::Status::done, at};
+}
 
 class GzipStream final : public PackedStream {
  public:
@@ -25,7 +70,7 @@ class GzipStream final : public PackedStream {
   }
 
   Result<std::size_t> read(std::span<char> into) override {
-    if (auto stop = input_.cancelled()) return *stop;
+    if (cancelled()) return cancelled_error(file_.path());
     const std::size_t room = kTextBlock - text_ % kTextBlock;
     if (held_.empty() && into.size() >= room) return PackedStream::read(into.first(room));
     if (held_.empty()) {
@@ -65,11 +110,11 @@ class GzipStream final : public PackedStream {
   /// Between members: skips zeros.
   void begin_member(std::span<const char> input) {
     const auto next = std::find_if(input.begin(), input.end(), [](char byte) { return byte != 0; });
-    input_.use(static_cast<std::size_t>(next - input.begin()));
+    use(static_cast<std::size_t>(next - input.begin()));
     if (next == input.end()) return;
     if (*next != '\x1f')
-      return give_up({input_.file().path(), "other bytes follow the gzip data at " + std::to_string(input_.position()),
-                      "they were ignored"});
+      return give_up(
+          {file_.path(), "other bytes follow the gzip data at " + std::to_string(position()), "they were ignored"});
     header_.clear();
     trailer_size_ = 0;
     part_ = Part::header;
@@ -82,9 +127,9 @@ class GzipStream final : public PackedStream {
     if (header.status == GzipHeader::Status::damaged) return give_up(damaged("header"));
     if (header.status == GzipHeader::Status::more) {
       if (before == 0) header_ = block;
-      return input_.use(block.size());
+      return use(block.size());
     }
-    input_.use(header.length - before);
+    use(header.length - before);
     inflater_->reset();
     crc_ = 0;
     length_ = 0;
@@ -93,7 +138,7 @@ class GzipStream final : public PackedStream {
 
   std::size_t inflate_some(std::span<const char> input, std::span<char> into) {
     const Inflater::Step step = inflater_->decode(input, into);
-    input_.use(step.used);
+    use(step.used);
     crc_ = inflater_->checksum(crc_, into.first(step.produced));
     length_ += step.produced;
     text_ += step.produced;
@@ -114,7 +159,7 @@ class GzipStream final : public PackedStream {
     const std::size_t size = std::min(trailer_.size() - trailer_size_, input.size());
     std::copy_n(input.begin(), size, trailer_.begin() + static_cast<std::ptrdiff_t>(trailer_size_));
     trailer_size_ += size;
-    input_.use(size);
+    use(size);
     if (trailer_size_ < trailer_.size()) return;
     part_ = Part::between;
     if (number_at(0) != crc_)

@@ -38,7 +38,7 @@ class ZstdStream final : public PackedStream {
     ZSTD_inBuffer in{input.data(), draining ? 0 : std::min(input.size(), wanted_), 0};
     ZSTD_outBuffer out{into.data(), into.size(), 0};
     const std::size_t status = ZSTD_decompressStream(decoder_.get(), &out, &in);
-    input_.use(in.pos);
+    use(in.pos);
     text_ += out.pos;
     holds_output_ = status != 0 && out.pos == out.size;
     if (wants_too_much(status)) {
@@ -60,7 +60,7 @@ class ZstdStream final : public PackedStream {
     return ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge;
   }
   [[nodiscard]] Error too_much_wanted() const {
-    return {input_.file().path(), "its zstd data requires more than 128 MiB of memory to decompress",
+    return {file_.path(), "its zstd data requires more than 128 MiB of memory to decompress",
             "compress it again with --long=27 or less"};
   }
 

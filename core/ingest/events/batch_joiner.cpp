@@ -18,16 +18,10 @@ std::int64_t number_of(std::string_view text) {
   return -1'000'000'000 - static_cast<std::int64_t>(stable_hash(text));
 }
 
-Ns difference(Ns later, Ns earlier) {
-  Ns result = 0;
-  if (!__builtin_sub_overflow(later, earlier, &result)) return result;
-  return later > earlier ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
-}
-
 /// Sets the end of a slice.
 void set_end(PendingTrack& track, std::uint32_t index, Ns end) {
   PendingSlice& slice = track.slices[index];
-  const Ns duration = difference(end, track.begin_of(slice, index));
+  const Ns duration = saturating_difference(end, track.begin_of(slice, index));
   if (duration >= 0 && duration < kElsewhere && slice.distance() != PendingSlice::kFar) {
     slice.duration = static_cast<std::uint32_t>(duration);
   } else {
@@ -39,10 +33,8 @@ void set_end(PendingTrack& track, std::uint32_t index, Ns end) {
 /// Iterates over the entries of `numbers` for the slices [first, last) of a batch.
 class SparseCursor {
  public:
-  SparseCursor(const SparseNumbers& numbers, std::uint32_t first) {
-    at_ = std::lower_bound(numbers.begin(), numbers.end(), first,
-                           [](const auto& entry, std::uint32_t key) { return entry.first < key; });
-  }
+  SparseCursor(const SparseNumbers& numbers, std::uint32_t first)
+      : at_(std::ranges::lower_bound(numbers, first, {}, &SparseNumbers::value_type::first)) {}
   std::int64_t next() { return (at_++)->second; }
 
  private:
@@ -64,8 +56,7 @@ Ns base_for(const std::vector<BatchSlice>& slices) {
 Diagnostics in_file_order(const Diagnostics& diagnostics) {
   std::vector<const Diagnostic*> order;
   for (const Diagnostic& entry : diagnostics.all()) order.push_back(&entry);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Diagnostic* a, const Diagnostic* b) { return a->offset < b->offset; });
+  std::ranges::stable_sort(order, {}, &Diagnostic::offset);
   Diagnostics sorted;
   for (const Diagnostic* entry : order)
     sorted.add(entry->code, entry->severity, entry->file, entry->offset, entry->example, entry->count);
@@ -250,8 +241,7 @@ void BatchJoiner::finish() {
   for (const auto& [key, at] : async_open_) open.push_back(at);
   async_open_.clear();
   const auto slice_at = [&](const SliceAt& at) -> PendingSlice& { return rank_.tracks[at.track].slices[at.index]; };
-  std::sort(open.begin(), open.end(),
-            [&](const SliceAt& a, const SliceAt& b) { return slice_at(a).offset() < slice_at(b).offset(); });
+  std::ranges::sort(open, {}, [&](const SliceAt& at) { return slice_at(at).offset(); });
   for (const SliceAt& at : open) {
     PendingSlice& slice = slice_at(at);
     slice.add_flag(PendingSlice::kInstant);

@@ -32,14 +32,8 @@ bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_anno
 /// Returns the bytes that a memcpy moved, from its arguments. If there are several, the last one wins, as in any JSON
 /// reader.
 std::optional<std::int64_t> bytes_in(std::string_view arguments) {
-  std::optional<std::int64_t> bytes;
-  for_each_argument(arguments, [&](std::string_view name, std::string_view value) {
-    if (name != "bytes") return;
-    const json::IntegerNumber number = json::parse_integer(value);
-    bytes.reset();
-    if (number.status == json::NumberStatus::ok && number.value >= 0) bytes = number.value;
-  });
-  return bytes;
+  const json::Number number = json::parse_integer(argument(arguments, "bytes"));
+  return number.status == json::NumberStatus::ok && number.value >= 0 ? std::optional(number.value) : std::nullopt;
 }
 
 /// Quick filter before the exact test: false if `arguments` cannot contain a key that only collectives have. Each such
@@ -173,11 +167,10 @@ const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event
 /// MTIA numbers threads differently from the streams that run on them. Events without a stream get the number of their
 /// thread, below 0.
 const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& event) {
-  std::string stream = "-" + std::string(event.thread);
-  for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
-    if (name == "stream") stream = value;
-  });
-  return by_stream_ = known_place(Rule::stream, {TrackKind::stream, event.process, stream, event.category});
+  const std::string thread = "-" + std::string(event.thread);
+  const std::string_view stream = argument(event.arguments, "stream");
+  return by_stream_ = known_place(Rule::stream,
+                                  {TrackKind::stream, event.process, stream.empty() ? thread : stream, event.category});
 }
 
 [[gnu::always_inline]] inline bool EventCollector::add_slice(const RawEvent& event, std::uint8_t flags,
@@ -357,12 +350,9 @@ void EventCollector::add_flow(const RawEvent& event) {
 
 void EventCollector::add_names(const RawEvent& event) {
   if (event.name != "thread_name") return;
-  std::string found;
-  for_each_argument(event.arguments, [&](std::string_view name, std::string_view value) {
-    if (name == "name") found = value;
-  });
-  while (!found.empty() && found.back() == ' ') found.pop_back();
-  batch_->thread_names.push_back({std::string(event.process), std::string(event.thread), std::move(found)});
+  const std::string_view name = argument(event.arguments, "name");
+  batch_->thread_names.push_back({std::string(event.process), std::string(event.thread),
+                                  std::string(name.substr(0, name.find_last_not_of(' ') + 1))});
 }
 
 void EventCollector::metadata(std::string_view key, std::string_view json) {

@@ -62,6 +62,14 @@ struct TextPart {
   std::uint64_t begin = 0;  ///< offset of its text in that of the group
 };
 
+/// A rank of a file that holds several.
+struct RankInFile {
+  std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
+  std::int64_t number = 0;  ///< the rank
+  bool in_order = false;    ///< the label is no rank: `number` counts the ranks of the file
+  std::size_t ranks = 0;    ///< of the file
+};
+
 struct PendingRank {
   std::string file;
   std::vector<TextPart> parts;  ///< of a group, ascending; offsets in diagnostics then count from the group's start

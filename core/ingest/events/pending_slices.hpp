@@ -29,9 +29,7 @@ using SparseNumbers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
 /// Returns the number of slice `index`, which must have one. `numbers` are sorted. O(log n).
 [[nodiscard]] inline std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
-  return std::lower_bound(numbers.begin(), numbers.end(), index,
-                          [](const auto& entry, std::uint32_t key) { return entry.first < key; })
-      ->second;
+  return std::ranges::lower_bound(numbers, index, {}, &SparseNumbers::value_type::first)->second;
 }
 
 class PendingSlice {

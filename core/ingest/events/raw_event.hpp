@@ -40,7 +40,7 @@ class EventSink {
   virtual ~EventSink() = default;
   virtual void event(const RawEvent& event) = 0;
   /// Receives a top-level key other than traceEvents with its raw JSON text (long arrays included).
-  virtual void metadata(std::string_view key, std::string_view json) = 0;
+  virtual void metadata(std::string_view /*key*/, std::string_view /*json*/) {}
 };
 
 }  // namespace warpscope::ingest

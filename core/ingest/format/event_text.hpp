@@ -1,5 +1,6 @@
 #pragma once
 // One event as written in the source, as lines for display.
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +27,10 @@ struct EventText {
   bool repaired = false;  ///< the text is corrupt; rows are a best effort
 
   /// Returns the value of the row with `path`, or null.
-  [[nodiscard]] const std::string* find(std::string_view path) const;
+  [[nodiscard]] const std::string* find(std::string_view path) const {
+    const auto row = std::ranges::find(rows, path, &EventRow::path);
+    return row == rows.end() ? nullptr : &row->value;
+  }
 };
 
 }  // namespace warpscope::ingest

@@ -1,8 +1,8 @@
 #pragma once
 // The interface of a trace format. A format recognizes its files by content, or by name if there are thousands of small
 // ones; summarizes a file for a list; and reads it into slices, counters and flows, or into other data of a job. All
-// other code uses this interface to find the traces in a directory, estimate the cost of a load, choose the reader of a
-// file, and fill the store. A format with slices also returns individual events in full.
+// other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
+// reader of a file, and to fill the store. A format with slices also returns single events in full.
 //
 // A new format is a folder under core/ingest/formats and a line in formats/format_list.cpp. A format whose files are
 // JSON of the Trace Event Format derives from TraceEventsFormat and only defines what its events mean.
@@ -87,12 +87,7 @@ struct FileContents {
 };
 
 /// One of several ranks in a file.
-struct MergedRank : FileContents {
-  std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
-  std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the file has only a place, not a rank; `number` counts the ranks of the file
-  std::size_t ranks = 0;    ///< in the file
-};
+struct MergedRank : FileContents, RankInFile {};
 
 /// Reads one file. A reader that can use several threads overrides help().
 class TraceReader {
@@ -104,8 +99,14 @@ class TraceReader {
   virtual bool help() { return false; }
 };
 
+/// Returns a reader that calls `read`.
+[[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<Result<std::unique_ptr<FileContents>>()> read);
 /// Returns a reader for one file without slices: `read` sets FileContents::data and adds diagnostics.
-[[nodiscard]] std::unique_ptr<TraceReader> reader_of(std::function<void(FileContents&)> read);
+[[nodiscard]] std::unique_ptr<TraceReader> data_reader(std::function<void(FileContents&)> read);
+
+/// Returns the first kFormatHead bytes of a file's text; an error if it cannot be opened. Text after corruption is
+/// missing.
+[[nodiscard]] Result<std::string> read_head(const std::string& path, const CancelToken* cancel = nullptr);
 
 /// Number of slices in a piece of text.
 struct SliceCount {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/base/file_group.hpp"
-#include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/formats/chrome/chrome_format.hpp"
 #include "core/ingest/formats/kineto/kineto_format.hpp"
 #include "core/ingest/formats/memory_timeline/memory_timeline.hpp"
@@ -56,8 +55,8 @@ const TraceFormat& format_of(const FileHead& head) {
 const TraceFormat& format_of(const std::string& path) {
   const auto named = format_by_name(path);
   if (named && named->file.use == NamedFile::Use::take) return *named->format;
-  const std::string head = read_head(path).value_or("");
-  return format_of(FileHead{path, head});
+  const auto head = read_head(path);
+  return format_of(FileHead{path, head ? std::string_view(*head) : std::string_view()});
 }
 
 bool is_pytorch(const TraceFormat& format) { return &format == trace_formats().front() || &format == &merged_format(); }
@@ -88,20 +87,6 @@ double memory_per_byte(std::string_view path) {
   double most = 0;
   for (const TraceFormat* format : trace_formats()) most = std::max(most, format->memory_per_byte(path));
   return most;
-}
-
-std::optional<std::string> read_head(const std::string& path) {
-  auto stream = open_byte_stream(path);
-  if (!stream) return std::nullopt;
-  std::string head(kFormatHead, '\0');
-  std::size_t filled = 0;
-  while (filled < head.size()) {
-    const auto got = (*stream)->read(std::span(head).subspan(filled));
-    if (!got || *got == 0) break;
-    filled += *got;
-  }
-  head.resize(filled);
-  return head;
 }
 
 }  // namespace warpscope::ingest

@@ -35,8 +35,4 @@ struct NamedFormat {
 [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head);
 [[nodiscard]] double memory_per_byte(std::string_view path);
 
-/// Returns the first kFormatHead bytes of a file's text; nullopt if it cannot be opened. Text after a corruption is
-/// missing.
-[[nodiscard]] std::optional<std::string> read_head(const std::string& path);
-
 }  // namespace warpscope::ingest

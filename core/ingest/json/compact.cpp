@@ -11,11 +11,6 @@ namespace {
 
 bool is_structure(char c) { return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':'; }
 
-bool is_json_word(std::string_view word) {
-  if (word == "null" || word == "true" || word == "false") return true;
-  return !word.empty() && std::all_of(word.begin(), word.end(), is_number_char);
-}
-
 class Compactor {
  public:
   Compactor(std::string_view json, Words words) : json_(json), words_(words) {}
@@ -73,7 +68,7 @@ class Compactor {
     put_comma();
     if (touching) out_ += ' ';
     behind_word_ = true;
-    if (is_json_word(text))
+    if (is_plain_word(text))
       out_ += text;
     else
       out_ += words_ == Words::keep ? excerpt(text, text.size()) : "null";

@@ -1,73 +1,100 @@
 #pragma once
-// Scans an event's "args" where a full parse would be wasteful: counters and names, which are flat objects of strings
-// and numbers. Skips nested values.
+// Walks the members of a JSON object where a full parse would be wasteful: the "args" of events, which are mostly flat
+// objects of strings and numbers, and the samples of system metrics.
 #include <cstddef>
 #include <string_view>
 
+#include "core/ingest/json/scan.hpp"
+
 namespace warpscope::ingest {
 
-/// Calls visit(key, value) for each scalar member of the object `json` ("{…}"), value without quotes and with escapes
-/// undecoded. Stops at the first invalid JSON.
-template <class Visit>
-void for_each_argument(std::string_view json, Visit visit) {
-  std::size_t at = 0;
-  const auto skip_space = [&] {
-    while (at < json.size() && (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t')) ++at;
+/// Calls visit(key, value) for each member of the object `json` ("{…}"), both as written, strings with their quotes.
+/// Stops at the first invalid JSON. Returns true if `json` is such an object and nothing else. `kStrict`: as strict as
+/// JSON, except inside nested values; else commas may be missing, values empty, and strings may contain anything.
+template <bool kStrict, class Visit>
+bool for_each_member(std::string_view json, Visit visit) {
+  const char* at = json.data();
+  const char* const end = at + json.size();
+  const auto next_is = [&](char c) { return at < end && *at == c; };
+  // Inlined: calls would cost more than what most of them do.
+  const auto skip_space = [&]() __attribute__((always_inline)) {
+    while (at < end && json::is_space(*at)) ++at;
   };
-  const auto take_string = [&](std::string_view& text) {
-    const std::size_t from = ++at;
-    while (at < json.size() && json[at] != '"') at += json[at] == '\\' ? 2 : 1;
-    if (at >= json.size()) return false;
-    text = json.substr(from, at++ - from);
+  const auto take_string = [&]() __attribute__((always_inline)) {
+    for (++at; at < end && *at != '"'; ++at) {
+      if (kStrict && static_cast<unsigned char>(*at) < 0x20) return false;
+      if (*at == '\\' && ++at == end) return false;
+    }
+    if (at == end) return false;
+    ++at;
     return true;
   };
-  const auto skip_nested = [&] {
-    int depth = 0;
-    std::string_view ignored;
-    while (at < json.size()) {
-      const char c = json[at];
-      if (c == '"') {
-        if (!take_string(ignored)) return false;
+  const auto take_nested = [&] {
+    for (int depth = 0; at < end;) {
+      if (*at == '"') {
+        if (!take_string()) return false;
         continue;
       }
-      ++at;
+      const char c = *at++;
       if (c == '{' || c == '[') ++depth;
       if ((c == '}' || c == ']') && --depth == 0) return true;
     }
     return false;
   };
+  const auto take_value = [&]() __attribute__((always_inline)) {
+    if (at == end) return false;
+    if (*at == '"') return take_string();
+    if (*at == '{' || *at == '[') return take_nested();
+    const char* const from = at;
+    while (at < end && *at != ',' && *at != '}' && !json::is_space(*at)) ++at;
+    return !kStrict || at > from;
+  };
 
   skip_space();
-  if (at >= json.size() || json[at] != '{') return;
+  if (!next_is('{')) return false;
   ++at;
-  for (;;) {
+  for (bool first = true;; first = false) {
     skip_space();
-    if (at < json.size() && json[at] == ',') {
+    const bool comma = next_is(',');
+    if (comma) {
       ++at;
       skip_space();
     }
-    std::string_view key;
-    if (at >= json.size() || json[at] != '"' || !take_string(key)) return;
+    if (next_is('}') && !comma) break;
+    if (kStrict && comma == first) return false;
+    const char* from = at;
+    if (!next_is('"') || !take_string()) return false;
+    const std::string_view key(from, static_cast<std::size_t>(at - from));
     skip_space();
-    if (at >= json.size() || json[at] != ':') return;
+    if (!next_is(':')) return false;
     ++at;
     skip_space();
-    if (at >= json.size()) return;
-    std::string_view value;
-    if (json[at] == '"') {
-      if (!take_string(value)) return;
-    } else if (json[at] == '{' || json[at] == '[') {
-      if (!skip_nested()) return;
-      continue;
-    } else {
-      const std::size_t from = at;
-      while (at < json.size() && json[at] != ',' && json[at] != '}' && json[at] != ' ' && json[at] != '\n' &&
-             json[at] != '\r' && json[at] != '\t')
-        ++at;
-      value = json.substr(from, at - from);
-    }
-    visit(key, value);
+    from = at;
+    if (!take_value()) return false;
+    visit(key, std::string_view(from, static_cast<std::size_t>(at - from)));
   }
+  ++at;
+  skip_space();
+  return at == end;
+}
+
+/// Calls visit(key, value) for each scalar member of the arguments `json`, without quotes and with escapes undecoded.
+template <class Visit>
+void for_each_argument(std::string_view json, Visit visit) {
+  for_each_member<false>(json, [&](std::string_view key, std::string_view value) {
+    if (value.starts_with('{') || value.starts_with('[')) return;
+    if (value.starts_with('"')) value = {value.data() + 1, value.size() - 2};
+    visit(std::string_view(key.data() + 1, key.size() - 2), value);
+  });
+}
+
+/// Returns the value of the last scalar member called `key`, as above; "" if there is none.
+[[nodiscard]] inline std::string_view argument(std::string_view json, std::string_view key) {
+  std::string_view found;
+  for_each_argument(json, [&](std::string_view name, std::string_view value) {
+    if (name == key) found = value;
+  });
+  return found;
 }
 
 }  // namespace warpscope::ingest

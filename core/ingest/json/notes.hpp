@@ -30,34 +30,23 @@ struct OddityKind {
   bool repair = true;  ///< strict JSON would reject the event
 };
 
-[[nodiscard]] constexpr OddityKind kind_of(Oddity oddity) {
-  switch (oddity) {
-    case Oddity::bare_quote:
-      return {"bare-quote"};
-    case Oddity::stray_backslash:
-      return {"stray-backslash"};
-    case Oddity::control_character:
-      return {"control-character"};
-    case Oddity::invalid_utf8:
-      return {"invalid-utf8"};
-    case Oddity::not_a_number:
-      return {"not-a-number"};
-    case Oddity::trailing_comma:
-      return {"trailing-comma"};
-    case Oddity::stray_text:
-      return {"stray-text"};
-    case Oddity::duplicate_key:
-      return {"duplicate-key", Severity::info, false};
-    case Oddity::time_unreadable:
-      return {"time-unreadable", Severity::warning, false};
-    case Oddity::time_out_of_range:
-      return {"time-out-of-range", Severity::warning, false};
-    case Oddity::correlation_unreadable:
-      return {"correlation-unreadable", Severity::warning, false};
-    case Oddity::count_:
-      break;
-  }
-  return {};
+/// In the order of the oddities.
+inline constexpr std::array<OddityKind, static_cast<std::size_t>(Oddity::count_)> kOddityKinds{{
+    {"bare-quote"},
+    {"stray-backslash"},
+    {"control-character"},
+    {"invalid-utf8"},
+    {"not-a-number"},
+    {"trailing-comma"},
+    {"stray-text"},
+    {"duplicate-key", Severity::info, false},
+    {"time-unreadable", Severity::warning, false},
+    {"time-out-of-range", Severity::warning, false},
+    {"correlation-unreadable", Severity::warning, false},
+}};
+
+[[nodiscard]] constexpr const OddityKind& kind_of(Oddity oddity) {
+  return kOddityKinds[static_cast<std::size_t>(oddity)];
 }
 
 /// Keeps at most one note of a kind per event: the first, with its position.

@@ -1,5 +1,6 @@
 #include "core/ingest/json/number.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -69,11 +70,12 @@ std::optional<Decimal> split(std::string_view text) {
   return decimal;
 }
 
-/// Returns the number times 10^scale as an integer; sets `exact` if nothing was rounded.
-IntegerNumber scaled(const Decimal& decimal, std::int64_t scale, bool& exact) {
+/// Returns the number times 10^scale, rounded to an integer.
+Number scaled(const std::optional<Decimal>& parts, std::int64_t scale) {
+  if (!parts) return {};
+  const Decimal& decimal = *parts;
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   const std::int64_t wanted = decimal.point + scale;
-  exact = true;
   std::uint64_t value = 0;
   std::int64_t i = 0;
   for (; i < decimal.digits() && i < wanted; ++i) {
@@ -89,32 +91,25 @@ IntegerNumber scaled(const Decimal& decimal, std::int64_t scale, bool& exact) {
     if (value == kMost) return {NumberStatus::out_of_range, 0};
     ++value;
   }
-  for (std::int64_t rest = wanted < 0 ? 0 : wanted; rest < decimal.digits(); ++rest)
-    exact = exact && decimal.digit(rest) == 0;
   const auto magnitude = static_cast<std::int64_t>(value);
   return {NumberStatus::ok, decimal.negative ? -magnitude : magnitude};
 }
 
-NsNumber nanoseconds(std::string_view text, std::int64_t scale) {
-  const auto decimal = split(text);
-  if (!decimal) return {};
-  bool exact = true;
-  const IntegerNumber number = scaled(*decimal, scale, exact);
-  return {number.status, number.value};
+bool is_whole(const Decimal& decimal) {
+  for (std::int64_t i = std::max<std::int64_t>(decimal.point, 0); i < decimal.digits(); ++i)
+    if (decimal.digit(i) != 0) return false;
+  return true;
 }
 
 }  // namespace
 
-NsNumber parse_microseconds(std::string_view text) { return nanoseconds(text, 3); }
+Number parse_microseconds(std::string_view text) { return scaled(split(text), 3); }
 
-NsNumber parse_seconds(std::string_view text) { return nanoseconds(text, 9); }
+Number parse_seconds(std::string_view text) { return scaled(split(text), 9); }
 
-IntegerNumber parse_integer(std::string_view text) {
+Number parse_integer(std::string_view text) {
   const auto decimal = split(text);
-  if (!decimal) return {};
-  bool exact = true;
-  const IntegerNumber number = scaled(*decimal, 0, exact);
-  return exact ? number : IntegerNumber{};
+  return decimal && is_whole(*decimal) ? scaled(decimal, 0) : Number{};
 }
 
 }  // namespace warpscope::ingest::json

@@ -12,24 +12,19 @@ namespace warpscope::ingest::json {
 
 enum class NumberStatus : std::uint8_t { ok, not_a_number, out_of_range };
 
-struct NsNumber {
-  NumberStatus status = NumberStatus::not_a_number;
-  Ns value = 0;
-};
-
-struct IntegerNumber {
+struct Number {
   NumberStatus status = NumberStatus::not_a_number;
   std::int64_t value = 0;
 };
 
 /// Converts decimal microseconds ("1712195495519689.047", "-3", "1.7e15") to ns. Exact; digits beyond the nanosecond
 /// are rounded to nearest, halves away from zero. Surrounding spaces are allowed.
-[[nodiscard]] NsNumber parse_microseconds(std::string_view text);
+[[nodiscard]] Number parse_microseconds(std::string_view text);
 /// Same for decimal seconds ("1783653720.001699").
-[[nodiscard]] NsNumber parse_seconds(std::string_view text);
+[[nodiscard]] Number parse_seconds(std::string_view text);
 
 /// Parses an integer; "12.0" and "1e3" are accepted.
-[[nodiscard]] IntegerNumber parse_integer(std::string_view text);
+[[nodiscard]] Number parse_integer(std::string_view text);
 
 namespace detail {
 

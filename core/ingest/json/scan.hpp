@@ -5,6 +5,7 @@
 // Idea: process 64 bytes at a time. Prefix-xor over the unescaped quotes gives the bytes inside strings; popcount
 // counts the brackets outside. Brackets are visited one by one only in the block where the depth may reach zero.
 // O(bytes / 64). After G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", VLDB Journal 28 (2019).
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -24,6 +25,12 @@ enum class Scan : std::uint8_t {
 [[nodiscard]] inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 [[nodiscard]] inline bool is_number_char(char c) {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+/// Returns true for a JSON word, or what may be a number.
+[[nodiscard]] inline bool is_plain_word(std::string_view word) {
+  return word == "null" || word == "true" || word == "false" ||
+         (!word.empty() && std::ranges::all_of(word, is_number_char));
 }
 
 /// Stops at the end of the text, because padding is never white space.

@@ -1,6 +1,7 @@
 #include "core/ingest/json/text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -29,20 +30,8 @@ Sequence utf8_sequence(std::string_view text) {
 std::optional<std::uint32_t> hex4(std::string_view text) {
   if (text.size() < 4) return std::nullopt;
   std::uint32_t value = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const char c = text[i];
-    std::uint32_t digit = 0;
-    if (c >= '0' && c <= '9')
-      digit = static_cast<std::uint32_t>(c - '0');
-    else if (c >= 'a' && c <= 'f')
-      digit = static_cast<std::uint32_t>(c - 'a' + 10);
-    else if (c >= 'A' && c <= 'F')
-      digit = static_cast<std::uint32_t>(c - 'A' + 10);
-    else
-      return std::nullopt;
-    value = value << 4 | digit;
-  }
-  return value;
+  const char* const end = text.data() + 4;
+  return std::from_chars(text.data(), end, value, 16).ptr == end ? std::optional(value) : std::nullopt;
 }
 
 class Decoder {

@@ -17,17 +17,20 @@ class TextSource {
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
+/// Events that only commas separate.
+struct ParsedStretch {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  ///< after its last event; equal to begin if there is none
+  std::uint64_t events = 0;
+};
+
 /// Events parsed ahead of the reader, at positions it will probably reach.
 class ParsedAhead {
  public:
-  struct Stretch {
-    std::uint64_t end = 0;  ///< after its last event
-    std::uint64_t events = 0;
-  };
   virtual ~ParsedAhead() = default;
   /// If parsed events start at `offset`, delivers them exactly as reading them would, and returns where they end.
   /// Afterwards text is read from the end of the stretch, or up to kLead before it.
-  virtual std::optional<Stretch> take(std::uint64_t offset) = 0;
+  virtual std::optional<ParsedStretch> take(std::uint64_t offset) = 0;
 };
 
 /// Bytes before the reader's position that it may still show.

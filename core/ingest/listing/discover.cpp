@@ -13,6 +13,7 @@
 #include "core/base/file_group.hpp"
 #include "core/base/natural_order.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/bytes/content_kind.hpp"
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "core/ingest/bytes/source_change.hpp"
 #include "core/ingest/formats/format_list.hpp"
@@ -26,19 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 trace::SourceFile source_of(const std::string& path, const FileStamp& stamp) {
-  trace::SourceFile source;
-  source.path = path;
-  source.size = stamp.size;
-  source.modified_ns = stamp.modified_ns;
-  source.inode = stamp.inode;
-  return source;
-}
-
-// Kineto's text starts with '{', bare arrays of events with '['; a byte order mark and blanks may precede either.
-bool begins_like_json(std::string_view head) {
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
+  return {path, stamp.size, stamp.modified_ns, stamp.inode, 0};
 }
 
 bool is_part_of_group(const FileHead& head) {
@@ -119,23 +108,19 @@ class Search {
       found_.converted.push_back(path.string());
       return;
     }
+    const auto refuse = [&](std::string_view code, Severity severity, std::string_view why) {
+      if (named_like_a_trace(path)) skip(code, severity, path, why);
+    };
     const auto size = fs::file_size(path, error);
     if (!error && size == 0) {
-      if (named_like_a_trace(path) && !is_open_file(path.native()))
-        skip("empty-file", Severity::warning, path, "0 bytes");
+      if (!is_open_file(path.native())) refuse("empty-file", Severity::warning, "0 bytes");
       return;
     }
     auto stream = open_byte_stream(path.string());
-    if (!stream) {
-      if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, stream.error().what);
-      return;
-    }
+    if (!stream) return refuse("unreadable-file", Severity::error, stream.error().what);
     std::array<char, kJobDocumentHead> head{};
     const auto got = (*stream)->read(head);
-    if (!got) {
-      if (named_like_a_trace(path)) skip("unreadable-file", Severity::error, path, got.error().what);
-      return;
-    }
+    if (!got) return refuse("unreadable-file", Severity::error, got.error().what);
     const std::string_view begin(head.data(), *got);
     FoundFile file{source_of(path.string(), (*stream)->stamp()), FoundFile::As::source, {}};
     const FileHead look{file.source.path, begin};
@@ -143,8 +128,7 @@ class Search {
     if (is_named_report(path.native())) {
       file.as = FoundFile::As::document;
     } else if (!json && !is_recognized(look)) {
-      if (named_like_a_trace(path)) skip("not-a-trace", Severity::warning, path, "does not look like JSON");
-      return;
+      return refuse("not-a-trace", Severity::warning, "does not look like JSON");
     } else if (is_part_of_group(look)) {
       file.as = FoundFile::As::part;
     } else if (looks_like_job_document(path, file.source.size, begin)) {

@@ -56,33 +56,24 @@ std::int64_t whole_number(std::string_view text) {
 }
 
 void take_summary(JobDocument& document) {
-  switch (document.kind) {
-    case JobDocumentKind::training_job:
-      document.job_name = document.value("TrainingJobName");
-      if (document.job_name.empty()) {
-        const std::string_view arn = document.value("TrainingJobArn");
-        document.job_name = arn.substr(arn.rfind('/') == std::string_view::npos ? arn.size() : arn.rfind('/') + 1);
-      }
-      document.status = document.value("TrainingJobStatus");
-      document.instance_type = document.value("ResourceConfig.InstanceType");
-      document.instance_count = whole_number(document.value("ResourceConfig.InstanceCount"));
-      document.created_ns = parse_calendar_time(document.value("CreationTime"));
-      document.started_ns = parse_calendar_time(document.value("TrainingStartTime"));
-      document.ended_ns = parse_calendar_time(document.value("TrainingEndTime"));
-      return;
-    case JobDocumentKind::resource_config: {
-      document.instance_type = document.value("current_instance_type");
-      const std::string_view hosts = document.value("hosts");
-      if (!hosts.empty()) document.instance_count = 1 + std::count(hosts.begin(), hosts.end(), ',');
-      return;
+  if (document.kind == JobDocumentKind::training_job) {
+    document.job_name = document.value("TrainingJobName");
+    if (document.job_name.empty()) {
+      const std::string_view arn = document.value("TrainingJobArn");
+      document.job_name = arn.substr(arn.rfind('/') == std::string_view::npos ? arn.size() : arn.rfind('/') + 1);
     }
-    case JobDocumentKind::hyper_parameters:
-      document.job_name = document.value("sagemaker_job_name");
-      return;
-    case JobDocumentKind::profiler_config:
-    case JobDocumentKind::input_data:
-    case JobDocumentKind::rule_report:
-      return;
+    document.status = document.value("TrainingJobStatus");
+    document.instance_type = document.value("ResourceConfig.InstanceType");
+    document.instance_count = whole_number(document.value("ResourceConfig.InstanceCount"));
+    document.created_ns = parse_calendar_time(document.value("CreationTime"));
+    document.started_ns = parse_calendar_time(document.value("TrainingStartTime"));
+    document.ended_ns = parse_calendar_time(document.value("TrainingEndTime"));
+  } else if (document.kind == JobDocumentKind::resource_config) {
+    document.instance_type = document.value("current_instance_type");
+    const std::string_view hosts = document.value("hosts");
+    if (!hosts.empty()) document.instance_count = 1 + std::count(hosts.begin(), hosts.end(), ',');
+  } else if (document.kind == JobDocumentKind::hyper_parameters) {
+    document.job_name = document.value("sagemaker_job_name");
   }
 }
 

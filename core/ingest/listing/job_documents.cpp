@@ -97,10 +97,8 @@ std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
     std::array<char, kJobDocumentHead> head{};
     const auto got = (*stream)->read(head);
     if (!got || !looks_like_job_document(path, size, {head.data(), *got})) continue;
-    trace::SourceFile file;
-    file.path = path.string();
-    file.size = (*stream)->stamp().size;
-    file.modified_ns = (*stream)->stamp().modified_ns;
+    const FileStamp& stamp = (*stream)->stamp();
+    const trace::SourceFile file{path.string(), stamp.size, stamp.modified_ns, stamp.inode, 0};
     // Ignore unreadable ones: they are outside the opened path.
     if (auto document = read_job_document(file)) documents.push_back(std::move(*document));
   }

@@ -1,6 +1,7 @@
 #include "core/ingest/listing/profile_listing_facts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/base/word_at.hpp"
 #include "core/ingest/formats/format_list.hpp"
 #include "core/ingest/listing/job_documents.hpp"
 #include "core/store/reader.hpp"
@@ -23,21 +25,9 @@ namespace {
 constexpr Ns kSecond = 1'000'000'000;
 
 std::optional<ListedKind> kind_of(ListedRole role) {
-  switch (role) {
-    case ListedRole::converted:
-      return ListedKind::converted;
-    case ListedRole::report:
-      return ListedKind::profiler_report;
-    case ListedRole::sealed:
-      return ListedKind::sealed;
-    case ListedRole::nothing:
-    case ListedRole::trace:
-    case ListedRole::named:
-    case ListedRole::candidate:
-    case ListedRole::end_marker:
-    case ListedRole::description:
-      break;
-  }
+  if (role == ListedRole::converted) return ListedKind::converted;
+  if (role == ListedRole::report) return ListedKind::profiler_report;
+  if (role == ListedRole::sealed) return ListedKind::sealed;
   return std::nullopt;
 }
 
@@ -128,11 +118,7 @@ std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, U
 
 /// Returns the response of describe-training-job in `file`, if it is one.
 std::optional<trace::JobDocument> training_job_in(const ListedFile& file) {
-  trace::SourceFile source;
-  source.path = file.path;
-  source.size = file.bytes;
-  source.modified_ns = file.modified;
-  auto document = read_job_document(source);
+  auto document = read_job_document({file.path, file.bytes, file.modified, 0, 0});
   if (!document || document->kind != trace::JobDocumentKind::training_job || document->job_name.empty())
     return std::nullopt;
   return std::move(*document);
@@ -145,12 +131,8 @@ std::optional<Ns> began(const trace::JobDocument& job) {
 }
 
 std::optional<ProfileStatus> status_of_service(std::string_view word) {
-  if (word == "InProgress") return ProfileStatus::in_progress;
-  if (word == "Completed") return ProfileStatus::completed;
-  if (word == "Failed") return ProfileStatus::failed;
-  if (word == "Stopped") return ProfileStatus::stopped;
-  if (word == "Stopping") return ProfileStatus::stopping;
-  return std::nullopt;
+  static constexpr std::array<std::string_view, 5> kWords{"InProgress", "Completed", "Failed", "Stopped", "Stopping"};
+  return value_of<ProfileStatus>(kWords, word);
 }
 
 void find_status(FoundProfile& profile, std::span<const ListedFile> files, const TraceFacts& traces,
@@ -294,17 +276,22 @@ FoundProfile sum_up_converted(const ListedFile& file) {
   profile.created_from = TimeOrigin::modified;
   const auto opened = store::open_store(file.path);
   const auto dictionary = std::make_shared<trace::Dictionary>();
-  const auto ranks =
-      opened ? opened->ranks(dictionary, 1) : Result<std::vector<std::shared_ptr<const trace::Rank>>>(opened.error());
-  if (!ranks) {
+  std::vector<std::shared_ptr<const trace::Rank>> ranks;
+  Failure wrong = opened ? Failure() : opened.error();
+  for (auto& each : opened ? opened->each_rank(dictionary, 1) : std::vector<store::StoreFile::OpenedRank>())
+    if (each.rank)
+      ranks.push_back(std::move(*each.rank));
+    else if (!wrong)
+      wrong = each.rank.error();
+  if (wrong) {
     profile.status = ProfileStatus::incomplete;
-    profile.reason = ranks.error().what;
+    profile.reason = wrong->what;
     return profile;
   }
   std::optional<Ns> begin;
   std::set<std::int64_t> numbers;
   std::int64_t world = 0;
-  for (const auto& rank : *ranks) {
+  for (const auto& rank : ranks) {
     if (plausible_time(rank->span.begin)) take_earlier(begin, rank->span.begin);
     numbers.insert(rank->number);
     world = std::max(world, rank->world_size);
@@ -313,8 +300,8 @@ FoundProfile sum_up_converted(const ListedFile& file) {
     profile.created = begin;
     profile.created_from = TimeOrigin::content;
   }
-  const auto whole = trace::assemble_profile(file.path, dictionary, *ranks, Diagnostics(), true);
-  profile.ranks = ranks->size();
+  const auto whole = trace::assemble_profile(file.path, dictionary, ranks, Diagnostics(), true);
+  profile.ranks = ranks.size();
   if (!whole->nodes.empty()) profile.nodes = whole->nodes.size();
   profile.gpus = whole->gpus;
   if (const std::string missing = missing_text(numbers, world); !missing.empty()) {

@@ -40,9 +40,8 @@ std::optional<Ns> begin_by_tail(const ListedFile& file, std::uint64_t most, cons
   std::string tail;
   if (const FileSource* plain = (*stream)->plain()) {
     const std::uint64_t size = plain->stamp().size;
-    tail.resize(std::min<std::uint64_t>(kFormatTail, size));
-    const auto got = plain->read_at(size - tail.size(), tail);
-    tail.resize(got ? *got : 0);
+    if (auto text = plain->text_at(size - std::min<std::uint64_t>(kFormatTail, size), kFormatTail))
+      tail = std::move(*text);
   } else if (file.bytes <= most) {
     std::vector<char> block(kInputBlock);
     for (;;) {

@@ -15,15 +15,16 @@ namespace {
 struct Event {
   std::uint64_t id = 0;
   trace::SliceOrdinal slice = 0;
+  std::size_t rank = 0;
 };
 
-/// The events of slices, in the order of the text.
-std::vector<Event> events_of(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices) {
+/// The events of slices of a rank, in the order of the text.
+std::vector<Event> events_of(const EventLookup::RankSlices& of, std::size_t number) {
   std::vector<Event> events;
-  events.reserve(slices.size());
-  for (const trace::SliceOrdinal slice : slices) {
-    const trace::SlicePlace at = rank.locate(slice);
-    events.push_back({rank.lanes[at.lane].event(at.index), slice});
+  events.reserve(of.slices.size());
+  for (const trace::SliceOrdinal slice : of.slices) {
+    const trace::SlicePlace at = of.rank.locate(slice);
+    events.push_back({of.rank.lanes[at.lane].event(at.index), slice, number});
   }
   std::ranges::sort(events, {}, &Event::id);
   return events;
@@ -93,71 +94,53 @@ Result<std::string> EventLookup::stored_text(const std::string& file, Place& pla
   return text;
 }
 
-Failure EventLookup::read_each(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
-                               const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
-                               const CancelToken* cancel, WantedRows wanted) const {
-  const std::vector<Event> events = events_of(rank, slices);
-  const TraceFormat& format = format_of(rank);
-  std::span<const Event> left = events;
-  Place place = place_of(rank.source.path);
-  Failure missing;
-  for (; place.store && !left.empty(); left = left.subspan(1)) {
-    if (cancel != nullptr && cancel->cancelled()) return Error{rank.source.path, "reading was cancelled", ""};
-    const Event& event = left.front();
-    const trace::SlicePlace at = rank.locate(event.slice);
-    const trace::TimeColumn& time = rank.lanes[at.lane].time();
-    const store::EventFacts facts{time.begin(at.index), time.duration(at.index)};
-    const auto text = stored_text(rank.source.path, place, event.id, facts);
-    if (!text) {
-      missing = text.error();
-      break;
-    }
-    visit(event.slice, format.archived_event(*text, wanted));
-  }
-  // If the store lacks the event, the source may have it.
-  trace::SourceFile source = rank.source;
-  // Appending to a file does not move the text already read; adding a file to a group may.
-  if (place.growing && !is_group(source.path)) source.size = source.inode = 0, source.modified_ns = 0;
-  std::vector<std::uint64_t> ids;
-  ids.reserve(left.size());
-  for (const Event& event : left) ids.push_back(event.id);
-  Failure failure = format.read_events(
-      source, ids, [&](std::size_t i, const EventText& event) { visit(left[i].slice, event); }, wanted, cancel);
-  const bool cancelled = cancel != nullptr && cancel->cancelled();
-  if (failure && missing && place.store_is == StoreIs::carried && !cancelled) return missing;
-  return failure;
-}
-
 Failure EventLookup::read_ranks(std::span<const RankSlices> ranks,
                                 const std::function<void(std::size_t, trace::SliceOrdinal, const EventText&)>& visit,
                                 const CancelToken* cancel, WantedRows wanted) const {
-  const bool stored = std::ranges::any_of(
-      ranks, [this](const auto& each) { return place_of(each.rank.source.path).store.has_value(); });
-  if (stored || ranks.size() < 2) {
-    Failure first;
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-      const auto visit_one = [&](trace::SliceOrdinal slice, const EventText& event) { visit(r, slice, event); };
-      Failure failure = read_each(ranks[r].rank, ranks[r].slices, visit_one, cancel, wanted);
-      if (!first) first = std::move(failure);
+  const auto cancelled = [cancel] { return cancel != nullptr && cancel->cancelled(); };
+  std::vector<Event> left;  // to be read from the source
+  Failure missing;          // from a store that is the only copy
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const trace::Rank& rank = ranks[r].rank;
+    const TraceFormat& format = format_of(rank);
+    const std::vector<Event> events = events_of(ranks[r], r);
+    auto event = events.begin();
+    for (Place place = place_of(rank.source.path); place.store && event != events.end(); ++event) {
+      if (cancelled()) return Error{rank.source.path, "reading was cancelled", ""};
+      const trace::SlicePlace at = rank.locate(event->slice);
+      const trace::TimeColumn& time = rank.lanes[at.lane].time();
+      const auto text =
+          stored_text(rank.source.path, place, event->id, {time.begin(at.index), time.duration(at.index)});
+      if (!text) {
+        if (!missing && place.store_is == StoreIs::carried) missing = text.error();
+        break;
+      }
+      visit(r, event->slice, format.archived_event(*text, wanted));
     }
-    return first;
+    // If the store lacks the event, the source may have it.
+    left.insert(left.end(), event, events.end());
   }
-  struct EventOfRank : Event {
-    std::size_t rank = 0;
-  };
-  std::vector<EventOfRank> events;
-  for (std::size_t r = 0; r < ranks.size(); ++r)
-    for (const Event& event : events_of(ranks[r].rank, ranks[r].slices)) events.push_back({event, r});
-  std::ranges::sort(events, {}, &EventOfRank::id);
+  if (left.empty()) return {};
+  std::ranges::sort(left, {}, &Event::id);
   std::vector<std::uint64_t> ids;
-  ids.reserve(events.size());
-  for (const EventOfRank& event : events) ids.push_back(event.id);
-  trace::SourceFile source = ranks.front().rank.source;
-  if (place_of(source.path).growing) source.size = source.inode = 0, source.modified_ns = 0;
-  return format_of(ranks.front().rank)
-      .read_events(
-          source, ids, [&](std::size_t i, const EventText& event) { visit(events[i].rank, events[i].slice, event); },
-          wanted, cancel);
+  ids.reserve(left.size());
+  for (const Event& event : left) ids.push_back(event.id);
+  const trace::Rank& rank = ranks[left.front().rank].rank;
+  trace::SourceFile source = rank.source;
+  // Appending to a file does not move the text already read; adding a file to a group may.
+  if (place_of(source.path).growing && !is_group(source.path)) source.size = source.inode = 0, source.modified_ns = 0;
+  Failure failure = format_of(rank).read_events(
+      source, ids, [&](std::size_t i, const EventText& event) { visit(left[i].rank, left[i].slice, event); }, wanted,
+      cancel);
+  return failure && missing && !cancelled() ? missing : failure;
+}
+
+Failure EventLookup::read_each(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
+                               const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
+                               const CancelToken* cancel, WantedRows wanted) const {
+  const RankSlices all{rank, slices};
+  const auto visit_one = [&](std::size_t, trace::SliceOrdinal slice, const EventText& event) { visit(slice, event); };
+  return read_ranks({&all, 1}, visit_one, cancel, wanted);
 }
 
 Result<EventText> EventLookup::read(const trace::Rank& rank, trace::SliceOrdinal slice,

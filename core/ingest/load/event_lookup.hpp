@@ -53,7 +53,7 @@ class EventLookup {
     const std::vector<trace::SliceOrdinal>& slices;
   };
   /// Same for several ranks of one file, which is read once for all of them: calls visit(index of the rank, slice,
-  /// event). Ranks in a store are read one by one. Errors: as read_each, for the first rank that fails.
+  /// event). Errors: as read_each.
   [[nodiscard]] Failure read_ranks(std::span<const RankSlices> ranks,
                                    const std::function<void(std::size_t, trace::SliceOrdinal, const EventText&)>& visit,
                                    const CancelToken* cancel = nullptr, WantedRows wanted = {}) const;

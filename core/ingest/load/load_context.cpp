@@ -46,8 +46,7 @@ void LoadContext::publish_scan(const Discovery& scan) {
   FoundJobDocuments job = read_job_documents(scan);
   Diagnostics diagnostics = scan.diagnostics;
   diagnostics.merge(job.diagnostics);
-  publisher.found(scan.root, std::move(diagnostics));
-  publisher.put_job(std::move(job.documents));
+  publisher.found(scan.root, std::move(diagnostics), std::move(job.documents));
 }
 
 void LoadContext::fail(const std::string& file, const Error& error) {

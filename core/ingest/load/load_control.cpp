@@ -7,7 +7,7 @@ void LoadControl::cancel() {
     const MutexLock lock(mutex_);
     token_->cancel();
     watching_ = false;
-    cancelled_ |= !finished_;
+    if (!finished_) cancelled_ = true;
   }
   news_.notify_all();
 }
@@ -36,21 +36,6 @@ void LoadControl::finish() {
   news_.notify_all();
 }
 
-bool LoadControl::watching() const {
-  const MutexLock lock(mutex_);
-  return watching_;
-}
-
-bool LoadControl::cancelled() const {
-  const MutexLock lock(mutex_);
-  return cancelled_;
-}
-
-bool LoadControl::finished() const {
-  const MutexLock lock(mutex_);
-  return finished_;
-}
-
 std::shared_ptr<CancelToken> LoadControl::token() const {
   const MutexLock lock(mutex_);
   return token_;
@@ -58,12 +43,12 @@ std::shared_ptr<CancelToken> LoadControl::token() const {
 
 void LoadControl::wait_until_finished() {
   MutexLock lock(mutex_);
-  news_.wait(lock, [this]() REQUIRES(mutex_) { return finished_; });
+  news_.wait(lock, [this] { return finished_.load(); });
 }
 
 bool LoadControl::wait(bool watching, std::optional<std::chrono::milliseconds> pause) {
   MutexLock lock(mutex_);
-  const auto woken = [&]() REQUIRES(mutex_) { return stopped_ || watching_ != watching; };
+  const auto woken = [&] { return stopped_ || watching_ != watching; };
   if (pause)
     news_.wait_for(lock, *pause, woken);
   else

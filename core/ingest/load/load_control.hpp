@@ -1,5 +1,6 @@
 #pragma once
 // Requests to a load that runs on other threads: stop reading, watch, end. Thread-safe.
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -21,9 +22,9 @@ class LoadControl {
   /// Marks the load as over; watching may continue.
   void finish();
 
-  [[nodiscard]] bool watching() const;
-  [[nodiscard]] bool cancelled() const;
-  [[nodiscard]] bool finished() const;
+  [[nodiscard]] bool watching() const { return watching_; }
+  [[nodiscard]] bool cancelled() const { return cancelled_; }
+  [[nodiscard]] bool finished() const { return finished_; }
   /// Returns the token of the current reading.
   [[nodiscard]] std::shared_ptr<CancelToken> token() const;
 
@@ -36,10 +37,11 @@ class LoadControl {
   mutable Mutex mutex_;
   Condition news_;
   std::shared_ptr<CancelToken> token_ GUARDED_BY(mutex_) = std::make_shared<CancelToken>();
-  bool watching_ GUARDED_BY(mutex_);
-  bool cancelled_ GUARDED_BY(mutex_) = false;
-  bool finished_ GUARDED_BY(mutex_) = false;
-  bool stopped_ GUARDED_BY(mutex_) = false;
+  // Set with the lock.
+  std::atomic<bool> watching_;
+  std::atomic<bool> cancelled_{false};
+  std::atomic<bool> finished_{false};
+  std::atomic<bool> stopped_{false};
 };
 
 }  // namespace warpscope::ingest

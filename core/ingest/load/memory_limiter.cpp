@@ -76,11 +76,6 @@ void MemoryLimiter::look() {
   if (load_.options.memory_limit > 0) note_not_held("ranks take", unload());
 }
 
-std::size_t MemoryLimiter::waiting_in_store() const {
-  const MutexLock lock(mutex_);
-  return waiting_in_store_;
-}
-
 /// Reports once if `needed` bytes exceed the limit.
 void MemoryLimiter::note_not_held(const std::string& what, std::uint64_t needed) {
   const std::uint64_t limit = load_.options.memory_limit;
@@ -133,7 +128,7 @@ std::uint64_t MemoryLimiter::unload() {
       const auto rank = stored.find(one.first);
       return fresh.contains(one.first) || (rank != stored.end() && rank->second->resident_bytes() <= one.second);
     }));
-    other = std::exchange(waiting_in_store_, waiting) != waiting;
+    other = waiting_in_store_.exchange(waiting) != waiting;
   }
   if (other) load_.changed();
   load_.publish();

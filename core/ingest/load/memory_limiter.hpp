@@ -30,7 +30,7 @@ class MemoryLimiter {
   /// Unloads ranks.
   void look();
 
-  [[nodiscard]] std::size_t waiting_in_store() const;
+  [[nodiscard]] std::size_t waiting_in_store() const { return waiting_in_store_; }
 
  private:
   std::uint64_t unload();
@@ -41,16 +41,16 @@ class MemoryLimiter {
   LoadContext& load_;
   const ProcessMemory before_ = process_memory();  // at the start of the load
   Residency residency_;
-  bool not_held_ = false;                      // the limit was exceeded and this was reported
-  std::atomic<StoreBuilder*> spill_{nullptr};  // destination of ranks
-  std::atomic<std::uint64_t> in_memory_{0};    // bytes of ranks that are not in a store
-  std::atomic<std::uint64_t> most_held_{0};    // peak bytes of ranks held while reading
-  Mutex spilling_ ACQUIRED_BEFORE(mutex_);     // held while spilling starts
+  bool not_held_ = false;                         // the limit was exceeded and this was reported
+  std::atomic<StoreBuilder*> spill_{nullptr};     // destination of ranks
+  std::atomic<std::uint64_t> in_memory_{0};       // bytes of ranks that are not in a store
+  std::atomic<std::uint64_t> most_held_{0};       // peak bytes of ranks held while reading
+  std::atomic<std::size_t> waiting_in_store_{0};  // ranks in stored_ with no column in memory
+  Mutex spilling_ ACQUIRED_BEFORE(mutex_);        // held while spilling starts
   bool cannot_spill_ GUARDED_BY(spilling_) = false;
-  mutable Mutex mutex_;
+  Mutex mutex_;
   // Files whose ranks the limit keeps in a store → bytes of the unloaded rank.
   std::map<std::string, std::uint64_t> stored_ GUARDED_BY(mutex_);
-  std::size_t waiting_in_store_ GUARDED_BY(mutex_) = 0;  // of these, ranks with no column in memory
   std::string no_place_ GUARDED_BY(mutex_);  // why ranks cannot be kept on disk, to append after a semicolon
 };
 

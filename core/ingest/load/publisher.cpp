@@ -7,16 +7,11 @@
 
 namespace warpscope::ingest {
 
-void Publisher::found(std::string root, Diagnostics diagnostics) {
+void Publisher::found(std::string root, Diagnostics diagnostics, trace::JobDocuments documents) {
+  auto job = std::make_shared<const trace::JobDocuments>(std::move(documents));
   const MutexLock lock(mutex_);
   root_ = std::move(root);
   found_ = std::move(diagnostics);
-  ++version_;
-}
-
-void Publisher::put_job(trace::JobDocuments documents) {
-  auto job = std::make_shared<const trace::JobDocuments>(std::move(documents));
-  const MutexLock lock(mutex_);
   job_ = std::move(job);
   ++version_;
 }
@@ -80,12 +75,10 @@ void Publisher::publish(bool complete) {
     const MutexLock lock(mutex_);
     const bool news = version_ != published_version_ || complete != published_complete_;
     if (!anything(complete) || !news) return;
-    for (const auto& [source, data] : data_) {
-      if (data.rank) ranks.push_back(data.rank);
-      if (data.metrics) metrics.push_back(data.metrics);
-      if (data.memory) memory.push_back(data.memory);
-      if (data.python) python.push_back(data.python);
-    }
+    ranks = each_of(&trace::SourceData::rank);
+    metrics = each_of(&trace::SourceData::metrics);
+    memory = each_of(&trace::SourceData::memory);
+    python = each_of(&trace::SourceData::python);
     diagnostics = all_diagnostics();
     root = root_;
     job = job_;
@@ -128,18 +121,12 @@ std::vector<std::shared_ptr<const trace::Rank>> Publisher::ranks_of(const std::s
 
 std::vector<std::shared_ptr<const trace::Rank>> Publisher::ranks() const {
   const MutexLock lock(mutex_);
-  std::vector<std::shared_ptr<const trace::Rank>> all;
-  for (const auto& [source, data] : data_)
-    if (data.rank) all.push_back(data.rank);
-  return all;
+  return each_of(&trace::SourceData::rank);
 }
 
 std::vector<std::shared_ptr<const trace::NodeMetrics>> Publisher::metrics() const {
   const MutexLock lock(mutex_);
-  std::vector<std::shared_ptr<const trace::NodeMetrics>> all;
-  for (const auto& [source, data] : data_)
-    if (data.metrics) all.push_back(data.metrics);
-  return all;
+  return each_of(&trace::SourceData::metrics);
 }
 
 trace::SourceData Publisher::data(const std::string& source) const {

@@ -29,10 +29,8 @@ class Publisher {
   /// Returns the names and categories of all ranks added here.
   [[nodiscard]] const std::shared_ptr<trace::Dictionary>& dictionary() const { return dictionary_; }
 
-  /// Sets the root and the diagnostics of the scan; replaces those of an earlier scan.
-  void found(std::string root, Diagnostics diagnostics);
-  /// Sets the job descriptions; replaces earlier ones.
-  void put_job(trace::JobDocuments documents);
+  /// Sets the root, the diagnostics and the job descriptions of the scan; replaces those of an earlier scan.
+  void found(std::string root, Diagnostics diagnostics, trace::JobDocuments documents);
   /// Adds the data of `source`, replacing the previous data, and adds `notes` on it. Publishes if the last profile is
   /// old enough.
   void put(const std::string& source, trace::SourceData data, const Diagnostics& notes = {});
@@ -64,6 +62,14 @@ class Publisher {
   [[nodiscard]] Diagnostics diagnostics() const;
 
  private:
+  /// Returns a part of the data of all sources that have it.
+  template <class Part>
+  [[nodiscard]] std::vector<Part> each_of(Part trace::SourceData::*part) const REQUIRES(mutex_) {
+    std::vector<Part> found;
+    for (const auto& [source, data] : data_)
+      if (data.*part) found.push_back(data.*part);
+    return found;
+  }
   [[nodiscard]] Diagnostics all_diagnostics() const REQUIRES(mutex_);
   /// True if there is anything to show. `complete`: nothing else will come.
   [[nodiscard]] bool anything(bool complete) const REQUIRES(mutex_);

@@ -1,6 +1,7 @@
 #include "core/ingest/load/residency.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpscope::ingest {
 
@@ -16,11 +17,26 @@ std::uint64_t Residency::total() const {
   return sum;
 }
 
-std::vector<std::string> Residency::by_growth() const {
-  std::vector<std::string> files;
-  for (const auto& [file, rank] : ranks_) files.push_back(file);
-  std::ranges::stable_sort(files, {}, [this](const std::string& file) { return ranks_.at(file).grown; });
-  return files;
+std::vector<std::string> Residency::choose(std::uint64_t limit, std::uint64_t fixed,
+                                           const std::function<std::uint64_t(const std::string&)>& least) {
+  std::vector<std::string> chosen;
+  std::uint64_t held = fixed + total();
+  ++round_;
+  if (held <= limit) return chosen;
+  const auto target = static_cast<std::uint64_t>(static_cast<double>(limit) * kTarget);
+  std::vector<std::pair<const std::string, Rank>*> by_growth;
+  for (auto& rank : ranks_) by_growth.push_back(&rank);
+  std::ranges::stable_sort(by_growth, {}, [](const auto* rank) { return rank->second.grown; });
+  for (auto* const each : by_growth) {
+    if (held <= target) break;
+    auto& [file, rank] = *each;
+    const std::uint64_t rest = least(file);
+    if (rest >= rank.bytes) continue;
+    held -= rank.bytes - rest;
+    rank.bytes = rest;
+    chosen.push_back(file);
+  }
+  return chosen;
 }
 
 }  // namespace warpscope::ingest

@@ -6,6 +6,7 @@
 // of use. A viewed rank that is already fully loaded looks unused; it is unloaded, then reloaded as the most recent on
 // the next access.)
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,12 +28,11 @@ class Residency {
 
   /// Records that the rank of `file` now holds `bytes`. Call for each rank, then call choose().
   void seen(const std::string& file, std::uint64_t bytes);
-  void forget(const std::string& file) { ranks_.erase(file); }
 
   /// Returns the files of the ranks to unload so that `fixed` bytes and all ranks hold at most `limit`; empty if they
   /// already do. `least(file)`: bytes of the unloaded rank. Ends the round: the next seen() belongs to a new one.
-  template <class Least>
-  [[nodiscard]] std::vector<std::string> choose(std::uint64_t limit, std::uint64_t fixed, Least least);
+  [[nodiscard]] std::vector<std::string> choose(std::uint64_t limit, std::uint64_t fixed,
+                                                const std::function<std::uint64_t(const std::string&)>& least);
 
   [[nodiscard]] std::uint64_t total() const;
 
@@ -41,29 +41,8 @@ class Residency {
     std::uint64_t bytes = 0;
     std::uint64_t grown = 0;  // round
   };
-  [[nodiscard]] std::vector<std::string> by_growth() const;  // least recently viewed first
-
   std::map<std::string, Rank> ranks_;
   std::uint64_t round_ = 0;
 };
-
-template <class Least>
-std::vector<std::string> Residency::choose(std::uint64_t limit, std::uint64_t fixed, Least least) {
-  std::vector<std::string> chosen;
-  std::uint64_t held = fixed + total();
-  ++round_;
-  if (held <= limit) return chosen;
-  const auto target = static_cast<std::uint64_t>(static_cast<double>(limit) * kTarget);
-  for (const std::string& file : by_growth()) {
-    if (held <= target) break;
-    Rank& rank = ranks_[file];
-    const std::uint64_t rest = least(file);
-    if (rest >= rank.bytes) continue;
-    held -= rank.bytes - rest;
-    rank.bytes = rest;
-    chosen.push_back(file);
-  }
-  return chosen;
-}
 
 }  // namespace warpscope::ingest

@@ -5,7 +5,6 @@
 
 #include "core/base/counted.hpp"
 #include "core/base/file_group.hpp"
-#include "core/base/natural_order.hpp"
 
 namespace warpscope::ingest {
 
@@ -19,8 +18,6 @@ std::string shown_name(const std::filesystem::path& path, const std::filesystem:
 }
 
 }  // namespace
-
-bool SourceJobs::Order::operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
 
 std::shared_ptr<SourceJob> SourceJobs::add(const trace::SourceFile& source, std::int64_t ordinal) {
   auto job = std::make_shared<SourceJob>();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/natural_order.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/threads/mutex.hpp"
 #include "core/ingest/format/read_options.hpp"
@@ -50,13 +51,9 @@ class SourceJobs {
   void write(LoadStatus& status) const;
 
  private:
-  struct Order {
-    bool operator()(const std::string& a, const std::string& b) const;
-  };
-
   std::filesystem::path opened_;
   mutable Mutex mutex_;
-  std::map<std::string, std::shared_ptr<SourceJob>, Order> jobs_ GUARDED_BY(mutex_);
+  std::map<std::string, std::shared_ptr<SourceJob>, decltype(&natural_less)> jobs_ GUARDED_BY(mutex_){&natural_less};
 };
 
 }  // namespace warpscope::ingest

@@ -31,14 +31,10 @@ StoreBuilder::StoreBuilder(std::unique_ptr<store::StoreWriter> writer, std::shar
 
 Result<std::unique_ptr<StoreBuilder>> StoreBuilder::create(const std::string& file,
                                                            std::shared_ptr<trace::Dictionary> dictionary,
-                                                           const CancelToken& cancel, const Options& how) {
-  store::StoreWriter::Options options;
-  options.cancel = &cancel;
-  options.in_order = how.in_order;
-  options.most_bytes = how.most_bytes;
+                                                           const store::StoreWriter::Options& options) {
   auto writer = store::StoreWriter::create(file, options);
   if (!writer) return writer.error();
-  return std::unique_ptr<StoreBuilder>(new StoreBuilder(std::move(*writer), std::move(dictionary), cancel));
+  return std::unique_ptr<StoreBuilder>(new StoreBuilder(std::move(*writer), std::move(dictionary), *options.cancel));
 }
 
 Failure StoreBuilder::add(std::shared_ptr<const trace::Rank> rank) {

@@ -21,15 +21,10 @@ namespace warpscope::ingest {
 
 class StoreBuilder {
  public:
-  /// See StoreWriter::Options.
-  struct Options {
-    bool in_order = false;
-    std::uint64_t most_bytes = 0;
-  };
-  /// Starts a store for the path `file`. `cancel` must outlive it.
+  /// Starts a store for the path `file`. The token of `options` is required.
   [[nodiscard]] static Result<std::unique_ptr<StoreBuilder>> create(const std::string& file,
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
-                                                                    const CancelToken& cancel, const Options& how);
+                                                                    const store::StoreWriter::Options& options);
 
   /// From now on, a changed source is an Error instead of being left out.
   void insist() { insists_ = true; }

@@ -120,7 +120,8 @@ Result<std::string> StoreKeeper::make_room(std::uint64_t text_bytes) const {
 Failure StoreKeeper::begin(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary) {
   const auto place = make_room(text_bytes);
   if (!place) return place.error();
-  auto builder = StoreBuilder::create(*place, std::move(dictionary), *cancel_, {.most_bytes = cache_.limit()});
+  auto builder =
+      StoreBuilder::create(*place, std::move(dictionary), {.cancel = cancel_.get(), .most_bytes = cache_.limit()});
   if (!builder) return builder.error();
   builder_ = std::move(*builder);
   return {};

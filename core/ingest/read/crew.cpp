@@ -61,7 +61,11 @@ void Crew::work(const Batch& batch) {
     if (next_job_ < batch.count) {
       const std::size_t mine = next_job_++;
       lock.unlock();
-      run_job(batch, mine);
+      try {
+        batch.job(mine);
+      } catch (...) {
+        batch.failed(mine, caught(""));
+      }
       lock.lock();
       if (--jobs_left_ == 0) called_.notify_all();
     } else {
@@ -69,14 +73,6 @@ void Crew::work(const Batch& batch) {
     }
   }
   if (--threads_left_ == 0) finished_.notify_all();
-}
-
-void Crew::run_job(const Batch& batch, std::size_t number) {
-  try {
-    batch.job(number);
-  } catch (...) {
-    batch.failed(number, caught(""));
-  }
 }
 
 bool Crew::help() {

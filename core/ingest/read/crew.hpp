@@ -34,7 +34,6 @@ class Crew {
     const std::function<void(std::size_t, const Error&)>& failed;
   };
   void work(const Batch& batch);
-  static void run_job(const Batch& batch, std::size_t number);
   bool help();
 
   Mutex mutex_;

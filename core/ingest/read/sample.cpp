@@ -3,13 +3,13 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/bytes/early_end.hpp"
 #include "core/ingest/formats/format_list.hpp"
 
 namespace warpscope::ingest {
@@ -72,24 +72,11 @@ Failure sample_plain(const FileSource& file, const TraceFormat& format, std::siz
   return {};
 }
 
-/// Returns the text's length in the last four bytes, modulo 2^32: gzip's ISIZE. 0 if it cannot be read.
-std::uint64_t gzip_length(const FileSource& file) {
-  std::array<char, 4> bytes{};
-  const std::uint64_t size = file.stamp().size;
-  if (size < 18) return 0;
-  const auto got = file.read_at(size - bytes.size(), bytes);
-  if (!got || *got != bytes.size()) return 0;
-  std::uint64_t length = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
-  return length;
-}
-
 /// Returns the text's length from the first frame's header; 0 if it has none.
 std::uint64_t zstd_length(const FileSource& file) {
-  std::array<char, 32> bytes{};
-  const auto got = file.read_at(0, bytes);
-  if (!got) return 0;
-  const unsigned long long length = ZSTD_getFrameContentSize(bytes.data(), *got);
+  const auto header = file.text_at(0, 32);
+  if (!header) return 0;
+  const unsigned long long length = ZSTD_getFrameContentSize(header->data(), header->size());
   return length == ZSTD_CONTENTSIZE_UNKNOWN || length == ZSTD_CONTENTSIZE_ERROR ? 0 : length;
 }
 
@@ -141,7 +128,8 @@ Failure sample_compressed(const FileSource& file, std::size_t budget, std::size_
   } else if (consumed > 0) {
     const double seen = static_cast<double>(consumed) / static_cast<double>(file.stamp().size);
     const double expected = static_cast<double>(filled) / seen;
-    const std::uint64_t said = sample.kind == ContentKind::gzip ? gzip_length(file) : zstd_length(file);
+    const std::uint64_t said =
+        sample.kind == ContentKind::gzip ? gzip_text_length(file).value_or(0) : zstd_length(file);
     sample.text_total = believable(said, sample.kind, expected);
     if (sample.text_total == 0) sample.text_total = static_cast<std::uint64_t>(expected);
     sample.share = static_cast<double>(filled) / static_cast<double>(sample.text_total);
@@ -154,9 +142,7 @@ Result<Sample> sample_group(const trace::SourceFile& source, std::size_t budget,
   const auto files = files_of_group(source.path);
   const auto largest = std::ranges::max_element(files, {}, &GroupFile::size);
   if (largest == files.end()) return Error{source.path, "no such files", "check the path"};
-  trace::SourceFile file;
-  file.path = largest->path;
-  file.size = largest->size;
+  const trace::SourceFile file{largest->path, largest->size, largest->modified_ns, largest->inode, 0};
   auto sample = take_sample(file, budget, depth);
   if (!sample || files.size() == 1) return sample;
   sample->text_total = source.size;
@@ -170,13 +156,11 @@ Result<Sample> take_sample(const trace::SourceFile& source, std::size_t budget, 
   if (is_group(source.path)) return sample_group(source, budget, depth);
   auto file = FileSource::open(source.path);
   if (!file) return file.error();
-  std::string head(kFormatHead, '\0');
-  const auto got = file->read_at(0, head);
-  if (!got) return got.error();
-  head.resize(*got);
+  const auto head = file->text_at(0, kFormatHead);
+  if (!head) return head.error();
   Sample sample;
-  sample.kind = content_kind(head);
-  const TraceFormat& format = format_of(FileHead{source.path, head});
+  sample.kind = content_kind(*head);
+  const TraceFormat& format = format_of(FileHead{source.path, *head});
   const Failure failure = sample.kind == ContentKind::text ? sample_plain(*file, format, budget, sample)
                                                            : sample_compressed(*file, budget, depth, sample);
   if (failure) return *failure;

@@ -26,34 +26,37 @@ bool SourceReader::help() {
   return reader ? reader->help() : units_.help();
 }
 
+void SourceReader::let_help(std::shared_ptr<TraceReader> reader) {
+  const MutexLock lock(mutex_);
+  reader_ = std::move(reader);
+}
+
 ReadOutcome SourceReader::run() {
   try {
     return read();
   } catch (...) {
-    const MutexLock lock(mutex_);
-    reader_ = nullptr;
+    let_help(nullptr);
     return {.code = "load-failed", .failure = caught(source_.path)};
   }
 }
 
 ReadOutcome SourceReader::read() {
   const TraceFormat& format = format_of(source_.path);
-  std::shared_ptr<TraceReader> reader = format.open(source_, options_, on_units_);
-  {
-    const MutexLock lock(mutex_);
-    reader_ = reader;
-  }
+  const std::shared_ptr<TraceReader> reader = format.open(source_, options_, on_units_);
+  let_help(reader);
   auto text = reader->read();
-  {
-    const MutexLock lock(mutex_);
-    reader_ = nullptr;
-  }
+  let_help(nullptr);
   if (!text) return {.code = "unreadable-file", .failure = text.error()};
   FileContents& read = **text;
   if (!read.has_rank) return other_data(read);
   if (read.no_trace) return {.code = "not-a-trace", .severity = Severity::warning, .failure = std::move(read.no_trace)};
-  if (!read.merged.empty()) return merged_ranks(format, read);
-  if (auto rank = build(format, read, nullptr)) return {.data = {.rank = std::move(rank)}};
+  ReadOutcome outcome;
+  if (read.merged.empty()) outcome.data.rank = build(format, read, nullptr);
+  for (std::unique_ptr<MergedRank>& each : read.merged) {
+    if (auto rank = build(format, *each, each.get())) outcome.merged.push_back(std::move(rank));
+    each.reset();
+  }
+  if (outcome.has_data()) return outcome;
   return {.code = "cancelled",
           .severity = Severity::warning,
           .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
@@ -72,18 +75,6 @@ ReadOutcome SourceReader::other_data(FileContents& read) {
   return outcome;
 }
 
-ReadOutcome SourceReader::merged_ranks(const TraceFormat& format, FileContents& read) {
-  ReadOutcome outcome;
-  for (std::unique_ptr<MergedRank>& each : read.merged) {
-    if (auto rank = build(format, *each, each.get())) outcome.merged.push_back(std::move(rank));
-    each.reset();
-  }
-  if (!outcome.merged.empty()) return outcome;
-  return {.code = "cancelled",
-          .severity = Severity::warning,
-          .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
-}
-
 std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format, FileContents& text,
                                                        const MergedRank* merged) {
   PendingRank& pending = text.pending;
@@ -91,8 +82,7 @@ std::shared_ptr<const trace::Rank> SourceReader::build(const TraceFormat& format
   facts.source = source_;
   if (merged != nullptr) {
     facts.source.path = pending.file;
-    facts.merged = {
-        .label = merged->label, .number = merged->number, .in_order = merged->in_order, .ranks = merged->ranks};
+    facts.merged = *merged;
   }
   facts.source.text_bytes = text.text_bytes;
   facts.ordinal = ordinal_;

@@ -47,7 +47,7 @@ class SourceReader {
  private:
   [[nodiscard]] ReadOutcome read();
   [[nodiscard]] ReadOutcome other_data(FileContents& read);
-  [[nodiscard]] ReadOutcome merged_ranks(const TraceFormat& format, FileContents& read);
+  void let_help(std::shared_ptr<TraceReader> reader);
   /// `merged` is null, or `text` itself.
   std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text, const MergedRank* merged);
 

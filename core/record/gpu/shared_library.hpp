@@ -1,6 +1,8 @@
 #pragma once
 // A library loaded at run time, because it comes with a driver that this machine may not have.
-#include <string>
+#include <dlfcn.h>
+
+#include <initializer_list>
 #include <utility>
 
 namespace warpscope::record {
@@ -8,8 +10,13 @@ namespace warpscope::record {
 class SharedLibrary {
  public:
   /// Loads the first of the libraries that exists.
-  explicit SharedLibrary(std::initializer_list<const char*> names);
-  ~SharedLibrary();
+  explicit SharedLibrary(std::initializer_list<const char*> names) {
+    for (const char* name : names)
+      if (handle_ == nullptr) handle_ = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  }
+  ~SharedLibrary() {
+    if (handle_ != nullptr) ::dlclose(handle_);
+  }
   SharedLibrary(SharedLibrary&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   SharedLibrary& operator=(SharedLibrary&&) = delete;
 
@@ -18,13 +25,11 @@ class SharedLibrary {
   /// Sets `function` to the function with this name. Returns false if the library does not have it.
   template <class Function>
   bool find(const char* name, Function*& function) const {
-    function = reinterpret_cast<Function*>(symbol(name));
+    function = reinterpret_cast<Function*>(::dlsym(handle_, name));
     return function != nullptr;
   }
 
  private:
-  [[nodiscard]] void* symbol(const char* name) const;
-
   void* handle_ = nullptr;
 };
 

@@ -24,7 +24,8 @@ class CpuSampler final : public Sampler {
   explicit CpuSampler(const KernelFolders& folders) : file_(folders.proc + "/stat") {}
 
   void sample(double seconds, std::vector<Sample>& into) override {
-    std::string_view text = file_.read();
+    const std::string content = kernel_text(file_);
+    std::string_view text = content;
     while (!text.empty()) {
       std::string_view line = take_line(text);
       const std::string_view word = take_word(line);
@@ -70,7 +71,7 @@ class CpuSampler final : public Sampler {
     into.push_back({"cpu", core.name, "I/OWaitPercentage", 100 * waiting / all});
   }
 
-  KernelFile file_;
+  std::string file_;
   std::vector<Core> cores_;
 };
 

@@ -27,7 +27,8 @@ class DiskSampler final : public Sampler {
   void sample(double seconds, std::vector<Sample>& into) override {
     DiskCounts grown;
     bool any = false;
-    std::string_view text = file_.read();
+    const std::string content = kernel_text(file_);
+    std::string_view text = content;
     while (!text.empty()) {
       std::string_view line = take_line(text);
       static_cast<void>(take_word(line));  // major and minor number
@@ -81,7 +82,7 @@ class DiskSampler final : public Sampler {
     return counts;
   }
 
-  KernelFile file_;
+  std::string file_;
   std::string devices_;
   std::map<std::string, Disk> disks_;
 };

@@ -17,7 +17,8 @@ class MemorySampler final : public Sampler {
     std::uint64_t total = 0;
     std::optional<std::uint64_t> available;
     std::uint64_t reusable = 0;  // used on old kernels instead
-    std::string_view text = file_.read();
+    const std::string content = kernel_text(file_);
+    std::string_view text = content;
     while (!text.empty()) {
       std::string_view line = take_line(text);
       const std::string_view name = take_word(line);
@@ -32,7 +33,7 @@ class MemorySampler final : public Sampler {
   }
 
  private:
-  KernelFile file_;
+  std::string file_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/parse_number.hpp"
 #include "core/record/host/host_samplers.hpp"
 #include "core/record/kernel_file.hpp"
 
@@ -25,8 +26,8 @@ struct Traffic {
 
 /// Counters of an RDMA port.
 struct RdmaPort {
-  KernelFile received;
-  KernelFile sent;
+  std::string received;  // path
+  std::string sent;
   std::uint64_t unit;  // bytes
   Traffic traffic{};
 };
@@ -47,18 +48,17 @@ std::vector<RdmaPort> rdma_ports(const std::string& sys) {
     for (const fs::path& port : entries_of(device / "ports")) {
       // InfiniBand counts words of four bytes; AWS's adapters (EFA) have their own counters.
       if (fs::exists(port / "counters/port_rcv_data", error))
-        ports.push_back({KernelFile(port / "counters/port_rcv_data"), KernelFile(port / "counters/port_xmit_data"), 4});
+        ports.push_back({port / "counters/port_rcv_data", port / "counters/port_xmit_data", 4});
       else if (fs::exists(port / "hw_counters/rx_bytes", error))
-        ports.push_back({KernelFile(port / "hw_counters/rx_bytes"), KernelFile(port / "hw_counters/tx_bytes"), 1});
+        ports.push_back({port / "hw_counters/rx_bytes", port / "hw_counters/tx_bytes", 1});
     }
   }
   return ports;
 }
 
-std::uint64_t count_in(KernelFile& file) {
-  std::string_view text = file.read();
-  std::string_view line = take_line(text);
-  return take_count(line);
+std::uint64_t count_in(const std::string& file) {
+  const std::string text = kernel_text(file);
+  return parse_number<std::uint64_t>(trimmed(text, " \n")).value_or(0);
 }
 
 class NetworkSampler final : public Sampler {
@@ -90,7 +90,8 @@ class NetworkSampler final : public Sampler {
     Traffic all;
     bool any_physical = false;
     bool any = false;
-    std::string_view text = file_.read();
+    const std::string content = kernel_text(file_);
+    std::string_view text = content;
     while (!text.empty()) {
       std::string_view line = take_line(text);
       const std::size_t colon = line.find(':');
@@ -124,7 +125,7 @@ class NetworkSampler final : public Sampler {
     into.push_back({"network", "TransmitBytesPerSecond", dimension, static_cast<double>(grown.sent) / seconds});
   }
 
-  KernelFile file_;
+  std::string file_;
   std::string devices_;
   std::map<std::string, Device> known_;
   std::vector<RdmaPort> ports_;

@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/parse_number.hpp"
 #include "core/record/kernel_file.hpp"
 
@@ -21,26 +22,20 @@ namespace {
 class OpenedCounter {
  public:
   OpenedCounter(int file, std::size_t cpu) : file_(file), cpu_(cpu) {}
-  ~OpenedCounter() {
-    if (file_ >= 0) ::close(file_);
-  }
-  OpenedCounter(OpenedCounter&& other) noexcept
-      : file_(std::exchange(other.file_, -1)), cpu_(other.cpu_), last_(other.last_) {}
-  OpenedCounter& operator=(OpenedCounter&&) = delete;
 
   [[nodiscard]] std::size_t cpu() const { return cpu_; }
 
   /// Events since the last call.
   std::optional<double> take() {
     CounterReading now;
-    if (::read(file_, &now, sizeof now) != static_cast<ssize_t>(sizeof now)) return std::nullopt;
+    if (::read(file_.get(), &now, sizeof now) != static_cast<ssize_t>(sizeof now)) return std::nullopt;
     const std::optional<double> events = events_between(last_, now);
     last_ = now;
     return events;
   }
 
  private:
-  int file_;
+  Descriptor file_;
   std::size_t cpu_;
   CounterReading last_;
 };
@@ -86,9 +81,8 @@ void allow_most_files() {
 /// Returns why the kernel refused a counter.
 std::string reason_of(int error, const KernelFolders& folders) {
   if (error == EACCES || error == EPERM) {
-    KernelFile file(folders.proc + "/sys/kernel/perf_event_paranoid");
-    std::string_view text = file.read();
-    const std::string_view level = take_line(text);
+    const std::string text = kernel_text(folders.proc + "/sys/kernel/perf_event_paranoid");
+    const std::string_view level = trimmed(text, "\n");
     return "not permitted; run as root, or set kernel.perf_event_paranoid to 0" +
            (level.empty() ? std::string() : " (it is " + std::string(level) + ")");
   }
@@ -131,8 +125,8 @@ std::vector<int> numbers_in_list(std::string_view text) {
 
 std::unique_ptr<Sampler> perf_sampler(const std::vector<std::string>& names, const Say& say,
                                       const KernelFolders& folders, const OpenCounter& open) {
-  const std::vector<int> numbers = numbers_in_list(KernelFile(folders.sys + "/devices/system/cpu/online").read());
-  const bool intel = is_intel(KernelFile(folders.proc + "/cpuinfo").read());
+  const std::vector<int> numbers = numbers_in_list(kernel_text(folders.sys + "/devices/system/cpu/online"));
+  const bool intel = is_intel(kernel_text(folders.proc + "/cpuinfo"));
   std::vector<std::string> cpus;
   for (const int number : numbers) cpus.push_back("cpu" + std::to_string(number));
   allow_most_files();

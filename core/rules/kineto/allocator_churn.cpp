@@ -64,14 +64,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"AllocatorChurn",
-                 "Memory allocated through the driver",
-                 "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If two steps both "
-                 "free and allocate, a fifth of the limit suffices.",
-                 kParameters,
-                 evaluate,
-                 "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in the "
-                 "loop, and keep batch shapes constant."};
+extern const Rule kRule{"AllocatorChurn",
+                        "Memory allocated through the driver",
+                        "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If two steps "
+                        "both free and allocate, a fifth of the limit suffices.",
+                        kParameters,
+                        evaluate,
+                        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in "
+                        "the loop, and keep batch shapes constant."};
 
 }  // namespace warpscope::rules::registered::allocator_churn

@@ -16,17 +16,10 @@ namespace {
 
 constexpr std::array kParameters{
     share_parameter(),
-    analysis::Parameter{.name = "min_threshold",
-                        .about = "minimum loading processes, in % of the cores of a node",
-                        .kind = analysis::ParameterKind::real,
-                        .preset = "70",
-                        .least = 0},
-    analysis::Parameter{.name = "max_threshold",
-                        .about = "maximum loading processes, in % of the cores of a node",
-                        .kind = analysis::ParameterKind::real,
-                        .preset = "200",
-                        .least = 0},
-    count_parameter(kPatience, "seconds with loading processes required before their number is judged", "10")};
+    analysis::real_parameter("min_threshold", "minimum loading processes, in % of the cores of a node", "70"),
+    analysis::real_parameter("max_threshold", "maximum loading processes, in % of the cores of a node", "200"),
+    analysis::integer_parameter(kPatience, "seconds with loading processes required before their number is judged",
+                                "10", 1)};
 
 /// GPUs that wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {
@@ -87,13 +80,12 @@ Outcome with_aws_counts(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"DataLoader",
-                 "Data loader",
-                 "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's framework "
-                 "timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
-                 kParameters,
-                 with_aws_counts,
-                 "Load batches in more processes, prefetch them, or make loading a sample cheaper."};
+extern const Rule kRule{"DataLoader",
+                        "Data loader",
+                        "Idle GPU time while the host is in enumerate(DataLoader).__next__. In SageMaker Debugger's "
+                        "framework timelines: fewer loading processes than 70 % of a node's cores, or more than 200 %.",
+                        kParameters,
+                        with_aws_counts,
+                        "Load batches in more processes, prefetch them, or make loading a sample cheaper."};
 
 }  // namespace warpscope::rules::registered::data_loader

@@ -51,13 +51,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"DataParallel",
-                 "DataParallel used",
-                 "A process with several active GPUs calls torch.nn.DataParallel.",
-                 {},
-                 evaluate,
-                 "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model on "
-                 "each GPU, communicates during the backward pass, and its processes do not share the GIL."};
+extern const Rule kRule{"DataParallel",
+                        "DataParallel used",
+                        "A process with several active GPUs calls torch.nn.DataParallel.",
+                        {},
+                        evaluate,
+                        "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model "
+                        "on each GPU, communicates during the backward pass, and its processes do not share the GIL."};
 
 }  // namespace warpscope::rules::registered::data_parallel

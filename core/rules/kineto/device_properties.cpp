@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string>
 
 #include "core/base/json_facts.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::rules {
 
@@ -19,9 +19,7 @@ std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_
     if (fact.name.ends_with("].id") && fact.value == std::to_string(device))
       entry = fact.name.substr(0, fact.name.size() - 2);
     if (entry.empty() || fact.name != entry + std::string(name)) continue;
-    std::int64_t value = 0;
-    const char* const end = fact.value.data() + fact.value.size();
-    if (std::from_chars(fact.value.data(), end, value).ptr == end) return value;
+    if (const auto value = parse_number<std::int64_t>(fact.value)) return value;
   }
   return std::nullopt;
 }

@@ -74,7 +74,7 @@ Outcome evaluate(const RuleInput& input) {
     std::vector<Interval> waiting;
     for (const analysis::GpuRow& row : *rows) {
       if (row.device != gpu.device || row.kind != analysis::KernelClass::communication) continue;
-      const Ns time = analysis::common_length({row.time}, alone);
+      const Ns time = analysis::common_length(row.time, alone);
       if (time <= 0) continue;
       const std::string_view name = facts.profile().names().view(row.name);
       const Communication kind = messages.of(row.slice, name).kind;
@@ -123,8 +123,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "ExposedCommunication",
     "Exposed communication",
     "Communication during which no kernel computes. The saving excludes time reported by LateRank.",

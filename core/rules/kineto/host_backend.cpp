@@ -57,7 +57,7 @@ Outcome evaluate(const RuleInput& input) {
     any = true;
     idle = saturating_add(idle, analysis::common_length(times_of(calls), gpu.idle));
     for (const HostCall& call : calls) {
-      const Ns time = analysis::common_length({call.time}, gpu.idle);
+      const Ns time = analysis::common_length(call.time, gpu.idle);
       if (time <= 0) continue;
       by_name[call.name] = saturating_add(by_name[call.name], time);
       places.push_back(at_slice(facts, gpu.rank, call.slice));
@@ -81,14 +81,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "HostBackend",
     "Communication through the host",
     "GPUs are idle during Gloo or MPI calls for at least 5 % of the evaluated time, and no kernel communicates.",
     kParameters,
     evaluate,
-    "Communicate between GPUs: init_process_group(backend=\"nccl\"), on AMD GPUs too. Keep Gloo for tensors "
-    "on the host: backend=\"cpu:gloo,cuda:nccl\"."};
+    "Communicate between GPUs: init_process_group(backend=\"nccl\"), on AMD GPUs too. Keep Gloo for tensors on the "
+    "host: backend=\"cpu:gloo,cuda:nccl\"."};
 
 }  // namespace warpscope::rules::registered::host_backend

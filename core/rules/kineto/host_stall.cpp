@@ -1,18 +1,149 @@
 // HostStall: individual host calls that take much longer than usual.
+//
+// Likely reasons why a host call took much longer than usual. The trace does not record page faults or scheduling, so
+// these are only suspects, inferred from the kind of call and from what other threads do at the time.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
+#include <string_view>
+#include <utility>
 
+#include "core/analysis/request/runs.hpp"
+#include "core/analysis/shared/device_time.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
+#include "core/rules/facts.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
-#include "core/rules/kineto/stall_suspects.hpp"
 
 namespace warpscope::rules::registered::host_stall {
 
 namespace {
+
+enum class StallSuspect : std::uint8_t {
+  garbage_collection,  ///< Python's garbage collector ran at the same time
+  gil,                 ///< another thread ran Python for most of the time
+  driver_memory,       ///< the call allocates or frees through the driver
+  module_loading,      ///< the call sets up a kernel or loads a module
+  compilation,         ///< the call compiles
+  page_faults,         ///< the call allocates or fills host memory
+  descheduled,         ///< the call itself does next to nothing, so its thread did not run
+  unknown,
+};
+constexpr std::size_t kStallSuspects = 8;
+
+constexpr double kMost = 0.5;  // of the stall
+
+bool has_any(std::string_view name, std::span<const std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
+constexpr std::array<std::string_view, 7> kDriverMemory{
+    "Malloc", "cudaFree", "hipFree", "cudaHostAlloc", "cuMemCreate", "cuMemMap", "cuMemAddressReserve"};
+constexpr std::array<std::string_view, 7> kModules{
+    "FuncSetAttribute",  "FuncGetAttributes",       "ModuleLoad", "LibraryLoad", "LibraryGet",
+    "ModuleGetFunction", "OccupancyMaxActiveBlocks"};
+constexpr std::array<std::string_view, 4> kCompilation{"dynamo_timed", "inductor", "triton", "compile"};
+// These allocate host memory or write to it for the first time, unless their tensors are on the GPU.
+constexpr std::array<std::string_view, 13> kHostMemory{
+    "aten::empty", "aten::empty_strided", "aten::zeros",     "aten::copy_",      "aten::_to_copy",
+    "aten::to",    "aten::cat",           "aten::stack",     "aten::pin_memory", "aten::_pin_memory",
+    "aten::clone", "aten::resize_",       "aten::empty_like"};
+// These change only the description of a tensor.
+constexpr std::array<std::string_view, 17> kViews{
+    "aten::view",         "aten::reshape", "aten::as_strided", "aten::transpose", "aten::t",          "aten::permute",
+    "aten::unsqueeze",    "aten::squeeze", "aten::expand",     "aten::slice",     "aten::select",     "aten::detach",
+    "aten::_unsafe_view", "aten::alias",   "aten::narrow",     "detach",          "aten::result_type"};
+
+bool is_in(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+struct SuspectText {
+  std::string_view words;   ///< "page faults"; "unknown" has none
+  std::string_view advice;  ///< what to do about it
+};
+
+const SuspectText& text_of(StallSuspect suspect) {
+  static constexpr std::array<SuspectText, kStallSuspects> kTexts{
+      {{"Python's garbage collection",
+        "Call gc.freeze() after setup, and gc.disable() with gc.collect() every N steps."},
+       {"Python code in other threads that hold the GIL",
+        "Move the Python code of the other threads to processes: num_workers of the DataLoader, logging, metrics."},
+       {"memory allocated through the driver",
+        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep batch shapes constant."},
+       {"kernels and modules loaded on first use",
+        "Load kernels at startup (CUDA_MODULE_LOADING=EAGER), or warm up every shape before training."},
+       {"compilation",
+        "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic."},
+       {"page faults of host memory",
+        "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping."},
+       {"too few CPU cores: the thread did not run",
+        "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so threads do "
+        "not compete for them."},
+       {"", ""}}};
+  return kTexts[static_cast<std::size_t>(suspect)];
+}
+
+/// Judges the stalls of one rank. Not thread-safe.
+class StallJudge {
+ public:
+  StallJudge(Facts& facts, std::uint32_t rank_index) : facts_(facts) {
+    const trace::Profile& profile = facts.profile();
+    const trace::Rank& rank = *profile.ranks[rank_index];
+    const analysis::RoleOfCategory roles = analysis::roles_of_categories(profile);
+    for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
+      const trace::Track& track = rank.tracks[t];
+      if (track.kind == trace::TrackKind::stream) continue;
+      std::vector<Interval> python;
+      std::vector<Interval> native;  // native code called from Python usually releases the GIL or is short
+      for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
+        for (trace::SliceOrdinal slice = rank.lane_start[l]; slice < rank.lane_start[l + 1]; ++slice) {
+          const std::string_view name = profile.names().view(rank.name(slice));
+          const trace::Role role = roles[rank.category(slice)];
+          const Interval time{rank.begin(slice), saturating_add(rank.begin(slice), rank.duration(slice))};
+          if (name.starts_with("Python GC"))
+            collections_.push_back(time);
+          else if (role == trace::Role::python && !name.starts_with("<built-in"))
+            python.push_back(time);
+          else if (role == trace::Role::python || role == trace::Role::op || role == trace::Role::launch)
+            native.push_back(time);
+        }
+      }
+      if (python.empty()) continue;
+      python_.emplace_back(t, analysis::without(joined(std::move(python)), joined(std::move(native))));
+    }
+    collections_ = joined(std::move(collections_));
+  }
+
+  [[nodiscard]] StallSuspect suspect_of(const HostStall& stall) const {
+    const std::string_view name = facts_.profile().names().view(stall.name);
+    if (touches(collections_, stall.time)) return StallSuspect::garbage_collection;
+    if (has_any(name, kDriverMemory)) return StallSuspect::driver_memory;
+    if (has_any(name, kModules)) return StallSuspect::module_loading;
+    if (has_any(lower(std::string(name)), kCompilation)) return StallSuspect::compilation;
+    if (runs_python_elsewhere(stall)) return StallSuspect::gil;
+    if (is_in(name, kHostMemory)) return StallSuspect::page_faults;
+    if (is_in(name, kViews)) return StallSuspect::descheduled;
+    return StallSuspect::unknown;
+  }
+
+ private:
+  /// True if Python slices of other tracks cover most of the stall.
+  [[nodiscard]] bool runs_python_elsewhere(const HostStall& stall) const {
+    return std::ranges::any_of(python_, [&](const auto& track) {
+      return track.first != stall.track && static_cast<double>(analysis::common_length(stall.time, track.second)) >
+                                               kMost * static_cast<double>(stall.time.length());
+    });
+  }
+
+  Facts& facts_;
+  std::vector<Interval> collections_;                                    // of Python's garbage
+  std::vector<std::pair<std::uint32_t, std::vector<Interval>>> python_;  // by track
+};
 
 constexpr std::array kParameters{share_parameter()};
 
@@ -38,7 +169,8 @@ Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
                {"suspect", "", ColumnKind::text}});
   for (const auto& [name, group] : groups)
     table.add_row({facts.profile().names().view(name), group.count, group.time,
-                   group.time / static_cast<Ns>(group.count), group.usual, to_string(main_suspect(group.suspects))});
+                   group.time / static_cast<Ns>(group.count), group.usual,
+                   text_of(main_suspect(group.suspects)).words});
   sort_rows(table, 2, SortOrder::descending);
   table.note = "Suspects are inferred from the kind of call and from what other threads do at the time.";
   return {std::move(table)};
@@ -49,7 +181,7 @@ std::string suspect_words(const std::array<Ns, kStallSuspects>& times, Ns all) {
   const StallSuspect most = main_suspect(times);
   if (most == StallSuspect::unknown || all <= 0) return "";
   return fmt::format(
-      " Likely because of {} ({} of this time).", to_string(most),
+      " Likely because of {} ({} of this time).", text_of(most).words,
       format_share(static_cast<double>(times[static_cast<std::size_t>(most)]) / static_cast<double>(all)));
 }
 
@@ -101,7 +233,7 @@ Outcome evaluate(const RuleInput& input) {
                           counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
                           format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
                           facts.of_step(idle), suspect_words(suspects, cost)),
-              std::string(advice_for(main_suspect(suspects))), idle, std::min(idle, cost), false, std::move(places),
+              std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
               bars_by_name(facts, "Time in stalled calls, by name", times)},
              why);
   outcome.details.push_back(stalls_table(facts, groups));
@@ -110,8 +242,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "HostStall",
     "Stalled host calls",
     "Operators and runtime calls whose self time exceeds 1 ms and is ten robust standard deviations above the median "

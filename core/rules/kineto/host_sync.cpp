@@ -49,14 +49,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "HostSync",
     "Host waits for the GPU",
     "Idle GPU time from the return of a synchronizing call to the next GPU activity.",
     kParameters,
     evaluate,
-    "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop: log every N steps, and keep values "
-    "on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") reports each wait with its line."};
+    "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop: log every N steps, and keep values on "
+    "the GPU. torch.cuda.set_sync_debug_mode(\"warn\") reports each wait with its line."};
 
 }  // namespace warpscope::rules::registered::host_sync

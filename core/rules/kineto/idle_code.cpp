@@ -71,15 +71,6 @@ std::vector<Interval> joined_times(const std::vector<CodeCall>& calls) {
   return joined(std::move(times));
 }
 
-/// Idle time inside a single call. O(log idle + gaps inside).
-Ns idle_inside(const std::vector<Interval>& idle, Interval time) {
-  Ns inside = 0;
-  for (auto gap = std::ranges::upper_bound(idle, time.begin, {}, &Interval::end);
-       gap != idle.end() && gap->begin < time.end; ++gap)
-    inside += std::min(gap->end, time.end) - std::max(gap->begin, time.begin);
-  return inside;
-}
-
 }  // namespace
 
 std::string IdleCode::clause(std::string_view separator) const {
@@ -123,7 +114,7 @@ IdleCode idle_code(Facts& facts, const std::function<const std::vector<Interval>
       Ns inside = 0;
       std::vector<Place>& own = places[name];
       for (const CodeCall& call : of_name) {
-        const Ns idle = idle_inside(rest, call.time);
+        const Ns idle = analysis::common_length(call.time, rest);
         inside = saturating_add(inside, idle);
         if (idle <= 0 || (own.size() >= kCodePlaces && *own.back().weight >= idle)) continue;
         own.push_back(at_slice(facts, gpu.rank, call.slice, name));

@@ -87,8 +87,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "IdleGpu",
     "Idle GPUs",
     "Evaluated time without any GPU activity, by cause. The saving excludes causes reported by other rules.",

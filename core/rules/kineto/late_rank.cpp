@@ -1,29 +1,156 @@
-// LateRank: ranks that are late in collectives. Combines two methods.
+// LateRank: ranks that the others wait for in collectives. Two answers are combined.
 //
 // Finding the last rank: all ranks leave a collective together, so the rank with the shortest kernel arrived last; this
 // needs no common clock. It delays the collective by its lead over the second to last, and costs the wait time of all
-// others.
-// Finding the cause: the causes of late ranks (late_culprits.hpp), traced back across ranks. This also finds a rank
-// that is late once, and clears one that only passes on another's delay.
+// others. Finding the cause: the ranks that stand out among the causes of late ranks
+// (core/analysis/ranks/faulty_ranks.hpp). They also include a rank that is late only once, and clear one that only
+// passes on another's delay.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/analysis/ranks/cause_sentences.hpp"
+#include "core/analysis/ranks/faulty_ranks.hpp"
+#include "core/analysis/ranks/job_replay.hpp"
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/format.hpp"
-#include "core/rules/kineto/late_culprits.hpp"
+#include "core/rules/facts.hpp"
+#include "core/rules/kineto/named_calls.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
 #include "core/rules/kineto/rank_work.hpp"
+#include "core/rules/rule.hpp"
 
 namespace warpscope::rules::registered::late_rank {
 
 namespace {
+
+/// What findings say of a rank at fault beyond the cause.
+struct Culprit : analysis::FaultyRank {
+  double saved = 0;             ///< fraction of the job's time saved in a replay with this rank as fast as its peers
+  std::vector<Place> places{};  ///< where it happens, largest first
+};
+
+using analysis::Blame;
+using analysis::CauseClass;
+using analysis::kNoIndex;
+using analysis::NamedBlame;
+
+constexpr std::size_t kReplayed = 3;
+constexpr std::size_t kPlaces = 3;  // for each cause: one for each of its names with the most time lost
+
+/// Time of a step of this name on a rank; all of its time without such a step.
+Interval step_on(const trace::Rank& rank, const trace::Profile& profile, std::string_view name) {
+  for (const trace::Step& step : rank.steps)
+    if (!name.empty() && profile.names().view(step.name) == name) return step.time;
+  return rank.span;
+}
+
+/// The longest call of that name in the step where it costs most.
+void add_call(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
+  if (named.key.name == 0 || named.where == kNoIndex) return;
+  const trace::Profile& profile = facts.profile();
+  const auto& comparison = *facts.late_explanation().comparison;
+  const std::string_view name = profile.names().view(named.key.name);
+  const Interval step =
+      step_on(*profile.ranks[blame.rank], profile, comparison.step_of(comparison.matches().collectives[named.where]));
+  const HostCall* longest = nullptr;
+  const auto calls = named_calls(facts, blame.rank, [&](std::string_view each) { return each == name; });
+  for (const HostCall& call : calls)
+    if (call.time.begin < step.end && call.time.end > step.begin &&
+        (longest == nullptr || call.time.length() > longest->time.length()))
+      longest = &call;
+  if (longest == nullptr) return;
+  Place place = at_slice(facts, blame.rank, longest->slice);
+  place.weight = std::llround(named.lost);
+  places.push_back(std::move(place));
+}
+
+/// The rank's kernel of the collective for which the others waited longest; if it has none there because it delayed
+/// another stage, its longest activity of that name.
+void add_activity(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
+  if (named.where == kNoIndex) return;
+  const analysis::JobCollectives& matches = facts.late_explanation().comparison->matches();
+  const auto add = [&](trace::SliceOrdinal slice, std::string text) {
+    Place place = at_slice(facts, blame.rank, slice, std::move(text));
+    place.weight = std::llround(named.lost);
+    places.push_back(std::move(place));
+  };
+  for (const std::uint32_t e : matches.members_of(matches.collectives[named.where])) {
+    const analysis::CommunicationEvent& event = matches.event(e);
+    if (event.rank != blame.rank) continue;
+    add(event.slice, fmt::format("late: before it, {} takes {} longer",
+                                 analysis::name_of(facts.profile(), matches, named.key), format_duration(named.most)));
+    return;
+  }
+  const auto rows = facts.rows(blame.rank);
+  const auto length = [&](const analysis::GpuRow& row) {
+    return row.name == named.key.name ? row.time.length() : Ns{-1};
+  };
+  const auto longest = std::ranges::max_element(*rows, {}, length);
+  if (longest != rows->end() && length(*longest) >= 0) add(longest->slice, {});
+}
+
+void replay(Facts& facts, std::span<Culprit> ranks) {
+  const analysis::LateExplanation& explanation = facts.late_explanation();
+  analysis::JobReplay replay(facts.input(), *explanation.comparison, explanation.finder->forest());
+  const auto span = static_cast<double>(replay.identity_span());
+  if (span <= 0) return;
+  for (Culprit& culprit : ranks) {
+    if (facts.cancelled()) return;
+    culprit.saved = 1 - static_cast<double>(replay.span_with(std::array{culprit.rank})) / span;
+  }
+}
+
+/// By time lost. O(names · slices of these ranks), and a replay for each of the first three.
+std::vector<Culprit> culprits(Facts& facts) {
+  const analysis::BlameSum& sum = facts.late_explanation().sum;
+  std::vector<Culprit> ranks;
+  for (analysis::FaultyRank& faulty : analysis::faulty_ranks(sum)) ranks.push_back({std::move(faulty)});
+  for (Culprit& culprit : ranks) {
+    for (const Blame& blame : sum.causes) {
+      if (!blame.stands_out || blame.rank != culprit.rank) continue;
+      for (std::size_t n = 0; n < std::min(kPlaces, blame.names.size()); ++n) {
+        if (blame.cause == CauseClass::host)
+          add_call(facts, blame, blame.names[n], culprit.places);
+        else
+          add_activity(facts, blame, blame.names[n], culprit.places);
+      }
+    }
+    keep_longest(culprit.places);
+  }
+  if (!ranks.empty()) replay(facts, std::span(ranks).first(std::min(kReplayed, ranks.size())));
+  return ranks;
+}
+
+/// What to look at for a cause of this class.
+std::string advice_for(CauseClass cause) {
+  switch (cause) {
+    case CauseClass::host:
+    case CauseClass::launch:
+    case CauseClass::before:
+      return "Look at that call on the rank's launching thread in the Timeline: input, other processes on its host, "
+             "CPU binding, garbage collection.";
+    case CauseClass::transfer:
+      return "Check that rank's links: nvidia-smi nvlink -e, the counters of its network adapters, NCCL_DEBUG=INFO.";
+    case CauseClass::kernel:
+    case CauseClass::memory:
+    case CauseClass::gap:
+      break;
+  }
+  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare "
+         "clocks, "
+         "temperature and power limit of its GPU: nvidia-smi -q -d CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
+}
 
 constexpr std::array kParameters{share_parameter()};
 constexpr std::uint64_t kLeastCollectives = 5;
@@ -42,28 +169,17 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
   for (const GpuWindow& gpu : facts.gpus()) windows.try_emplace(gpu.rank, gpu.parts);
   std::map<std::uint32_t, Late> ranks;
   for (const analysis::MatchedCollective& collective : facts.collectives().collectives) {
-    const analysis::CollectiveMember* last = nullptr;
-    Ns shortest = std::numeric_limits<Ns>::max();
-    Ns second = shortest;
-    for (const auto& member : collective.members) {
-      if (member.time.length() < shortest) {
-        second = std::exchange(shortest, member.time.length());
-        last = &member;
-      } else {
-        second = std::min(second, member.time.length());
-      }
-    }
-    if (last == nullptr || shortest <= 0 || common({last->time}, windows[last->rank]).empty()) continue;
+    const analysis::LastArrival arrival = analysis::last_arrival(collective);
+    const analysis::CollectiveMember& last = *arrival.member;
+    if (arrival.length <= 0 || !touches(windows[last.rank], last.time)) continue;
     for (const auto& member : collective.members) ++ranks[member.rank].collectives;
-    if (second == shortest) continue;
-    Late& late = ranks[last->rank];
+    if (arrival.delay == 0) continue;
+    Late& late = ranks[last.rank];
     ++late.last;
-    late.delay = saturating_add(late.delay, second - shortest);
-    Ns wait = 0;
-    for (const auto& member : collective.members) wait = saturating_add(wait, member.time.length() - shortest);
-    late.wait = saturating_add(late.wait, wait);
-    late.places.push_back({fmt::format("arrives last; the others wait {} in total", format_duration(wait)), last->rank,
-                           std::nullopt, last->time, last->slice, wait});
+    late.delay = saturating_add(late.delay, arrival.delay);
+    late.wait = saturating_add(late.wait, arrival.wait);
+    late.places.push_back({fmt::format("arrives last; the others wait {} in total", format_duration(arrival.wait)),
+                           last.rank, std::nullopt, last.time, last.slice, arrival.wait});
   }
   return ranks;
 }
@@ -120,9 +236,7 @@ Reason reason_of(Facts& facts, std::uint32_t late) {
     std::vector<Ns> values;
     for (const auto& [rank, spent] : ranks)
       if (rank != late) values.push_back(figure(spent));
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
+    return analysis::upper_median(values);
   };
   const Ns usual = median_of_others([](const Spent& spent) { return spent.compute; });
   Ns most = own->second.compute - usual;
@@ -270,13 +384,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"LateRank",
-                 "Late rank",
-                 "Ranks that make the others wait: the one that arrives last in at least half of its collectives (5 or "
-                 "more), and those that stand out among the causes of late ranks.",
-                 kParameters,
-                 evaluate,
-                 "Compare the step of the late rank with that of another one: its kernels, launches and input."};
+extern const Rule kRule{"LateRank",
+                        "Late rank",
+                        "Ranks that make the others wait: the one that arrives last in at least half of its "
+                        "collectives (5 or more), and those that stand out among the causes of late ranks.",
+                        kParameters,
+                        evaluate,
+                        "Compare the step of the late rank with that of another one: its kernels, launches and input."};
 
 }  // namespace warpscope::rules::registered::late_rank

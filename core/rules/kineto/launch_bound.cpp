@@ -44,8 +44,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "LaunchBound",
     "Launch-bound GPU",
     "Idle gaps below 1 ms whose next kernel was launched after the gap started. Graph replays do not count.",

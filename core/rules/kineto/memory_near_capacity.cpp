@@ -15,12 +15,8 @@ namespace warpscope::rules::registered::memory_near_capacity {
 
 namespace {
 
-constexpr std::array kParameters{analysis::Parameter{.name = kShare,
-                                                     .about = "minimum share of a GPU's memory for a finding",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "0.9",
-                                                     .least = 0,
-                                                     .most = 1}};
+constexpr std::array kParameters{
+    analysis::real_parameter(kShare, "minimum share of a GPU's memory for a finding", "0.9", 0, 1)};
 
 struct Peak {
   std::int64_t bytes = 0;
@@ -80,13 +76,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"MemoryNearCapacity",
-                 "GPU memory almost full",
-                 "PyTorch's allocator reserves at least 90 % of a GPU's memory.",
-                 kParameters,
-                 evaluate,
-                 "A larger batch or a longer sequence may run out of memory. Use a smaller batch or activation "
-                 "checkpointing, or shard the optimizer state."};
+extern const Rule kRule{"MemoryNearCapacity",
+                        "GPU memory almost full",
+                        "PyTorch's allocator reserves at least 90 % of a GPU's memory.",
+                        kParameters,
+                        evaluate,
+                        "A larger batch or a longer sequence may run out of memory. Use a smaller batch or activation "
+                        "checkpointing, or shard the optimizer state."};
 
 }  // namespace warpscope::rules::registered::memory_near_capacity

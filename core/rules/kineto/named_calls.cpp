@@ -21,9 +21,8 @@ std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank_index,
   const trace::Rank& rank = *facts.profile().ranks[rank_index];
   for (const trace::Track& track : rank.tracks) {
     if (track.kind != trace::TrackKind::thread) continue;
-    for (std::uint32_t l = track.first_lane; l < track.first_lane + track.lane_count; ++l) {
+    for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
       if (facts.cancelled()) return calls;
-      if (!analysis::holds_recorded(rank, l)) continue;
       const trace::Lane& lane = rank.lanes[l];
       analysis::for_each_part(lane, std::nullopt, [&](std::uint32_t i, Interval time) {
         if (counted[lane.name(i)]) calls.push_back({rank.lane_start[l] + i, lane.name(i), time});

@@ -72,8 +72,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "PageableCopies",
     "Pageable memory copies",
     "Memcpys to pageable memory, or from it (64 kB or more), and the idle time after them, while no kernel computes.",

@@ -70,7 +70,7 @@ Evidence idle_by_step(Facts& facts, IdleCause cause) {
   for (std::size_t g = 0; g < gpus.size() && !facts.cancelled(); ++g) {
     steps.resize(std::max(steps.size(), gpus[g].parts.size()));
     for (std::size_t s = 0; s < gpus[g].parts.size(); ++s) {
-      steps[s].first += analysis::common_length({gpus[g].parts[s]}, facts.idle_causes(g).of(cause));
+      steps[s].first += analysis::common_length(gpus[g].parts[s], facts.idle_causes(g).of(cause));
       ++steps[s].second;
     }
   }

@@ -16,12 +16,9 @@ namespace warpscope::rules::registered::rank_imbalance {
 namespace {
 
 constexpr std::string_view kRatio = "ratio";
-constexpr std::array kParameters{share_parameter(),
-                                 analysis::Parameter{.name = kRatio,
-                                                     .about = "minimum ratio of the largest to the median compute time",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "1.1",
-                                                     .least = 1}};
+constexpr std::array kParameters{
+    share_parameter(),
+    analysis::real_parameter(kRatio, "minimum ratio of the largest to the median compute time", "1.1", 1)};
 
 /// GPUs of one role, by compute time.
 struct Role {
@@ -125,13 +122,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"RankImbalance",
-                 "Uneven work",
-                 "The compute time of a GPU per step exceeds the median of GPUs with the same role by more than a "
-                 "tenth. Ranks whose traces end early are left out.",
-                 kParameters,
-                 evaluate,
-                 "Distribute the work evenly, and compare the clocks of the GPUs."};
+extern const Rule kRule{"RankImbalance",
+                        "Uneven work",
+                        "The compute time of a GPU per step exceeds the median of GPUs with the same role by more "
+                        "than a tenth. Ranks whose traces end early are left out.",
+                        kParameters,
+                        evaluate,
+                        "Distribute the work evenly, and compare the clocks of the GPUs."};
 
 }  // namespace warpscope::rules::registered::rank_imbalance

@@ -31,13 +31,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"Recompilation",
-                 "Compilation during training",
-                 "Idle GPU time while TorchDynamo or Inductor compiles in measured steps.",
-                 kParameters,
-                 evaluate,
-                 "TORCH_LOGS=recompiles shows the guard that failed. Mark changing dimensions with "
-                 "torch._dynamo.mark_dynamic, pad batches to a few sizes, or warm up every shape before training."};
+extern const Rule kRule{
+    "Recompilation",
+    "Compilation during training",
+    "Idle GPU time while TorchDynamo or Inductor compiles in measured steps.",
+    kParameters,
+    evaluate,
+    "TORCH_LOGS=recompiles shows the guard that failed. Mark changing dimensions with torch._dynamo.mark_dynamic, pad "
+    "batches to a few sizes, or warm up every shape before training."};
 
 }  // namespace warpscope::rules::registered::recompilation

@@ -24,11 +24,8 @@ namespace {
 
 constexpr std::string_view kPeak = "peak";
 constexpr std::array kParameters{
-    share_parameter(), analysis::Parameter{.name = kPeak,
-                                           .about = "bus bandwidth in GB/s to compare with; 0: the best of the job",
-                                           .kind = analysis::ParameterKind::real,
-                                           .preset = "0",
-                                           .least = 0}};
+    share_parameter(),
+    analysis::real_parameter(kPeak, "bus bandwidth in GB/s to compare with; 0: the best of the job", "0")};
 constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
@@ -153,7 +150,7 @@ void add_host_side(Facts& facts, const GpuWindow& gpu, const std::vector<trace::
   std::vector<Interval> times;
   for (const trace::SliceOrdinal call : calls) {
     Place place = at_slice(facts, gpu.rank, call);
-    place.weight = analysis::common_length({place.time}, gpu.idle);
+    place.weight = analysis::common_length(place.time, gpu.idle);
     times.push_back(place.time);
     if (*place.weight > 0) brief.places.push_back(std::move(place));
   }
@@ -196,12 +193,12 @@ Outcome evaluate(const RuleInput& input) {
             {&gpu, transfer, kernel.slice, message.bytes, bus_factor(message)});
       lengths.push_back(kernel.time.length());
       if (kernel.time.length() < kBrief) {
-        brief.exposed += kernel.time.length() - analysis::common_length({kernel.time}, compute);
+        brief.exposed += kernel.time.length() - analysis::common_length(kernel.time, compute);
       }
       brief.kinds.insert(message.kind);
       if (message.bytes < kLeastBytes && kernel.launch) small_launches.push_back(*kernel.launch);
       if (message.bytes < kLargeForLowLatency || !is_low_latency(name)) continue;
-      const Ns alone = transfer.length() - analysis::common_length({transfer}, compute);
+      const Ns alone = transfer.length() - analysis::common_length(transfer, compute);
       exposed_low_latency += alone;
       low_latency[kernel.name] += alone;
       places.push_back(on_gpu(facts, gpu, transfer, trace::kernel_label(name), kernel.slice));
@@ -258,8 +255,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "SlowCollective",
     "Slow collectives",
     "Collectives of 1 MiB or more that reach less than half the rate of the best of their kind, size and process "

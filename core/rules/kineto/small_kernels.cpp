@@ -15,11 +15,8 @@ namespace warpscope::rules::registered::small_kernels {
 namespace {
 
 constexpr std::string_view kLength = "length";
-constexpr std::array kParameters{share_parameter("0.1"), analysis::Parameter{.name = kLength,
-                                                                             .about = "shorter kernels are small",
-                                                                             .kind = analysis::ParameterKind::duration,
-                                                                             .preset = "10us",
-                                                                             .least = 1}};
+constexpr std::array kParameters{share_parameter("0.1"),
+                                 analysis::duration_parameter(kLength, "shorter kernels are small", "10us", 1)};
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
@@ -47,7 +44,7 @@ Outcome evaluate(const RuleInput& input) {
       ++all;
       if (row.time.length() >= length) continue;
       ++count;
-      const Ns alone = row.time.length() - analysis::common_length({row.time}, others);
+      const Ns alone = row.time.length() - analysis::common_length(row.time, others);
       time = saturating_add(time, alone);
       by_name[row.name] += alone;
       if (places.size() < kMostPlaces)
@@ -74,14 +71,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"SmallKernels",
-                 "Small kernels",
-                 "Compute kernels below 10 us, when they do not overlap longer kernels, take at least a tenth of the "
-                 "evaluated time.",
-                 kParameters,
-                 evaluate,
-                 "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "
-                 "(aten::_to_copy), channels_last. The saving is an estimate: at most half of their time."};
+extern const Rule kRule{
+    "SmallKernels",
+    "Small kernels",
+    "Compute kernels below 10 us, when they do not overlap longer kernels, take at least a tenth of the "
+    "evaluated time.",
+    kParameters,
+    evaluate,
+    "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "
+    "(aten::_to_copy), channels_last. The saving is an estimate: at most half of their time."};
 
 }  // namespace warpscope::rules::registered::small_kernels

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "core/analysis/ranks/medians.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/format.hpp"
 #include "core/rules/kineto/profile_rule.hpp"
@@ -30,30 +31,17 @@ constexpr std::array kParameters{
                         .preset = "3",
                         .least = 0,
                         .above_least = true},
-    analysis::Parameter{.name = kExcess,
-                        .about = "minimum excess over the median, as a fraction of the median",
-                        .kind = analysis::ParameterKind::real,
-                        .preset = "0.1",
-                        .least = 0},
+    analysis::real_parameter(kExcess, "minimum excess over the median, as a fraction of the median", "0.1"),
     analysis::Parameter{.name = "n_outliers",
                         .about = "outliers needed to trigger AWS's rule, with --aws",
                         .kind = analysis::ParameterKind::integer,
                         .preset = "10",
                         .least = 1},
-    analysis::Parameter{.name = "mode",
-                        .about = "evaluate only steps whose names contain this, such as TRAIN or EVAL",
-                        .kind = analysis::ParameterKind::text,
-                        .preset = ""},
+    analysis::text_parameter("mode", "evaluate only steps whose names contain this, such as TRAIN or EVAL"),
     scan_parameter()};
 constexpr std::size_t kLeastSteps = 5;
 constexpr std::size_t kMostTables = 9;  // statistics, and histograms of as many nodes and phases
 constexpr double kNormalSpread = 1.4826;
-
-Ns median_of(std::vector<Ns> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 /// A rank's steps that are compared with each other: on a GPU, or of a phase of the host.
 struct Series {
@@ -178,13 +166,13 @@ Outcome evaluate_steps(const RuleInput& input) {
     enough = true;
     std::vector<Ns> lengths;
     for (const Interval& step : series.steps) lengths.push_back(step.length());
-    const Ns median = median_of(lengths);
+    const Ns median = analysis::upper_median(lengths);
     std::vector<Ns> deviations;
     for (const Ns length : lengths) deviations.push_back(std::abs(length - median));
     const double limit =
-        static_cast<double>(median) +
-        std::max(input.values.real(kDeviations) * kNormalSpread * static_cast<double>(median_of(deviations)),
-                 input.values.real(kExcess) * static_cast<double>(median));
+        static_cast<double>(median) + std::max(input.values.real(kDeviations) * kNormalSpread *
+                                                   static_cast<double>(analysis::upper_median(deviations)),
+                                               input.values.real(kExcess) * static_cast<double>(median));
     const auto usual = std::ranges::min_element(series.steps, {},
                                                 [&](const Interval& step) { return std::abs(step.length() - median); });
     if (series.left_out && series.left_out->time.length() - median > first.excess)
@@ -243,16 +231,16 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"StepOutlier",
-                 "Outlier steps",
-                 "Steps that exceed the median of their rank by a tenth and by three robust standard deviations.",
-                 kParameters,
-                 evaluate,
-                 "Compare the step with a normal one in the Timeline. Typical reasons: garbage collection, a data "
-                 "loader worker that restarts, memory allocated through the driver, compilation for a new shape.",
-                 "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses mean and "
-                 "standard deviation. Five steps are enough; AWS needs more than 100. Training and evaluation are kept "
-                 "apart; AWS's report keeps only the last. AWS counts all outliers again in each interval."};
+extern const Rule kRule{
+    "StepOutlier",
+    "Outlier steps",
+    "Steps that exceed the median of their rank by a tenth and by three robust standard deviations.",
+    kParameters,
+    evaluate,
+    "Compare the step with a normal one in the Timeline. Typical reasons: garbage collection, a data loader worker "
+    "that restarts, memory allocated through the driver, compilation for a new shape.",
+    "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses mean and standard "
+    "deviation. Five steps are enough; AWS needs more than 100. Training and evaluation are kept apart; AWS's report "
+    "keeps only the last. AWS counts all outliers again in each interval."};
 
 }  // namespace warpscope::rules::registered::step_outlier

@@ -45,7 +45,7 @@ Outcome evaluate(const RuleInput& input) {
       const auto [use, fresh] = uses.try_emplace(row.name, TensorCoreUse::not_eligible);
       if (fresh) use->second = analysis::tensor_core_use(name);
       if (use->second == TensorCoreUse::not_eligible) continue;
-      const Ns time = analysis::common_length({row.time}, gpu.parts);
+      const Ns time = analysis::common_length(row.time, gpu.parts);
       if (time <= 0) continue;
       (use->second == TensorCoreUse::used ? used : unused) += time;
       if (use->second == TensorCoreUse::used) continue;
@@ -74,13 +74,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"TensorCoresUnused",
-                 "Tensor Cores unused",
-                 "Matrix products and convolutions that do not use Tensor Cores, judging by kernel names, take at "
-                 "least a fifth of the evaluated time.",
-                 kParameters,
-                 evaluate,
-                 "Train in mixed precision: torch.autocast."};
+extern const Rule kRule{"TensorCoresUnused",
+                        "Tensor Cores unused",
+                        "Matrix products and convolutions that do not use Tensor Cores, judging by kernel names, take "
+                        "at least a fifth of the evaluated time.",
+                        kParameters,
+                        evaluate,
+                        "Train in mixed precision: torch.autocast."};
 
 }  // namespace warpscope::rules::registered::tensor_cores_unused

@@ -142,13 +142,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"TraceQuality",
-                 "Completeness of the traces",
-                 "Truncated files, missing ranks, clocks that do not agree, GPU activity without launches, fewer than "
-                 "two steps.",
-                 {},
-                 evaluate,
-                 "Record all ranks for several steps after a warm-up."};
+extern const Rule kRule{
+    "TraceQuality",
+    "Completeness of the traces",
+    "Truncated files, missing ranks, clocks that do not agree, GPU activity without launches, fewer than two steps.",
+    {},
+    evaluate,
+    "Record all ranks for several steps after a warm-up."};
 
 }  // namespace warpscope::rules::registered::trace_quality

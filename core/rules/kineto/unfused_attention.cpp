@@ -57,7 +57,7 @@ Outcome evaluate(const RuleInput& input) {
       const auto [entry, fresh] = known.try_emplace(row.name, false);
       if (fresh) entry->second = is_softmax(name);
       if (!entry->second || !precedes_product(facts.profile(), *rows, i)) continue;
-      const Ns time = analysis::common_length({row.time}, gpu.parts);
+      const Ns time = analysis::common_length(row.time, gpu.parts);
       if (time <= 0) continue;
       softmax += time;
       by_name[row.name] += time;
@@ -79,13 +79,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
-    "UnfusedAttention",
-    "Attention not fused",
-    "Softmax kernels followed by a matrix product, as in unfused attention, take at least 5 % of the evaluated time.",
-    kParameters,
-    evaluate,
-    "Use scaled_dot_product_attention."};
+extern const Rule kRule{"UnfusedAttention",
+                        "Attention not fused",
+                        "Softmax kernels followed by a matrix product, as in unfused attention, take "
+                        "at least 5 % of the evaluated time.",
+                        kParameters,
+                        evaluate,
+                        "Use scaled_dot_product_attention."};
 
 }  // namespace warpscope::rules::registered::unfused_attention

@@ -189,8 +189,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "BatchSize",
     "Batch too small",
     "The 95th percentiles of CPU, GPU and GPU memory utilization are all below 70 %.",

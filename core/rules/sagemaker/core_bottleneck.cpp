@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
 
+#include "core/analysis/job/framework_time.hpp"
+#include "core/analysis/request/runs.hpp"
 #include "core/analysis/request/tables.hpp"
 #include "core/base/format.hpp"
-#include "core/rules/sagemaker/running_phases.hpp"
 #include "core/rules/sampled_series.hpp"
 
 namespace warpscope::rules {
@@ -55,14 +60,52 @@ Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
           {.table = {}, .kind = analysis::ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
 }
 
-std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<NodeSnapshots>& nodes) {
-  std::vector<NodeMoments> moments;
-  for (const NodeSnapshots& node : nodes) {
-    moments.push_back({node.node_index, {}});
-    for (const Snapshot& snapshot : node.snapshots)
-      if (is_bottleneck(snapshot)) moments.back().times.push_back(snapshot.time);
+/// Time of each phase of a process.
+std::map<std::string, std::vector<Interval>> phases_of(const trace::Rank& rank) {
+  std::map<std::string, std::vector<Interval>> phases;
+  for (const trace::Track& track : rank.tracks) {
+    if (track.kind != trace::TrackKind::thread) continue;
+    std::vector<Interval>& times = phases[track.label.substr(0, track.label.find(" · "))];
+    for (const std::uint32_t l : analysis::recorded_lanes(rank, track)) {
+      for (trace::SliceOrdinal slice = rank.lane_start[l]; slice < rank.lane_start[l + 1]; ++slice)
+        times.push_back({rank.begin(slice), saturating_add(rank.begin(slice), rank.duration(slice))});
+    }
   }
-  return running_phases(facts, moments);
+  for (auto& [phase, times] : phases) times = joined(std::move(times));
+  return phases;
+}
+
+/// Shares of the bottlenecks of a node at which its processes are in each phase of their framework timelines, as AWS's
+/// report shows them; phases nest, so shares add up to more than one. Nullopt without framework timelines at these
+/// moments. O(slices + moments · phases · log).
+std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<NodeSnapshots>& nodes) {
+  const trace::Profile& profile = facts.profile();
+  std::map<std::string, std::int64_t> counts;
+  std::int64_t all = 0;
+  for (const std::uint32_t r : facts.all_rows().ranks()) {
+    const trace::Rank& rank = *profile.ranks[r];
+    const auto own = std::ranges::find(nodes, profile.node_of_rank[r], &NodeSnapshots::node_index);
+    if (own == nodes.end() || !analysis::is_framework_timeline(rank) || facts.cancelled()) continue;
+    const auto phases = phases_of(rank);
+    for (const Snapshot& snapshot : own->snapshots) {
+      const Ns time = snapshot.time;
+      if (!is_bottleneck(snapshot) || !rank.span.contains(time)) continue;
+      ++all;
+      for (const auto& [phase, times] : phases) counts[phase] += touches(times, {time, time + 1}) ? 1 : 0;
+    }
+  }
+  if (all == 0) return std::nullopt;
+  std::vector<std::pair<std::string, std::int64_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::int64_t>::second);
+  Table table("running-phases", "Phases of processes at bottlenecks",
+              {{"phase", "", ColumnRole::annotation_group},
+               {"moments", "", ColumnRole::count},
+               {"share", "", ColumnRole::share}});
+  for (const auto& [phase, count] : sorted)
+    if (count > 0) table.add_row({phase, count, analysis::share_of(count, all)});
+  table.note =
+      "Share of the bottlenecks, over all processes with a framework timeline. Nested phases count separately.";
+  return Detail{std::move(table)};
 }
 
 /// Mean time between two snapshots of any node.

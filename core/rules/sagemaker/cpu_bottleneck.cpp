@@ -24,13 +24,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"CPUBottleneck",
-                 "CPU bottleneck",
-                 "In more than half of the snapshots, a GPU is below 10 % while a core is above 90 %.",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 kBottleneckRepairs};
+extern const Rule kRule{"CPUBottleneck",
+                        "CPU bottleneck",
+                        "In more than half of the snapshots, a GPU is below 10 % while a core is above 90 %.",
+                        kParameters,
+                        evaluate,
+                        kAdvice,
+                        kBottleneckRepairs};
 
 }  // namespace warpscope::rules::registered::cpu_bottleneck

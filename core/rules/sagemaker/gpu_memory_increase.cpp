@@ -80,8 +80,7 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{
+extern const Rule kRule{
     "GPUMemoryIncrease",
     "GPU memory increases",
     "The mean of the latest GPU memory samples exceeds the previous mean by 5 percentage points. The window is the "

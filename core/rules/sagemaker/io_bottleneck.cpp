@@ -24,14 +24,13 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"IOBottleneck",
-                 "I/O bottleneck",
-                 "In more than half of the snapshots, a GPU is below 10 % while a core waits for I/O for more than 50 "
-                 "% of its time.",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 kBottleneckRepairs};
+extern const Rule kRule{"IOBottleneck",
+                        "I/O bottleneck",
+                        "In more than half of the snapshots, a GPU is below 10 % while a core waits for I/O for more "
+                        "than 50 % of its time.",
+                        kParameters,
+                        evaluate,
+                        kAdvice,
+                        kBottleneckRepairs};
 
 }  // namespace warpscope::rules::registered::io_bottleneck

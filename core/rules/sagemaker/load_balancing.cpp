@@ -84,15 +84,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"LoadBalancing",
-                 "Unbalanced GPUs",
-                 "The histograms of two GPUs' utilization differ by more than 0.2 (square root of the Jensen–Shannon "
-                 "divergence).",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself and can find "
-                 "nothing. Includes samples above 98 %, which AWS's histogram drops."};
+extern const Rule kRule{
+    "LoadBalancing",
+    "Unbalanced GPUs",
+    "The histograms of two GPUs' utilization differ by more than 0.2 (square root of the Jensen–Shannon divergence).",
+    kParameters,
+    evaluate,
+    kAdvice,
+    "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself and can find nothing. "
+    "Includes samples above 98 %, which AWS's histogram drops."};
 
 }  // namespace warpscope::rules::registered::load_balancing

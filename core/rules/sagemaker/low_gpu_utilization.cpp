@@ -119,12 +119,11 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"LowGPUUtilization",
-                 "Low GPU utilization",
-                 "The 95th percentile of a GPU's utilization is below 70 %, or its 5th percentile below 10 %.",
-                 kParameters,
-                 evaluate,
-                 kAdvice};
+extern const Rule kRule{"LowGPUUtilization",
+                        "Low GPU utilization",
+                        "The 95th percentile of a GPU's utilization is below 70 %, or its 5th percentile below 10 %.",
+                        kParameters,
+                        evaluate,
+                        kAdvice};
 
 }  // namespace warpscope::rules::registered::low_gpu_utilization

@@ -14,11 +14,8 @@ namespace warpscope::rules::registered::max_initialization_time {
 
 namespace {
 
-constexpr std::array kParameters{analysis::Parameter{.name = "threshold",
-                                                     .about = "minutes before the first step that raise an issue",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "20",
-                                                     .least = 0}};
+constexpr std::array kParameters{
+    analysis::real_parameter("threshold", "minutes before the first step that raise an issue", "20")};
 constexpr std::string_view kAdvice =
     "Find out what takes the time: downloading the data set (stream it instead, as Pipe mode does), installing "
     "packages, "
@@ -61,14 +58,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"MaxInitializationTime",
-                 "Long initialization",
-                 "The job takes more than 20 minutes from its start to its first step.",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 "AWS's rule never fires inside its report, because the report does not advance the rule's clock; this "
-                 "one can. Without steps this rule is not evaluable; run alone, AWS's rule fires for every long job."};
+extern const Rule kRule{
+    "MaxInitializationTime",
+    "Long initialization",
+    "The job takes more than 20 minutes from its start to its first step.",
+    kParameters,
+    evaluate,
+    kAdvice,
+    "AWS's rule never fires inside its report, because the report does not advance the rule's clock; this one can. "
+    "Without steps this rule is not evaluable; run alone, AWS's rule fires for every long job."};
 
 }  // namespace warpscope::rules::registered::max_initialization_time

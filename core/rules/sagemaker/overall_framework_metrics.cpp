@@ -12,12 +12,8 @@ namespace warpscope::rules::registered::overall_framework_metrics {
 
 namespace {
 
-constexpr std::array kParameters{analysis::Parameter{.name = "others",
-                                                     .about = "share of time outside steps that raises an issue",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "0.25",
-                                                     .least = 0,
-                                                     .most = 1}};
+constexpr std::array kParameters{
+    analysis::real_parameter("others", "share of time outside steps that raises an issue", "0.25", 0, 1)};
 constexpr std::string_view kAdvice =
     "Look at what the host does outside steps: evaluation, checkpoints, logging, the next epoch's data loader.";
 
@@ -48,15 +44,14 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"OverallFrameworkMetrics",
-                 "Time outside steps",
-                 "More than a quarter of the time between the first and the last step is outside steps.",
-                 kParameters,
-                 evaluate,
-                 kAdvice,
-                 "Time outside steps is the time from the first to the last step minus the steps; AWS's \"others\" is "
-                 "about half of that. Operators count without the operators they call. Training and evaluation steps "
-                 "are kept apart; AWS's report keeps only the last."};
+extern const Rule kRule{"OverallFrameworkMetrics",
+                        "Time outside steps",
+                        "More than a quarter of the time between the first and the last step is outside steps.",
+                        kParameters,
+                        evaluate,
+                        kAdvice,
+                        "Time outside steps is the time from the first to the last step minus the steps; AWS's "
+                        "\"others\" is about half of that. Operators count without the operators they call. Training "
+                        "and evaluation steps are kept apart; AWS's report keeps only the last."};
 
 }  // namespace warpscope::rules::registered::overall_framework_metrics

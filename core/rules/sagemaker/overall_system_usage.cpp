@@ -55,13 +55,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"OverallSystemUsage",
-                 "System usage",
-                 "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never finds an issue; "
-                 "the analysis system_usage has the table.",
-                 {},
-                 evaluate,
-                 "Choose the instance type by the utilization of the nodes."};
+extern const Rule kRule{"OverallSystemUsage",
+                        "System usage",
+                        "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never finds an "
+                        "issue; the analysis system_usage has the table.",
+                        {},
+                        evaluate,
+                        "Choose the instance type by the utilization of the nodes."};
 
 }  // namespace warpscope::rules::registered::overall_system_usage

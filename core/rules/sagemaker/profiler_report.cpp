@@ -44,12 +44,12 @@ Outcome evaluate(const RuleInput& input) {
 
 }  // namespace
 
-extern const Rule kRule;
-const Rule kRule{"ProfilerReport",
-                 "SageMaker Debugger's rules",
-                 "Reports an issue if one of SageMaker Debugger's rules does; their findings are listed separately.",
-                 {},
-                 evaluate,
-                 "Start with the first finding."};
+extern const Rule kRule{
+    "ProfilerReport",
+    "SageMaker Debugger's rules",
+    "Reports an issue if one of SageMaker Debugger's rules does; their findings are listed separately.",
+    {},
+    evaluate,
+    "Start with the first finding."};
 
 }  // namespace warpscope::rules::registered::profiler_report

@@ -99,7 +99,7 @@ TEST_CASE("convert removes temporary files of killed processes from its folder, 
   std::ofstream("notes.wscope.tmp-a1B2c3") << "notes";
   std::ofstream("other.wscope.tmp-a1B2c3.json") << "{}";
   fs::copy_file("first.wscope", "written.wscope.tmp-a1B2c3");
-  const auto writing = store::FileLock::try_lock("written.wscope.tmp-a1B2c3", store::FileLock::Kind::exclusive);
+  const auto writing = store::locked_file("written.wscope.tmp-a1B2c3", store::LockKind::exclusive);
   REQUIRE(writing);
   REQUIRE(run({"convert", at.path, "--out", "job.wscope", "--no-store"}).status == cli::kDone);
   for (const std::string& draft : drafts) CHECK_FALSE(fs::exists(draft));

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "app/ui/analysis/analysis_page.hpp"
-#include "app/ui/analysis/path_target.hpp"
+#include "app/ui/analysis/row_target.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
+#include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/overlays/critical_path.hpp"
 #include "app/ui/timeline/overlays/path_legend.hpp"
-#include "app/ui/timeline/path_card.hpp"
 #include "app/ui/timeline/path_choice.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"

@@ -14,7 +14,6 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/page.hpp"
-#include "app/ui/shell/page_list.hpp"
 #include "tests/app/ui/offscreen.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/text.hpp"

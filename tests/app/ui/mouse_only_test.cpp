@@ -10,7 +10,7 @@
 #include "app/ui/model/session.hpp"
 #include "app/ui/model/settings.hpp"
 #include "app/ui/shell/rail.hpp"
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "render/scene/hit_test.hpp"
 #include "tests/app/ui/offscreen.hpp"

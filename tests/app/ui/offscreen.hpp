@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/ui/shell/offscreen_app.hpp"
-#include "app/ui/shell/page_list.hpp"
 #include "tests/catch.hpp"
 
 namespace warpscope::tests {

@@ -2,7 +2,7 @@
 // Reads one event of a file.
 #include <span>
 
-#include "core/ingest/formats/trace_events/arguments.hpp"
+#include "core/ingest/formats/kineto/kineto_format.hpp"
 
 namespace warpscope::tests {
 
@@ -10,7 +10,8 @@ inline Result<ingest::EventText> read_event_at(const trace::SourceFile& source, 
                                                const CancelToken* cancel = nullptr) {
   ingest::EventText event;
   const auto keep = [&](std::size_t, const ingest::EventText& found) { event = found; };
-  if (auto failure = ingest::read_events_at(source, std::span(&offset, 1), keep, cancel)) return *failure;
+  if (auto failure = ingest::KinetoFormat().read_events(source, std::span(&offset, 1), keep, {}, cancel))
+    return *failure;
   return event;
 }
 

@@ -47,7 +47,7 @@ pid_t start_writer(const fs::path& file) {
     // As a writer of stores does it.
     const fs::path draft = file.string() + ".tmp-" + std::to_string(::getpid());
     std::ofstream(draft) << "half a store";
-    const auto lock = FileLock::try_lock(draft, FileLock::Kind::exclusive);
+    const auto lock = locked_file(draft, LockKind::exclusive);
     const char done = 1;
     static_cast<void>(!::write(ready[1], &done, 1));
     for (;;) ::pause();

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/core/store/store_files.hpp"
+#include "tests/core/store/verified.hpp"
 #include "tests/small_job.hpp"
 #include "tests/text.hpp"
 
@@ -72,7 +73,7 @@ std::string damage_of(const std::vector<std::uint8_t>& bytes, bool checked = tru
     touch(**rank);
     if (const Failure damage = file->damage()) return damage->message();
   }
-  const Failure wrong = file->verify(nullptr);
+  const Failure wrong = fault_of(*file);
   return wrong ? wrong->message() : "";
 }
 

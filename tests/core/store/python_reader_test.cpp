@@ -173,7 +173,7 @@ void check(const trace::Profile& profile, bool with_texts) {
   const std::string path = (folder.path() / "x.wscope").string();
   if (with_texts) {
     const CancelToken cancel;
-    const auto builder = ingest::StoreBuilder::create(path, dictionary_of(profile), cancel, {});
+    const auto builder = ingest::StoreBuilder::create(path, dictionary_of(profile), {.cancel = &cancel});
     REQUIRE(builder.ok());
     for (const auto& rank : profile.ranks) REQUIRE_FALSE((*builder)->add(rank));
     for (const auto& metrics : profile.metrics) REQUIRE_FALSE((*builder)->add_metrics(*metrics));

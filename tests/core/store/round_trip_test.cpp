@@ -5,6 +5,7 @@
 #include <random>
 
 #include "tests/core/store/store_files.hpp"
+#include "tests/core/store/verified.hpp"
 #include "tests/load_profile.hpp"
 #include "tests/shared_dir.hpp"
 #include "tests/small_job.hpp"
@@ -20,7 +21,7 @@ std::string through_store(const trace::Profile& profile, store::Packing packing 
   write_store(profile, path, packing);
   const auto file = store::open_store(path);
   if (!file) return file.error().message();
-  if (const Failure wrong = file->verify(nullptr)) return wrong->message();
+  if (const Failure wrong = fault_of(*file)) return wrong->message();
   if (file->directory().root != profile.path) return "root";
   if (file->directory().diagnostics.all().size() != profile.diagnostics.all().size()) return "diagnostics";
   return difference_to_store(profile, *file);

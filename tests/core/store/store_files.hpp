@@ -10,6 +10,7 @@
 #include "core/store/reader.hpp"
 #include "core/store/writer.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/core/store/memory_bytes.hpp"
 #include "tests/core/trace/random_slices.hpp"
 #include "tests/core/trace/same_rank.hpp"
 
@@ -41,7 +42,18 @@ inline std::vector<std::uint8_t> bytes_of_file(const std::string& path) {
 }
 
 inline Result<store::StoreFile> open_bytes(std::vector<std::uint8_t> bytes, bool checked = true) {
-  return store::open_store(std::make_shared<store::MemoryBytes>("memory", std::move(bytes)), checked);
+  return store::open_store(std::make_shared<MemoryBytes>("memory", std::move(bytes)), checked);
+}
+
+/// Opens all ranks in the order of the sources on up to `threads` threads. Returns the first Error, if any.
+inline Result<std::vector<std::shared_ptr<const trace::Rank>>> ranks_of(
+    const store::StoreFile& file, const std::shared_ptr<trace::Dictionary>& dictionary, unsigned threads) {
+  std::vector<std::shared_ptr<const trace::Rank>> ranks;
+  for (auto& opened : file.each_rank(dictionary, threads)) {
+    if (!opened.rank) return opened.rank.error();
+    ranks.push_back(std::move(*opened.rank));
+  }
+  return ranks;
 }
 
 /// Returns the first difference between a profile's rank and its copy from the store; empty if equal.
@@ -49,7 +61,7 @@ inline std::string difference_to_store(const trace::Profile& profile, const stor
   const auto dictionary = std::make_shared<trace::Dictionary>();
   dictionary->names.intern("so that ids differ");
   dictionary->categories.intern("so that ids differ");
-  auto ranks = file.ranks(dictionary, 2);
+  auto ranks = ranks_of(file, dictionary, 2);
   if (!ranks) return ranks.error().message();
   if (ranks->size() != profile.ranks.size()) return "number of ranks";
   for (std::size_t i = 0; i < ranks->size(); ++i) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tests/core/store/store_files.hpp"
+#include "tests/core/store/verified.hpp"
 #include "tests/text.hpp"
 
 using namespace warpscope;
@@ -45,7 +46,7 @@ std::string refusal(const trace::Rank& rank, const std::shared_ptr<trace::Dictio
 }
 
 std::string verdict(const store::StoreFile& file) {
-  const Failure wrong = file.verify(nullptr);
+  const Failure wrong = fault_of(file);
   return wrong ? wrong->message() : "";
 }
 

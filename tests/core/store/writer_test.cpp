@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/core/store/store_files.hpp"
+#include "tests/core/store/verified.hpp"
 #include "tests/small_job.hpp"
 
 using namespace warpscope;
@@ -161,7 +162,7 @@ TEST_CASE("several threads add ranks to one store") {
   const auto file = store::open_store(path);
   REQUIRE(file.ok());
   const auto dictionary = std::make_shared<trace::Dictionary>();
-  const auto ranks = file->ranks(dictionary, 3);
+  const auto ranks = ranks_of(*file, dictionary, 3);
   REQUIRE(ranks.ok());
   REQUIRE(ranks->size() == 6);
   for (const auto& rank : profile->ranks) {
@@ -201,7 +202,7 @@ TEST_CASE("a source is copied between stores unchanged, including its archive") 
   }
   const auto file = store::open_store(second);
   REQUIRE(file.ok());
-  CHECK_FALSE(file->verify(nullptr).has_value());
+  CHECK_FALSE(fault_of(*file).has_value());
   const auto dictionary = std::make_shared<trace::Dictionary>();
   const auto rank = file->rank(0, dictionary);
   REQUIRE(rank.ok());

@@ -1,11 +1,10 @@
 // Ranks are assigned to the same hosts as by a plain linear search, for any number of ranks.
-#include "core/trace/device_hosts.hpp"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <random>
 
+#include "core/trace/node_grouping.hpp"
 #include "tests/catch.hpp"
 
 using namespace warpscope;

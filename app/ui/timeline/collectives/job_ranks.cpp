@@ -104,6 +104,19 @@ JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest
   return made;
 }
 
+std::string_view late_reason(const JobRanks* ranks, const trace::Profile& profile, const trace::TreeEntry& entry,
+                             bool open) {
+  if (ranks == nullptr || ranks->late.empty()) return {};
+  const JobRanks::Late* worst = nullptr;
+  const auto look_at = [&](std::uint32_t rank) {
+    const auto found = ranks->late.find(rank);
+    if (found != ranks->late.end() && (worst == nullptr || found->second.place < worst->place)) worst = &found->second;
+  };
+  if (entry.kind == trace::TreeKind::process) look_at(entry.rank);
+  if (entry.kind == trace::TreeKind::node && !open) std::ranges::for_each(profile.nodes[entry.node].ranks, look_at);
+  return worst == nullptr ? std::string_view() : worst->sentence;
+}
+
 std::optional<KernelWait> wait_of(const JobRanks& ranks, trace::SliceRef slice) {
   if (!ranks.comparison) return std::nullopt;
   const analysis::JobCollectives& matches = ranks.comparison->matches();

@@ -39,6 +39,12 @@ struct JobRanks {
 [[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
                                    const std::string& rules, analysis::ClockChoice clocks, const CancelToken& cancel);
 
+/// Why the rank of an entry of the track tree, or the worst rank of its node if that is folded, is late: "rank 5: all
+/// kernels ×1.30"; "" if none is. `ranks` may be null. For marks in the tree: nobody looks through 1024 rows for the
+/// rank that holds the others up.
+[[nodiscard]] std::string_view late_reason(const JobRanks* ranks, const trace::Profile& profile,
+                                           const trace::TreeEntry& entry, bool open);
+
 /// Time that a communication kernel waited for the last rank, and then spent moving data.
 struct KernelWait {
   Ns wait = 0;

@@ -1,26 +1,33 @@
 #pragma once
-// Shapes shared by several overlays: lines, outlines of slices, notes in the corner.
-#include <imgui.h>
-
+// Shapes shared by several overlays: lines, outlines of slices, arrows of connections and critical paths, notes in the
+// corner.
 #include <string_view>
 #include <vector>
 
-#include "app/ui/app_context.hpp"
-#include "core/trace/profile.hpp"
-#include "render/scene/timeline_scene.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
+#include "render/scene/arrows.hpp"
 
 namespace warpscope::ui {
 
 /// Draws a vertical line centered at `x`, in screen px.
 void line_down(ImDrawList& list, float x, float y0, float y1, float width, scene::Color color);
 
-/// Outlines a box of the canvas. `at`: top left corner of the canvas on the screen.
-void outline(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
-             const scene::Box& box, float thickness, scene::Color color);
+/// Outlines a box of the canvas.
+void outline(const OverlayFrame& frame, const scene::Box& box, float thickness, scene::Color color);
 
 /// Draws a note in the lower right corner of the canvas.
-void corner_note(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
-                 std::string_view words);
+void corner_note(const OverlayFrame& frame, std::string_view words);
+
+struct ArrowLook {
+  scene::Color color = 0;
+  scene::Color casing = 0;  ///< outline color, for contrast with any slice; 0: none
+  float thickness = 1;      ///< px at 1×, like the other lengths
+  float head = 6;
+  bool dot = false;  ///< draw a dot at the start if that is on a slice
+  bool dashed = false;
+};
+
+void draw_arrow(const OverlayFrame& frame, const scene::Arrow& arrow, const ArrowLook& look);
 
 /// Returns the boxes of a slice: at most one in the pinned block and one below it. In canvas px, not clipped. None if
 /// its time is not in memory.

@@ -23,8 +23,7 @@ class Counterparts final : public Overlay {
           set_ && choice_ ? scene::counterparts_in_view(input, *set_, *choice_) : std::vector<scene::Counterpart>();
     }
     for (const scene::Counterpart& each : found_)
-      outline(app, input, list, at, each.box, app.px(each.exact ? 2.0f : 1.0f),
-              faded(app.theme.text, each.exact ? 0.85f : 0.6f));
+      outline(frame, each.box, app.px(each.exact ? 2.0f : 1.0f), faded(app.theme.text, each.exact ? 0.85f : 0.6f));
   }
   void write_state(JsonWriter& writer) const override { writer.member("counterparts", found_.size()); }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/timeline/overlays/arrow_drawing.hpp"
+#include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/path_legend.hpp"
 #include "core/base/format.hpp"
 
@@ -68,7 +68,7 @@ void CriticalPathOverlay::draw(const OverlayFrame& frame) {
     look.head = marked ? 10.0f : few ? 8.0f : 6.0f;
     look.dot = few;
     look.dashed = few && link.weight == 0 && !link.changes_rank();
-    draw_arrow(app, list, at, each.arrow, look);
+    draw_arrow(frame, each.arrow, look);
   };
   const float pinned = to_float(input.layout->pinned_height());
   for (const scene::PathBar& bar : in_view_.bars) {

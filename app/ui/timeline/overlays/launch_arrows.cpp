@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/ui/timeline/overlays/arrow_drawing.hpp"
 #include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/base/json_writer.hpp"
@@ -27,8 +26,8 @@ class LaunchArrows final : public Overlay {
     const ArrowLook look{.color = faded(app.theme.connection, 0.6f)};
     for (const scene::Arrow& arrow : arrows_.arrows)
       if (!over.selection || (arrow.launch != *over.selection && arrow.run != *over.selection))
-        draw_arrow(app, list, at, arrow, look);
-    if (arrows_.too_many) corner_note(app, input, list, at, "Too many launches in view to draw arrows: zoom in");
+        draw_arrow(frame, arrow, look);
+    if (arrows_.too_many) corner_note(frame, "Too many launches in view to draw arrows: zoom in");
   }
   void write_state(JsonWriter& writer) const override {
     writer.member("launch_arrows", arrows_.arrows.size());

@@ -35,16 +35,16 @@ class Lines {
       : app_(app), list_(list), font_(*app.fonts.caption), at_(at), y_(at.y), width_(width) {}
 
   void line(std::string_view left, scene::Color color, std::string_view right = {}) {
-    const float room = right.empty() ? width_ : width_ - width_of(right) - app_.px(kLegendPad);
+    const float room = right.empty() ? width_ : width_ - text_width(font_, right) - app_.px(kLegendPad);
     put(at_.x, fit_text(left, room * ImGui::GetFontSize() / font_.FontSize), color);
-    if (!right.empty()) put(at_.x + width_ - width_of(right), right, app_.theme.text);
+    if (!right.empty()) put(at_.x + width_ - text_width(font_, right), right, app_.theme.text);
     next();
   }
   /// Writes a sentence on as many lines as it needs.
   void sentence(std::string_view words, scene::Color color) {
     while (!words.empty()) {
       std::size_t end = words.size();
-      while (width_of(words.substr(0, end)) > width_) {
+      while (text_width(font_, words.substr(0, end)) > width_) {
         const std::size_t space = words.substr(0, end).rfind(' ');
         if (space == std::string_view::npos || space == 0) break;
         end = space;
@@ -68,7 +68,7 @@ class Lines {
     float x = 0;
     for (const PathShare& each : shares) {
       const std::string words = std::string(scene::words_of(each.bound)) + " " + share_words(each.share);
-      const float own = app_.px(kSwatch + 4) + width_of(words);
+      const float own = app_.px(kSwatch + 4) + text_width(font_, words);
       if (x > 0 && x + own > width_) {
         next();
         x = 0;
@@ -98,23 +98,18 @@ class Lines {
                                      : changes_rank ? "latency, gap, other rank"
                                                     : "launch latency, gap";
       put(end + app_.px(4), words, app_.theme.muted);
-      x = end + app_.px(4) + width_of(words) + app_.px(kLegendPad + 4);
+      x = end + app_.px(4) + text_width(font_, words) + app_.px(kLegendPad + 4);
     }
     next();
   }
   [[nodiscard]] float y() const { return y_; }
 
  private:
-  [[nodiscard]] float width_of(std::string_view words) const {
-    return font_.CalcTextSizeA(font_.FontSize, FLT_MAX, 0, words.data(), words.data() + words.size()).x;
-  }
   [[nodiscard]] scene::Color color_of(analysis::BoundBy bound) const {
     return scene::family_color(scene::family_of(bound), app_.theme.kind);
   }
   void put(float x, std::string_view words, scene::Color color) const {
-    if (list_ != nullptr)
-      list_->AddText(&font_, font_.FontSize, {std::floor(x), std::floor(y_)}, color, words.data(),
-                     words.data() + words.size());
+    if (list_ != nullptr) draw_text(*list_, font_, {std::floor(x), std::floor(y_)}, color, words);
   }
   void next() { y_ += font_.FontSize + app_.px(3); }
 

@@ -2,7 +2,6 @@
 #include <optional>
 #include <vector>
 
-#include "app/ui/timeline/overlays/arrow_drawing.hpp"
 #include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 #include "core/base/json_writer.hpp"
@@ -14,8 +13,8 @@ namespace warpscope::ui::registered::selection {
 namespace {
 
 /// The row of the selected slice is folded: mark the row that represents it.
-void mark_on_ancestor(const AppContext& app, const scene::TimelineInput& input, ImDrawList& list, ImVec2 at,
-                      trace::SliceRef slice) {
+void mark_on_ancestor(const OverlayFrame& frame, trace::SliceRef slice) {
+  const scene::TimelineInput& input = frame.input;
   const trace::Rank& rank = *input.profile->ranks[slice.rank];
   const trace::SlicePlace place = rank.locate(slice.slice);
   const std::uint32_t index = input.layout->row_of_lane(*input.profile, slice.rank, place.lane);
@@ -24,10 +23,10 @@ void mark_on_ancestor(const AppContext& app, const scene::TimelineInput& input, 
   const auto time = scene::recorded_time(rank, place);
   if (!time) return;
   const double y = scene::canvas_y(input, row);
-  outline(app, input, list, at,
+  outline(frame,
           {input.view.to_px(time->begin), y, input.view.to_px(time->end),
            y + scene::content_height(row.height, input.scale)},
-          app.px(1), app.theme.text);
+          frame.app.px(1), frame.app.theme.text);
 }
 
 class Selection final : public Overlay {
@@ -36,7 +35,7 @@ class Selection final : public Overlay {
     const auto& [app, input, list, at, over] = frame;
     if (over.hover && over.hover != over.selection)
       for (const scene::Box& box : boxes_of(input, *over.hover))
-        outline(app, input, list, at, box, app.px(1), faded(app.theme.text, 0.8f));
+        outline(frame, box, app.px(1), faded(app.theme.text, 0.8f));
     if (incomplete_ || !(input == made_of_) || over.selection != selection_) {
       const trace::MissWatch watch;
       made_of_ = input;
@@ -47,11 +46,11 @@ class Selection final : public Overlay {
     }
     const ArrowLook look{
         .color = app.theme.connection, .casing = app.theme.connection_casing, .thickness = 2, .head = 8, .dot = true};
-    for (const scene::Arrow& arrow : arrows_) draw_arrow(app, list, at, arrow, look);
+    for (const scene::Arrow& arrow : arrows_) draw_arrow(frame, arrow, look);
     if (!selection_) return;
     const std::vector<scene::Box> boxes = boxes_of(input, *selection_);
-    for (const scene::Box& box : boxes) outline(app, input, list, at, box, app.px(2), app.theme.text);
-    if (boxes.empty()) mark_on_ancestor(app, input, list, at, *selection_);
+    for (const scene::Box& box : boxes) outline(frame, box, app.px(2), app.theme.text);
+    if (boxes.empty()) mark_on_ancestor(frame, *selection_);
   }
   void write_state(JsonWriter& writer) const override { writer.member("arrows", arrows_.size()); }
 

@@ -23,45 +23,14 @@ namespace {
 /// XLA silently keeps only the earliest events, up to one of these counts.
 bool is_cap(std::uint64_t slices) { return slices == 1'000'000 || slices == 5'000'000; }
 
-/// A pass over the file. It counts as `sixths` of the file's bytes, so all passes together count as the whole; ends
-/// early once `enough` is true.
-class Pass final : public ByteStream {
- public:
-  Pass(ByteStream& stream, std::uint64_t sixths, std::function<bool()> enough)
-      : stream_(stream), sixths_(sixths), enough_(std::move(enough)) {}
-  Result<std::size_t> read(std::span<char> into) override {
-    return enough_ && enough_() ? std::size_t{0} : stream_.read(into);
-  }
-  [[nodiscard]] std::uint64_t consumed() const override { return stream_.consumed() / 6 * sixths_; }
-  [[nodiscard]] const FileStamp& stamp() const override { return stream_.stamp(); }
-  [[nodiscard]] std::span<const InputDamage> damage() const override { return stream_.damage(); }
-
- private:
-  ByteStream& stream_;
-  std::uint64_t sixths_;
-  std::function<bool()> enough_;
-};
-
 /// Reads a Chrome trace in two passes: first names of processes and lanes, ids and flows, because they may follow the
 /// events they refer to; then the events. Each event is rewritten the way Kineto would have written it: kernels and
 /// memcpys on the streams of a device, launches, annotations, steps, counters. Single-threaded, because such files have
 /// at most a million events.
-class ChromeReader final : public TraceReader {
- public:
-  ChromeReader(const trace::SourceFile& source, const ReadOptions& options) : source_(source), options_(options) {}
-  Result<std::unique_ptr<FileContents>> read() override;
-
- private:
-  const trace::SourceFile& source_;
-  const ReadOptions& options_;
-};
-
-}  // namespace
-
-Result<std::unique_ptr<FileContents>> ChromeReader::read() {
+Result<std::unique_ptr<FileContents>> read_chrome_trace(const trace::SourceFile& source, const ReadOptions& options) {
   Failure failure;
   const auto look = [&](EventSink& sink, std::uint64_t sixths, std::function<bool()> enough) {
-    auto stream = open_byte_stream(source_.path, options_.cancel);
+    auto stream = open_byte_stream(source.path, options.cancel);
     if (!stream) {
       failure = stream.error();
       return;
@@ -69,49 +38,50 @@ Result<std::unique_ptr<FileContents>> ChromeReader::read() {
     Diagnostics ignored;  // the last pass reports problems
     Pass pass(**stream, sixths, std::move(enough));
     static_cast<void>(
-        parse_trace_events(pass, sink, ignored, source_.path, options_.progress, options_.cancel, options_.limits));
+        parse_trace_events(pass, sink, ignored, source.path, options.progress, options.cancel, options.limits));
   };
   Survey survey;
   look(survey, 3, [&] { return survey.of_pytorch(); });
   // A PyTorch trace that its start did not reveal as one, because its metadata events come first.
-  if (!failure && survey.of_pytorch()) return merged::MergedReader(source_, options_).read();
+  if (!failure && survey.of_pytorch()) return merged::read_merged(source, options);
   survey.finish();
-  LaunchFlowEnds ends(survey);
-  const bool flows = survey.has_launch_flows();
-  if (!failure && flows) look(ends, 1, {});
-  FlowLaunches launches(ends.take());
+  auto ends = survey.take_launch_ends();
+  const bool flows = !ends.empty();
+  FlowLaunches launches(std::move(ends));
   if (!failure && flows) look(launches, 1, {});
   launches.finish();
   if (failure) return *failure;
 
-  auto stream = open_byte_stream(source_.path, options_.cancel);
+  auto stream = open_byte_stream(source.path, options.cancel);
   if (!stream) return stream.error();
   auto text = std::make_unique<FileContents>();
-  text->pending.file = source_.path;
-  BatchJoiner joiner(text->pending, text->categories, options_.most_slices);
+  text->pending.file = source.path;
+  BatchJoiner joiner(text->pending, text->categories, options.most_slices);
   JoinedEvents joined(text->pending.file, joiner);
   Translator translator(survey, launches, joined);
   Diagnostics diagnostics;
-  Pass pass(**stream, flows ? 1 : 3, {});
-  const ParseOutcome outcome = parse_trace_events(pass, translator, diagnostics, text->pending.file, options_.progress,
-                                                  options_.cancel, options_.limits);
+  Pass pass(**stream, flows ? 2 : 3);
+  const ParseOutcome outcome = parse_trace_events(pass, translator, diagnostics, text->pending.file, options.progress,
+                                                  options.cancel, options.limits);
   if (survey.lanes().of_xla() && is_cap(survey.slices()))
-    diagnostics.add("events-capped", Severity::warning, source_.path, Diagnostic::kNoOffset,
+    diagnostics.add("events-capped", Severity::warning, source.path, Diagnostic::kNoOffset,
                     "exactly " + std::to_string(survey.slices()) + " events");
   if (translator.dropped() > 0)
-    diagnostics.add("repeated-lane", Severity::info, source_.path, Diagnostic::kNoOffset, "Async XLA Ops",
+    diagnostics.add("repeated-lane", Severity::info, source.path, Diagnostic::kNoOffset, "Async XLA Ops",
                     translator.dropped());
-  if (const auto start = profiler_start(source_.path))
+  if (const auto start = profiler_start(source.path))
     start->describe(text->pending);
-  else if (gathered_by_debugger(source_.path))
-    diagnostics.add("no-base-time", Severity::info, source_.path, Diagnostic::kNoOffset, "no .metadata file");
+  else if (gathered_by_debugger(source.path))
+    diagnostics.add("no-base-time", Severity::info, source.path, Diagnostic::kNoOffset, "no .metadata file");
   joined.diagnostics().merge(diagnostics);
   joined.join();
   joiner.finish();
   for (auto& [lane, label] : survey.lanes().labels()) text->pending.thread_names[lane] = label;
-  record_outcome(outcome, source_.path, *text);
+  record_outcome(outcome, source.path, *text);
   return text;
 }
+
+}  // namespace
 
 }  // namespace warpscope::ingest::chrome
 
@@ -154,7 +124,7 @@ std::optional<Copy> ChromeFormat::copy_of(const FileHead& head) const {
 
 std::unique_ptr<TraceReader> ChromeFormat::open(const trace::SourceFile& source, const ReadOptions& options,
                                                 std::function<void()> /*on_units*/) const {
-  return std::make_unique<chrome::ChromeReader>(source, options);
+  return reader_of([&source, &options] { return chrome::read_chrome_trace(source, options); });
 }
 
 bool ChromeFormat::is_named(const EventText& event, std::string_view slice) const {

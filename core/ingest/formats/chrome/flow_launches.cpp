@@ -4,27 +4,15 @@
 
 namespace warpscope::ingest::chrome {
 
-void LaunchFlowEnds::event(const RawEvent& event) {
-  if ((event.phase != 's' && event.phase != 't' && event.phase != 'f') || !event.has_time) return;
-  const auto flow = survey_.flow_of(event);
-  if (!flow || !survey_.is_launch(*flow) || (event.phase == 't' && !survey_.ends_with_step(*flow))) return;
-  ends_[{std::string(event.process), std::string(event.thread)}].push_back({event.time, *flow});
-}
-
-std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> LaunchFlowEnds::take() {
-  for (auto& [lane, ends] : ends_) std::ranges::stable_sort(ends, {}, &End::time);
-  return std::move(ends_);
-}
-
 void FlowLaunches::event(const RawEvent& event) {
   if (event.phase != 'X' || !event.has_time) return;
-  const LaunchFlowEnds::Key lane{std::string(event.process), std::string(event.thread)};
+  const Survey::Lane lane{std::string(event.process), std::string(event.thread)};
   const auto found = ends_.find(lane);
   if (found == ends_.end()) return;
   std::vector<std::optional<Owner>>& owners = owners_[lane];
   owners.resize(found->second.size());
   const Ns end = saturating_add(event.time, std::max<Ns>(event.duration, 0));
-  auto at = std::ranges::lower_bound(found->second, event.time, {}, &LaunchFlowEnds::End::time);
+  auto at = std::ranges::lower_bound(found->second, event.time, {}, &Survey::FlowEnd::time);
   for (; at != found->second.end() && at->time <= end; ++at) {
     std::optional<Owner>& owner = owners[static_cast<std::size_t>(at - found->second.begin())];
     if (!owner || event.duration < owner->duration) owner = Owner{event.duration, event.offset};

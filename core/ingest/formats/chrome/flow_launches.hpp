@@ -13,33 +13,12 @@
 
 namespace warpscope::ingest::chrome {
 
-/// Collects the ends of the flows that represent launches.
-class LaunchFlowEnds final : public EventSink {
- public:
-  explicit LaunchFlowEnds(const Survey& survey) : survey_(survey) {}
-  void event(const RawEvent& event) override;
-  void metadata(std::string_view, std::string_view) override {}
-
-  struct End {
-    Ns time = 0;
-    std::uint32_t flow = 0;
-  };
-  using Key = std::pair<std::string, std::string>;  ///< "pid", "tid"
-  /// Returns the ends by lane, in time order.
-  [[nodiscard]] std::map<Key, std::vector<End>> take();
-
- private:
-  const Survey& survey_;
-  std::map<Key, std::vector<End>> ends_;
-};
-
-/// Finds the slices that these ends belong to. O((slices + ends) log ends), except for slices around many ends.
+/// Finds the slices at both ends of the flows that represent launches. O((slices + ends) log ends), except for slices
+/// around many ends.
 class FlowLaunches final : public EventSink {
  public:
-  explicit FlowLaunches(std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> ends)
-      : ends_(std::move(ends)) {}
+  explicit FlowLaunches(Survey::FlowEnds ends) : ends_(std::move(ends)) {}
   void event(const RawEvent& event) override;
-  void metadata(std::string_view, std::string_view) override {}
   /// Call once after the last event.
   void finish();
   /// Returns the correlation id of the event at this offset.
@@ -50,8 +29,8 @@ class FlowLaunches final : public EventSink {
     Ns duration = 0;
     std::uint64_t offset = 0;
   };
-  std::map<LaunchFlowEnds::Key, std::vector<LaunchFlowEnds::End>> ends_;
-  std::map<LaunchFlowEnds::Key, std::vector<std::optional<Owner>>> owners_;
+  Survey::FlowEnds ends_;
+  std::map<Survey::Lane, std::vector<std::optional<Owner>>> owners_;
   std::unordered_map<std::uint64_t, std::int64_t> by_offset_;
 };
 

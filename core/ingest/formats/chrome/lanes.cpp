@@ -20,14 +20,6 @@ std::optional<std::int64_t> number_before(std::string_view text, Rest rest) {
   return rest(text) ? std::optional(number) : std::nullopt;
 }
 
-std::string name_in(const RawEvent& event) {
-  std::string found;
-  for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
-    if (key == "name") found = value;
-  });
-  return found;
-}
-
 }  // namespace
 
 std::optional<std::int64_t> device_in(std::string_view process_name) {
@@ -49,9 +41,9 @@ std::optional<std::int64_t> stream_in(std::string_view lane_name) {
 
 void Lanes::add(const RawEvent& event) {
   if (event.phase == 'M') {
-    if (event.name == "process_name") processes_[std::string(event.process)] = name_in(event);
+    if (event.name == "process_name") processes_[std::string(event.process)] = argument(event.arguments, "name");
     if (event.name == "thread_name")
-      lanes_[{std::string(event.process), std::string(event.thread)}].name = name_in(event);
+      lanes_[{std::string(event.process), std::string(event.thread)}].name = argument(event.arguments, "name");
     return;
   }
   if (event.phase == 0) return;

@@ -1,11 +1,11 @@
 #include "core/ingest/formats/chrome/profiler_start.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
+#include "core/base/parse_number.hpp"
 #include "core/ingest/format/recording_time.hpp"
 #include "core/ingest/formats/pevents/timeline_name.hpp"
 
@@ -27,12 +27,9 @@ std::optional<ProfilerStart> start_in_name(std::string_view path) {
   const std::size_t start = name.rfind('_', end - 1);
   if (start == std::string_view::npos) return std::nullopt;
   const std::string_view digits = name.substr(start + 1, end - start - 1);
-  Ns micros = 0;
-  const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), micros);
-  if (error != std::errc{} || rest != digits.data() + digits.size() || micros > kLatestRecording / 1000 ||
-      !plausible_time(micros * 1000))
-    return std::nullopt;
-  return ProfilerStart{micros * 1000, std::string(name.substr(0, start))};
+  const auto micros = parse_number<Ns>(digits);
+  if (!micros || *micros > kLatestRecording / 1000 || !plausible_time(*micros * 1000)) return std::nullopt;
+  return ProfilerStart{*micros * 1000, std::string(name.substr(0, start))};
 }
 
 void ProfilerStart::describe(PendingRank& pending) const {

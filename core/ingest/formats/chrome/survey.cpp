@@ -1,5 +1,7 @@
 #include "core/ingest/formats/chrome/survey.hpp"
 
+#include <algorithm>
+
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/trace/category.hpp"
@@ -7,14 +9,9 @@
 namespace warpscope::ingest::chrome {
 
 std::optional<std::int64_t> correlation_in(std::string_view arguments) {
-  std::optional<std::int64_t> found;
-  if (arguments.find("\"correlation_id\"") == std::string_view::npos) return found;
-  for_each_argument(arguments, [&](std::string_view key, std::string_view value) {
-    if (key != "correlation_id") return;
-    const json::IntegerNumber number = json::parse_integer(value);
-    if (number.status == json::NumberStatus::ok && number.value > 0) found = number.value;
-  });
-  return found;
+  if (arguments.find("\"correlation_id\"") == std::string_view::npos) return std::nullopt;
+  const json::Number number = json::parse_integer(argument(arguments, "correlation_id"));
+  return number.status == json::NumberStatus::ok && number.value > 0 ? std::optional(number.value) : std::nullopt;
 }
 
 std::string Survey::flow_key(const RawEvent& event) {
@@ -38,15 +35,10 @@ void Survey::event(const RawEvent& event) {
       const auto [entry, fresh] = flow_numbers_.try_emplace(flow_key(event), static_cast<std::uint32_t>(flows_.size()));
       if (fresh) flows_.emplace_back();
       Flow& flow = flows_[entry->second];
-      if (event.phase == 's') {
-        flow.started = true;
-        flow.from_process = event.process;
-        flow.from_thread = event.thread;
-      } else {
-        (event.phase == 'f' ? flow.ended : flow.stepped) = true;
-        flow.to_process = event.process;
-        flow.to_thread = event.thread;
-      }
+      auto& [lane, ends] = *ends_.try_emplace({std::string(event.process), std::string(event.thread)}).first;
+      if (event.has_time) ends.push_back({event.time, entry->second, event.phase});
+      (event.phase == 's' ? flow.from : flow.to) = &lane;
+      (event.phase == 's' ? flow.started : event.phase == 'f' ? flow.ended : flow.stepped) = true;
       break;
     }
     default:
@@ -61,10 +53,16 @@ void Survey::finish() {
   identified_ = {};
   for (Flow& flow : flows_) {
     if (!run_ids_.empty() || !flow.started || !(flow.ended || flow.stepped)) continue;
-    flow.launches = lanes_.use(flow.from_process, flow.from_thread).kind == LaneKind::host &&
-                    lanes_.use(flow.to_process, flow.to_thread).kind == LaneKind::stream;
-    launch_flows_ = launch_flows_ || flow.launches;
+    flow.launches = lanes_.use(flow.from->first, flow.from->second).kind == LaneKind::host &&
+                    lanes_.use(flow.to->first, flow.to->second).kind == LaneKind::stream;
   }
+  for (auto& [lane, ends] : ends_) {
+    std::erase_if(ends, [&](const FlowEnd& end) {
+      return !is_launch(end.flow) || (end.phase == 't' && !ends_with_step(end.flow));
+    });
+    std::ranges::stable_sort(ends, {}, &FlowEnd::time);
+  }
+  std::erase_if(ends_, [](const auto& each) { return each.second.empty(); });
 }
 
 std::optional<std::uint32_t> Survey::flow_of(const RawEvent& event) const {

@@ -2,11 +2,13 @@
 // First pass over a Chrome trace: collects lanes, the ids that connect launches to GPU activity, and the events at both
 // ends of each flow.
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/ingest/formats/chrome/lanes.hpp"
@@ -18,8 +20,15 @@ namespace warpscope::ingest::chrome {
 
 class Survey final : public EventSink {
  public:
+  using Lane = std::pair<std::string, std::string>;  ///< "pid", "tid"
+  struct FlowEnd {
+    Ns time = 0;
+    std::uint32_t flow = 0;
+    char phase = 0;
+  };
+  using FlowEnds = std::map<Lane, std::vector<FlowEnd>>;
+
   void event(const RawEvent& event) override;
-  void metadata(std::string_view, std::string_view) override {}
   /// Call once after the last event.
   void finish();
 
@@ -33,8 +42,8 @@ class Survey final : public EventSink {
   [[nodiscard]] std::optional<std::uint32_t> flow_of(const RawEvent& event) const;
   /// Returns true if the flow starts on a host thread and ends on a stream, so it represents a launch.
   [[nodiscard]] bool is_launch(std::uint32_t flow) const { return flows_[flow].launches; }
-  /// Returns true if any flow represents a launch.
-  [[nodiscard]] bool has_launch_flows() const { return launch_flows_; }
+  /// Returns both ends of all flows that represent launches, by lane, in the order of time. Call once.
+  [[nodiscard]] FlowEnds take_launch_ends() { return std::move(ends_); }
   /// Returns true if the flow has steps but no end; its last step counts as the end.
   [[nodiscard]] bool ends_with_step(std::uint32_t flow) const { return !flows_[flow].ended; }
 
@@ -44,7 +53,8 @@ class Survey final : public EventSink {
     bool ended = false;    ///< by 'f'
     bool stepped = false;  ///< by 't'
     bool launches = false;
-    std::string from_process, from_thread, to_process, to_thread;
+    const Lane* from = nullptr;  ///< in ends_, until finish()
+    const Lane* to = nullptr;
   };
   [[nodiscard]] static std::string flow_key(const RawEvent& event);
 
@@ -59,7 +69,7 @@ class Survey final : public EventSink {
   std::unordered_set<std::int64_t> run_ids_;
   std::unordered_map<std::string, std::uint32_t> flow_numbers_;
   std::vector<Flow> flows_;
-  bool launch_flows_ = false;
+  FlowEnds ends_;  // of all flows, until finish()
 };
 
 }  // namespace warpscope::ingest::chrome

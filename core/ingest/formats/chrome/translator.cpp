@@ -10,15 +10,6 @@ namespace warpscope::ingest::chrome {
 
 namespace {
 
-/// Returns the value of the first argument of this name, without quotes.
-std::string_view argument(std::string_view arguments, std::string_view name) {
-  std::string_view found;
-  for_each_argument(arguments, [&](std::string_view key, std::string_view value) {
-    if (key == name && found.empty()) found = value;
-  });
-  return found;
-}
-
 /// Returns the digits after `key` in "kind_src:device kind_dst:device size:4096 dest:0 async:1".
 std::string_view detail(std::string_view details, std::string_view key) {
   const std::size_t at = details.find(key);

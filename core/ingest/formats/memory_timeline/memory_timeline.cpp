@@ -171,7 +171,7 @@ double MemoryTimelineFormat::memory_per_byte(std::string_view path) const {
 
 std::unique_ptr<TraceReader> MemoryTimelineFormat::open(const trace::SourceFile& source, const ReadOptions& options,
                                                         std::function<void()> /*on_units*/) const {
-  return reader_of([&source, &options](FileContents& contents) {
+  return data_reader([&source, &options](FileContents& contents) {
     contents.data.memory = read_memory_timeline(source, contents.pending.diagnostics, options.cancel);
   });
 }

@@ -34,7 +34,7 @@ std::optional<Copy> MergedFormat::copy_of(const FileHead& head) const {
 
 std::unique_ptr<TraceReader> MergedFormat::open(const trace::SourceFile& source, const ReadOptions& options,
                                                 std::function<void()> /*on_units*/) const {
-  return std::make_unique<merged::MergedReader>(source, options);
+  return reader_of([&source, &options] { return merged::read_merged(source, options); });
 }
 
 bool MergedFormat::is_named(const EventText& event, std::string_view slice) const {

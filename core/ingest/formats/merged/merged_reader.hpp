@@ -9,16 +9,8 @@
 
 namespace warpscope::ingest::merged {
 
-class MergedReader final : public TraceReader {
- public:
-  /// Both must outlive it.
-  MergedReader(const trace::SourceFile& source, const ReadOptions& options) : source_(source), options_(options) {}
-  /// Reads the file as a single trace if it turns out not to be merged.
-  Result<std::unique_ptr<FileContents>> read() override;
-
- private:
-  const trace::SourceFile& source_;
-  const ReadOptions& options_;
-};
+/// Reads the file as a single trace if it turns out not to be merged.
+[[nodiscard]] Result<std::unique_ptr<FileContents>> read_merged(const trace::SourceFile& source,
+                                                                const ReadOptions& options);
 
 }  // namespace warpscope::ingest::merged

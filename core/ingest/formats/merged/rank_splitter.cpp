@@ -95,21 +95,15 @@ RankSplitter::Part* RankSplitter::part_of_rank(std::int64_t rank) {
 }
 
 void RankSplitter::learn(const RawEvent& event) {
-  for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
-    if (key != "name") return;
-    const auto label = label_in_name(value);
-    if (!label || knowledge_.of_process.contains(event.process)) return;
-    knowledge_.of_process.emplace(event.process, *label);
-    knowledge_.too_late |= without_label_.contains(event.process);
-  });
+  const auto label = label_in_name(argument(event.arguments, "name"));
+  if (!label || knowledge_.of_process.contains(event.process)) return;
+  knowledge_.of_process.emplace(event.process, *label);
+  knowledge_.too_late |= without_label_.contains(event.process);
 }
 
 /// Sets the process of GPU activity to its device, as Kineto writes it: tools that number processes by rank lose it.
 void RankSplitter::restore_device(RawEvent& event, const Part& part) {
-  device_.clear();
-  for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
-    if (key == "device") device_ = value;
-  });
+  device_ = argument(event.arguments, "device");
   const auto first = knowledge_.first_device.find(part.label.text);
   if (device_.empty()) {
     if (first != knowledge_.first_device.end())

@@ -1,7 +1,8 @@
 #include "core/ingest/formats/pevents/pevents_format.hpp"
 
+#include <algorithm>
+
 #include "core/base/file_group.hpp"
-#include "core/ingest/bytes/text_stream.hpp"
 #include "core/ingest/format/recording_time.hpp"
 #include "core/ingest/formats/pevents/phase.hpp"
 #include "core/ingest/formats/pevents/timeline_name.hpp"
@@ -18,10 +19,7 @@ constexpr std::string_view kBaseMember = "\"start_time_since_epoch_in_micros\"";
 class TimelineHead final : public EventSink {
  public:
   explicit TimelineHead(std::string_view text) {
-    if (text.find(kBaseMember) == std::string_view::npos) return;
-    TextStream stream(text);
-    Diagnostics ignored;  // a full read reports problems
-    static_cast<void>(parse_trace_events(stream, *this, ignored, ""));
+    if (text.find(kBaseMember) != std::string_view::npos) look_at_events(text, *this);
   }
   void event(const RawEvent& event) override {
     if (!base) base = pevents::base_in(event);
@@ -30,7 +28,6 @@ class TimelineHead final : public EventSink {
       first = std::min(first.value_or(time), time);
     }
   }
-  void metadata(std::string_view, std::string_view) override {}
 
   std::optional<Ns> base;
   std::optional<Ns> first;
@@ -71,7 +68,7 @@ std::optional<std::string> PeventsFormat::group_of(std::string_view path) const 
 
 std::unique_ptr<TraceReader> PeventsFormat::open(const trace::SourceFile& source, const ReadOptions& options,
                                                  std::function<void()> /*on_units*/) const {
-  return std::make_unique<pevents::TimelineReader>(source, options);
+  return reader_of([&source, &options] { return pevents::read_timelines(source, options); });
 }
 
 bool PeventsFormat::is_named(const EventText& event, std::string_view slice) const {

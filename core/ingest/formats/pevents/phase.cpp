@@ -50,7 +50,7 @@ std::optional<Ns> base_in(const RawEvent& event) {
   for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
     named = named || key == "name";
     if (key != kBaseKey) return;
-    const json::NsNumber number = json::parse_microseconds(value);
+    const json::Number number = json::parse_microseconds(value);
     if (number.status == json::NumberStatus::ok) base = number.value;
   });
   return named ? std::nullopt : base;
@@ -62,9 +62,8 @@ void Announced::add(const RawEvent& event) {
     return;
   }
   if (event.name != "process_name") return;
-  for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
-    if (key == "name") phases_.insert_or_assign(std::string(event.process), std::string(value));
-  });
+  if (const std::string_view name = argument(event.arguments, "name"); !name.empty())
+    phases_.insert_or_assign(std::string(event.process), std::string(name));
 }
 
 std::string_view Announced::phase(std::string_view number) const {

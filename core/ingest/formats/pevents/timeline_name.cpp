@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "core/base/ascii.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/json_writer.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/ingest/format/recording_time.hpp"
 
 namespace warpscope::ingest::pevents {
@@ -60,14 +60,12 @@ Writer writer_of(std::string_view writer) {
   Writer result;
   result.label = writer;
   const std::size_t digits = digits_at(writer, 0);
-  std::int64_t number = 0;
   const bool whole = digits == writer.size();
-  if (digits == 0 || (!whole && writer[digits] != '-') ||
-      std::from_chars(writer.data(), writer.data() + digits, number).ec != std::errc{}) {
+  if (whole || writer[digits] == '-') result.number = parse_number<std::int64_t>(writer.substr(0, digits));
+  if (!result.number) {
     result.host = writer;
     return result;
   }
-  result.number = number;
   if (whole) return result;
   result.host = writer.substr(digits + 1);
   if (result.host.starts_with("algo")) result.label = result.host + "-" + std::string(writer.substr(0, digits));

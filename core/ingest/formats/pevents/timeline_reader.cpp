@@ -16,19 +16,6 @@ namespace warpscope::ingest::pevents {
 
 namespace {
 
-/// One of two passes over a file: counts as half of its bytes.
-class HalfPass final : public ByteStream {
- public:
-  explicit HalfPass(ByteStream& stream) : stream_(stream) {}
-  Result<std::size_t> read(std::span<char> into) override { return stream_.read(into); }
-  [[nodiscard]] std::uint64_t consumed() const override { return stream_.consumed() / 2; }
-  [[nodiscard]] const FileStamp& stamp() const override { return stream_.stamp(); }
-  [[nodiscard]] std::span<const InputDamage> damage() const override { return stream_.damage(); }
-
- private:
-  ByteStream& stream_;
-};
-
 struct TimelineFile {
   std::string path;
   std::string kind;
@@ -70,37 +57,37 @@ void describe(PendingRank& pending, const Writer& writer, const TimelineSurvey& 
 
 }  // namespace
 
-Result<std::unique_ptr<FileContents>> TimelineReader::read() {
-  const std::vector<TimelineFile> files = files_of_source(source_);
-  const bool group = is_group(source_.path);
-  if (files.empty()) return Error{source_.path, "no such files", "check the path"};
+Result<std::unique_ptr<FileContents>> read_timelines(const trace::SourceFile& source, const ReadOptions& options) {
+  const std::vector<TimelineFile> files = files_of_source(source);
+  const bool group = is_group(source.path);
+  if (files.empty()) return Error{source.path, "no such files", "check the path"};
   auto text = std::make_unique<FileContents>();
   PendingRank& pending = text->pending;
-  pending.file = source_.path;
+  pending.file = source.path;
 
   TimelineSurvey survey;
   for (const TimelineFile& file : files) {
     survey.begin_file(file.kind);
-    auto stream = open_byte_stream(file.path, options_.cancel);
+    auto stream = open_byte_stream(file.path, options.cancel);
     if (!stream && !group) return stream.error();
     if (!stream) continue;
-    HalfPass pass(**stream);
+    Pass pass(**stream, 3);
     Diagnostics ignored;  // the second pass reports problems
     static_cast<void>(
-        parse_trace_events(pass, survey, ignored, file.path, options_.progress, options_.cancel, options_.limits));
+        parse_trace_events(pass, survey, ignored, file.path, options.progress, options.cancel, options.limits));
   }
   survey.finish();
 
-  const Writer writer = writer_in_path(source_.path);
+  const Writer writer = writer_in_path(source.path);
   PhaseTracks tracks(std::to_string(survey.process().value_or(writer.number.value_or(0))));
-  BatchJoiner joiner(pending, text->categories, options_.most_slices);
+  BatchJoiner joiner(pending, text->categories, options.most_slices);
   bool any = false;
   std::optional<Error> why_none;
   for (std::size_t i = 0; i < files.size() && !text->cancelled; ++i) {
     const TimelineFile& file = files[i];
     JoinedEvents joined(file.path, joiner, i);
     OpenOptions how;
-    how.cancel = options_.cancel;
+    how.cancel = options.cancel;
     auto stream = open_byte_stream(file.path, how);
     if (!stream) {
       if (!group) return stream.error();
@@ -113,9 +100,9 @@ Result<std::unique_ptr<FileContents>> TimelineReader::read() {
     }
     TimelineTranslator translator(survey, i, file.kind, file.begin, tracks, joined);
     Diagnostics diagnostics;
-    HalfPass pass(**stream);
-    const ParseOutcome outcome = parse_trace_events(pass, translator, diagnostics, file.path, options_.progress,
-                                                    options_.cancel, options_.limits);
+    Pass pass(**stream, 3);
+    const ParseOutcome outcome =
+        parse_trace_events(pass, translator, diagnostics, file.path, options.progress, options.cancel, options.limits);
     if (const auto why = outcome.why_no_trace(file.path)) {
       if (group) diagnostics.add("not-a-trace", Severity::warning, file.path, Diagnostic::kNoOffset, why->what);
       if (!why_none) why_none = why;

@@ -5,14 +5,7 @@
 
 namespace warpscope::ingest::pevents {
 
-class TimelineReader final : public TraceReader {
- public:
-  TimelineReader(const trace::SourceFile& source, const ReadOptions& options) : source_(source), options_(options) {}
-  Result<std::unique_ptr<FileContents>> read() override;
-
- private:
-  const trace::SourceFile& source_;
-  const ReadOptions& options_;
-};
+[[nodiscard]] Result<std::unique_ptr<FileContents>> read_timelines(const trace::SourceFile& source,
+                                                                   const ReadOptions& options);
 
 }  // namespace warpscope::ingest::pevents

@@ -29,7 +29,7 @@ TimelineSurvey::Operator TimelineSurvey::key_of(std::string_view thread, Ns star
 std::optional<TimelineSurvey::Operator> TimelineSurvey::launcher_in(const PhaseArguments& run,
                                                                     const Announced& announced) {
   if (run.launch_thread.empty()) return std::nullopt;
-  const json::NsNumber time = json::parse_microseconds(run.launch_time);
+  const json::Number time = json::parse_microseconds(run.launch_time);
   if (time.status != json::NumberStatus::ok) return std::nullopt;
   return key_of(run.launch_thread, time.value < kFirstDate ? announced.absolute(time.value) : time.value,
                 run.launch_name);

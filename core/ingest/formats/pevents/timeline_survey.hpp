@@ -26,7 +26,6 @@ class TimelineSurvey final : public EventSink {
   /// The events that follow are those of a file of this kind. Call before the first event.
   void begin_file(std::string_view kind);
   void event(const RawEvent& event) override;
-  void metadata(std::string_view, std::string_view) override {}
   /// Call once after the last event.
   void finish();
 

@@ -10,19 +10,11 @@ namespace {
 
 constexpr std::size_t kLongestName = 1024;
 
-/// Truncates at a character boundary.
-std::string_view beginning(std::string_view text) {
-  if (text.size() <= kLongestName) return text;
-  std::size_t end = kLongestName;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end);
-}
-
 }  // namespace
 
 std::uint32_t CodeTable::text(std::string_view raw) {
-  std::string shown = without_controls(beginning(raw));
-  if (raw.size() > kLongestName) shown += "…";
+  std::string shown =
+      raw.size() > kLongestName ? without_controls(shortened(raw, kLongestName)) : without_controls(raw);
   const auto [entry, fresh] = texts_.try_emplace(std::move(shown), static_cast<std::uint32_t>(stats_.texts.size()));
   if (fresh) stats_.texts.push_back(entry->first);
   return entry->second;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdlib>
+
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::ingest {
 
@@ -168,11 +169,9 @@ bool MarshalReader::read_text(std::size_t length_bytes, MarshalValue& value) {
 bool MarshalReader::read_real(MarshalValue& value) {
   MarshalValue digits;
   if (!read_text(1, digits)) return false;
-  const std::string_view number = text(digits);
-  double parsed = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), parsed);
-  if (error != std::errc{} || end != number.data() + number.size()) return fail("invalid number");
-  value = real_value(parsed);
+  const auto number = parse_number<double>(text(digits));
+  if (!number) return fail("invalid number");
+  value = real_value(*number);
   return true;
 }
 

@@ -51,7 +51,7 @@ bool PythonStatsFormat::sniff(const FileHead& head) const {
 
 std::unique_ptr<TraceReader> PythonStatsFormat::open(const trace::SourceFile& source, const ReadOptions& options,
                                                      std::function<void()> /*on_units*/) const {
-  return reader_of([&source, &options](FileContents& contents) {
+  return data_reader([&source, &options](FileContents& contents) {
     contents.data.python = read_python_stats(source, contents.pending.diagnostics, options.cancel);
   });
 }

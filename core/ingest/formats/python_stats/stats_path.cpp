@@ -1,8 +1,8 @@
 // Infers facts about a statistics file from its path.
-#include <charconv>
 #include <cmath>
 
 #include "core/base/ascii.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/ingest/formats/pevents/timeline_name.hpp"
 #include "core/ingest/formats/python_stats/python_stats.hpp"
 
@@ -18,17 +18,9 @@ std::string_view take_last(std::string_view& text, char separator) {
   return last;
 }
 
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 std::optional<Ns> time_in_microseconds(std::string_view text) {
   constexpr double kMostMicroseconds = 9e15;
-  const auto microseconds = number_in<double>(text);
+  const auto microseconds = parse_number<double>(text);
   if (!microseconds || !(*microseconds > 0 && *microseconds < kMostMicroseconds)) return std::nullopt;
   const double whole = std::floor(*microseconds);
   return static_cast<Ns>(whole) * 1000 + std::llround((*microseconds - whole) * 1000);
@@ -40,7 +32,7 @@ std::optional<trace::PythonMoment> moment_in(std::string_view text) {
   moment.time = time_in_microseconds(take_last(text, '-'));
   moment.phase = take_last(text, '-');
   const std::string_view step = take_last(text, '-');
-  moment.step = number_in<std::int64_t>(step);
+  moment.step = parse_number<std::int64_t>(step);
   moment.mode = text;
   if (!moment.time || moment.mode.empty() || (!moment.step && step != "*")) return std::nullopt;
   return moment;
@@ -72,7 +64,7 @@ bool take_old_name(trace::PythonStats& stats, std::string_view name) {
   const auto start = time_in_microseconds(name);
   if (!start || !end || writer.empty()) return false;
   const std::size_t dash = step.find('-', 1);
-  const auto number = number_in<std::int64_t>(step.substr(0, dash));
+  const auto number = parse_number<std::int64_t>(step.substr(0, dash));
   if (!number) return false;
   stats.start.time = start;
   stats.end.time = end;

@@ -1,8 +1,8 @@
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
 
-#include <algorithm>
-
+#include "core/base/ascii.hpp"
 #include "core/base/file_group.hpp"
+#include "core/base/parse_number.hpp"
 
 namespace warpscope::ingest::smdebug {
 
@@ -12,9 +12,7 @@ constexpr std::string_view kFolder = "/system/incremental/";
 constexpr std::size_t kEpochDigits = 10;
 constexpr Ns kLatestSecond = 4'102'444'800;  // in the year 2100: a time one week off still fits in ns
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
+bool all_digits(std::string_view text) { return !text.empty() && digits_at(text, 0) == text.size(); }
 
 /// Returns the node in ".algo-1.json"; "" if it is not such an ending.
 std::string_view node_in(std::string_view ending) {
@@ -29,10 +27,9 @@ std::string_view node_in(std::string_view ending) {
 
 std::optional<MetricsFileName> metrics_file_name(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (name.size() <= kEpochDigits || !all_digits(name.substr(0, kEpochDigits))) return std::nullopt;
+  if (digits_at(name, 0) != kEpochDigits) return std::nullopt;
   const std::string_view node = node_in(name.substr(kEpochDigits));
-  Ns second = 0;
-  for (const char c : name.substr(0, kEpochDigits)) second = second * 10 + (c - '0');
+  const Ns second = parse_number<Ns>(name.substr(0, kEpochDigits)).value_or(0);
   if (node.empty() || second > kLatestSecond) return std::nullopt;
   return MetricsFileName{std::string(node), second * 1'000'000'000};
 }

@@ -1,6 +1,7 @@
 #include "core/ingest/formats/sagemaker/metrics_reader.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -25,15 +26,14 @@ using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // (part, 
 /// Sorts by time and keeps the first row of each time; returns how many rows were dropped.
 std::uint64_t settle(trace::MetricColumn& column) {
   const std::vector<Ns>& times = column.times;
-  const auto out_of_order = [](Ns a, Ns b) { return a >= b; };
-  if (std::adjacent_find(times.begin(), times.end(), out_of_order) == times.end()) return 0;
+  if (std::ranges::adjacent_find(times, std::greater_equal<>()) == times.end()) return 0;
   std::vector<std::uint32_t> order(times.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return times[a] < times[b]; });
-  order.erase(
-      std::unique(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return times[a] == times[b]; }),
-      order.end());
-  const std::uint64_t gone = times.size() - order.size();
+  const auto time_of = [&](std::uint32_t i) { return times[i]; };
+  std::ranges::stable_sort(order, {}, time_of);
+  const auto repeated = std::ranges::unique(order, {}, time_of);
+  const std::uint64_t gone = repeated.size();
+  order.erase(repeated.begin(), repeated.end());
   const auto ordered = [&](const auto& values) {
     std::remove_cvref_t<decltype(values)> result;
     result.reserve(order.size());

@@ -1,11 +1,12 @@
 #include "core/ingest/formats/sagemaker/metrics_text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "core/base/parse_number.hpp"
 #include "core/ingest/formats/sagemaker/metrics_file.hpp"
+#include "core/ingest/json/flat_arguments.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/text.hpp"
 
@@ -16,95 +17,6 @@ namespace {
 constexpr std::size_t kExampleLength = 120;
 constexpr Ns kLatest =
     Ns{1} << 62;  // in the year 2116: differences of times must not overflow, and stores hold no later times
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-/// Walks one JSON object with nothing after it. As strict as JSON, except inside nested values.
-class ObjectWalk {
- public:
-  explicit ObjectWalk(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
-
-  /// Calls visit(key, value) with both as written, strings with their quotes. Returns false if it is not such an
-  /// object.
-  template <class Visit>
-  bool run(const Visit& visit) {
-    skip_blanks();
-    if (!take('{')) return false;
-    skip_blanks();
-    if (take('}')) return at_end();
-    for (;;) {
-      std::string_view key;
-      std::string_view value;
-      skip_blanks();
-      if (!take_string(key)) return false;
-      skip_blanks();
-      if (!take(':')) return false;
-      skip_blanks();
-      if (!take_value(value)) return false;
-      visit(key, value);
-      skip_blanks();
-      if (take(',')) continue;
-      return take('}') && at_end();
-    }
-  }
-
- private:
-  void skip_blanks() {
-    while (at_ < end_ && is_blank(*at_)) ++at_;
-  }
-  bool take(char c) {
-    if (at_ == end_ || *at_ != c) return false;
-    ++at_;
-    return true;
-  }
-  bool at_end() {
-    skip_blanks();
-    return at_ == end_;
-  }
-
-  bool take_string(std::string_view& text) {
-    const char* const begin = at_;
-    if (!take('"')) return false;
-    for (; at_ < end_ && *at_ != '"'; ++at_) {
-      if (static_cast<unsigned char>(*at_) < 0x20) return false;
-      if (*at_ == '\\' && ++at_ == end_) return false;
-    }
-    if (!take('"')) return false;
-    text = {begin, static_cast<std::size_t>(at_ - begin)};
-    return true;
-  }
-
-  bool take_value(std::string_view& text) {
-    if (at_ == end_) return false;
-    if (*at_ == '"') return take_string(text);
-    const char* const begin = at_;
-    if (*at_ == '{' || *at_ == '[') {
-      if (!skip_nested()) return false;
-    } else {
-      while (at_ < end_ && !is_blank(*at_) && *at_ != ',' && *at_ != '}') ++at_;
-    }
-    text = {begin, static_cast<std::size_t>(at_ - begin)};
-    return !text.empty();
-  }
-
-  bool skip_nested() {
-    int depth = 0;
-    std::string_view ignored;
-    while (at_ < end_) {
-      if (*at_ == '"') {
-        if (!take_string(ignored)) return false;
-        continue;
-      }
-      const char c = *at_++;
-      if (c == '{' || c == '[') ++depth;
-      if ((c == '}' || c == ']') && --depth == 0) return true;
-    }
-    return false;
-  }
-
-  const char* at_;
-  const char* end_;
-};
 
 std::string_view without_quotes(std::string_view raw) {
   return raw.size() >= 2 && raw.front() == '"' ? raw.substr(1, raw.size() - 2) : raw;
@@ -127,15 +39,13 @@ std::optional<float> value_of(std::string_view raw) {
   const std::string_view text = without_quotes(raw);
   const std::size_t digit = text.starts_with('-') ? 1 : 0;
   if (digit >= text.size() || text[digit] < '0' || text[digit] > '9') return std::nullopt;
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  const auto value = static_cast<float>(number);
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  const auto number = parse_number<double>(text);
+  if (!number || !std::isfinite(static_cast<float>(*number))) return std::nullopt;
+  return static_cast<float>(*number);
 }
 
 std::optional<Ns> time_of(std::string_view raw) {
-  const json::NsNumber number = json::parse_seconds(without_quotes(raw));
+  const json::Number number = json::parse_seconds(without_quotes(raw));
   if (number.status != json::NumberStatus::ok || number.value <= 0 || number.value > kLatest) return std::nullopt;
   return number.value;
 }
@@ -149,13 +59,11 @@ std::uint64_t reversals(const std::vector<std::pair<Ns, float>>& samples) {
 
 /// Sorts by time and keeps the first sample of each time. Returns how many were dropped.
 std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
-  const auto by_time = [](const auto& a, const auto& b) { return a.first < b.first; };
-  if (!std::is_sorted(samples.begin(), samples.end(), by_time))
-    std::stable_sort(samples.begin(), samples.end(), by_time);
-  const auto last =
-      std::unique(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
-  const auto gone = static_cast<std::uint64_t>(samples.end() - last);
-  samples.erase(last, samples.end());
+  constexpr auto kTime = &std::pair<Ns, float>::first;
+  if (!std::ranges::is_sorted(samples, {}, kTime)) std::ranges::stable_sort(samples, {}, kTime);
+  const auto repeated = std::ranges::unique(samples, {}, kTime);
+  const std::uint64_t gone = repeated.size();
+  samples.erase(repeated.begin(), repeated.end());
   return gone;
 }
 
@@ -212,7 +120,7 @@ void MetricsText::push(std::string_view text) {
 
 void MetricsText::line(std::string_view text, bool whole) {
   if (line_at_ == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (std::all_of(text.begin(), text.end(), is_blank)) return;
+  if (std::ranges::all_of(text, json::is_space)) return;
   Fields fields;
   if (!read(text, fields)) {
     if (whole)
@@ -234,7 +142,7 @@ void MetricsText::line(std::string_view text, bool whole) {
 
 bool MetricsText::read(std::string_view text, Fields& fields) {
   const bool well_formed =
-      ObjectWalk(text).run([&](std::string_view key, std::string_view raw) { take_field(key, raw, fields); });
+      for_each_member<true>(text, [&](std::string_view key, std::string_view raw) { take_field(key, raw, fields); });
   if (!well_formed || fields.damaged || fields.type.empty() || !fields.value || !fields.time) return false;
   return !minute_ || (*fields.time >= *minute_ - kFarthest && *fields.time <= *minute_ + kFarthest);
 }
@@ -289,7 +197,7 @@ MetricsText::Series* MetricsText::series_of(const Fields& fields) {
 MetricsPart MetricsText::finish() {
   if (overlong_) note("metrics-line-damaged", Severity::warning, "line longer than 64 KiB");
   if (!overlong_ && !begun_.empty()) line(begun_, false);
-  std::sort(series_.begin(), series_.end(), [](const Series& a, const Series& b) { return a.number < b.number; });
+  std::ranges::sort(series_, {}, &Series::number);
   std::map<std::vector<Ns>, std::vector<const Series*>> columns;
   std::vector<Ns> times;
   std::uint64_t reversed = 0;

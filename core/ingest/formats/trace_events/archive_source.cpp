@@ -1,12 +1,14 @@
-#include "core/ingest/formats/trace_events/archive_source.hpp"
-
+// Archives the text of the events of ranks: rereads the whole file and extracts the event at each offset that a slice
+// refers to. The ranks of a merged file take one pass together.
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/formats/trace_events/arguments.hpp"
 #include "core/ingest/formats/trace_events/event_parser.hpp"
+#include "core/ingest/formats/trace_events/trace_events_format.hpp"
 #include "core/ingest/json/text_source.hpp"
 #include "core/ingest/json/text_window.hpp"
 #include "core/trace/event_limit.hpp"
@@ -41,7 +43,7 @@ void collect(std::span<const ArchivedRank> ranks, std::uint64_t begin, std::uint
         if (const std::uint64_t offset = lanes[l].event(i); offset >= begin && offset < end)
           wanted.push_back({offset, r, l, i});
   }
-  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.offset < b.offset; });
+  std::ranges::sort(wanted, {}, &Wanted::offset);
 }
 
 std::uint64_t last_offset(std::span<const ArchivedRank> ranks) {
@@ -128,7 +130,9 @@ class Archiver {
 
 }  // namespace
 
-Failure archive_events(std::span<const ArchivedRank> ranks, Progress* progress, const CancelToken* cancel) {
+/// Takes a few MiB of memory, whatever the ranks, and the longest event.
+Failure TraceEventsFormat::archive(std::span<const ArchivedRank> ranks, Progress* progress,
+                                   const CancelToken* cancel) const {
   if (ranks.empty()) return {};
   const trace::SourceFile& source = ranks.front().rank.source;
   auto stream = open_byte_stream(source.path, cancel);
@@ -138,7 +142,7 @@ Failure archive_events(std::span<const ArchivedRank> ranks, Progress* progress, 
   return Archiver(ranks, **stream, progress, cancel).run();
 }
 
-EventText archived_event_text(std::string_view text, WantedRows wanted) {
+EventText TraceEventsFormat::archived_event(std::string_view text, WantedRows wanted) const {
   const bool repaired = !text.empty() && !text.starts_with('{');
   return event_text_of(repaired ? text.substr(1) : text, repaired, wanted);
 }

@@ -7,6 +7,7 @@
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/formats/trace_events/event_parser.hpp"
 #include "core/ingest/formats/trace_events/repair.hpp"
+#include "core/ingest/formats/trace_events/trace_events_format.hpp"
 #include "core/ingest/json/compact.hpp"
 #include "core/ingest/json/scan.hpp"
 #include "core/ingest/json/text.hpp"
@@ -140,9 +141,11 @@ EventText event_text_of(std::string_view text, bool repaired, WantedRows wanted)
   return reader.take();
 }
 
-Failure read_events_at(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
-                       const std::function<void(std::size_t, const EventText&)>& visit, const CancelToken* cancel,
-                       WantedRows wanted) {
+/// Reads plain files at the offsets and decompresses others from the start, once, so many events cost little more than
+/// the last of them. A source whose size, modification time and inode are all 0 is not compared with the file.
+Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
+                                       const std::function<void(std::size_t, const EventText&)>& visit,
+                                       WantedRows wanted, const CancelToken* cancel) const {
   if (offsets.empty()) return {};
   OpenOptions options;
   options.cancel = cancel;

@@ -47,40 +47,18 @@ constexpr std::array kKeysBehindEvents{"traceName"sv,     "distributedInfo"sv, "
 
 constexpr std::ptrdiff_t kLongestKey = 24;
 
-enum class Match { yes, no, undecided };
-
 /// Matches one of `keys`, its closing quote and a colon at `at`.
 template <std::size_t kCount>
-Match match_keys(const char* at, const char* end, bool final, const std::array<std::string_view, kCount>& keys) {
-  if (end - at < kLongestKey && !final) return Match::undecided;
+Scan match_keys(const char* at, const char* end, bool final, const std::array<std::string_view, kCount>& keys) {
+  if (end - at < kLongestKey && !final) return Scan::need_more;
   for (const std::string_view key : keys) {
     if (end - at <= static_cast<std::ptrdiff_t>(key.size())) continue;
     if (at[key.size()] != '"' || std::string_view(at, key.size()) != key) continue;
     const char* const colon = skip_space(at + key.size() + 1);
-    if (colon >= end) return final ? Match::no : Match::undecided;
-    return *colon == ':' ? Match::yes : Match::no;
+    if (colon >= end) return final ? Scan::damaged : Scan::need_more;
+    return *colon == ':' ? Scan::complete : Scan::damaged;
   }
-  return Match::no;
-}
-
-Match is_event_start(const char* brace, const char* end, bool final) {
-  const char* const quote = skip_space(brace + 1);
-  if (quote >= end) return final ? Match::no : Match::undecided;
-  if (*quote != '"') return Match::no;
-  if (end - quote < 8 && !final) return Match::undecided;
-  if (match_key(quote + 1).key == Key::phase) {
-    const char* const colon = skip_space(quote + 4);
-    if (colon >= end) return final ? Match::no : Match::undecided;
-    return *colon == ':' ? Match::yes : Match::no;
-  }
-  RawEvent event;
-  Scratch scratch;
-  Notes notes;
-  const bool cut = end - brace > kLongestProbe;
-  const char* const probe_end = cut ? brace + kLongestProbe : end;
-  const StrictParse parse = parse_strict(brace, probe_end, final && !cut, event, scratch, notes);
-  if (parse.status == Scan::need_more) return cut || final ? Match::no : Match::undecided;
-  return parse.status == Scan::complete && event.phase != 0 ? Match::yes : Match::no;
+  return Scan::damaged;
 }
 
 /// Returns the last byte before `at` that is not white space; '\0' if there is none in [from, at).
@@ -90,20 +68,20 @@ char before(const char* from, const char* at) {
 }
 
 /// Matches a comma and a key written after the events, following the ']' at `bracket`.
-Match is_array_end_by_key(const char* bracket, const char* end, bool final) {
-  const Match unknown = final ? Match::no : Match::undecided;
+Scan is_array_end_by_key(const char* bracket, const char* end, bool final) {
+  const Scan unknown = final ? Scan::damaged : Scan::need_more;
   const char* const comma = skip_space(bracket + 1);
   if (comma >= end) return unknown;
-  if (*comma != ',') return Match::no;
+  if (*comma != ',') return Scan::damaged;
   const char* const quote = skip_space(comma + 1);
   if (quote >= end) return unknown;
-  return *quote == '"' ? match_keys(quote + 1, end, final, kKeysBehindEvents) : Match::no;
+  return *quote == '"' ? match_keys(quote + 1, end, final, kKeysBehindEvents) : Scan::damaged;
 }
 
-Match is_array_end(const char* bracket, const char* end, bool final) {
+Scan is_array_end(const char* bracket, const char* end, bool final) {
   const char* follow = skip_space(bracket + 1);
   if (follow < end && *follow == '}') follow = skip_space(follow + 1);
-  if (follow >= end) return final ? Match::yes : Match::undecided;
+  if (follow >= end) return final ? Scan::complete : Scan::need_more;
   return is_array_end_by_key(bracket, end, final);
 }
 
@@ -112,23 +90,38 @@ EventStart find(const char* from, const char* end, char wanted, Judge judge) {
   for (const char* at = from; at < end; ++at) {
     at = static_cast<const char*>(std::memchr(at, wanted, static_cast<std::size_t>(end - at)));
     if (at == nullptr) break;
-    const Match match = judge(at);
-    if (match == Match::yes) return {Scan::complete, at};
-    if (match == Match::undecided) return {Scan::need_more, at};
+    const Scan match = judge(at);
+    if (match != Scan::damaged) return {match, at};
   }
   return {Scan::damaged, end};
 }
 
 }  // namespace
 
-EventStart find_event_start(const char* context, const char* from, const char* end, bool final) {
-  return find(from, end, '{',
-              [&](const char* at) { return before(context, at) == ':' ? Match::no : is_event_start(at, end, final); });
+Scan event_start_at(const char* brace, const char* end, bool final) {
+  const char* const quote = skip_space(brace + 1);
+  if (quote >= end) return final ? Scan::damaged : Scan::need_more;
+  if (*quote != '"') return Scan::damaged;
+  if (end - quote < 8 && !final) return Scan::need_more;
+  if (match_key(quote + 1).key == Key::phase) {
+    const char* const colon = skip_space(quote + 4);
+    if (colon >= end) return final ? Scan::damaged : Scan::need_more;
+    return *colon == ':' ? Scan::complete : Scan::damaged;
+  }
+  RawEvent event;
+  Scratch scratch;
+  Notes notes;
+  const bool cut = end - brace > kLongestProbe;
+  const char* const probe_end = cut ? brace + kLongestProbe : end;
+  const ValueScan parse = parse_strict(brace, probe_end, final && !cut, event, scratch, notes);
+  if (parse.status == Scan::need_more) return cut || final ? Scan::damaged : Scan::need_more;
+  return parse.status == Scan::complete && event.phase != 0 ? Scan::complete : Scan::damaged;
 }
 
-Scan event_start_at(const char* brace, const char* end, bool final) {
-  const Match match = is_event_start(brace, end, final);
-  return match == Match::yes ? Scan::complete : match == Match::no ? Scan::damaged : Scan::need_more;
+EventStart find_event_start(const char* context, const char* from, const char* end, bool final) {
+  return find(from, end, '{', [&](const char* at) {
+    return before(context, at) == ':' ? Scan::damaged : event_start_at(at, end, final);
+  });
 }
 
 EventStart find_array_end(const char* from, const char* to, const char* end, bool final) {
@@ -143,6 +136,6 @@ EventStart find_top_level_key(const char* from, const char* end, bool final) {
   return find(from, end, '"', [&](const char* at) { return match_keys(at + 1, end, final, kTopLevelKeys); });
 }
 
-bool is_event_key(const char* at, const char* end) { return match_keys(at, end, true, kEventKeys) == Match::yes; }
+bool is_event_key(const char* at, const char* end) { return match_keys(at, end, true, kEventKeys) == Scan::complete; }
 
 }  // namespace warpscope::ingest::json

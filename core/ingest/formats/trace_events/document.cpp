@@ -55,10 +55,15 @@ int DocumentReader::peek(std::ptrdiff_t skip) {
   }
 }
 
-void DocumentReader::read_document() {
-  while (end() - at_ < 3 && grow()) {
+/// Returns the text from at_ on, at most `length` bytes, however much more is in memory.
+std::string_view DocumentReader::head(std::ptrdiff_t length) {
+  while (end() - at_ < length && grow()) {
   }
-  if (between(at_, end()).starts_with("\xef\xbb\xbf")) at_ += 3;
+  return between(at_, at_ + std::min(length, end() - at_));
+}
+
+void DocumentReader::read_document() {
+  if (head(3) == "\xef\xbb\xbf") at_ += 3;
   const bool quoted_singly = has_single_quotes();
   read_text();
   if (quoted_singly && outcome_.shape == ParseOutcome::Shape::no_events)
@@ -68,12 +73,9 @@ void DocumentReader::read_document() {
 
 /// Returns true if a name in single quotes starts the text, or the first entry of its array.
 bool DocumentReader::has_single_quotes() {
-  constexpr std::ptrdiff_t kHead = 64;
-  while (end() - at_ < kHead && grow()) {
-  }
-  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));
-  const std::size_t first = head.find_first_not_of(" \t\r\n{[");
-  return first != std::string_view::npos && first > 0 && head[first] == '\'';
+  const std::string_view text = head(64);
+  const std::size_t first = text.find_first_not_of(" \t\r\n{[");
+  return first != std::string_view::npos && first > 0 && text[first] == '\'';
 }
 
 void DocumentReader::read_text() {
@@ -101,13 +103,10 @@ void DocumentReader::read_object() {
 }
 
 void DocumentReader::describe_foreign_text() {
-  constexpr std::ptrdiff_t kHead = 512;
-  while (end() - at_ < kHead && grow()) {
-  }
   outcome_.shape = ParseOutcome::Shape::foreign;
-  const std::string_view head = between(at_, at_ + std::min(kHead, end() - at_));  // however much more is in memory
-  const std::string_view kind = describe_foreign(head);
-  outcome_.detail = kind.empty() ? "starts with \"" + excerpt(head, 24) + "\"" : "is " + std::string(kind);
+  const std::string_view text = head(512);
+  const std::string_view kind = describe_foreign(text);
+  outcome_.detail = kind.empty() ? "starts with \"" + excerpt(text, 24) + "\"" : "is " + std::string(kind);
 }
 
 /// Reads to the end, to detect corruption in the rest of the input and to know the length of the text.

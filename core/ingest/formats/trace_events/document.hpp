@@ -37,6 +37,7 @@ class DocumentReader {
   bool grow();
   int token();
   int peek(std::ptrdiff_t skip);
+  std::string_view head(std::ptrdiff_t length);
   [[nodiscard]] const char* end() const { return window_.end(); }
 
   void read_document();

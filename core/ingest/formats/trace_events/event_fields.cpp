@@ -22,7 +22,7 @@ void set_time(bool& present, Ns& target, std::string_view value, Notes& notes) {
   present = false;
   target = 0;
   if (value == "null") return;
-  const NsNumber number = parse_microseconds(unquoted(value));
+  const Number number = parse_microseconds(unquoted(value));
   present = number.status == NumberStatus::ok;
   target = number.value;
   if (number.status == NumberStatus::out_of_range) notes.add(Oddity::time_out_of_range, value.data());
@@ -86,7 +86,7 @@ void set_correlation(RawEvent& event, std::string_view value, Notes& notes) {
   event.has_correlation = false;
   event.correlation = 0;
   if (value == "null") return;
-  const IntegerNumber number = parse_integer(unquoted(value));
+  const Number number = parse_integer(unquoted(value));
   if (number.status == NumberStatus::ok) {
     event.has_correlation = true;
     event.correlation = number.value;

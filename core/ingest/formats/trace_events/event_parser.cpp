@@ -66,7 +66,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   const std::ptrdiff_t suspicious = hurry ? kShortSpan : kSuspiciousLength;
   const bool cut = end - at > suspicious;
   const char* const near_end = cut ? at + suspicious : end;
-  StrictParse strict = parse_strict(at, near_end, final && !cut, event_, scratch_, notes_);
+  ValueScan strict = parse_strict(at, near_end, final && !cut, event_, scratch_, notes_);
   bool more_helps = !final;
   std::ptrdiff_t looked_at = 0;
   if (strict.status == Scan::need_more && cut) {
@@ -86,21 +86,13 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   reset();
   const RegionSearch search = damaged_region(at, end, final, hurry ? kShortSpan : kLongestDamaged);
   if (search.need_more) return {Status::need_more, nullptr};
-  const Repair repair = repair_event(search.region, event_, scratch_, notes_);
+  const EventOutcome repair = repair_event(search.region, event_, scratch_, notes_);
   event_.repaired = true;
   looked_at_ = looked_at + search.looked_at;
-  used_ = (repair.status == RepairStatus::complete ? repair.next : search.region.end) - at;
-  switch (repair.status) {
-    case RepairStatus::complete:
-      // Note what strict parsing rejected, even if the repair had no trouble with it.
-      if (!notes_.repaired()) notes_.add(Oddity::stray_text, at);
-      return {Status::complete, repair.next};
-    case RepairStatus::truncated:
-      return {Status::truncated, end};
-    case RepairStatus::unreadable:
-      break;
-  }
-  return {Status::unreadable, nullptr};
+  used_ = (repair.status == EventStatus::complete ? repair.next : search.region.end) - at;
+  // Note what strict parsing rejected, even if the repair had no trouble with it.
+  if (repair.status == Status::complete && !notes_.repaired()) notes_.add(Oddity::stray_text, at);
+  return repair;
 }
 
 }  // namespace warpscope::ingest::json

@@ -38,16 +38,8 @@ class RepairEffort {
 
 class EventParser {
  public:
-  enum class Status : std::uint8_t {
-    complete,
-    need_more,   ///< more text is needed to decide
-    truncated,   ///< the document ends inside the event
-    unreadable,  ///< no event could be recovered
-  };
-  struct Outcome {
-    Status status = Status::unreadable;
-    const char* next = nullptr;  ///< after the event, if complete
-  };
+  using Status = EventStatus;
+  using Outcome = EventOutcome;
 
   EventParser() : EventParser(skeleton_matcher()) {}
   /// `matcher` null: do not use skeletons.

@@ -2,39 +2,22 @@
 
 #include <algorithm>
 
-#include "core/ingest/bytes/text_stream.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/trace/category.hpp"
 
 namespace warpscope::ingest {
 
-namespace {
-
-constexpr std::size_t kProcesses = 16;
-
-class HeadSink final : public EventSink {
- public:
-  explicit HeadSink(HeadLook& look) : look_(look) {}
-
-  void event(const RawEvent& event) override {
-    if (event.phase == 'X' || event.phase == 'B' || event.phase == 'E' || event.phase == 'i') {
-      if (event.has_time && event.time > 0) look_.first = std::min(look_.first.value_or(event.time), event.time);
-    }
-    if (event.phase != 0) ++look_.events;
-    if (!event.category.empty() && trace::role_of_category(event.category) != trace::Role::other) ++look_.categorized;
-    if (look_.processes.size() < kProcesses && !event.process.empty()) look_.processes.emplace(event.process);
-    if (event.phase == 'M' && event.name == "process_name")
-      for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
-        if (key == "name") look_.process_names.emplace(event.process, value);
-      });
+void HeadLook::event(const RawEvent& event) {
+  constexpr std::size_t kProcesses = 16;
+  if (event.phase == 'X' || event.phase == 'B' || event.phase == 'E' || event.phase == 'i') {
+    if (event.has_time && event.time > 0) first = std::min(first.value_or(event.time), event.time);
   }
-  void metadata(std::string_view key, std::string_view json) override { look_.keys.emplace_back(key, json); }
-
- private:
-  HeadLook& look_;
-};
-
-}  // namespace
+  if (event.phase != 0) ++events;
+  if (!event.category.empty() && trace::role_of_category(event.category) != trace::Role::other) ++categorized;
+  if (processes.size() < kProcesses && !event.process.empty()) processes.emplace(event.process);
+  if (event.phase == 'M' && event.name == "process_name")
+    process_names.emplace(event.process, argument(event.arguments, "name"));
+}
 
 bool HeadLook::has_key(std::string_view key) const {
   return std::ranges::any_of(keys, [&](const auto& each) { return each.first == key; });
@@ -42,10 +25,7 @@ bool HeadLook::has_key(std::string_view key) const {
 
 HeadLook look_at_head(std::string_view text) {
   HeadLook look;
-  HeadSink sink(look);
-  TextStream stream(text);
-  Diagnostics ignored;  // a full read reports problems
-  look.shape = parse_trace_events(stream, sink, ignored, "").shape;
+  look.shape = look_at_events(text, look).shape;
   return look;
 }
 

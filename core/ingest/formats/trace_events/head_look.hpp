@@ -14,7 +14,7 @@
 
 namespace warpscope::ingest {
 
-struct HeadLook {
+struct HeadLook final : EventSink {
   ParseOutcome::Shape shape = ParseOutcome::Shape::empty;
   std::size_t events = 0;       ///< events with a phase
   std::size_t categorized = 0;  ///< events in a category of PyTorch's profiler
@@ -23,6 +23,8 @@ struct HeadLook {
   std::map<std::string, std::string, std::less<>> process_names;  ///< by "pid"
   std::vector<std::pair<std::string, std::string>> keys;          ///< next to the events, with their raw JSON
 
+  void event(const RawEvent& event) override;
+  void metadata(std::string_view key, std::string_view json) override { keys.emplace_back(key, json); }
   /// Returns whether this key is next to the events.
   [[nodiscard]] bool has_key(std::string_view key) const;
 };

@@ -6,7 +6,6 @@
 #include "core/base/ascii.hpp"
 #include "core/base/file_group.hpp"
 #include "core/base/parse_number.hpp"
-#include "core/ingest/bytes/text_stream.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 #include "core/ingest/json/flat_arguments.hpp"
 #include "core/trace/category.hpp"
@@ -20,15 +19,11 @@ constexpr std::size_t kMostDigits = 9;
 /// contain the word once or twice.
 constexpr std::size_t kLeastRanks = 3;
 
-std::optional<std::int64_t> rank_of(std::string_view digits) {
-  if (digits.empty() || digits.size() > kMostDigits || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
-  return parse_number<std::int64_t>(digits);
-}
+std::string_view leading_digits(std::string_view text) { return text.substr(0, digits_at(text, 0)); }
 
-std::string_view leading_digits(std::string_view text) {
-  std::size_t end = 0;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  return text.substr(0, end);
+std::optional<std::int64_t> rank_of(std::string_view digits) {
+  if (digits.size() > kMostDigits || leading_digits(digits) != digits) return std::nullopt;
+  return parse_number<std::int64_t>(digits);
 }
 
 /// Calls visit(position) for each `c` until it returns true; returns whether it did. Letters that are rare in traces
@@ -80,10 +75,8 @@ class LayoutSink final : public EventSink {
     processes_ += split_axes(event.process).axes.empty() ? 0 : 1;
     names_ += split_rank(event.name) ? 1 : 0;
     arguments_ += fused_arguments(event.arguments).rank ? 1 : 0;
-    if (event.phase != 'M' || event.name != "process_name") return;
-    for_each_argument(event.arguments, [&](std::string_view key, std::string_view value) {
-      if (key == "name" && label_in_name(value)) named_ = true;
-    });
+    if (event.phase == 'M' && event.name == "process_name")
+      named_ |= label_in_name(argument(event.arguments, "name")).has_value();
   }
   void metadata(std::string_view key, std::string_view) override {
     of_pytorch_ |= key == "schemaVersion" || key == "deviceProperties" || key == "distributedInfo";
@@ -158,9 +151,7 @@ FusedArguments fused_arguments(std::string_view arguments) {
 Layout layout_of(std::string_view head, bool of_pytorch) {
   if (!may_be_merged(head)) return Layout::none;
   LayoutSink sink;
-  TextStream stream(head);
-  Diagnostics ignored;  // a full read reports problems
-  static_cast<void>(parse_trace_events(stream, sink, ignored, ""));
+  look_at_events(head, sink);
   if (!of_pytorch && !sink.of_pytorch()) return Layout::none;
   return sink.events() == 0 && names_devices(head) ? Layout::name : sink.layout();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ingest/bytes/text_stream.hpp"
 #include "core/ingest/formats/trace_events/document.hpp"
 #include "core/ingest/json/text.hpp"
 
@@ -32,6 +33,12 @@ ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics
   ParseOutcome outcome = json::DocumentReader(source, sink, diagnostics, file, nullptr, cancel, limits).run();
   if (!outcome.cancelled) report_damage(stream, outcome.failure, outcome.text_bytes, diagnostics, file);
   return outcome;
+}
+
+ParseOutcome look_at_events(std::string_view text, EventSink& sink) {
+  TextStream stream(text);
+  Diagnostics ignored;
+  return parse_trace_events(stream, sink, ignored, "");
 }
 
 void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents) {

@@ -3,8 +3,11 @@
 // and other exporters. Passes events and metadata to a sink in file order, and reports what was repaired or left out as
 // diagnostics. Never holds the whole document in memory.
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "core/base/diagnostics.hpp"
 #include "core/base/progress.hpp"
@@ -40,6 +43,28 @@ struct ParseOutcome {
 [[nodiscard]] ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics,
                                               const std::string& file, Progress* progress = nullptr,
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});
+
+/// Passes the events in a piece of text to `sink`. Problems are not reported: a full read does.
+ParseOutcome look_at_events(std::string_view text, EventSink& sink);
+
+/// One of several passes over a file. It counts as `sixths` of the file's bytes, so that all passes together count as
+/// the whole, and ends early once `enough` (may be empty) is true.
+class Pass final : public ByteStream {
+ public:
+  Pass(ByteStream& stream, std::uint64_t sixths, std::function<bool()> enough = {})
+      : stream_(stream), sixths_(sixths), enough_(std::move(enough)) {}
+  Result<std::size_t> read(std::span<char> into) override {
+    return enough_ && enough_() ? std::size_t{0} : stream_.read(into);
+  }
+  [[nodiscard]] std::uint64_t consumed() const override { return stream_.consumed() * sixths_ / 6; }
+  [[nodiscard]] const FileStamp& stamp() const override { return stream_.stamp(); }
+  [[nodiscard]] std::span<const InputDamage> damage() const override { return stream_.damage(); }
+
+ private:
+  ByteStream& stream_;
+  std::uint64_t sixths_;
+  std::function<bool()> enough_;
+};
 
 /// Records in `contents` the outcome of reading the file at `path` through `stream`.
 void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents);

@@ -281,7 +281,7 @@ Result<std::size_t> PieceRing::read(std::uint64_t offset, std::span<char> into) 
   return size;
 }
 
-std::optional<json::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) {
+std::optional<json::ParsedStretch> PieceRing::take(std::uint64_t offset) {
   const std::uint64_t number = piece_of(offset);
   if (number < first_ || (number == known_piece_ && offset != known_begin_)) return std::nullopt;
   release_before(number);
@@ -294,7 +294,7 @@ std::optional<json::ParsedAhead::Stretch> PieceRing::take(std::uint64_t offset) 
   piece->batch.clear();
   piece->parsed = false;
   known_begin_ = kUnknown;
-  const Stretch stretch{piece->stretch.end, piece->stretch.events};
+  const json::ParsedStretch stretch = piece->stretch;
   {
     const MutexLock lock(mutex_);
     misses_ = 0;

@@ -44,7 +44,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
 
   // The functions below belong to the reader, which calls them from one thread.
   Result<std::size_t> read(std::uint64_t offset, std::span<char> into) override;
-  std::optional<Stretch> take(std::uint64_t offset) override;
+  std::optional<json::ParsedStretch> take(std::uint64_t offset) override;
   /// Stops reading; returns when no other thread is working on a piece.
   void close();
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 #include <string_view>
 
+#include "core/base/ascii.hpp"
 #include "core/ingest/formats/trace_events/boundary.hpp"
 #include "core/ingest/formats/trace_events/event_fields.hpp"
 #include "core/ingest/json/scan.hpp"
@@ -51,17 +53,8 @@ constexpr std::ptrdiff_t kLongestSign = 256;
 bool is_nan_or_infinity(std::string_view word) {
   if (!word.empty() && (word.front() == '-' || word.front() == '+')) word.remove_prefix(1);
   constexpr std::array<std::string_view, 6> kWords{"inf", "infinity", "nan", "1.#inf", "1.#qnan", "1.#ind"};
-  const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
-  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view known) {
-    return word.size() >= known.size() &&
-           std::equal(known.begin(), known.end(), word.begin(), [&](char a, char b) { return same(b, a); });
-  });
-}
-
-/// Returns true for a JSON word, or what may be a number.
-bool is_plain_word(std::string_view word) {
-  return word == "null" || word == "true" || word == "false" ||
-         (!word.empty() && std::all_of(word.begin(), word.end(), is_number_char));
+  const std::string folded = lower(word);
+  return std::ranges::any_of(kWords, [&](std::string_view known) { return folded.starts_with(known); });
 }
 
 const char* Signs::key_end(const char* quote) const {
@@ -128,18 +121,18 @@ class Walker {
       : signs_(region.end, region.bound), end_(region.end), bound_(region.bound), notes_(notes) {}
 
   /// Splits the event at `at` into its members; see split_damaged_event.
-  Repair event(const char* at, std::vector<RawField>& fields) {
+  EventOutcome event(const char* at, std::vector<RawField>& fields) {
     bool comma = true;
     for (++at;;) {
       at = signs_.space(at);
       if (signs_.peek(at) == '}') {
         if (comma && !fields.empty()) notes_.add(Oddity::trailing_comma, at);
-        return {RepairStatus::complete, at + 1};
+        return {EventStatus::complete, at + 1};
       }
       const char* const value = comma && signs_.peek(at) == '"' ? signs_.key_end(at) : nullptr;
       if (value == nullptr) {
         const bool cut = bound_ == Bound::text_end && std::find(at, end_, '}') == end_;
-        return {cut ? RepairStatus::truncated : RepairStatus::unreadable, end_};
+        return {cut ? EventStatus::truncated : EventStatus::unreadable, end_};
       }
       const std::string_view key = inner(at, value);
       note_oddities(key);
@@ -294,7 +287,7 @@ class Walker {
 
 }  // namespace
 
-Repair split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes) {
+EventOutcome split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes) {
   return Walker(region, notes).event(region.begin, fields);
 }
 
@@ -307,17 +300,17 @@ const char* skip_damaged_value(const char* at, const char* end, Notes& notes) {
   return Walker({at, end, Bound::text_end}, notes).value(at);
 }
 
-Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Notes& notes) {
+EventOutcome repair_event(const Region& region, RawEvent& event, Scratch& scratch, Notes& notes) {
   std::vector<RawField> fields;
-  const Repair result = split_damaged_event(region, fields, notes);
-  if (result.status != RepairStatus::complete) return result;
+  const EventOutcome result = split_damaged_event(region, fields, notes);
+  if (result.status != EventStatus::complete) return result;
   std::uint32_t seen = 0;
   for (const RawField& field : fields) {
     const KeyMatch match = match_key(field.key.data());
     if (match.key == Key::other) continue;
     const std::uint32_t bit = 1U << static_cast<unsigned>(match.key);
     // Two events that merged because the text between them is missing.
-    if ((seen & bit) != 0 && notes.broken()) return {RepairStatus::unreadable, region.end};
+    if ((seen & bit) != 0 && notes.broken()) return {EventStatus::unreadable, region.end};
     if ((seen & bit) != 0) notes.add(Oddity::duplicate_key, field.key.data());
     seen |= bit;
     if (match.key != Key::arguments)
@@ -325,7 +318,7 @@ Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Not
     else
       event.arguments = field.value.starts_with('{') ? field.value : std::string_view{};
   }
-  if (!event.has_time && notes.broken()) return {RepairStatus::unreadable, region.end};
+  if (!event.has_time && notes.broken()) return {EventStatus::unreadable, region.end};
   if (!event.arguments.empty() && wants_correlation(event)) {
     std::vector<RawField> arguments;
     split_damaged_object(event.arguments, arguments, notes);

@@ -35,19 +35,20 @@ struct RawField {
   std::string_view value;
 };
 
-enum class RepairStatus : std::uint8_t {
+enum class EventStatus : std::uint8_t {
   complete,
+  need_more,   ///< more text is needed to decide
   truncated,   ///< the document ends inside the event
   unreadable,  ///< no event could be recovered
 };
 
-struct Repair {
-  RepairStatus status = RepairStatus::unreadable;
+struct EventOutcome {
+  EventStatus status = EventStatus::unreadable;
   const char* next = nullptr;  ///< after the event, if complete
 };
 
 /// Splits the corrupt event in `region` into its members, in order.
-[[nodiscard]] Repair split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes);
+[[nodiscard]] EventOutcome split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes);
 
 /// Same for the corrupt object `text` ('{' first), whose closing bracket may be missing.
 void split_damaged_object(std::string_view text, std::vector<RawField>& fields, Notes& notes);
@@ -57,6 +58,6 @@ void split_damaged_object(std::string_view text, std::vector<RawField>& fields, 
 [[nodiscard]] const char* skip_damaged_value(const char* at, const char* end, Notes& notes);
 
 /// Splits the corrupt event in `region` and reads its fields into `event` (fresh).
-[[nodiscard]] Repair repair_event(const Region& region, RawEvent& event, Scratch& scratch, Notes& notes);
+[[nodiscard]] EventOutcome repair_event(const Region& region, RawEvent& event, Scratch& scratch, Notes& notes);
 
 }  // namespace warpscope::ingest::json

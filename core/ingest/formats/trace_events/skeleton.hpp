@@ -127,6 +127,18 @@ void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin,
 /// the event and overwrites `event`, or returns null and leaves `event` unspecified. `table.count` must not be 0.
 using SkeletonMatcher = const char* (*)(SkeletonTable& table, const char* at, const char* end, RawEvent& event);
 
+// The matchers of each instruction set; see skeleton_kernel.hpp.
+namespace plain {
+[[nodiscard]] const char* match(SkeletonTable& table, const char* at, const char* end, RawEvent& event);
+}
+
+#if defined(__x86_64__)
+namespace avx2 {
+/// Only on machines that have AVX2, BMI, BMI2, POPCNT and PCLMULQDQ.
+[[nodiscard]] const char* match(SkeletonTable& table, const char* at, const char* end, RawEvent& event);
+}  // namespace avx2
+#endif
+
 /// Returns the fastest matcher that this machine supports.
 [[nodiscard]] SkeletonMatcher skeleton_matcher();
 /// All matchers that this machine supports, for tests.

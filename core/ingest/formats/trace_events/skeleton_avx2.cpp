@@ -1,7 +1,6 @@
 // Matches skeletons with AVX2, BMI2 and carry-less multiplication. Most x86-64 machines of the last ten years have
 // them, but not all, so this is chosen at run time.
 #include "core/ingest/formats/trace_events/skeleton.hpp"
-#include "core/ingest/formats/trace_events/skeleton_isa.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/scan.hpp"
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/ingest/formats/trace_events/event_fields.hpp"
-#include "core/ingest/formats/trace_events/skeleton_isa.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/scan.hpp"
 
@@ -108,7 +107,7 @@ const char* other_microseconds(const char* at, const char* end, Ns& value) {
   if (!is_digit(*at) && *at != '-') return nullptr;
   const ValueScan scan = scan_value(at, end);
   if (scan.status != Scan::complete) return nullptr;
-  const NsNumber number = parse_microseconds({at, static_cast<std::size_t>(scan.next - at)});
+  const Number number = parse_microseconds({at, static_cast<std::size_t>(scan.next - at)});
   value = number.value;
   return number.status == NumberStatus::ok ? scan.next : nullptr;
 }

@@ -2,7 +2,6 @@
 #include <cstring>
 
 #include "core/ingest/formats/trace_events/skeleton.hpp"
-#include "core/ingest/formats/trace_events/skeleton_isa.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/scan.hpp"
 

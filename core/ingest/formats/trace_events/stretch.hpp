@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/ingest/formats/trace_events/event_parser.hpp"
+#include "core/ingest/json/text_source.hpp"
 
 namespace warpscope::ingest::json {
 
@@ -17,12 +18,6 @@ struct PieceText {
   std::uint64_t from = 0;    ///< looks for events that start in [from, to)
   std::uint64_t to = 0;
   bool final = false;  ///< the document ends with it
-};
-
-struct ParsedStretch {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;  ///< after its last event; equal to begin if there is none
-  std::uint64_t events = 0;
 };
 
 /// Passes the events to `sink` and their problems to `diagnostics`. O(bytes).

@@ -10,7 +10,7 @@ class StrictParser {
   StrictParser(const char* at, const char* end, RawEvent& event, Scratch& scratch, Notes& notes)
       : at_(at), end_(end), event_(event), scratch_(scratch), notes_(notes) {}
 
-  StrictParse run(bool final) {
+  ValueScan run(bool final) {
     const Scan status = object();
     if (status != Scan::complete) return {status, nullptr};
     const char* const follow = skip_space(at_);
@@ -172,8 +172,8 @@ class StrictParser {
 
 }  // namespace
 
-StrictParse parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch, Notes& notes) {
-  const StrictParse result = StrictParser(at, end, event, scratch, notes).run(final);
+ValueScan parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch, Notes& notes) {
+  const ValueScan result = StrictParser(at, end, event, scratch, notes).run(final);
   if (result.status == Scan::complete && event.has_correlation && !wants_correlation(event)) {
     event.has_correlation = false;
     event.correlation = 0;

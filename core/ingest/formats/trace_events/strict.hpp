@@ -7,15 +7,10 @@
 
 namespace warpscope::ingest::json {
 
-struct StrictParse {
-  Scan status = Scan::damaged;
-  const char* next = nullptr;  ///< after the event's closing brace, if complete
-};
-
 /// Parses the event at `at` ('{') into `event` (fresh), in text that ends at `end`, followed by kPadding readable
 /// bytes. `final`: no text follows `end`. Complete requires that a comma, a closing bracket or the end of the final
-/// text follows the event. Appends to `scratch` and `notes`.
-[[nodiscard]] StrictParse parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch,
-                                       Notes& notes);
+/// text follows the event; `next` is then after its closing brace. Appends to `scratch` and `notes`.
+[[nodiscard]] ValueScan parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch,
+                                     Notes& notes);
 
 }  // namespace warpscope::ingest::json

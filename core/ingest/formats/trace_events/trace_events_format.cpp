@@ -8,12 +8,8 @@
 #include "core/base/file_group.hpp"
 #include "core/ingest/build/metadata.hpp"
 #include "core/ingest/bytes/file_name.hpp"
-#include "core/ingest/bytes/text_stream.hpp"
 #include "core/ingest/format/recording_time.hpp"
-#include "core/ingest/formats/trace_events/archive_source.hpp"
-#include "core/ingest/formats/trace_events/arguments.hpp"
 #include "core/ingest/formats/trace_events/boundary.hpp"
-#include "core/ingest/formats/trace_events/counter_mark.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
@@ -24,15 +20,12 @@ namespace {
 class SliceCounter final : public EventSink {
  public:
   void event(const RawEvent& event) override { slices += event.phase == 'X' || event.phase == 'B' ? 1 : 0; }
-  void metadata(std::string_view, std::string_view) override {}
   std::uint64_t slices = 0;
 };
 
 std::uint64_t count(std::string_view text) {
   SliceCounter counter;
-  Diagnostics ignored;  // a full read reports problems
-  TextStream stream(text);
-  static_cast<void>(parse_trace_events(stream, counter, ignored, ""));
+  look_at_events(text, counter);
   return counter.slices;
 }
 
@@ -79,7 +72,7 @@ std::optional<FileSummary> TraceEventsFormat::summarize(const FileHead& head) co
 }
 
 std::optional<Copy> TraceEventsFormat::copy_of(const FileHead& head) const {
-  if (!is_counter_trace(head.text)) return std::nullopt;
+  if (!head.text.starts_with(kCounterMark)) return std::nullopt;
   return Copy{"counters-beside-traces", "computed from a trace by `warpscope counters`"};
 }
 
@@ -93,12 +86,6 @@ SliceCount TraceEventsFormat::count_slices(std::string_view piece, bool from_beg
   return {count(text.append(start.at, end)), {start.at, static_cast<std::size_t>(end - start.at)}};
 }
 
-Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
-                                       const std::function<void(std::size_t, const EventText&)>& visit,
-                                       WantedRows wanted, const CancelToken* cancel) const {
-  return read_events_at(source, ids, visit, cancel, wanted);
-}
-
 std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& source, std::string_view file,
                                                          std::uint64_t offset) const {
   if (file == source) return offset;
@@ -107,15 +94,6 @@ std::optional<std::uint64_t> TraceEventsFormat::event_at(const std::string& sour
     offset += each.size;
   }
   return std::nullopt;
-}
-
-Failure TraceEventsFormat::archive(std::span<const ArchivedRank> ranks, Progress* progress,
-                                   const CancelToken* cancel) const {
-  return archive_events(ranks, progress, cancel);
-}
-
-EventText TraceEventsFormat::archived_event(std::string_view text, WantedRows wanted) const {
-  return archived_event_text(text, wanted);
 }
 
 }  // namespace warpscope::ingest

@@ -6,6 +6,10 @@
 
 namespace warpscope::ingest {
 
+/// Start of a trace written by `warpscope counters`, before the label of the rank: counters computed from a rank's
+/// trace, in a file of their own, which is no rank next to traces.
+inline constexpr std::string_view kCounterMark = R"({"countersOf":)";
+
 class TraceEventsFormat : public TraceFormat {
  public:
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;

@@ -23,7 +23,7 @@ TEST_CASE("every panel has an existing analysis", "[dashboard]") {
     const analysis::Analysis* analysis = analysis::find_analysis(spec.analysis);
     REQUIRE(analysis != nullptr);
     CHECK(ids.insert(spec.id).second);
-    CHECK_FALSE(spec.missing.empty());
+    CHECK_FALSE(missing_of(spec.need).empty());
     const auto takes = [&](std::string_view name, std::string_view value) {
       const std::vector<analysis::Setting> settings{{std::string(name), std::string(value)}};
       return analysis::ParameterValues::parse(analysis->parameters, settings).ok();

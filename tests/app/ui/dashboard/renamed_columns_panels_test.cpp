@@ -1,11 +1,11 @@
 // The Dashboard, its answers and jumps from diagnostics do not depend on the names of columns.
 #include <bit>
 
-#include "app/ui/analysis/path_target.hpp"
+#include "app/ui/analysis/row_target.hpp"
 #include "app/ui/dashboard/histogram_maker.hpp"
 #include "app/ui/dashboard/panel_data.hpp"
 #include "app/ui/dashboard/slice_picker.hpp"
-#include "app/ui/widgets/diagnostic_jump.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "core/base/diagnostics_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/renamed_columns.hpp"

@@ -6,7 +6,6 @@
 #include "app/ui/model/commands.hpp"
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/model/session.hpp"
-#include "app/ui/shell/page_list.hpp"
 #include "core/trace/system_metrics.hpp"
 #include "tests/app/cli/debugger_job.hpp"
 #include "tests/app/ui/conflicts.hpp"

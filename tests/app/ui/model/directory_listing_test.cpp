@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "app/ui/model/file_browser_entries.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "app/settings/settings_text.hpp"
 #include "app/settings/window_keys.hpp"
-#include "app/ui/model/settings_lines.hpp"
 #include "core/ingest/load/load_options.hpp"
 #include "tests/catch.hpp"
 #include "tests/test_folder.hpp"
@@ -172,11 +171,11 @@ TEST_CASE("lines that cannot be applied are reported and kept in a copy before t
         "digits = dots", "idle_hours = -3", "store_limit = much", "scale = small"}) {
     INFO(line);
     std::vector<warpscope::Error> wrong;
-    CHECK(parse_settings(line, wrong));
+    CHECK(parse_settings(line, &wrong));
     CHECK(wrong.size() == 1);
   }
   std::vector<warpscope::Error> wrong;
-  CHECK(parse_settings(print_settings(unusual()), wrong));
+  CHECK(parse_settings(print_settings(unusual()), &wrong));
   CHECK(wrong.empty());
 }
 

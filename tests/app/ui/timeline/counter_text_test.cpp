@@ -1,5 +1,4 @@
-#include "app/ui/timeline/counter_text.hpp"
-
+#include "app/ui/timeline/hover_card.hpp"
 #include "core/base/format.hpp"
 #include "tests/catch.hpp"
 

@@ -1,6 +1,4 @@
 // Marks of late ranks in a job with many ranks.
-#include "app/ui/timeline/late_marks.hpp"
-
 #include "app/ui/model/directory_loader.hpp"
 #include "app/ui/timeline/timeline_page.hpp"
 #include "tests/app/ui/offscreen.hpp"
@@ -26,7 +24,7 @@ TEST_CASE("the Timeline marks the late rank among 64, and its node while folded"
   const trace::Profile& profile = *timeline->state().profile();
   REQUIRE(profile.ranks.size() == 64);
   const auto late = [&](const trace::TreeEntry& entry, bool open) {
-    return timeline->late().of_entry(profile, entry, open);
+    return late_reason(timeline->matcher().ranks(), profile, entry, open);
   };
   std::size_t marked = 0;
   for (const trace::TreeEntry& entry : profile.tree.entries) {

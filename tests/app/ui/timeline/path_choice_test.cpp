@@ -45,14 +45,14 @@ TEST_CASE("the critical path uses the rank of the selection and the marked range
 
 TEST_CASE("the critical path across ranks uses the marked range, or the step, or everything") {
   const auto profile = job_profile();
-  const auto range = job_path_request(*profile, Interval{kMs, 2 * kMs}, 1);
+  const auto range = path_request(*profile, {}, Interval{kMs, 2 * kMs}, 1, true);
   REQUIRE(range);
   CHECK(range->all_ranks);
   CHECK(range->window == Interval{kMs, 2 * kMs});
   CHECK(range->of == "the marked range on all ranks");
-  CHECK(job_path_request(*profile, {}, 2)->window == profile->steps[2].time);
-  CHECK(job_path_request(*profile, {}, {})->window == profile->span);
-  CHECK_FALSE(job_path_request(trace::Profile(), {}, {}));
+  CHECK(path_request(*profile, {}, {}, 2, true)->window == profile->steps[2].time);
+  CHECK(path_request(*profile, {}, {}, {}, true)->window == profile->span);
+  CHECK_FALSE(path_request(trace::Profile(), {}, {}, {}, true));
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include "app/ui/timeline/focus.hpp"
 #include "app/ui/timeline/hover_card.hpp"
 #include "app/ui/timeline/panel.hpp"
-#include "app/ui/widgets/diagnostic_jump.hpp"
 #include "app/ui/widgets/messages.hpp"
+#include "app/ui/widgets/timeline_link.hpp"
 #include "tests/app/ui/conflicts.hpp"
 #include "tests/app/ui/timeline_bench.hpp"
 

@@ -59,8 +59,8 @@ Places sections_of(const fs::path& path) {
     places.emplace("archive block", block.offset + block.stored / 2);
   }
   places.emplace("header", 20);
-  places.emplace("trailer", file->size() - 30);
-  places.emplace("directory", file->size() - store::kTrailerBytes - 20);
+  places.emplace("trailer", fs::file_size(path) - 30);
+  places.emplace("directory", fs::file_size(path) - store::kTrailerBytes - 20);
   return places;
 }
 

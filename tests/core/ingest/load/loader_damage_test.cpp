@@ -5,6 +5,7 @@
 #include "core/ingest/bytes/converted_profile.hpp"
 #include "tests/bytes_read.hpp"
 #include "tests/core/ingest/loader_support.hpp"
+#include "tests/core/store/verified.hpp"
 #include "tests/damage.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/text.hpp"
@@ -103,7 +104,7 @@ TEST_CASE("a store with a corrupt part is set aside, and only the affected sourc
     REQUIRE(comes_true([&] { return fs::exists(set.store()) && !loader.status().keeping; }));
     const auto fresh = store::open_store(set.store().string());
     REQUIRE(fresh.ok());
-    CHECK_FALSE(fresh->verify(nullptr));
+    CHECK_FALSE(fault_of(*fresh));
     REQUIRE(comes_true([&] { return loader.profile()->complete; }));
     CHECK(texts_of(loader) == truth);
     CHECK(from_store(loader.status()) == set.files().size() - 1);
@@ -283,7 +284,7 @@ TEST_CASE("corrupt parts of a store are read from the source when it is converte
     CHECK(difference(*truth.profile(), *carried.profile()).empty());
     const auto file = store::open_store(set.beside("carried.wscope").string());
     REQUIRE(file.ok());
-    CHECK_FALSE(file->verify(nullptr));
+    CHECK_FALSE(fault_of(*file));
     CHECK(texts_of(carried) == texts);
   }
 }

@@ -4,6 +4,7 @@
 #include "core/base/natural_order.hpp"
 #include "tests/core/ingest/loader_support.hpp"
 #include "tests/core/ingest/trace_files.hpp"
+#include "tests/core/store/verified.hpp"
 
 using namespace warpscope;
 using namespace warpscope::tests;
@@ -64,7 +65,7 @@ TEST_CASE("a saved profile has the same bytes for any number of threads") {
   for (int i = 0; i < 3; ++i) CHECK((saved(folder.path() / "traces", 4, file) == first));
   const auto sound = store::open_store(file.string());
   REQUIRE(sound.ok());
-  CHECK_FALSE(sound->verify(nullptr));
+  CHECK_FALSE(fault_of(*sound));
   REQUIRE(sound->sources().size() == 13);
   for (std::size_t i = 1; i < sound->sources().size(); ++i)
     CHECK(natural_less(sound->sources()[i - 1].key.path, sound->sources()[i].key.path));

@@ -36,7 +36,7 @@ using Events = std::vector<std::uint64_t>;
 
 TEST_CASE("a rank replaces the previous one of its file") {
   Publisher publisher({});
-  publisher.found("/run", {});
+  publisher.found("/run", {}, {});
   publisher.publish(true);
   CHECK_FALSE(publisher.profile());
   put(publisher, "b", 1, 10);
@@ -86,7 +86,7 @@ TEST_CASE("diagnostics are removed with their files") {
   Publisher publisher({});
   Diagnostics looked;
   looked.add("empty-file", Severity::warning, "e", Diagnostic::kNoOffset, "");
-  publisher.found("/run", looked);
+  publisher.found("/run", looked, {});
   put(publisher, "a", 0);
   publisher.note("still-written", Severity::info, "a", "");
   publisher.note("other", Severity::info, "a", "");
@@ -94,7 +94,7 @@ TEST_CASE("diagnostics are removed with their files") {
   publisher.publish(true);
   CHECK(publisher.profile()->diagnostics.all().size() == 4);
   publisher.forget_notes("a", "still-written");
-  publisher.found("/run", {});
+  publisher.found("/run", {}, {});
   publisher.publish(true);
   CHECK(publisher.profile()->diagnostics.count("still-written") == 0);
   CHECK(publisher.profile()->diagnostics.count("other") == 1);

@@ -1,6 +1,4 @@
 // Event texts survive archiving, for every source format and any damage.
-#include "core/ingest/formats/trace_events/archive_source.hpp"
-
 #include <map>
 
 #include "tests/core/ingest/kineto_support.hpp"
@@ -17,11 +15,17 @@ using namespace warpscope::tests;
 
 namespace {
 
+Failure archive_events(const trace::Rank& rank, store::EventArchiveWriter& writer, Progress* progress = nullptr,
+                       const CancelToken* cancel = nullptr) {
+  const ingest::ArchivedRank one{rank, writer};
+  return ingest::KinetoFormat().archive(std::span(&one, 1), progress, cancel);
+}
+
 /// Archives the rank and compares each event with its source: the text byte for byte, every `step`th one's rows, too.
 void check_archive(const trace::Rank& rank, std::size_t step, double largest_share = 1) {
   INFO(rank.source.path);
   const ArchivedStore archive([&](store::EventArchiveWriter& writer) {
-    const Failure failure = ingest::archive_events(rank, writer);
+    const Failure failure = archive_events(rank, writer);
     INFO((failure ? failure->message() : std::string()));
     REQUIRE_FALSE(failure);
   });
@@ -49,10 +53,10 @@ void check_archive(const trace::Rank& rank, std::size_t step, double largest_sha
     if (count++ % step != 0 && !damaged) continue;
     const auto expected = tests::read_event_at(rank.source, offset);
     REQUIRE(expected.ok());
-    const ingest::EventText rows = ingest::archived_event_text(*text);
+    const ingest::EventText rows = ingest::KinetoFormat().archived_event(*text, {});
     if (rows.rows != expected->rows || rows.repaired != expected->repaired) FAIL_CHECK("rows of " << *text);
     constexpr std::array<std::string_view, 1> kWanted{"name"};
-    const ingest::EventText named = ingest::archived_event_text(*text, kWanted);
+    const ingest::EventText named = ingest::KinetoFormat().archived_event(*text, kWanted);
     if (named.find("name") == nullptr || named.rows.size() != 1) FAIL_CHECK("name of " << *text);
   }
 }
@@ -132,17 +136,17 @@ TEST_CASE("archiving stops when cancelled and detects a replaced file") {
   const trace::Rank& rank = *profile->ranks.front();
   const ArchivedStore archive([&](store::EventArchiveWriter& writer) {
     Progress progress;
-    CHECK_FALSE(ingest::archive_events(rank, writer, &progress));
+    CHECK_FALSE(archive_events(rank, writer, &progress));
     CHECK(progress.done == rank.source.size);
   });
   const ArchivedStore unfinished([&](store::EventArchiveWriter& writer) {
     CancelToken cancel;
     cancel.cancel();
-    const Failure cancelled = ingest::archive_events(rank, writer, nullptr, &cancel);
+    const Failure cancelled = archive_events(rank, writer, nullptr, &cancel);
     REQUIRE(cancelled);
     CHECK(cancelled->what.find("cancelled") != std::string::npos);
     folder.write("trace.json", trace_of(R"({"ph": "X", "name": "another", "ts": 1, "dur": 1})"));
-    const Failure changed = ingest::archive_events(rank, writer);
+    const Failure changed = archive_events(rank, writer);
     REQUIRE(changed);
     CHECK(changed->what == "the source has changed since it was read");
   });

@@ -85,7 +85,7 @@ TEST_CASE("arguments: several events are read again at any offset", "[arguments]
       REQUIRE(i == names.size());
       names.push_back(*event.find("name"));
     };
-    REQUIRE_FALSE(ingest::read_events_at(source_of(file.path()), offsets, keep));
+    REQUIRE_FALSE(ingest::KinetoFormat().read_events(source_of(file.path()), offsets, keep, {}, nullptr));
     REQUIRE(names.size() == offsets.size());
     for (std::size_t i = 0; i + 1 < names.size(); ++i) {
       const std::size_t name = text.find("filler", offsets[i]);
@@ -112,9 +112,9 @@ TEST_CASE("arguments: only wanted rows are returned, each as without a filter", 
     CHECK(expected.size() >= 3);
     CHECK(expected.size() < all->rows.size());
     std::vector<ingest::EventText> found;
-    REQUIRE_FALSE(ingest::read_events_at(
+    REQUIRE_FALSE(ingest::KinetoFormat().read_events(
         source_of(file.path()), std::span(&offset, 1),
-        [&](std::size_t, const ingest::EventText& each) { found.push_back(each); }, nullptr, wanted));
+        [&](std::size_t, const ingest::EventText& each) { found.push_back(each); }, wanted, nullptr));
     REQUIRE(found.size() == 1);
     CHECK(found[0].rows == expected);
     CHECK(found[0].repaired == all->repaired);
@@ -131,7 +131,8 @@ TEST_CASE("arguments: text between events of a plain file is not read", "[argume
   const std::uint64_t before = bytes_read();
   int found = 0;
   const std::vector<std::uint64_t> offsets{17, last};
-  REQUIRE_FALSE(ingest::read_events_at(source, offsets, [&](std::size_t, const ingest::EventText&) { ++found; }));
+  const auto count = [&](std::size_t, const ingest::EventText&) { ++found; };
+  REQUIRE_FALSE(ingest::KinetoFormat().read_events(source, offsets, count, {}, nullptr));
   CHECK(found == 2);
   CHECK(bytes_read() - before < 600'000);
 }

@@ -12,7 +12,7 @@ using namespace warpscope::ingest::json;
 namespace {
 
 std::optional<Ns> ns(std::string_view text) {
-  const NsNumber number = parse_microseconds(text);
+  const Number number = parse_microseconds(text);
   return number.status == NumberStatus::ok ? std::optional(number.value) : std::nullopt;
 }
 

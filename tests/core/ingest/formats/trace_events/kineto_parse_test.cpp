@@ -190,7 +190,6 @@ TEST_CASE("kineto: progress, length and cancelling", "[kineto][parse]") {
     void event(const ingest::RawEvent&) override {
       if (++seen == 100) token.cancel();
     }
-    void metadata(std::string_view, std::string_view) override {}
   } sink;
   MemoryStream stream(text);
   Diagnostics diagnostics;

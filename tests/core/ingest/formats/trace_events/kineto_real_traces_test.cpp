@@ -140,9 +140,9 @@ TEST_CASE("repair: the slow path reads valid events like the fast one", "[kineto
       ingest::RawEvent patient;
       json::Scratch scratch;
       json::Notes notes;
-      const json::Repair repair = json::repair_event(region, patient, scratch, notes);
+      const json::EventOutcome repair = json::repair_event(region, patient, scratch, notes);
       INFO(file << " " << fast.offset);
-      REQUIRE(repair.status == json::RepairStatus::complete);
+      REQUIRE(repair.status == json::EventStatus::complete);
       CHECK(notes.empty());
       CHECK(patient.name == fast.name);
       CHECK(patient.category == fast.category);

@@ -1,4 +1,4 @@
-#include "app/ui/timeline/overlays/overlays.hpp"
+#include "app/ui/timeline/overlays/overlay.hpp"
 
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-#include "app/ui/shell/page_list.hpp"
+#include "app/ui/page.hpp"
 
 #include <algorithm>
 #include <array>
