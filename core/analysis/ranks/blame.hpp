@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/ranks/faulty_ranks.hpp"
+#include "core/analysis/ranks/lead_causes.hpp"
 
 namespace warpscope::analysis {
 

@@ -309,7 +309,7 @@ TEST_CASE("edges of narrow bins differ and show their share of total", "[dashboa
   tables[0].add_row({13'852'000, 13'854'000, 1});
   const std::string facts = plots::row_facts(tables[0], 0);
   INFO(facts);
-  CHECK(facts.find("Bin begin: 13.850 ms\n") != std::string::npos);
+  CHECK(facts.find("Bin start: 13.850 ms\n") != std::string::npos);
   CHECK(facts.find("Bin end: 13.852 ms\n") != std::string::npos);
   CHECK(facts.find("Share: 75.0 %") != std::string::npos);
 }

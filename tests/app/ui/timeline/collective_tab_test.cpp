@@ -71,7 +71,7 @@ TEST_CASE("a selected communication kernel lists its counterparts below which ra
   REQUIRE(bench.chosen() != nullptr);
   const ChosenCollective& chosen = *bench.chosen();
   REQUIRE(chosen.slices.size() == 4);
-  CHECK(chosen.sentence.starts_with("Rank 2 came "));
+  CHECK(chosen.sentence.starts_with("Rank 2 arrived "));
   CHECK(chosen.sentence.find("kernels +") != std::string::npos);
   CHECK(chosen.about.find("of 4 ranks") != std::string::npos);
   CHECK_FALSE(chosen.clocks.empty());
@@ -167,7 +167,7 @@ TEST_CASE("Shift+X switches the clocks used to compare ranks", "[timeline][windo
   REQUIRE(bench.chosen() != nullptr);
   CHECK(bench.page().matcher().ranks()->clocks == analysis::ClockChoice::recorded);
   CHECK(bench.chosen()->clocks.starts_with("Times are as recorded"));
-  CHECK(bench.chosen()->sentence.starts_with("Rank 2 came "));
+  CHECK(bench.chosen()->sentence.starts_with("Rank 2 arrived "));
   bench.run("key:Shift+X");
   CHECK(bench.chosen()->clocks.starts_with("Wait times are derived from kernel durations"));
   bench.run("key:Shift+X");
