@@ -16,6 +16,7 @@
 #include "app/cli/written_table.hpp"
 #include "core/analysis/request/scope.hpp"
 #include "core/base/format.hpp"
+#include "core/base/table_writers.hpp"
 #include "core/rules/registry.hpp"
 
 namespace warpscope::cli {
