@@ -109,7 +109,7 @@ Failure unreachable_output(const std::string& path) {
     return Error{path, "its folder does not exist", "create it first, or choose another one"};
   }
   if (error == std::errc::filename_too_long)
-    return Error{path, "cannot be written: its name is longer than the system allows", "choose a shorter name"};
+    return Error{path, "cannot be written: the path is too long", "choose a shorter name"};
   if (error == std::errc::permission_denied)
     return Error{path, "cannot be written: permission denied for its folder", "check the folder's permissions"};
   return Error{path, "cannot be written: " + error.message(), "choose another file"};

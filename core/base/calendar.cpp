@@ -12,7 +12,7 @@ using namespace std::chrono;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
-/// Reads elements from the front of a text. After the first mismatch all further reads fail.
+/// Reads elements from the front of a string. After the first mismatch all further reads fail.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}

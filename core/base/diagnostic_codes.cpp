@@ -37,7 +37,7 @@ constexpr std::array kExplanations{
                 "The file name suggests a training job description or a SageMaker Debugger rule report, but the file "
                 "could not be parsed as one, so its data is missing. Save it again, or remove it."},
     Explanation{"truncated",
-                "The file ends in the middle of its events, for example because the job was killed while writing. All "
+                "The file ends in the middle of its events, perhaps because the job was killed while writing. All "
                 "events before that are shown. Record again to get the rest."},
     Explanation{
         "input-damaged",
@@ -52,9 +52,9 @@ constexpr std::array kExplanations{
     Explanation{"open-timeline",
                 "The process had not closed this SageMaker Debugger file when the job ended or was copied. All events "
                 "in it are shown. No action needed."},
-    Explanation{"event-too-long",
+    Explanation{"duration-of-days",
                 "For events without a duration, old versions of SageMaker Debugger wrote a duration of days. These "
-                "events now end with the last other event of the file, so do not rely on their durations."},
+                "events are shortened to the end of the last normal event, so do not rely on their durations."},
     Explanation{"no-base-time",
                 "TensorFlow counts times from the start of its profiler. SageMaker Debugger stores that start time in "
                 "the name of a .metadata file. That file is missing, so the trace is not aligned with other data. Copy "
@@ -84,7 +84,7 @@ constexpr std::array kExplanations{
         "memory-timeline-unreadable",
         "The memory timeline could not be read to its end. Everything before that is shown. Copy or export it again."},
     Explanation{"memory-timeline-cut",
-                "The memory timeline is truncated, for example because the job was killed while writing. Everything "
+                "The memory timeline is truncated, perhaps because the job was killed while writing. Everything "
                 "before that is shown. Export it again to get the rest."},
     Explanation{"memory-timeline-too-long",
                 "The memory timeline has more than 67 million changes. The rest are left out. Record fewer steps."},
@@ -98,7 +98,7 @@ constexpr std::array kExplanations{
                 "The Python function statistics could not be decompressed, or the file is larger than 32 MB. It is "
                 "left out. Copy it again."},
     Explanation{"python-stats-damaged",
-                "The Python function statistics are truncated or corrupt at this offset, for example because the job "
+                "The Python function statistics are truncated or corrupt at this offset, perhaps because the job "
                 "was killed while writing. Functions up to that point are shown. Copy the file again."},
     Explanation{"python-stats-entry-skipped",
                 "An entry of the Python function statistics, or one of its callers, is not a function with counts and "
@@ -109,10 +109,10 @@ constexpr std::array kExplanations{
     // System metrics
     Explanation{
         "metrics-file-ignored",
-        "The file is in SageMaker Debugger's folder of system metrics, but its name is not that of a metrics file, for "
-        "example because it was set aside as corrupt. To have it read, rename it to EPOCH.algo-N.json."},
+        "The file is in SageMaker Debugger's folder of system metrics, but its name is not that of a metrics file, "
+        "perhaps because it was set aside as corrupt. To have it read, rename it to EPOCH.algo-N.json."},
     Explanation{"metrics-file-empty",
-                "The system metrics file is empty, for example because its agent was stopped. No action needed."},
+                "The system metrics file is empty, perhaps because its agent was stopped. No action needed."},
     Explanation{"metrics-line-damaged",
                 "A line of a node's system metrics is invalid. It must be a JSON object with a type, a name of at most "
                 "512 bytes, a finite value, and a time within a week of its file's. The sample is left out. If there "

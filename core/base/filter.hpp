@@ -3,8 +3,8 @@
 //
 //   cat:kernel name~nccl dur>1ms rank:0-7,9 not (stream:20 or depth>3) gemm "quoted words"
 //
-// Adjacent tests must all hold (`and` is optional); `or` binds weaker, `not` stronger; parentheses group. A bare word
-// or a quoted text tests the name. filter_fields() lists the fields and their operators.
+// Adjacent tests must all hold (`and` is optional); `or` binds looser, `not` tighter; parentheses group. A bare word
+// or a quoted string tests the name. filter_fields() lists the fields and their operators.
 //
 // A filter is at most 64 tests and a formula over them. The state of a slice is two 64-bit masks: the tests that have
 // run, and those of them that hold. A search over millions of slices is cheap because it needs no virtual call or

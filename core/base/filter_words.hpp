@@ -1,5 +1,5 @@
 #pragma once
-// Lexer of filter expressions: words, quoted texts, operators, fields. Part of the parser; no other code includes it.
+// Lexer of filter expressions: words, quoted strings, operators, fields. Part of the parser; no other code includes it.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,7 +60,7 @@ class FilterCursor {
   [[nodiscard]] bool next_is_word(std::string_view keyword) const;
   bool take_word(std::string_view keyword);
   bool take(char c);
-  /// Reads a quoted text or a word; in a list, a comma ends a word. Fails if a quote is not closed.
+  /// Reads a quoted string or a word; in a list, a comma ends a word. Fails if a quote is not closed.
   [[nodiscard]] FilterValue take_value(bool in_list);
 
   void fail(std::size_t at, std::string what, std::string advice);

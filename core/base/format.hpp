@@ -25,7 +25,7 @@ inline constexpr std::string_view kNoFigure = "–";
 /// `-`.
 [[nodiscard]] std::string format_duration(Ns duration);
 
-/// Formats a tick of a ruler whose ticks are `resolution` ns apart. Adjacent ticks get different texts, and ticks with
+/// Formats a tick of a ruler whose ticks are `resolution` ns apart. Adjacent ticks get different labels, and ticks with
 /// the same unit have the same number of decimals. Thin spaces separate groups of three digits.
 [[nodiscard]] std::string format_time_at(Ns t, Ns resolution);
 

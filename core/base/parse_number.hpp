@@ -10,7 +10,7 @@
 
 namespace warpscope {
 
-/// Parses a text that consists of a single number; nullopt if it does not, or if the number is out of range.
+/// Parses a string that consists of a single number; nullopt if it does not, or if the number is out of range.
 template <class Number>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
   Number number{};

@@ -5,7 +5,7 @@
 //
 // Rows are appended at 9 bytes a cell. Large tables pack every few thousand rows column by column
 // (core/base/packed_cells.hpp), so a table of all launches of a job stays small compared with the job. A table keeps
-// all its text in one string, and a cell holds the number of its text; recently repeated texts are shared. Growing a
+// all its text in one string, and a cell holds the index of its string; recently repeated strings are shared. Growing a
 // table copies no text, and copying a table needs no pointer fixups. Views in another order hold a permutation
 // (sorted_order) and leave the table unchanged.
 #include <concepts>
@@ -282,7 +282,7 @@ class Table {
   };
 
   static constexpr std::size_t kBlockRows = 4096;
-  static constexpr std::size_t kRememberFrom = 128;  // in rows; smaller tables do not share texts
+  static constexpr std::size_t kRememberFrom = 128;  // in rows; smaller tables do not share strings
   static constexpr std::size_t kRecentTexts = 4096;
   static constexpr std::size_t kRecentPlaces = 4;  // places where a text may be, so names seldom evict each other
   static constexpr std::uint64_t kNoText = ~std::uint64_t{0};
@@ -310,7 +310,7 @@ class Table {
 enum class SortOrder : std::uint8_t { ascending, descending };
 
 /// Returns row numbers sorted by one column. The sort is stable, with missing cells last in either order. Numbers come
-/// before texts and are compared by value (integers exactly). Texts are compared in natural order: "rank 9" before
+/// before strings and are compared by value (integers exactly). Strings are compared in natural order: "rank 9" before
 /// "rank 10". O(n log n).
 [[nodiscard]] std::vector<std::uint32_t> sorted_order(const Table& table, std::size_t column, SortOrder order);
 void sort_rows(Table& table, std::size_t column, SortOrder order);

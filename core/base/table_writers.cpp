@@ -110,7 +110,7 @@ void write_text(std::string& out, const Table& table, const TextOptions& options
   const auto name = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind) - table.columns().begin();
   const auto shown = [&](std::size_t row, std::size_t column) {
     std::string text = format_cell(formats[column], table.at(row, column));
-    // The first column of texts shows the depth of a tree.
+    // The first text column shows the depth of a tree.
     if (depth && static_cast<std::ptrdiff_t>(column) == name)
       text.insert(0, 2 * static_cast<std::size_t>(std::clamp<std::int64_t>(table.at(row, *depth).integer(), 0, 1000)),
                   ' ');

@@ -17,7 +17,7 @@ void append_code_point(std::string& out, char32_t code_point);
 
 /// Returns the terminal columns of a code point: 0 (combining marks, joiners), 1, or 2 (East Asian wide, emoji).
 [[nodiscard]] int display_width(char32_t code_point);
-/// Returns the terminal columns of a text; control characters count as one, as printable() shows them.
+/// Returns the width of a string in terminal columns; control characters count as one, as printable() shows them.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
 /// Returns `text` with invalid bytes and control characters (C0, DEL, C1) replaced by kReplacement; keeps tabs and line

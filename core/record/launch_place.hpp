@@ -18,7 +18,7 @@ using ReadVariable = std::function<const char*(const char*)>;
 
 [[nodiscard]] LaunchPlace launch_place(const ReadVariable& variable);
 
-/// Returns "algo-3" for "algo-3" and "3"; nullopt for other texts. The metrics reader recognizes no other node names.
+/// Returns "algo-3" for "algo-3" and "3"; nullopt for other strings. The metrics reader recognizes no other node names.
 [[nodiscard]] std::optional<std::string> node_name(std::string_view text);
 
 }  // namespace warpscope::record

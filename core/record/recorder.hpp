@@ -4,7 +4,7 @@
 //
 // A snapshot has the time of the previous one, because most values cover the time in between, and readers show a value
 // from its time on. Times are the wall clock time at the start plus the time elapsed since then. If the wall clock
-// jumps, for example because it is set, the times of samples continue without the jump.
+// jumps, for example when it is set, the times of samples continue without the jump.
 #include <functional>
 #include <memory>
 #include <optional>

@@ -1,10 +1,10 @@
 #pragma once
-// Serializes numbers and texts: LEB128 for counts, zigzag for signed numbers, a length before each text. The reader
-// never runs past the end: from there on, it returns 0 and empty texts, and ok() is false.
+// Serializes numbers and strings: LEB128 counts, zigzag for signed numbers, a length before each string. The reader
+// never runs past the end: from there on, it returns 0 and empty strings, and ok() is false.
 //
 // fields() and each() have the same form in both classes, so that one template describes a structure for both
 // directions. A field is written by its type: a byte for bytes, enums and flags, a number for other unsigned ones, a
-// signed number, a text, a ref, and the number of elements before those of a container.
+// signed number, a string, a ref, and the number of elements before those of a container.
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -89,7 +89,7 @@ class StreamReader {
 
   [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] std::size_t left() const { return bytes_.size(); }
-  /// Marks the input as invalid; all further reads return 0 and empty texts.
+  /// Marks the input as invalid; all further reads return 0 and empty strings.
   void fail() {
     ok_ = false;
     bytes_ = {};

@@ -40,7 +40,7 @@ struct SectionRef {
   [[nodiscard]] bool none() const { return stored == 0; }
 };
 
-/// A block of event texts.
+/// A block of event text.
 struct ArchiveBlock {
   SectionRef section;              ///< from byte 0
   std::uint64_t first_offset = 0;  ///< of its first event in the source

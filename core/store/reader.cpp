@@ -62,7 +62,7 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
   const std::span<const std::uint8_t> tail = trailer;
   if (size < kHeaderBytes + kTrailerBytes || !bytes->read(size - kTrailerBytes, trailer) ||
       std::memcmp(trailer.data() + 32, kEndMagic.data(), kEndMagic.size()) != 0)
-    return whole == size ? damaged(*bytes, "its last bytes are wrong") : cut_off;
+    return whole == size ? damaged(*bytes, "the trailer is invalid") : cut_off;
 
   const SectionRef place{little_endian(tail.first(8)), little_endian(tail.subspan(8, 8)),
                          little_endian(tail.subspan(16, 8))};

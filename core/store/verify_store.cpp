@@ -41,7 +41,7 @@ bool sums_hold(const trace::IntervalTree& tree) {
 }  // namespace
 
 Failure verify_rank(const trace::Rank& rank, const CancelToken* cancel) {
-  const Error wrong{rank.source.path, "its columns in the store are inconsistent", ""};
+  const Error wrong{rank.source.path, "inconsistent columns in the store", ""};
   for (const Row& row : rows_of(rank)) {
     if (cancel != nullptr && cancel->cancelled()) return std::nullopt;
     if (row.lane != nullptr) static_cast<void>(row.lane->labels());

@@ -20,7 +20,7 @@ struct VerifiedPart {
   Failure wrong;  ///< first corruption in it, if any, with its position in the file
 };
 
-/// Reads every frame of columns and every block of texts, and checks them against their checksums and each other.
+/// Reads every frame of columns and every block of event text, and checks them against their checksums and each other.
 /// `cancel` may be null. Errors: not a store; the directory cannot be read; cancelled. Memory: one rank.
 [[nodiscard]] Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const CancelToken* cancel);
 

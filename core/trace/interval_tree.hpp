@@ -99,8 +99,8 @@ class IntervalTree {
 
   /// Returns the full busy time of all slices before slice i. O(1) at a block edge, else up to 15 steps.
   [[nodiscard]] Ns busy_before(std::uint32_t i) const;
-  /// The same for the first slice of a block (block == blocks(): of all slices). For scans over many buckets with edges
-  /// at blocks.
+  /// The same for the first slice of a block (block == blocks(): of all slices). For scans over many buckets that
+  /// start and end at block boundaries.
   [[nodiscard]] Ns busy_before_block(std::uint32_t block) const { return busy_[block]; }
   [[nodiscard]] BusyTime busy_by_family_before_block(std::uint32_t block) const;
   /// The same by family: one sum for each family present, in the order of families. Requires !single_family().

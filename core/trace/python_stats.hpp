@@ -32,7 +32,7 @@ struct PythonMoment {
   std::optional<Ns> time;            ///< since the Unix epoch
 };
 
-/// A function, identified by its place in the source. The texts index PythonStats::texts.
+/// A function, identified by its place in the source. Strings are indexes into PythonStats::texts.
 struct PythonCode {
   std::uint32_t name = 0;  ///< "_call_flat", "<method 'append' of 'list' objects>"
   std::uint32_t file = 0;  ///< "~" for functions not written in Python

@@ -40,7 +40,7 @@ struct AxisTick {
 [[nodiscard]] std::string format_value(double value, Unit unit);
 /// Formats a value next to others up to `greatest`, so that bandwidths share a unit.
 [[nodiscard]] std::string format_value_among(double value, Unit unit, double greatest);
-/// Formats a value among others that are `resolution` apart, with enough digits to distinguish such durations.
+/// Formats one of several values that are `resolution` apart, with enough digits to tell such durations apart.
 [[nodiscard]] std::string format_value_at(double value, Unit unit, double resolution);
 /// Returns the smallest step for `unit` that is at least `least`; counts use at least 1.
 [[nodiscard]] double nice_step(double least, Unit unit);

@@ -21,7 +21,7 @@ enum class Hues : std::uint8_t {
 /// Saturation of the colors.
 enum class Strength : std::uint8_t { soft, normal, strong };
 
-/// A color scheme in one byte: the background, plus what with_hues() adds. dark and light have the standard hues. Use
+/// A color scheme in one byte: background, hues and strength (with_hues()). dark and light have the standard hues. Use
 /// is_dark() to test, since several themes are dark.
 enum class Theme : std::uint8_t { dark, light };
 

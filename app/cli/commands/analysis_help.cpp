@@ -102,7 +102,7 @@ std::string help_of(const Analysis& analysis) {
   append_wrapped(out, analysis.about, kTextIndent);
   const bool hta = analysis::has_parameter(analysis, analysis::kHtaParameter.name);
   if (hta) {
-    out += "\nDifferent from HTA even with --hta\n";
+    out += "\nDifferences from HTA that remain with --hta\n";
     append_wrapped(out, analysis.still_ours.empty() ? "Nothing: all values match HTA's." : analysis.still_ours,
                    kTextIndent);
     out += "\nWith --hta\n";

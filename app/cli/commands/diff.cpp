@@ -120,7 +120,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
       "--fail-over", options->fail_over,
       "Exit with status 1 if a step, kernel or operator is slower by more than this, or new ones add more: 5%");
   arguments.text("--at-least", options->at_least,
-                 "Combine names with a smaller share of their kind's time into one row");
+                 "Combine names below this share of the total time of their kind into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);

@@ -147,6 +147,6 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
 }  // namespace
 
 const Command registered::rules::kCommand{"rules", "Print what wastes GPU time, its cost, and how to fix it",
-                                          declare_rules, nullptr, "--fail and an issue was found"};
+                                          declare_rules, nullptr, "an issue was found (with --fail)"};
 
 }  // namespace warpscope::cli

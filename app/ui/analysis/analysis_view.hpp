@@ -61,7 +61,7 @@ class AnalysisView {
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
   [[nodiscard]] const std::optional<std::size_t>& chosen() const { return chosen_; }
   [[nodiscard]] const analysis::Scope& scope() const { return scope_.scope(); }
-  /// Changes with each answer and table.
+  /// Key of the shown answer and table; changes when either does.
   [[nodiscard]] const std::string& table_of() const { return table_of_; }
 
   /// Lists only rows with all of these words; a tree also keeps their callers.

@@ -1,5 +1,5 @@
 #pragma once
-// Adapts texts written for the command line to the Analysis page.
+// Adapts text written for the command line to the Analysis page.
 #include <string>
 #include <string_view>
 

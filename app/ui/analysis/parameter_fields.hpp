@@ -1,5 +1,5 @@
 #pragma once
-// Controls for the parameters of any analysis, generated from their descriptions: fields for numbers and texts,
+// Controls for the parameters of any analysis, generated from their descriptions: fields for numbers and text,
 // segmented buttons for choices, switches for flags. Checks input immediately and shows errors.
 #include <map>
 #include <span>

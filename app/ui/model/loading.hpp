@@ -46,7 +46,7 @@ class ProfileLoader {
   [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };
 
-/// Starts loading `path` on other threads with the given choices. They call `on_change` when profile() or progress()
+/// Starts loading `path` on other threads with the given options. They call `on_change` when profile() or progress()
 /// changes, at most about 30 times a second.
 using LoaderFactory = std::function<std::unique_ptr<ProfileLoader>(
     const std::filesystem::path& path, const LoadChoices& choices, std::function<void()> on_change)>;

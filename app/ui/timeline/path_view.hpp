@@ -8,7 +8,7 @@
 
 namespace warpscope::ui {
 
-/// Unfolds, unhides and unfilters tracks until every slice of the path has a row, and scrolls to these rows, or to the
+/// Expands and unhides tracks and clears filters until every slice of the path has a row. Scrolls to them, or to the
 /// first if they do not fit. For a path across ranks, folded ranks stay folded because their rows fit into one view.
 void reveal_path(TimelineState& state, const scene::PathChain& chain);
 /// Fits the view to the path and scrolls to its rows.

@@ -5,8 +5,8 @@
 
 namespace warpscope::ui {
 
-/// Unfolds, unhides and unfilters tracks until the rank, or each requested track, has its own row, and scrolls there:
-/// to tracks only if not all are visible; to a rank so that it is at the top. No-op if the profile does not have the
+/// Expands and unhides tracks and clears filters until the rank, or each requested track, has its own row. Scrolls the
+/// rank to the top; scrolls to tracks only if some are out of view. No-op if the profile does not have the
 /// rank.
 void show_rank(TimelineState& state, const RankRequest& request);
 /// Reveals the topmost track with a match; if none of its matches are in view, goes to the first one.

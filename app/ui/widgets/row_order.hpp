@@ -18,7 +18,7 @@ class RowOrder {
   /// while no sort column is chosen; empty: the table's own. The sort order and filter stay. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
-  /// Keeps rows with all of these words in their texts, ignoring case, and in a tree also their callers. Collapsed rows
+  /// Keeps rows with all of these words in their text, ignoring case, and in a tree also their callers. Collapsed rows
   /// count as expanded while a filter is set.
   void filter(const Table& table, std::string_view words);
 

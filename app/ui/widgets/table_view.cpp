@@ -26,7 +26,7 @@ void right_aligned(std::string_view words) {
   text(words);
 }
 
-// The first column of texts shows the depth of a tree.
+// The first text column shows the depth of a tree.
 std::size_t indented_column(const Table& table) {
   const auto found = std::ranges::find(table.columns(), ColumnKind::text, &Column::kind);
   return static_cast<std::size_t>(found - table.columns().begin());

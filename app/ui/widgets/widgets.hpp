@@ -20,7 +20,7 @@ void text_muted(std::string_view words);
 void text_wrapped(std::string_view words, scene::Color color, float at = 0);
 /// Draws a line in the heading font.
 void heading(const AppContext& context, std::string_view words);
-/// Capitalizes the first letter, because error texts are written to follow "warpscope: FILE: ".
+/// Capitalizes the first letter, because error messages are written to follow "warpscope: FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
 /// Width of one line in the current font, px.
 [[nodiscard]] float text_width(std::string_view line);

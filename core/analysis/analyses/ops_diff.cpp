@@ -53,8 +53,8 @@ extern const Analysis kAnalysis{
     .name = "ops_diff",
     .title = "Changed operators and kernels",
     .about =
-        "Names of host calls and GPU activity that the second profile adds or deletes, or that are more, less or "
-        "equally frequent there. In each group, the largest difference in time comes first.",
+        "Names of host calls and GPU activity that were added or deleted in the second profile, or whose count "
+        "increased, decreased or stayed the same. In each group, the largest difference in time comes first.",
     .parameters = kParameters,
     .run = run,
     .compares = true};

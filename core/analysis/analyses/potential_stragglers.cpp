@@ -203,7 +203,7 @@ extern const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
     "Ranks that arrive last in collectives, with the delay each caused and the wait time of the others. A collective "
     "is charged only to its last rank, by the time since the previous rank arrived. Arrivals are compared by kernel "
-    "duration, within process groups, step by step. Steps that are not fully in the range do not count. HTA compares "
+    "duration, within process groups, step by step. Only steps that are entirely in the range count. HTA compares "
     "the start times of a single kernel and recognizes only NCCL's old kernel names.",
     kParameters, run};
 

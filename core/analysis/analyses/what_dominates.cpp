@@ -140,7 +140,7 @@ std::optional<Answer> late_rank(const AnalysisInput& input, const std::vector<Se
   const Ns wait = figure(ColumnRole::wait_caused);
   if (is_small(wait)) return std::nullopt;
   const std::int64_t last = figure(ColumnRole::rank);
-  // The rank that comes last may only pass on the delay of another one.
+  // The rank that arrives last may merely pass on another rank's delay.
   const auto explanation = explain_late_ranks(input, input.values.text(kKernelClassParameter.name));
   const BlameSum& sum = explanation->sum;
   const auto number = [&](std::uint32_t rank) { return input.profile.ranks[rank]->number; };
@@ -205,8 +205,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (compute > std::max({idle, exposed, memory})) {
     const std::string_view name = input.profile.names().view(longest.kernel);
     answers.push_back(
-        {fmt::format("{} of GPU time is computation. The kernel with the most time is {}: {}.",
-                     share_text(compute, time), trace::kernel_label(name), format_duration(longest.kernel_time)),
+        {fmt::format("{} of GPU time is computation. The most expensive kernel is {}: {}.", share_text(compute, time),
+                     trace::kernel_label(name), format_duration(longest.kernel_time)),
          compute, kComputing, std::nullopt, std::nullopt, name});
   }
   if (auto late = late_rank(input, settings, time)) answers.push_back(std::move(*late));

@@ -335,7 +335,7 @@ std::string uncompared_text(const Slowdowns& found) {
       add(fmt::format("{} of {} outside steps in the control, {} in the test", format_duration(left.control_outside),
                       plural_of(kind), format_duration(left.test_outside)));
   }
-  if (!found.per_step) add("counts, because not both profiles have steps");
+  if (!found.per_step) add("counts, because at least one profile has no steps");
   return text.empty() ? "everything was compared by name" : text;
 }
 

@@ -21,7 +21,7 @@ struct JobTimes {
 };
 
 /// Uses the steps of the scope's ranks that are in its range. If steps are more than 30 days after the start, they were
-/// recorded with another clock; `start` and `end` are then left out.
+/// recorded with a different clock; `start` and `end` are then left out.
 [[nodiscard]] JobTimes job_times(const trace::Profile& profile, const Scope& scope = {});
 
 }  // namespace warpscope::analysis

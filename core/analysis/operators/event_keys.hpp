@@ -11,7 +11,7 @@
 
 namespace warpscope::analysis {
 
-/// Assigns small numbers to texts; 0 is "".
+/// Assigns small numbers to strings; 0 is "".
 class TextIds {
  public:
   TextIds() { (void)intern(""); }
@@ -23,7 +23,7 @@ class TextIds {
   std::vector<const std::string*> texts_;  // keys of ids_, which do not move
 };
 
-/// Each function below returns a text for each of `events`, interned in `texts`. Errors: as EventLookup::read_each.
+/// Each function below returns a string id in `texts` for each event. Errors: those of EventLookup::read_each().
 /// Returns shapes as PyTorch prints them, "[[32, 64], []]"; "[]" if not recorded. `recorded`: whether any are.
 [[nodiscard]] Result<std::vector<std::uint32_t>> shapes_of(const AnalysisInput& input, std::uint32_t rank,
                                                            const std::vector<HostEvent>& events, TextIds& texts,

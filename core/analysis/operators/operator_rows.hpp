@@ -16,7 +16,7 @@ struct Grouping {
   By by = By::name;
   std::size_t depth = 5;  ///< of stacks
 
-  /// Parses "name", "shape", "stack", "stack:3" or "module"; nullopt for other texts.
+  /// Parses "name", "shape", "stack", "stack:3" or "module"; nullopt for other strings.
   [[nodiscard]] static std::optional<Grouping> parse(std::string_view text);
 };
 

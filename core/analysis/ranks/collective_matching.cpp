@@ -285,7 +285,7 @@ std::string unmatched_note(const CollectiveMatches& matches) {
                           format_count(static_cast<std::int64_t>(count)), why);
   };
   add(unmatched.alone, "without a counterpart on another rank");
-  add(unmatched.unequal, "in steps with different counts on the ranks");
+  add(unmatched.unequal, "in steps where ranks ran different numbers of kernels");
   add(unmatched.refused, fmt::format("of ranks that do not match ({})", matches.left_out));
   add(unmatched.unknown_group, "of an unknown process group");
   add(unmatched.point_to_point, "that send or receive");

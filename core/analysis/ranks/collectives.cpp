@@ -284,7 +284,7 @@ extern const Analysis kAnalysis{
     "The cost of communication by process group, kind and size: calls, bytes per call, time spent moving data, and "
     "time spent waiting for the last rank to arrive. Then each collective, and the arrival of each rank. Bandwidths "
     "cover the time from the last arrival to the end. Bytes are the larger of a rank's input and output, as in "
-    "nccl-tests. Bus bandwidth is comparable with the speed of the links. Steps that are not fully in the range do not "
+    "nccl-tests. Bus bandwidth is comparable with the speed of the links. Only steps that are entirely in the range "
     "count.",
     kParameters,
     run,

@@ -1,6 +1,6 @@
 #pragma once
 // Ranks that stand out as causes of delay, shared by Findings and the Dashboard. They are not always the ranks that
-// arrive last in most collectives: a rank may only pass on the delay of another one, and a rank that is late once may
+// arrive last in most collectives: a rank may merely pass on another rank's delay, and a rank that is late once may
 // cost more than one that is always a little late.
 #include <cstdint>
 #include <map>

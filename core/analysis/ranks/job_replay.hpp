@@ -1,7 +1,7 @@
 #pragma once
 // Estimates how long the job would take if a rank were as fast as its peers. The recording becomes a graph of launches
-// and GPU activity (replay_graph.hpp): the binding predecessor of a start keeps its recorded lag, all other
-// predecessors are kept as lower bounds, and launches of a process form one chain over all threads, broken where the
+// and GPU activity (replay_graph.hpp). The binding predecessor of a start keeps its recorded lag; all other
+// predecessors are kept as lower bounds. Launches of a process form one chain over all threads, broken where the
 // host waited for the GPU. Collectives that block computation in at least a fifth of all cases block it in the replay.
 //
 // "As fast as its peers": durations, and host time between launches, become the median of ranks of the same role at the

@@ -135,7 +135,7 @@ extern const Analysis kAnalysis{
     "How often each rank arrives last in collectives, how long the others wait for it, and why. Only collectives among "
     "ranks of the same role count, because pipeline stages wait for each other by design. GPU time lost is how long "
     "the others wait because of the rank, even if another rank only passes its delay on. Marginal is the time by which "
-    "a collective could have started earlier without its last rank. Steps that are not fully in the range do not "
+    "a collective could have started earlier without its last rank. Only steps that are entirely in the range "
     "count.",
     kParameters,
     run,

@@ -79,8 +79,8 @@ constexpr std::array kCharts{ChartSpec{.table = "rank-clocks", .kind = ChartKind
 extern const Analysis kAnalysis{"rank_clocks",
                                 "Clocks of ranks",
                                 "How far each rank's clock is ahead of the median rank's, derived from collectives: "
-                                "all ranks leave a collective together, so its ends mark the same moment. Arrivals of "
-                                "ranks can be compared only on a common clock. Least and most are hard bounds, because "
+                                "all ranks leave a collective together, so its ends mark the same moment. Arrivals "
+                                "can be compared only on a common clock. Least and most are hard bounds, because "
                                 "no rank leaves before the last one arrives. Drift is shown only if it is significant.",
                                 kParameters,
                                 run,

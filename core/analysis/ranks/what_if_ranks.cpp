@@ -53,7 +53,7 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
   if (slowdown >= kLarge && static_cast<double>(best.gain) < kExplained * static_cast<double>(span - ideal))
     text = fmt::format(
         "No single rank is to blame: if all ranks were as fast as the median rank, the job would take {} instead of "
-        "{}, but the best single rank saves only {}. Most of the time is lost to delays that move from rank to rank, "
+        "{}, but fixing one rank saves at most {}. Most of the time is lost to delays that move from rank to rank, "
         "such as host stalls.",
         format_duration(ideal), format_duration(span), format_duration(best.gain));
   else if (ratio(best.gain, span) >= kLeastGain)

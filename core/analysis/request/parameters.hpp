@@ -90,7 +90,7 @@ class ParameterValues {
   [[nodiscard]] Ns duration(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const;  ///< for text and choice
   [[nodiscard]] bool flag(std::string_view name) const;
-  /// Returns a text that differs if any value differs.
+  /// Returns a string that differs if any value differs.
   [[nodiscard]] std::string key() const;
 
   friend bool operator==(const ParameterValues&, const ParameterValues&) = default;

@@ -25,9 +25,9 @@ Error system_error(const std::string& path, int code) {
     case ENFILE:
       return {path, "too many open files", "close other programs or raise the limit (ulimit -n)"};
     case ELOOP:
-      return {path, "its symbolic links form a loop", "check the links"};
+      return {path, "symbolic links form a loop", "check the links"};
     case ENAMETOOLONG:
-      return {path, "its name is longer than the system allows", "check the path"};
+      return {path, "the path is too long", "check the path"};
     default:
       return {path, "cannot be read: " + std::generic_category().message(code), "check the disk and the path"};
   }

@@ -114,7 +114,7 @@ class GzipStream final : public PackedStream {
     if (next == input.end()) return;
     if (*next != '\x1f')
       return give_up(
-          {file_.path(), "other bytes follow the gzip data at " + std::to_string(position()), "they were ignored"});
+          {file_.path(), "extra data after the gzip stream at " + std::to_string(position()), "it was ignored"});
     header_.clear();
     trailer_size_ = 0;
     part_ = Part::header;

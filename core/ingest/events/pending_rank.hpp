@@ -33,7 +33,7 @@ struct PendingTrack {
   [[nodiscard]] Ns begin_of(const PendingSlice& slice, std::uint32_t index) const {
     return slice.distance() == PendingSlice::kFar ? number_at(begins, index) : base + slice.distance();
   }
-  /// Calls visit(slice, start) for each in order.
+  /// Calls visit(slice, start) for each slice, in order.
   template <class Visit>
   void for_each_begin(Visit visit) {
     auto far = begins.begin();

@@ -128,7 +128,7 @@ class PendingSlices {
     const Place place = place_of(i);
     return segments_[place.segment].slices[place.at];
   }
-  /// Calls visit(slice) for each in order.
+  /// Calls visit(slice) for each slice, in order.
   template <class Visit>
   void for_each(Visit visit) {
     std::uint32_t left = size_;

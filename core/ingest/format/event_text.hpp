@@ -18,7 +18,7 @@ struct EventRow {
 };
 
 /// Paths of the rows that a caller needs; others are not decoded, which saves most of the work of reading an event.
-/// Empty: all rows. The texts must outlive the call.
+/// Empty: all rows. The strings must outlive the call.
 using WantedRows = std::span<const std::string_view>;
 
 /// An event in the order of the source.

@@ -148,7 +148,7 @@ class TraceFormat {
   /// help() may have work.
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                           std::function<void()> on_units) const = 0;
-  /// Reads the `wanted` rows of the events with these ids, which ascend: calls visit(i, event) for each in order.
+  /// Reads the `wanted` rows of the events with these ids, in ascending order; calls visit(i, event) for each.
   /// Errors: the file changed or cannot be read; `cancel` (may be null) was cancelled. Earlier events were visited.
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,

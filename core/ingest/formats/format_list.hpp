@@ -9,7 +9,7 @@
 
 namespace warpscope::ingest {
 
-/// Returns the formats in the order in which they are tried. They live as long as the program.
+/// Returns the formats in the order in which they are tried. They have static lifetime.
 [[nodiscard]] std::span<const TraceFormat* const> trace_formats();
 
 /// The format that recognizes a file's name, and the facts inferred from the name.

@@ -33,7 +33,7 @@ class ParsedAhead {
   virtual std::optional<ParsedStretch> take(std::uint64_t offset) = 0;
 };
 
-/// Bytes before the reader's position that it may still show.
+/// Bytes kept before the reader's position so that diagnostics can quote them.
 inline constexpr std::size_t kLead = 32;
 
 /// A stream as a source: skips no text. `progress` (may be null) is advanced by the compressed bytes used.

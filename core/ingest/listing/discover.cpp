@@ -229,8 +229,7 @@ Error absent(const fs::path& path, const std::error_code& error) {
     return {path.string(), "permission denied for a folder in the path", "change its permissions or ask its owner"};
   if (error == std::errc::not_a_directory)
     return {path.string(), "part of the path is a file, not a directory", "check the path"};
-  if (error == std::errc::filename_too_long)
-    return {path.string(), "its name is longer than the system allows", "check the path"};
+  if (error == std::errc::filename_too_long) return {path.string(), "the path is too long", "check the path"};
   std::error_code ignored;
   if (error == std::errc::too_many_symbolic_link_levels)
     return {path.string(), "is a symbolic link to itself", "check the link"};

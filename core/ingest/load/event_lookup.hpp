@@ -52,8 +52,8 @@ class EventLookup {
     const trace::Rank& rank;
     const std::vector<trace::SliceOrdinal>& slices;
   };
-  /// Same for several ranks of one file, which is read once for all of them: calls visit(index of the rank, slice,
-  /// event). Errors: as read_each.
+  /// Same for several ranks of one file, which is read only once. Calls visit(rank index, slice, event). Errors: those
+  /// of read_each().
   [[nodiscard]] Failure read_ranks(std::span<const RankSlices> ranks,
                                    const std::function<void(std::size_t, trace::SliceOrdinal, const EventText&)>& visit,
                                    const CancelToken* cancel = nullptr, WantedRows wanted = {}) const;

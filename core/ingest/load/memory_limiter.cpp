@@ -14,7 +14,7 @@ void MemoryLimiter::start_spilling(std::uint64_t text_bytes) {
   const auto builder = load_.keeper.spill(text_bytes, load_.publisher.dictionary());
   if (builder) {
     spill_ = *builder;
-    load_.publisher.note("memory-limit", Severity::info, load_.path, "ranks load when you look at them");
+    load_.publisher.note("memory-limit", Severity::info, load_.path, "ranks load when you view them");
   } else {
     cannot_spill_ = true;
     note_no_place(builder.error());

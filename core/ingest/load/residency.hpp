@@ -29,7 +29,7 @@ class Residency {
   /// Records that the rank of `file` now holds `bytes`. Call for each rank, then call choose().
   void seen(const std::string& file, std::uint64_t bytes);
 
-  /// Returns the files of the ranks to unload so that `fixed` bytes and all ranks hold at most `limit`; empty if they
+  /// Returns the files of the ranks to unload so that `fixed` bytes plus all ranks use at most `limit`; empty if they
   /// already do. `least(file)`: bytes of the unloaded rank. Ends the round: the next seen() belongs to a new one.
   [[nodiscard]] std::vector<std::string> choose(std::uint64_t limit, std::uint64_t fixed,
                                                 const std::function<std::uint64_t(const std::string&)>& least);

@@ -15,9 +15,9 @@ namespace warpscope::ingest {
 class Crew {
  public:
   /// Runs job(0) … job(count - 1), started in this order, on `threads` (> 0) threads; returns when all are done. While
-  /// waiting, calls tick() periodically on this thread. If a job throws, calls failed(its number, the exception as an
-  /// Error without a place) on its thread, which must not throw; the other jobs continue. If the system cannot create a
-  /// thread, fewer threads do the work.
+  /// waiting, calls tick() periodically on this thread. If a job throws, calls failed(job number, error) on the
+  /// job's thread; the other jobs continue. failed() must not throw; its Error has no `where`. If the system cannot
+  /// create a thread, fewer threads do the work.
   void run(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& job,
            const std::function<void()>& tick, const std::function<void(std::size_t, const Error&)>& failed);
 

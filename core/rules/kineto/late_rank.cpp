@@ -301,9 +301,9 @@ Finding finding_of(Facts& facts, Culprit&& culprit) {
           0,
           false,
           std::move(culprit.places),
-          largest_bars(
-              fmt::format("Wait time of the others{}, by the rank that causes it", facts.by_steps() ? " a step" : ""),
-              ColumnKind::duration, std::move(bars))};
+          largest_bars(fmt::format("Wait time of other ranks{}, by the rank that causes it",
+                                   facts.by_steps() ? " per step" : ""),
+                       ColumnKind::duration, std::move(bars))};
 }
 
 Outcome evaluate(const RuleInput& input) {
@@ -348,7 +348,8 @@ Outcome evaluate(const RuleInput& input) {
          std::move(reason.advice), late.wait,
          late.delay > std::numeric_limits<Ns>::max() / gpus ? late.wait : std::min(late.wait, late.delay * gpus), false,
          std::move(late.places),
-         largest_bars(fmt::format("Wait time of the others{}, by the last rank", facts.by_steps() ? " a step" : ""),
+         largest_bars(fmt::format("Wait time of other ranks{}, by the rank that arrives last",
+                                  facts.by_steps() ? " per step" : ""),
                       ColumnKind::duration, std::move(bars))});
     facts.late.push_back({worst->first, late.wait, 0, culprit != blamed.end()});
     replayed.push_back(culprit == blamed.end() ? 0 : saved_time(facts, *culprit));
@@ -390,6 +391,6 @@ extern const Rule kRule{"LateRank",
                         "collectives (5 or more), and those that stand out among the causes of late ranks.",
                         kParameters,
                         evaluate,
-                        "Compare the step of the late rank with that of another one: its kernels, launches and input."};
+                        "Compare the step of the late rank with that of another: its kernels, launches and input."};
 
 }  // namespace warpscope::rules::registered::late_rank

@@ -102,7 +102,7 @@ Outcome evaluate(const RuleInput& input) {
   const bool slower = comparison.kind == WorkDifference::slower_gpu;
   Outcome outcome = judged(
       true,
-      {fmt::format("Rank {} computes for {}{} longer than the median rank ({:.2f} times as long){}.{}{}", number,
+      {fmt::format("Rank {} computes {}{} longer than the median rank ({:.2f} times as long){}.{}{}", number,
                    format_duration(role->excess()), facts.steps() > 0 ? " a step" : "", ratio,
                    late ? fmt::format("; the others wait for it {} on average", facts.of_step(late_rank->wait)) : "",
                    reason(facts, comparison, role->excess()), partial),
@@ -128,6 +128,6 @@ extern const Rule kRule{"RankImbalance",
                         "than a tenth. Ranks whose traces end early are left out.",
                         kParameters,
                         evaluate,
-                        "Distribute the work evenly, and compare the clocks of the GPUs."};
+                        "Distribute the work evenly, and compare the clock speeds of the GPUs."};
 
 }  // namespace warpscope::rules::registered::rank_imbalance

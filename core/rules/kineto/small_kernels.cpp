@@ -58,8 +58,8 @@ Outcome evaluate(const RuleInput& input) {
                                       format_count(static_cast<std::int64_t>(count)), counted(all, "kernel", "kernels"),
                                       format_duration(length), facts.a_step(time), format_share(facts.share(time)));
   if (count == 0)
-    return {Verdict::no_issues,
-            fmt::format("None of {} is shorter than {}.", counted(all, "kernel", "kernels"), format_duration(length))};
+    return {Verdict::no_issues, fmt::format("None of the {} is shorter than {}.", counted(all, "kernel", "kernels"),
+                                            format_duration(length))};
   const std::uint64_t per_step = count / std::max<std::size_t>(1, facts.steps());
   return judged(facts.matters(time, input.values.real(kShare)),
                 {fmt::format("{} below {} {} take {}, most of it in {}.", counted(per_step, "kernel", "kernels"),

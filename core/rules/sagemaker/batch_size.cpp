@@ -15,7 +15,7 @@ namespace warpscope::rules::registered::batch_size {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("cpu_threshold_p95", "95th percentile in % below which the CPU is underused", "70"),
+    percent_parameter("cpu_threshold_p95", "95th percentile (%) below which the CPU counts as underused", "70"),
     percent_parameter("gpu_threshold_p95", "the same for a GPU", "70"),
     percent_parameter("gpu_memory_threshold_p95", "the same for the memory of a GPU", "70"),
     patience_parameter(),

@@ -9,10 +9,10 @@ namespace warpscope::rules::registered::cpu_bottleneck {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "% of snapshots with a bottleneck that raises an issue", "50"),
-    percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is underused", "10"),
-    percent_parameter("cpu_threshold", "CPU utilization in % above which a core is busy", "90"), patience_parameter(),
-    scan_parameter()};
+    percent_parameter("threshold", "% of snapshots with a bottleneck above which an issue is raised", "50"),
+    percent_parameter("gpu_threshold", "GPU utilization (%) below which a GPU counts as underused", "10"),
+    percent_parameter("cpu_threshold", "CPU utilization (%) above which a core counts as busy", "90"),
+    patience_parameter(), scan_parameter()};
 constexpr std::string_view kAdvice =
     "Use more data loader workers and prefetching, move preprocessing to the GPU or do it before training, or use an "
     "instance with more cores per GPU.";

@@ -13,14 +13,15 @@ namespace warpscope::rules::registered::gpu_memory_increase {
 
 namespace {
 
-constexpr std::array kParameters{analysis::Parameter{.name = "increase",
-                                                     .about = "increase in percentage points that raises an issue",
-                                                     .kind = analysis::ParameterKind::real,
-                                                     .preset = "5",
-                                                     .least = 0,
-                                                     .most = 100,
-                                                     .above_least = true},
-                                 patience_parameter(), window_parameter("10", 2)};
+constexpr std::array kParameters{
+    analysis::Parameter{.name = "increase",
+                        .about = "increase in percentage points above which an issue is raised",
+                        .kind = analysis::ParameterKind::real,
+                        .preset = "5",
+                        .least = 0,
+                        .most = 100,
+                        .above_least = true},
+    patience_parameter(), window_parameter("10", 2)};
 constexpr std::string_view kAdvice =
     "If memory keeps increasing, the job will run out of memory. Look for tensors that are kept between steps (losses "
     "summed without .item(), growing lists), or use a GPU with more memory.";

@@ -9,8 +9,8 @@ namespace warpscope::rules::registered::io_bottleneck {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "% of snapshots with a bottleneck that raises an issue", "50"),
-    percent_parameter("gpu_threshold", "GPU utilization in % below which a GPU is underused", "10"),
+    percent_parameter("threshold", "% of snapshots with a bottleneck above which an issue is raised", "50"),
+    percent_parameter("gpu_threshold", "GPU utilization (%) below which a GPU counts as underused", "10"),
     percent_parameter("io_threshold", "I/O wait (%) above which a core counts as waiting", "50"), patience_parameter(),
     scan_parameter()};
 constexpr std::string_view kAdvice =

@@ -14,8 +14,8 @@ namespace warpscope::rules::registered::load_balancing {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "distance of two histograms that raises an issue", "0.2"), patience_parameter(),
-    interval_parameter()};
+    percent_parameter("threshold", "distance between two histograms above which an issue is raised", "0.2"),
+    patience_parameter(), interval_parameter()};
 constexpr std::string_view kAdvice =
     "Distribute the work evenly: change the sharding or distribution strategy, or use batches of equal size.";
 

@@ -13,9 +13,9 @@ namespace warpscope::rules::registered::low_gpu_utilization {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold_p95", "95th percentile in % below which a GPU is underused", "70"),
+    percent_parameter("threshold_p95", "95th percentile (%) below which a GPU counts as underused", "70"),
     percent_parameter("threshold_p5",
-                      "5th percentile in % below which the utilization of a GPU fluctuates, unless it is underused",
+                      "5th percentile (%) below which utilization counts as fluctuating unless the GPU is underused",
                       "10"),
     patience_parameter(),
     window_parameter("500"),

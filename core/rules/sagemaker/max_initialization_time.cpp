@@ -15,7 +15,7 @@ namespace warpscope::rules::registered::max_initialization_time {
 namespace {
 
 constexpr std::array kParameters{
-    analysis::real_parameter("threshold", "minutes before the first step that raise an issue", "20")};
+    analysis::real_parameter("threshold", "minutes before the first step above which an issue is raised", "20")};
 constexpr std::string_view kAdvice =
     "Find out what takes the time: downloading the data set (stream it instead, as Pipe mode does), installing "
     "packages, "

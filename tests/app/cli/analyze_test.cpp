@@ -179,7 +179,7 @@ TEST_CASE("analyze NAME --help explains that analysis", "[cli]") {
     CHECK(text.starts_with(std::string(each.name) + ": "));
     CHECK(contains(text, unwrapped(each.about)));
     CHECK(contains(text, unwrapped(each.still_ours)));
-    CHECK(contains(text, "Different from HTA even with --hta") == analysis::has_parameter(each, "hta"));
+    CHECK(contains(text, "Differences from HTA that remain with --hta") == analysis::has_parameter(each, "hta"));
     for (const analysis::Parameter& parameter : each.parameters) {
       CHECK(contains(text, std::string(parameter.name) + "=" + std::string(parameter.preset)));
       CHECK(contains(text, unwrapped(parameter.about)));

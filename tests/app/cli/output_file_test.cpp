@@ -75,7 +75,7 @@ TEST_CASE("an invalid file name exits with 4 before loading", "[cli]") {
       const Outcome outcome = run({command, "no such traces", "--out", name});
       CHECK(outcome.status == cli::kNotWritten);
       CHECK(outcome.err == "warpscope: " + name +
-                               ": cannot be written: its name is longer than the system allows; choose a shorter "
+                               ": cannot be written: the path is too long; choose a shorter "
                                "name\n");
     }
     const Outcome nowhere = run({command, "no such traces", "--out", "none/job.json"});

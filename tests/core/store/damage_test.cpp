@@ -114,7 +114,7 @@ TEST_CASE("a store with extra or changed last bytes is corrupt, not truncated") 
                      " bytes, not " + std::to_string(stored.bytes.size())));
   std::vector<std::uint8_t> other = stored.bytes;
   other.back() ^= 1U;
-  CHECK(contains(damage_of(other), "the store is corrupt: its last bytes are wrong"));
+  CHECK(contains(damage_of(other), "the store is corrupt: the trailer is invalid"));
 }
 
 TEST_CASE("a store with a missing piece in the middle is corrupt") {

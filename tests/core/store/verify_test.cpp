@@ -65,8 +65,8 @@ TEST_CASE("overlapping slices of a row are valid only in some lanes") {
   const std::vector<Interval> touching{kLong, {100, 110}, {110, 110}, {110, 120}};
   const std::vector<Interval> overlapping{kLong, {99, 110}};
   CHECK(verdict_on(touching, trace::LaneKind::nested) == "");
-  CHECK(contains(verdict_on(overlapping, trace::LaneKind::nested), "are inconsistent"));
-  CHECK(contains(verdict_on(overlapping, trace::LaneKind::overflow), "are inconsistent"));
+  CHECK(contains(verdict_on(overlapping, trace::LaneKind::nested), "inconsistent columns"));
+  CHECK(contains(verdict_on(overlapping, trace::LaneKind::overflow), "inconsistent columns"));
   CHECK(verdict_on(overlapping, trace::LaneKind::folded) == "");
   CHECK(verdict_on(overlapping, trace::LaneKind::damaged) == "");
 }

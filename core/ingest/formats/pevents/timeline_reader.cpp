@@ -110,7 +110,7 @@ Result<std::unique_ptr<FileContents>> read_timelines(const trace::SourceFile& so
       any = true;
     }
     if (const auto& clamped = translator.clamped(); clamped.count > 0)
-      joined.diagnostics().add("event-too-long", Severity::warning, file.path, clamped.offset, clamped.name,
+      joined.diagnostics().add("duration-of-days", Severity::warning, file.path, clamped.offset, clamped.name,
                                clamped.count);
     add_diagnostics(diagnostics, file, joined.diagnostics());
     joined.join();

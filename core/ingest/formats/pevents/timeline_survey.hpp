@@ -18,7 +18,7 @@
 namespace warpscope::ingest::pevents {
 
 /// A longer event is impossible: for events without a duration, an old writer recorded the time since the epoch of
-/// another clock.
+/// a different clock.
 inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {

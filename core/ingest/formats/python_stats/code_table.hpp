@@ -13,10 +13,10 @@ namespace warpscope::ingest {
 
 class CodeTable {
  public:
-  /// Fills the texts and codes of `stats`, which must outlive the table.
+  /// Fills the strings and codes of `stats`, which must outlive the table.
   explicit CodeTable(trace::PythonStats& stats) : stats_(stats) {}
 
-  /// Returns the index of a function. Invalid UTF-8 and control characters become U+FFFD; long texts are shortened.
+  /// Returns the index of a function. Invalid UTF-8 and control characters become U+FFFD; long strings are truncated.
   [[nodiscard]] std::uint32_t code(std::string_view file, std::int64_t line, std::string_view name);
 
  private:

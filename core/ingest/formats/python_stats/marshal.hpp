@@ -1,5 +1,5 @@
 #pragma once
-// Decodes Python's `marshal` format as far as pstats.dump_stats uses it: one dictionary of numbers, texts, tuples and
+// Decodes Python's `marshal` format as far as pstats.dump_stats uses it: one dictionary of numbers, strings, tuples and
 // dictionaries, from Python 2.7 and 3 (format versions 0 to 5). Reads the dictionary entry by entry, so that a
 // truncated file yields all entries before the truncation.
 //
@@ -26,7 +26,7 @@ struct MarshalValue {
   };
 
   Kind kind = Kind::incomplete;
-  std::uint32_t count = 0;  ///< of bytes of a text, or of values of a tuple or dictionary
+  std::uint32_t count = 0;  ///< of bytes of a string, or of values of a tuple or dictionary
   union {
     std::int64_t integer = 0;
     double real;
@@ -71,7 +71,7 @@ class MarshalReader {
   std::string_view bytes_;
   std::size_t at_ = 0;
   std::vector<MarshalValue> objects_;   // flagged, in order: what references refer to
-  std::vector<MarshalValue> interned_;  // texts that Python 2 refers to
+  std::vector<MarshalValue> interned_;  // strings that Python 2 refers to
   std::vector<MarshalValue> open_;      // values of the sequences that are being read
   std::vector<MarshalValue> pool_;      // values of complete sequences
   std::size_t kept_ = 0;                // values of the pool that objects refer to

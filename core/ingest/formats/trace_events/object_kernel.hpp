@@ -36,7 +36,7 @@ WARPSCOPE_KERNEL const char* before_space(const char* at) {
   return at;
 }
 
-/// Returns the position after the object at `at`, or null. `found` as in scan_nested, if `wanted`.
+/// Returns the position after the object at `at`, or null. If `wanted`, sets `found` as scan_nested does.
 WARPSCOPE_KERNEL const char* skip_object(const char* const begin, const char* end, const bool wanted,
                                          const char*& found) {
   std::uint64_t carry = 0;  // all ones: the block starts inside a string

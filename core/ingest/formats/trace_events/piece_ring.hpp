@@ -115,8 +115,8 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
 
   Mutex mutex_;
   Condition changed_;
-  // Piece i in slot i % size. The mutex guards the states; the content of a piece belongs to its worker while coming or
-  // parsing, then to the reader.
+  // Piece i is in slot i % size. The mutex guards the states. The content of a piece belongs to its worker while its
+  // state is `coming` or `parsing`, then to the reader.
   std::vector<Piece> pieces_;
   std::vector<std::unique_ptr<Hand>> hands_ GUARDED_BY(mutex_);
   std::vector<Hand*> idle_hands_ GUARDED_BY(mutex_);

@@ -118,7 +118,7 @@ void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin,
 [[nodiscard]] const char* other_microseconds(const char* at, const char* end, Ns& value);
 /// Reads args.correlation; returns false if this would require a note.
 [[nodiscard]] bool read_correlation(const char* at, const char* end, RawEvent& event);
-/// scan_nested: returns the position after the object at `at`, or null; `found` as there if `wanted`.
+/// scan_nested: returns the position after the object at `at`, or null. If `wanted`, sets `found`.
 [[nodiscard]] const char* skip_nested_patiently(const char* at, const char* end, bool wanted, const char*& found);
 /// scan_string, `at` after the opening quote: returns the closing quote or null.
 [[nodiscard]] const char* skip_string_patiently(const char* at, const char* end);

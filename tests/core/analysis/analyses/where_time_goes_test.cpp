@@ -89,7 +89,7 @@ TEST_CASE("computation has a sentence only if it dominates, with the longest ker
   const Table answers = tables_of(*load_events(events.text()), "what_dominates")[0];
   REQUIRE(answers.rows() == 2);
   CHECK(text(answers, 0, "answer") ==
-        "92.0 % of GPU time is computation. The kernel with the most time is gemm: 60.0 µs.");
+        "92.0 % of GPU time is computation. The most expensive kernel is gemm: 60.0 µs.");
   CHECK(text(answers, 0, "name") == "void gemm<float>(int)");
   CHECK(text(answers, 1, "analysis") == "idle_time_breakdown");
 }

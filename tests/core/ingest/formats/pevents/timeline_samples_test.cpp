@@ -103,7 +103,7 @@ TEST_CASE("impossible durations of Horovod end with the file") {
   CHECK(lines_with(folder, R"("ph": "X")") == 19);
   CHECK(lines_with(folder, R"("ph": "B")") == 4);
   CHECK(rank.counts.slices == 19);  // the four have no end
-  const Diagnostic* const too_long = find_diagnostic(rank.diagnostics, "event-too-long");
+  const Diagnostic* const too_long = find_diagnostic(rank.diagnostics, "duration-of-days");
   REQUIRE(too_long != nullptr);
   CHECK(too_long->count == 19);
   CHECK(too_long->file.ends_with("1593673051473228_88359-8c859046be41.ant.amazon.com_horovod_timeline.json"));
