@@ -20,8 +20,8 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
 
 void add_clocks_option(Arguments& arguments, std::string& clocks) {
   arguments.choice("--clocks", clocks, analysis::kClockDisplays,
-                   "Clocks of the ranks: aligned at the ends of collectives where that is safe, or recorded, as in the "
-                   "files. Default: aligned");
+                   "Rank clocks: aligned at the ends of collectives where that is safe, or as recorded in the files. "
+                   "Default: aligned");
 }
 
 namespace {

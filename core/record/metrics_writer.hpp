@@ -4,8 +4,8 @@
 //
 //   FOLDER/incremental/YYYYMMDDHH/EPOCH.algo-N.json
 //
-// where EPOCH is the second at which the minute starts. All values of a time are written together, so a killed
-// recording has whole lines up to its last sample. While the disk is full, samples are lost.
+// where EPOCH is the Unix time of the start of the minute, in seconds. All values of a time are written together, so a
+// killed recording has whole lines up to its last sample. While the disk is full, samples are lost.
 #include <cstdint>
 #include <set>
 #include <span>

@@ -36,7 +36,8 @@ namespace warpscope::ui {
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);
 
-/// Shows a target in the Timeline; a message gives the rank and stream, which the Timeline does not mark.
+/// Shows a target in the Timeline. If it is a rank or stream, which the Timeline does not highlight, also shows a
+/// message that identifies it.
 void show_target(AppContext& app, TimelineRequest target);
 
 }  // namespace warpscope::ui

@@ -39,7 +39,7 @@ class SaveDialog : public Dialog {
   [[nodiscard]] bool busy() const { return is_open() && looking_.running(); }
   /// Index of the last chosen format.
   [[nodiscard]] std::size_t format() const { return format_; }
-  /// Center of the last format's button, on the screen.
+  /// Center of the last format button, in screen coordinates.
   [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
 
  private:

@@ -37,7 +37,7 @@ Table steps_table() {
                          1);
   columns.emplace_back("model FLOPs", "TFLOP", ColumnKind::real);
   columns.emplace_back("model FLOPs utilization", "", ColumnKind::share);
-  return {"steps", "Time of steps by use", std::move(columns)};
+  return {"steps", "Step time breakdown", std::move(columns)};
 }
 
 Table gpus_table() {
@@ -184,7 +184,7 @@ constexpr std::array kSeries{ChartSeries{ColumnRole::compute},       ChartSeries
                              ChartSeries{ColumnRole::communication}, ChartSeries{ColumnRole::runtime},
                              ChartSeries{ColumnRole::data_loader},   ChartSeries{ColumnRole::host_work},
                              ChartSeries{ColumnRole::other}};
-constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Time of steps by use", kSeries}};
+constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Step time breakdown", kSeries}};
 
 }  // namespace
 

@@ -12,8 +12,8 @@
 
 namespace warpscope::analysis {
 
-/// Annotations are recorded on the host. CUDA's profiler adds shadows of them on the device, from the first to the last
-/// GPU activity launched within.
+/// Annotations are recorded on the host. The profiler adds a shadow of each on the device, which spans the GPU activity
+/// launched inside the annotation.
 enum class Side : std::uint8_t { cpu, gpu };
 
 [[nodiscard]] constexpr std::string_view to_string(Side side) { return side == Side::cpu ? "cpu" : "gpu"; }

@@ -33,7 +33,7 @@ class LaunchedRuns {
   /// Returns the GPU activity of a rank whose launch is known and counts, by launch, then by stream, then by start.
   /// Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const GpuRows::Rows> of(std::uint32_t rank) const;
-  /// Returns the call that launched a row, rounded like the row. O(log lanes).
+  /// Returns the start and end of the call that launched a row, rounded like the row's times. O(log lanes).
   [[nodiscard]] Interval call(std::uint32_t rank, const GpuRow& row) const;
   [[nodiscard]] NameId call_name(std::uint32_t rank, const GpuRow& row) const;
 

@@ -17,22 +17,20 @@ namespace warpscope::ingest {
 
 namespace {
 
-const TraceFormat& merged_format() {
-  static const MergedFormat merged;
-  return merged;
+template <class Format>
+const TraceFormat* shared() {
+  static const Format format;
+  return &format;
 }
 
 }  // namespace
 
 std::span<const TraceFormat* const> trace_formats() {
-  static const KinetoFormat kineto;
-  static const PeventsFormat pevents;
-  static const ChromeFormat chrome;
-  static const SystemMetricsFormat metrics;
-  static const MemoryTimelineFormat memory;
-  static const PythonStatsFormat python;
-  static const std::array<const TraceFormat*, 7> all{&kineto,  &merged_format(), &pevents, &chrome,
-                                                     &metrics, &memory,          &python};
+  static const std::array all{
+      shared<KinetoFormat>(),      shared<MergedFormat>(),        shared<PeventsFormat>(),
+      shared<ChromeFormat>(),      shared<SystemMetricsFormat>(), shared<MemoryTimelineFormat>(),
+      shared<PythonStatsFormat>(),
+  };
   return all;
 }
 
@@ -59,10 +57,12 @@ const TraceFormat& format_of(const std::string& path) {
   return format_of(FileHead{path, head ? std::string_view(*head) : std::string_view()});
 }
 
-bool is_pytorch(const TraceFormat& format) { return &format == trace_formats().front() || &format == &merged_format(); }
+bool is_pytorch(const TraceFormat& format) {
+  return &format == trace_formats().front() || &format == &*shared<MergedFormat>();
+}
 
 const TraceFormat& format_of(const trace::Rank& rank) {
-  if (!label_in_merged(rank.source.path).empty()) return merged_format();
+  if (!label_in_merged(rank.source.path).empty()) return *shared<MergedFormat>();
   const auto formats = trace_formats();
   const auto named = rank.properties.find(std::string(kFormatProperty));
   if (named == rank.properties.end()) return *formats.front();

@@ -62,9 +62,9 @@ Outcome evaluate(const RuleInput& input) {
   if (count == 0) return {Verdict::no_issues, "No memcpys from or to pageable memory.", {}};
   return judged(
       facts.matters(cost, input.values.real(kShare)),
-      {fmt::format("{} from or to pageable memory ({}) keep GPUs from computing for {}.",
+      {fmt::format("{} from or to pageable memory ({}) {} GPUs from computing for {}.",
                    counted(count, "memcpy", "memcpys"), format_bytes(static_cast<std::int64_t>(bytes)),
-                   facts.of_step(cost)),
+                   count == 1 ? "keeps" : "keep", facts.of_step(cost)),
        "", cost, cost, false, std::move(places), bars_by_name(facts, "Memcpy time by kind", by_name)},
       fmt::format("{} of {}; no computation for {} ({}).", counted(count, "memcpy", "memcpys"),
                   format_bytes(static_cast<std::int64_t>(bytes)), facts.a_step(cost), format_share(facts.share(cost))));

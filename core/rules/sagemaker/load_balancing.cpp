@@ -66,7 +66,7 @@ Outcome evaluate(const RuleInput& input) {
   Outcome outcome{Verdict::no_issues, why + fmt::format(" Limit: {}.", threshold), {}, aws};
   outcome.counts = {above, above, aws.datapoints};
   outcome.aws_remark = fmt::format(
-      "By AWS's histogram, the largest distance is {:.2f}, but its rule compares each GPU only with itself.",
+      "With AWS's histograms, the largest distance is {:.2f}, but AWS's rule compares each GPU only with itself.",
       furthest_pair(compared, threshold, analysis::Arithmetic::aws).distance);
   outcome.details = std::move(details);
   if (above == 0) return outcome;

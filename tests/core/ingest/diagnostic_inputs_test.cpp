@@ -251,7 +251,7 @@ TEST_CASE("some input produces each diagnostic code", "[hostile]") {
     produced.insert(code);
   }
   for (const std::string& code : codes) {
-    CAPTURE(code);
+    INFO("add an input that produces " << code << " to " << __FILE__);
     CHECK(produced.contains(code));
   }
 }

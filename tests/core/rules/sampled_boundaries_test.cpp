@@ -146,8 +146,8 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
   CHECK(ours.findings.front().sentence.starts_with(
       "The GPUs are used differently: 2 of 3 pairs are further apart than 0.2. The largest distance is 0.83, "));
   CHECK(judged_like_aws(nodes, "LoadBalancing").why ==
-        "Triggered 0 times: 0 violations in 1\u2009200 datapoints. By AWS's histogram, the largest distance is 0.00, "
-        "but its rule compares each GPU only with itself.");
+        "Triggered 0 times: 0 violations in 1\u2009200 datapoints. With AWS's histograms, the largest distance is "
+        "0.00, but AWS's rule compares each GPU only with itself.");
   // GPU 0: half of the samples at 31 %, the rest dropped; GPU 1: a quarter at 31 %, three at 51 %.
   const std::vector mixed{SampledNode{{partly(50, 99, 31), partly(75, 51, 31)}}};
   // P = (1, 0) of 600 samples, Q = (¼, ¾) of 1,200; the middle of the counts is (½, ½).

@@ -7,13 +7,13 @@
 #include "core/ingest/bytes/byte_stream.hpp"
 #include "core/ingest/events/batch_joiner.hpp"
 #include "core/ingest/events/event_collector.hpp"
+#include "core/ingest/events/joined_events.hpp"
 #include "core/ingest/formats/chrome/lanes.hpp"
 #include "core/ingest/formats/chrome/profiler_start.hpp"
 #include "core/ingest/formats/chrome/translator.hpp"
 #include "core/ingest/formats/merged/merged_reader.hpp"
 #include "core/ingest/formats/pevents/timeline_name.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
-#include "core/ingest/formats/trace_events/joined_events.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
 namespace warpscope::ingest::chrome {

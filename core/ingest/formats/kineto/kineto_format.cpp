@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/base/threads/mutex.hpp"
+#include "core/ingest/events/joined_events.hpp"
 #include "core/ingest/formats/trace_events/document.hpp"
 #include "core/ingest/formats/trace_events/head_look.hpp"
-#include "core/ingest/formats/trace_events/joined_events.hpp"
 #include "core/ingest/formats/trace_events/merged_layout.hpp"
 #include "core/ingest/formats/trace_events/piece_ring.hpp"
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/ingest/events/batch_joiner.hpp"
+#include "core/ingest/events/joined_events.hpp"
 #include "core/ingest/format/trace_format.hpp"
-#include "core/ingest/formats/trace_events/joined_events.hpp"
 #include "core/ingest/formats/trace_events/merged_layout.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "core/base/file_group.hpp"
 #include "core/ingest/bytes/byte_stream.hpp"
+#include "core/ingest/events/joined_events.hpp"
 #include "core/ingest/formats/pevents/timeline_name.hpp"
 #include "core/ingest/formats/pevents/timeline_translator.hpp"
-#include "core/ingest/formats/trace_events/joined_events.hpp"
 #include "core/ingest/formats/trace_events/parse_events.hpp"
 
 namespace warpscope::ingest::pevents {
