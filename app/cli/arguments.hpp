@@ -1,5 +1,5 @@
 #pragma once
-// Command line options, parsed by CLI11. Only arguments.cpp includes CLI11, because it takes longer to compile than all
+// Command line options, parsed by CLI11. Only arguments.cpp includes CLI11, which takes longer to compile than all
 // commands together.
 #include <cstdint>
 #include <map>
@@ -35,7 +35,7 @@ class Arguments {
   void number(const char* name, double& into, const char* help);
   /// Everything after `--`, unchanged: the command line of another program.
   void rest(const char* name, std::vector<std::string>& into, const char* help);
-  /// An option whose value may be omitted, in which case `without` is used.
+  /// An option whose value may be omitted; the value is then `without`.
   void text_or(const char* name, std::string& into, const char* without, const char* help);
 
   /// Adds a group of options of which at most one may be given.
@@ -49,7 +49,7 @@ class Arguments {
 
  private:
   friend class CommandLine;
-  /// Where to store the arguments after `--`, by command.
+  /// Where each command stores the arguments after `--`.
   using Rests = std::map<std::string, std::vector<std::string>*>;
 
   Arguments(CLI::App& app, Rests& rests) : app_(&app), rests_(&rests) {}
@@ -97,7 +97,7 @@ class CommandLine {
   [[nodiscard]] std::optional<ParseEnd> parse(int argc, char** argv);
   /// Returns the name of the given command; empty if none.
   [[nodiscard]] std::string chosen() const;
-  /// Returns the texts of the program and its commands, without --help and --version.
+  /// Returns the help text of the program and its commands, without --help and --version.
   [[nodiscard]] std::vector<CommandText> texts() const;
 
  private:

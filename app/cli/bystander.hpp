@@ -1,8 +1,8 @@
 #pragma once
-// Detects whether a signal was sent to this process alone or also to the processes around it: by the terminal, by
-// kill(-GROUP) from a shell, or by an init system or scheduler that signals every process of a job. A program that
-// forwards signals to a command must forward only the former, because the command has already received the others. The
-// sender in siginfo_t does not distinguish them.
+// Detects whether a signal was sent only to this process or to its whole group. The terminal, kill(-GROUP) from a
+// shell, init systems and schedulers signal every process of a job. A program that forwards signals to a command must
+// forward only signals sent to it alone, because the command has already received the others. The sender in siginfo_t
+// does not distinguish the two cases.
 //
 // The bystander is a forked process next to the command, in the same process group and session. It only waits for
 // signals and reports them. If it received a signal, so did the command.
@@ -19,7 +19,7 @@ class Bystander {
   Bystander(const Bystander&) = delete;
   Bystander& operator=(const Bystander&) = delete;
 
-  /// True if it also received a signal that this process has just received; waits briefly for it.
+  /// True if the bystander also received the signal that this process has just received. Waits briefly for its report.
   [[nodiscard]] bool received(int signal);
 
  private:

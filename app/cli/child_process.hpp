@@ -11,14 +11,14 @@
 
 namespace warpscope::cli {
 
-/// Exit statuses for a program that could not be started, as in shells.
+/// Exit statuses for a program that could not be started; the same as in shells.
 inline constexpr auto kNotExecutable = static_cast<ExitStatus>(126);
 inline constexpr auto kNotFound = static_cast<ExitStatus>(127);
 
 class ChildProcess {
  public:
-  /// Starts `command`, searched on the PATH, with the signal mask `blocked`. `variables` ("NAME=value") are set in its
-  /// environment unless already present. On errors, failed() is set.
+  /// Starts `command`, which is looked up in the PATH, with the signal mask `blocked`. `variables` ("NAME=value") are
+  /// set in its environment unless already present. On errors, failed() is set.
   ChildProcess(const std::vector<std::string>& command, const std::vector<std::string>& variables,
                const sigset_t& blocked);
 
@@ -26,7 +26,7 @@ class ChildProcess {
   [[nodiscard]] int failed() const { return failed_; }
   /// Returns the exit status once the program has ended; 128 plus the signal number if a signal ended it.
   [[nodiscard]] std::optional<ExitStatus> ended();
-  /// True if signals to this process's group reach it. Programs such as setsid leave the group.
+  /// True if signals sent to this process's group reach the program. Programs such as setsid leave the group.
   [[nodiscard]] bool shares_group() const;
   /// Forwards a signal. No-op if the program has ended.
   void send(int signal) const;

@@ -1,7 +1,7 @@
 #pragma once
 // A command of the program. To add one, write its file in commands/ with a `const Command kCommand` in the namespace
-// registered::NAME and add its line below. --help, the check of the first argument and the list of commands in messages
-// use this list.
+// registered::NAME and add its line below. This list is used by --help, to check the first argument, and in messages
+// that list the commands.
 #include <functional>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The demo: a small training job on two nodes with a late rank and a stalled data loader. The project's own generator
-// writes it to the user's cache on first use.
+// The demo: a small training job on two nodes with a late rank and a stalled data loader. On first use, the project's
+// trace generator writes it to the user's cache.
 #include <filesystem>
 #include <functional>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Reports diagnostics of commands in one line on stderr, so incomplete input is not mistaken for a whole job. The
+// Reports a command's diagnostics in one line on stderr, so incomplete input is not mistaken for a complete job. The
 // window has a Diagnostics tab, and `info` prints a table.
 #include <string>
 #include <string_view>
@@ -12,8 +12,8 @@ namespace warpscope::cli {
 /// 5–7 of 8; skipped bytes: 4 096 in rank3.json". "" if there are none; diagnostics of severity info do not count.
 [[nodiscard]] std::string diagnostics_line(const trace::Profile& profile);
 
-/// Prints diagnostics_line() unless it is empty, followed by where all diagnostics are listed: "`warpscope info DIR`
-/// lists them".
+/// Prints diagnostics_line() unless it is empty, followed by a pointer to the full list: "`warpscope info DIR` lists
+/// them".
 void print_diagnostics(const trace::Profile& profile, std::string_view listed_where);
 /// Prints the diagnostics of the profile opened as `path`, with a pointer to `info`.
 void print_diagnostics_of(const trace::Profile& profile, const std::string& path);

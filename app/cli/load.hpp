@@ -1,5 +1,5 @@
 #pragma once
-// Loads the PATH of every command without a window: waits for the whole load and shows progress.
+// Loads the PATH argument for commands without a window: waits for the whole load and shows progress.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,28 +17,28 @@ struct Loaded {
   std::shared_ptr<const trace::Profile> profile;
 };
 
-/// Loads everything. On a terminal, shows progress on stderr, and announces the cost of a long load. Errors: as
-/// Loader::failure, or interrupted (`interrupts` may be null).
+/// Loads everything. On a terminal, shows progress on stderr and reports the expected cost of a long load. Errors:
+/// those of Loader::failure, or interrupted (`interrupts` may be null).
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
 
 /// Calls `compute`, which reads loaded.profile. If columns of a store turn out to be corrupt, reads them from the
-/// traces and calls `compute` again. Empty if the result of the last call is correct. Errors: corrupt data without a
-/// trace to read it from.
+/// traces and calls `compute` again. Returns nothing if the result of the last call is correct. Errors: the data is
+/// corrupt and there is no trace to read it from.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
 
 /// Same for two profiles; `other` may be null.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute);
 
-/// Load of a command that prints its result. An interrupt during a load or save ends the program after removing partial
-/// files; one during computation or printing ends it immediately.
+/// A load for a command that prints its result. An interrupt during a load or save ends the program after removing
+/// partial files; one during computation or printing ends it immediately.
 class LoadToPrint {
  public:
   /// Loads as above. `keep`: whether keep() saves a store.
   LoadToPrint(const std::string& path, ingest::LoadOptions options, bool keep);
 
   [[nodiscard]] Result<Loaded>& result() { return result_; }
-  /// Saves the store if requested. Call after printing; requires a successful load. Returns as keep_store().
+  /// Saves the store if requested. Call after printing; requires a successful load. Returns the status of keep_store().
   ExitStatus keep();
 
  private:
@@ -50,16 +50,16 @@ class LoadToPrint {
 /// Bytes on disk of everything loaded.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
 
-/// Runs `work` on a separate thread and waits for it; an interrupt cancels it. Shows a progress line with the text of
-/// `how_far`, if given.
+/// Runs `work` on a separate thread and waits for it; an interrupt cancels the work. If `how_far` is given, shows its
+/// text as a progress line.
 void run_with_progress(Interrupts& interrupts, const std::function<void(const CancelToken&)>& work,
                        const std::function<std::string()>& how_far = {});
 
 using Write = std::function<Failure(const CancelToken&, Progress&)>;
-/// Runs `write`, which counts the source bytes in a Progress, and shows that progress; an interrupt cancels it.
+/// Runs `write`, which counts source bytes in a Progress, and shows the progress; an interrupt cancels the write.
 [[nodiscard]] Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write);
 
-/// Saves what was loaded as a store, shows progress and prints the result. kNotWritten if it could not be saved.
+/// Saves the loaded profile as a store, shows progress and prints the result. Returns kNotWritten on failure.
 ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
 /// Runs a command that writes files: loads `path`, prints diagnostics, writes, and saves the store if requested and
 /// `write` succeeded. An interrupt ends the program after partial files are removed. Returns the status of `write`,

@@ -1,5 +1,5 @@
 #pragma once
-// Options of every command that loads a PATH: memory and stores. They override the settings.
+// The memory and store options of every command that loads a PATH. They override the settings.
 #include <optional>
 #include <string>
 
@@ -25,8 +25,8 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
 /// Adds --clocks, for commands that show several ranks on one time axis: whether their clocks are aligned.
 void add_clocks_option(Arguments& arguments, std::string& clocks);
 
-/// Reads the user's settings; defaults, with a message, if the file cannot be used. Prints a message for each line it
-/// cannot apply.
+/// Reads the user's settings. If the file cannot be used, prints a message and returns the defaults. Prints a message
+/// for each line it cannot apply.
 [[nodiscard]] settings::LoadSettings saved_settings();
 /// Reads the user's rules and their parameters; warns about files that cannot be used.
 [[nodiscard]] settings::UserRules user_rules();

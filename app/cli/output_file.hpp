@@ -8,15 +8,16 @@
 
 namespace warpscope::cli {
 
-/// Kind of existing file that may be replaced.
+/// The kind of existing file that may be replaced.
 enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture, state };
 
 /// Returns the file that writing to `path` creates or replaces, with symbolic links resolved. Accepts a new file, an
-/// empty file, or one of the kind in `replaces`. Anything else (other files, folders, devices, pipes), an empty path
-/// and a missing folder are errors.
+/// empty file, or an existing file of the kind `replaces`. Anything else (other files, folders, devices, pipes), an
+/// empty path and a missing folder are errors.
 [[nodiscard]] Result<std::string> output_file(const std::string& path, Replaces replaces = Replaces::converted_profile);
 
-/// Permissions of new files under the user's umask. Reading the umask changes it briefly: call before starting threads.
+/// Returns the permissions of new files under the user's umask. Reading the umask changes it briefly, so call before
+/// starting threads.
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
 /// Returns why no file can be written at `path` regardless of its content: the name is too long, the file is

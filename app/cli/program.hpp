@@ -1,5 +1,5 @@
 #pragma once
-// The whole command line: selects the command and its options.
+// The entry point of the command line: selects the command and parses its options.
 #include <vector>
 
 #include "app/cli/arguments.hpp"

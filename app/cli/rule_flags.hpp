@@ -14,7 +14,7 @@ struct RuleFlags {
   std::string preset = "production";
   std::string settings_file;
   std::string rules_file;
-  bool aws = false;  ///< evaluate SageMaker Debugger's rules as AWS does
+  bool aws = false;  ///< evaluate SageMaker Debugger's rules the way AWS does
 };
 
 void add_rule_flags(Arguments& arguments, RuleFlags& flags);

@@ -1,5 +1,5 @@
 #pragma once
-// Writer for the reports of the window.
+// Writes reports for the window.
 #include "app/ui/shell/report_saver.hpp"
 
 namespace warpscope::cli {

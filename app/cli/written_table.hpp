@@ -1,5 +1,5 @@
 #pragma once
-// The format flags of printed tables, shared by the commands that print one.
+// The output format flags, shared by all commands that print a table.
 #include <string>
 
 #include "app/cli/arguments.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpscope::cli {
 
-/// At most one is set; text if none is.
+/// At most one is set; the default is text.
 struct TableFormat {
   bool csv = false;
   bool json = false;

@@ -45,7 +45,7 @@ struct AppContext {
   bool animating = false;
   std::vector<std::string> extra_roots{};  ///< folders to list on the Load page in this run
   StoreUsage* stores = nullptr;            ///< never null for pages
-  /// Memory limit from the command line for this run, and the setting that it overrides. Bytes.
+  /// Memory limit for this run from the command line, and the setting that it overrides; bytes.
   struct GivenMemory {
     std::optional<std::uint64_t> limit;
     std::uint64_t kept = 0;

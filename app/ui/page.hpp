@@ -1,8 +1,9 @@
 #pragma once
-// A page of the rail. It draws into the current window: the space next to the rail and below the top bar, without its
-// own background (the clear color provides it; fill only where the color must differ, because full fills dominate frame
-// time without a GPU). To add one, write its class with a `const PageSpec kPage` in the namespace registered::NAME and
-// add its line in app/settings/page_names.hpp. The rail, the commands, --page and its help use that list.
+// A page of the rail. It draws into the current window: the space next to the rail and below the top bar, without a
+// background of its own: the framebuffer is already cleared to the background color. Fill only where the color must
+// differ, because large fills dominate frame time without a GPU. To add one, write its class with a `const PageSpec
+// kPage` in the namespace registered::NAME and add its line in app/settings/page_names.hpp. The rail, the commands,
+// --page and its help use that list.
 #include <functional>
 #include <memory>
 #include <span>
@@ -93,7 +94,7 @@ template <class Kind>
   return std::make_unique<Kind>(context);
 }
 
-/// Like PageSpec::make, also for pages with more arguments.
+/// Like PageSpec::make, but also for pages whose constructors take more arguments.
 using PageFactory = std::function<std::unique_ptr<Page>(AppContext& context)>;
 
 }  // namespace warpscope::ui

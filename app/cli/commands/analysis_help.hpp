@@ -13,8 +13,8 @@ inline constexpr std::size_t kHelpWidth = 100;
 
 /// Lists each analysis with its name, description and parameters.
 [[nodiscard]] std::string list_of_analyses();
-/// Describes one analysis: what it counts, how HTA counts, the remaining differences from HTA with --hta, parameters
-/// with defaults, and an example.
+/// Describes one analysis: what it counts, how HTA counts, how results with --hta still differ from HTA, the parameters
+/// with their defaults, and an example.
 [[nodiscard]] std::string help_of(const analysis::Analysis& analysis);
 
 /// Appends `text` with each line indented by `indent` columns; the first line continues the last line of `out`. A word

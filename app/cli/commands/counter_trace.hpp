@@ -1,6 +1,6 @@
 #pragma once
-// Queue depth and memory bandwidth of a rank as a trace of counter events in the Chrome trace format, which any trace
-// viewer displays. The names are HTA's: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue
+// Writes the queue depth and memory bandwidth of a rank as counter events in the Chrome trace format, which any trace
+// viewer can display. The names are HTA's: {"ph":"C","name":"Queue Length","pid":0,"id":7,"ts":12.345,"args":{"Queue
 // Length":3}}, and {…,"name":"Memcpy HtoD",…,"args":{"Memcpy BW":14.4}} in GB/s. Times use the time base of the
 // original trace, so viewers align the two.
 #include <cstdint>
@@ -18,7 +18,7 @@ class CounterTrace {
   CounterTrace(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel,
                const ingest::EventLookup* events = nullptr);
 
-  /// Appends the next piece of the file; false if there is none.
+  /// Appends the next part of the file; false at the end.
   bool append(std::string& out);
   /// Total number of samples.
   [[nodiscard]] std::uint64_t size() const;

@@ -30,17 +30,17 @@ inline constexpr std::string_view kJsonReportBegin = "{\n  \"program\": \"warpsc
 struct ReportSection {
   const analysis::Analysis* analysis = nullptr;
   Result<std::vector<Table>> tables = std::vector<Table>();
-  bool leads = false;  ///< about the whole job, before the rules
+  bool leads = false;  ///< about the whole job; placed before the rules
 };
 
 class ReportDocument {
  public:
   virtual ~ReportDocument() = default;
-  /// Adds sentences and advice, then the places.
+  /// Adds findings as sentences with advice, followed by their locations.
   virtual void add_findings(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;
   /// Adds a summary of all rules, AWS's report if there is one, and the details of each rule.
   virtual void add_rules(const rules::Evaluation& evaluation, const trace::Profile& profile) = 0;
-  /// Adds tables without a chart, such as the contents of the profile.
+  /// Adds tables without a chart, such as the profile's contents.
   virtual void add_part(std::string_view id, std::string_view title, const std::vector<Table>& tables) = 0;
   /// Adds the description and all tables of an analysis; in HTML, also the chart of the first table that has one.
   virtual void add(const ReportSection& section) = 0;
@@ -54,10 +54,10 @@ class ReportDocument {
 [[nodiscard]] std::unique_ptr<ReportDocument> make_markdown_report(std::string_view title, std::size_t rows);
 [[nodiscard]] std::unique_ptr<ReportDocument> make_json_report(std::string_view title);
 
-/// Returns the table of rules::tables() with the places of all findings.
+/// Returns the table of rules::tables() that lists the locations of all findings.
 [[nodiscard]] Table places_table(const rules::Evaluation& evaluation, const trace::Profile& profile);
 
-/// Returns the rules in summary order: those that found issues (most triggered first), then those that could be
+/// Returns the rules in summary order: first those that found issues (most issues first), then the others that could be
 /// evaluated, then the rest.
 [[nodiscard]] std::vector<const rules::Evaluated*> by_triggers(const rules::Evaluation& evaluation);
 /// "4 of 27 rules found issues. Low GPU utilization triggered most often: 12 times."

@@ -30,11 +30,11 @@ struct ReportSource {
 /// Number of analyses in a report.
 [[nodiscard]] std::size_t analyses_in_report();
 
-/// Computes all analyses; `done` counts them. The result is unusable once cancelled.
+/// Computes all analyses; `done` counts the finished ones. The result is unusable if cancelled.
 [[nodiscard]] std::string report_text(const ReportSource& source, const CancelToken& cancel,
                                       std::atomic<std::size_t>& done);
 
-/// Replaces `file` (from output_file()) atomically. Errors: those of the system.
+/// Replaces `file` (from output_file()) atomically. Errors: those reported by the system.
 [[nodiscard]] Failure write_report_file(const std::string& file, std::string_view text,
                                         std::filesystem::perms permissions);
 

@@ -1,12 +1,12 @@
 #pragma once
-// Style of the report: the window's colors, dark or light as set on the reader's system, and light on paper.
+// Style of the report: the window's colors, dark or light depending on the reader's system, and light in print.
 #include <string>
 
 #include "render/charts/svg_writer.hpp"
 
 namespace warpscope::cli {
 
-/// CSS for the page's <style> element. `colors`: those of the charts, which use the window's backgrounds.
+/// Returns the CSS for the page's <style> element. `colors`: the chart colors, which match the window's backgrounds.
 [[nodiscard]] std::string report_style(const charts::SvgColors& colors);
 
 }  // namespace warpscope::cli

@@ -1,6 +1,6 @@
 #pragma once
 // The Analysis page: a list of all registered analyses on the left, the selected one on the right. It has no code for
-// specific analyses, so a new one appears as soon as it is registered.
+// specific analyses, so a new analysis appears as soon as it is registered.
 #include <optional>
 #include <string>
 
@@ -39,11 +39,11 @@ class AnalysisPage final : public Page, private Searcher {
   void add_commands();
   void show(std::size_t index);
   void move(int by);
-  /// Returns the registry indices of the analyses matching the find field: matches in the title first, then those only
-  /// in the description.
+  /// Returns the registry indices of the analyses that match the find field: first those that match in the title, then
+  /// those that match only in the description.
   [[nodiscard]] std::vector<std::size_t> listed() const;
   [[nodiscard]] bool titled(std::size_t index) const;
-  /// `menu`: draws a menu, for narrow windows.
+  /// `menu`: draws the list as a menu, for narrow windows.
   void draw_list(float width, bool menu);
 
   AppContext& app_;

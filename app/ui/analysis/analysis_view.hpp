@@ -1,5 +1,5 @@
 #pragma once
-// Shows one analysis: description and parameters above, its chart and tables below, with the actions on them. Shared by
+// Shows one analysis: description and parameters at the top; its chart and tables, with their actions, below. Shared by
 // the pages that list analyses. It has no code for specific analyses except critical paths, which have their own view
 // in the Timeline.
 #include <functional>
@@ -30,7 +30,7 @@ struct AnalysisLook {
   std::string_view table{};                    ///< id of the table shown first; "": the main table
   float chart_share = 0.45f;                   ///< maximum share of the height for the chart
   std::function<void(float height)> beside{};  ///< draws next to the table, in a child window
-  std::function<float()> beside_width{};       ///< px at 1×; 0: nothing next to the table
+  std::function<float()> beside_width{};       ///< its width, px at 1×; 0: nothing next to the table
 };
 
 class AnalysisView {
@@ -42,7 +42,8 @@ class AnalysisView {
   void show(const analysis::Analysis& analysis, AnalysisLook look = {});
   void profile_changed(AppContext& app);
   [[nodiscard]] bool busy() const { return results_.busy() || save_.busy(); }
-  /// Closes the dialog, or else clears the selected row, the zoom, the filter or the scope; false if there is none.
+  /// Closes the dialog, or else clears the selected row, the zoom, the filter or the scope; false if there is nothing
+  /// to clear.
   bool escape();
   void restrict_to(const trace::Profile& profile, Interval range) { scope_.set_range_since_begin(profile, range); }
 
@@ -61,10 +62,10 @@ class AnalysisView {
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
   [[nodiscard]] const std::optional<std::size_t>& chosen() const { return chosen_; }
   [[nodiscard]] const analysis::Scope& scope() const { return scope_.scope(); }
-  /// Key of the shown answer and table; changes when either does.
+  /// Key for the shown answer and table; changes when either one changes.
   [[nodiscard]] const std::string& table_of() const { return table_of_; }
 
-  /// Lists only rows with all of these words; a tree also keeps their callers.
+  /// Lists only rows that contain all of these words; in a tree, also their callers.
   void filter(std::string_view words);
   [[nodiscard]] const std::string& filtered_by() const { return filter_; }
   /// Moves the selection down by `by` rows; selects the first row if none is selected.
@@ -81,7 +82,7 @@ class AnalysisView {
   void take();
   [[nodiscard]] plots::AnalysisDrawing plot() const;
   void copy_csv();
-  /// Parameters from the fields, the page and the user's settings.
+  /// Returns the parameters set by the fields, the page and the user's settings.
   [[nodiscard]] std::vector<analysis::Setting> settings() const;
   /// True if the rows represent critical paths.
   [[nodiscard]] bool leads_to_path() const;
@@ -91,7 +92,7 @@ class AnalysisView {
   /// Goes to a row's place in the Timeline; false if required columns are not in memory.
   bool try_follow(std::size_t row);
   void choose(std::optional<std::size_t> row);
-  /// Zooms an icicle to the row's box; nullopt: shows all.
+  /// Zooms an icicle chart to the row's box; nullopt: shows the whole chart.
   void zoom(std::optional<std::size_t> row);
   void draw_head(float width);
   void draw_parts(float width);
@@ -125,7 +126,7 @@ class AnalysisView {
   AnswerLines answers_;  // drawn instead of a table of sentences
   FigureSaver save_{"##save-chart"};
   std::optional<std::size_t> chosen_;  // selected row of the table
-  std::optional<std::size_t> zoomed_;  // row whose box an icicle is zoomed to
+  std::optional<std::size_t> zoomed_;  // row to whose box an icicle chart is zoomed
   std::string filter_;
   bool scroll_ = false;  // to the selected row
 };

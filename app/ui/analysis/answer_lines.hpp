@@ -1,6 +1,6 @@
 #pragma once
-// Sentences about the largest uses of GPU time, at the top of the Dashboard and on the Analysis page. Each is a row of
-// the analysis what_dominates and links to the analysis with details and to a place in the Timeline.
+// Sentences about the largest uses of GPU time, at the top of the Dashboard and on the Analysis page. Each sentence is
+// a row of the analysis what_dominates and links to a detailed analysis and to a place in the Timeline.
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ class AnswerLines {
  public:
   struct Choice {
     std::string analysis{};              ///< analysis to show; "" for none
-    std::optional<std::size_t> place{};  ///< row whose place to show in the Timeline
+    std::optional<std::size_t> place{};  ///< row to show in the Timeline
   };
   /// Text and screen position of a sentence, for tests and write_state().
   struct Line {

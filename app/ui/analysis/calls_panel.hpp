@@ -28,16 +28,16 @@ class CallsPanel {
   /// `page`: id of the page, the prefix of its command ids.
   explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
-  /// Shows the calls of a row; nullopt: none. `of_row`: number of calls counted by the row, which may be fewer because
-  /// rows can also differ in shapes or callers. Cheap if nothing changed.
+  /// Shows the calls of a row; nullopt: shows none. `of_row`: the row's own count of calls, which may be smaller
+  /// because rows can also differ in shapes or callers. Cheap if nothing changed.
   void show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row = {});
   void profile_changed();
   /// True if a row with calls is selected.
   [[nodiscard]] bool shown() const { return query_.has_value(); }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Selects the next (+1) or previous (-1) call, longest first, and shows it in the Timeline.
+  /// Selects the next (+1) or previous (-1) call, in order of decreasing duration, and shows it in the Timeline.
   void step(AppContext& app, int direction);
-  /// Highlights all calls in the Timeline and goes to the longest, or the one of the last step().
+  /// Highlights all calls in the Timeline and goes to the longest one, or to the one selected by the last step().
   void show_in_timeline(AppContext& app);
   void draw(AppContext& app, float height);
   void write_state(JsonWriter& writer) const;

@@ -7,11 +7,11 @@
 
 namespace warpscope::ui {
 
-/// Replaces command-line flags in the note of a table with fields of the page: "--set side=cpu" becomes "“side” above
-/// set to “cpu”".
+/// Replaces command-line flags in a table's note with the page's fields: "--set side=cpu" becomes "“side” above set to
+/// “cpu”".
 [[nodiscard]] std::string note_on_page(std::string_view note);
 
-/// Returns the non-empty texts of a row except its name, as lines of a tooltip: "First run: gemm".
+/// Returns the non-empty text cells of a row, except its name, as tooltip lines: "First run: gemm".
 [[nodiscard]] std::string row_texts(const Table& table, std::size_t row);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
 // Controls for the parameters of any analysis, generated from their descriptions: fields for numbers and text,
-// segmented buttons for choices, switches for flags. Checks input immediately and shows errors.
+// segmented buttons for choices, switches for flags. Validates input immediately and shows errors.
 #include <map>
 #include <span>
 #include <string>
@@ -15,14 +15,14 @@ class ParameterFields {
  public:
   /// Returns the settings that differ from the presets, in parameter order.
   [[nodiscard]] std::vector<analysis::Setting> settings(const analysis::Analysis& analysis) const;
-  /// Sets a parameter as the command line would. Leaves it unchanged if the value is invalid.
+  /// Sets a parameter from text in command-line syntax. An invalid value leaves the parameter unchanged.
   Failure set(const analysis::Analysis& analysis, std::string_view parameter, std::string_view value);
-  /// Chooses the next value of the first parameter that has choices; false if there is none.
+  /// Selects the next value of the first parameter that has choices; false if no parameter has any.
   bool turn_first(const analysis::Analysis& analysis, std::span<const std::string_view> hidden = {});
   /// Resets all parameters to their presets.
   void reset(const analysis::Analysis& analysis);
 
-  /// Wraps lines at `width` px. Returns true if anything changed. `hidden`: parameters without a field.
+  /// Draws the fields, wrapped at `width` px. Returns true if anything changed. `hidden`: parameters without a field.
   bool draw(const AppContext& app, const analysis::Analysis& analysis, float width,
             std::span<const std::string_view> hidden = {});
 

@@ -17,21 +17,21 @@
 namespace warpscope::ui {
 
 /// Returns the target of a row; nullopt if it has none. The table must come from this profile. O(lanes of the rank ·
-/// log slices). Wrong if columns are absent (trace::ResidentOnly).
+/// log slices). The result is wrong if columns are not in memory (trace::ResidentOnly).
 [[nodiscard]] std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table,
                                                        std::size_t row);
 
 /// True if target_of() has a target; reads no columns.
 [[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
 
-/// Returns the calls that a row represents: the slices with its name, on its rank if it has one. nullopt if it has no
-/// slice name.
+/// Returns the calls that a row represents: the slices with the row's name, limited to its rank if it has one. nullopt
+/// if the row has no slice name.
 [[nodiscard]] std::optional<analysis::CallQuery> calls_of_row(const trace::Profile& profile, const Table& table,
                                                               std::size_t row);
 
-/// Returns the path that a row of the critical path analysis is about, recomputed as the analysis found it, and for an
-/// edge, that edge; nullopt if the rank of the row has no path. `tables` are the result for `settings`; `table` is one
-/// of them.
+/// Returns a request to recompute the critical path that a row of the analysis belongs to; if the row is an edge, the
+/// request includes the edge. nullopt if the row's rank has no path. `tables`: the analysis result for `settings`;
+/// `table`: one of these tables.
 [[nodiscard]] std::optional<PathRequest> path_of_row(const trace::Profile& profile, const std::vector<Table>& tables,
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);

@@ -5,7 +5,7 @@
 //   kernel_time,k=20;-cpu_active_time;step_time,log_y;histogram,name=Forward,side=gpu
 //
 // ";" separates panels, "," separates settings, and a leading "-" hides a panel. Unknown settings and unknown panels
-// are ignored. Panels missing from the line go to their default position.
+// are ignored. Panels missing from the line appear at their default position.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,14 +19,14 @@
 namespace warpscope::ui {
 
 struct PanelState {
-  std::string id;  ///< id of a panel in panel_specs(); "histogram" if made by the user
+  std::string id;  ///< id of a panel in panel_specs(); "histogram" if created by the user
   bool hidden = false;
   std::optional<std::int64_t> k{};  ///< number of names to list; empty: default from the settings
   std::size_t choice = 0;           ///< index in the panel's choices
   bool log_x = false;
   bool log_y = false;
   Ns bin_width = 0;  ///< ns, of a histogram; 0: automatic
-  // Only for histograms made by the user:
+  // Only for histograms created by the user:
   std::string annotation{};  ///< family, name or part of a name
   bool gpu = false;          ///< annotations on the GPU instead of the host
   std::string ranks{};       ///< "0,3-5"; empty: ranks of the Dashboard
@@ -48,17 +48,18 @@ class DashboardLayout {
   [[nodiscard]] PanelState& at(std::size_t index) { return panels_[index]; }
   /// Returns the indices of the panels that are not hidden.
   [[nodiscard]] std::vector<std::size_t> shown() const;
-  /// Returns the index of the first panel with that id.
+  /// Returns the index of the first panel with this id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
 
-  /// Moves a panel by `direction` (-1, +1) in `order`, the panels on the page. Returns false if it is already first or
-  /// last.
+  /// Moves a panel back (-1) or forward (+1) in `order`, the panels on the page. Returns false if the panel is already
+  /// first or last.
   bool move(std::size_t index, int direction, const std::vector<std::size_t>& order);
   /// Moves a panel to the position of another; panels between them shift by one.
   void place(std::size_t index, std::size_t before);
-  /// Appends a histogram and returns its index. If the same one exists, shows it and returns its index.
+  /// Appends a histogram and returns its index. If an identical one exists, shows that one and returns its index
+  /// instead.
   std::size_t add_histogram(std::string annotation, bool gpu, std::string ranks);
-  /// Removes a histogram made by the user; no-op for other panels.
+  /// Removes a histogram created by the user; no-op for other panels.
   void remove(std::size_t index);
 
   friend bool operator==(const DashboardLayout&, const DashboardLayout&) = default;
@@ -67,11 +68,11 @@ class DashboardLayout {
   std::vector<PanelState> panels_;
 };
 
-/// Stored layouts: path of a profile and its line, latest first.
+/// Stored layouts, each the path of a profile and its line; newest first.
 using RememberedLayouts = decltype(Settings::dashboards);
 
 [[nodiscard]] DashboardLayout remembered_layout(const RememberedLayouts& layouts, std::string_view path);
-/// Stores a layout at the front. Keeps at most kMaxDashboards, and no default layouts.
+/// Stores a layout at the front. Keeps at most kMaxDashboards layouts, and none that equals the default.
 void remember_layout(RememberedLayouts& layouts, std::string_view path, const DashboardLayout& layout);
 
 }  // namespace warpscope::ui

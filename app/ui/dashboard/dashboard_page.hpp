@@ -1,6 +1,6 @@
 #pragma once
-// The Dashboard: a grid of panels that adapts to the window's width, a scope bar for all of them, and the list of
-// slices requested from a panel. All numbers come from core/analysis.
+// The Dashboard: a grid of panels that adapts to the window's width, a scope bar for all panels, and a list of the
+// slices behind a clicked part of a panel. All numbers come from core/analysis.
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,9 +41,9 @@ class DashboardPage final : public Page {
   [[nodiscard]] const SaveDialog& save_dialog() const { return save_.dialog(); }
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
   [[nodiscard]] const ScopeBar& scope() const { return scope_; }
-  /// Returns the panel with that layout index, as last drawn; null if it was never drawn.
+  /// Returns the panel with this layout index, as last drawn; null if it was never drawn.
   [[nodiscard]] const DashboardPanel* panel(std::size_t index) const;
-  /// Returns the indices of the panels on the page: not hidden, and the profile has data for them.
+  /// Returns the indices of the panels on the page: those that are not hidden and for which the profile has data.
   [[nodiscard]] std::vector<std::size_t> shown() const;
 
  private:

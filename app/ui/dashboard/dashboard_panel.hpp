@@ -1,6 +1,6 @@
 #pragma once
-// One panel of the Dashboard: title, description, controls, chart and note. If there is no data, explains how to record
-// it. A panel changes its own settings and reports other requests to the page.
+// One panel of the Dashboard: title, description, controls, chart and note. If there is no data, the panel explains how
+// to record it. A panel changes its own settings and passes other requests to the page.
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace warpscope::ui {
 
-/// A user's request to a panel in this frame.
+/// A user's request made on a panel in this frame.
 enum class PanelAction : std::uint8_t {
   none,
   list,     ///< list the slices of `item`
   open,     ///< list them and show them in the Timeline
   enlarge,  ///< enlarge or restore
   hide,
-  remove,  ///< a histogram made by the user
+  remove,  ///< remove a histogram created by the user
   earlier,
   later,
   copy_csv,
   save_picture,
   restrict_to_range,  ///< the user dragged over `range`
-  analysis,           ///< show `analysis`, which has details of the clicked part
+  analysis,           ///< show `analysis`, which has details about the clicked part
   focus,              ///< the panel was clicked
 };
 
@@ -38,7 +38,7 @@ struct PanelAnswer {
 
 /// Options for drawing a panel in this frame.
 struct PanelFrame {
-  /// Drag-and-drop payload type of a panel dragged by its title; the payload is its index.
+  /// Drag-and-drop payload type for a panel dragged by its title; the payload is the panel's index.
   static constexpr const char* kDragged = "panel";
 
   ImVec2 size{};
@@ -54,7 +54,8 @@ struct PanelFrame {
 
 class DashboardPanel {
  public:
-  /// Draws the panel at the cursor, in frame.size. `answer`: result of its request; null until there is one.
+  /// Draws the panel at the cursor, in frame.size. `answer`: the result of the panel's request; null until there is
+  /// one.
   PanelAnswer draw(const AppContext& app, PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
                    const PanelFrame& frame);
 
@@ -69,10 +70,10 @@ class DashboardPanel {
   void choose(std::optional<std::uint32_t> item);
   /// Returns the name of an item, for labels: a kernel name or "12 ms to 13 ms".
   [[nodiscard]] std::string item_name(const PanelState& state, std::uint32_t item) const;
-  /// Returns the analysis with details of an item; "" if its slices can be listed instead.
+  /// Returns the analysis with details about an item; "" if the item's slices can be listed instead.
   [[nodiscard]] std::string_view analysis_of(std::uint32_t item) const;
   [[nodiscard]] std::optional<Interval> bin_of(std::uint32_t item) const;
-  /// The chart with its position in the last draw in screen px, for tests and write_state().
+  /// The chart and its last drawn position in screen px, for tests and write_state().
   [[nodiscard]] const ChartView& chart() const { return chart_; }
 
  private:
@@ -80,7 +81,7 @@ class DashboardPanel {
             const PanelSources& sources);
   PanelAnswer draw_header(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_menu(const AppContext& app, const PanelState& state, const PanelFrame& frame, PanelAnswer& answer);
-  /// Draws menu items for the most recently right-clicked part.
+  /// Draws menu items for the part that was last right-clicked.
   void draw_part_items(const AppContext& app, const PanelState& state, PanelAnswer& answer);
   bool draw_controls(const AppContext& app, PanelState& state, const PanelFrame& frame);
   void draw_chart(const AppContext& app, const PanelState& state, ImVec2 size, PanelAnswer& answer);

@@ -1,6 +1,6 @@
 #pragma once
-// The "New histogram" popup: annotations, side and ranks. Lists the profile's families with their counts. Interprets
-// typed text as annotation_samples() does.
+// The "New histogram" popup: annotations, side and ranks. Lists the profile's annotation families with their counts.
+// Interprets typed text like annotation_samples().
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,9 +18,9 @@ struct HistogramRequest {
   std::string ranks;  ///< "0,3-5"; empty: ranks of the Dashboard
 };
 
-/// Interpretation of typed text among the families of one side.
+/// What typed text matches among the families of one side.
 struct TypedFamily {
-  std::string name;  ///< the family with that name, or else the only one that contains the text; "" if neither
+  std::string name;  ///< the family with that name, or else the only one that contains the text; "" if there is neither
   std::size_t containing = 0;  ///< number of families that contain the text, ignoring case
 };
 /// `families`: table of the analysis "annotations".
@@ -39,7 +39,7 @@ class HistogramMaker {
                                               const Table* families);
   std::optional<HistogramRequest> draw_families(const AppContext& app, const trace::Profile& profile,
                                                 const Table& families);
-  /// Returns the histogram for the typed text.
+  /// Returns the histogram described by the typed text.
   [[nodiscard]] std::optional<HistogramRequest> made(const trace::Profile& profile, const Table* families);
   /// Returns nullopt and sets problem_ if the ranks are invalid.
   [[nodiscard]] std::optional<HistogramRequest> request_for(const trace::Profile& profile, std::string annotation,

@@ -1,5 +1,5 @@
 #pragma once
-// Makes a chart from the tables of an analysis: maps rows to parts and colors. Pure functions; the panel draws the
+// Makes a chart from the tables of an analysis by mapping rows to parts and colors. Pure functions; the panel draws the
 // result, and a test compares it with the table.
 #include <cstdint>
 #include <optional>
@@ -36,7 +36,7 @@ struct PanelData {
   [[nodiscard]] bool empty() const { return std::holds_alternative<std::monostate>(chart); }
 };
 
-/// Returns the spec of a panel of a layout.
+/// Returns the spec of a panel in a layout.
 [[nodiscard]] const PanelSpec& spec_of(const PanelState& panel);
 [[nodiscard]] std::string title_of(const PanelState& panel);
 /// Returns the default file name of a picture: "job-histogram-Forward.svg".
@@ -47,7 +47,7 @@ struct PanelData {
 /// Returns the panel's `k`, or `default_k` if not set.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 
-/// Draws the chart in the given size; empty if there is none.
+/// Lays out the chart in the given size; empty if there is no chart.
 [[nodiscard]] charts::Drawing draw_panel_chart(const PanelData& data, float width, float height,
                                                const charts::ChartStyle& style);
 /// Returns the axis titles of the chart, for a figure.

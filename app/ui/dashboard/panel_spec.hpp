@@ -28,7 +28,7 @@ struct PanelChoice {
   std::string_view table{};     ///< "": the panel's
   bool heat = false;            ///< shows a heat map
   std::string_view total_of{};  ///< "": the panel's
-  bool of_two_sources = false;  ///< offered only if both trace and samples have the data; such choices come last
+  bool of_two_sources = false;  ///< offered only if both trace and samples have the data; these choices come last
 };
 
 /// Data that a profile must contain for a panel to show anything.
@@ -58,11 +58,11 @@ struct PanelSpec {
 
 /// Returns all panels, in the order of a new Dashboard.
 [[nodiscard]] std::span<const PanelSpec> panel_specs();
-/// Returns the spec with that id, or nullptr.
+/// Returns the spec with this id, or nullptr.
 [[nodiscard]] const PanelSpec* find_panel_spec(std::string_view id);
-/// Returns the spec of histograms made by the user.
+/// Returns the spec of histograms created by the user.
 [[nodiscard]] const PanelSpec& made_histogram_spec();
-/// Returns what is shown if a profile lacks the data: how to record it.
+/// Returns the text shown if a profile lacks the data, which explains how to record it.
 [[nodiscard]] std::string_view missing_of(PanelNeed need);
 
 }  // namespace warpscope::ui

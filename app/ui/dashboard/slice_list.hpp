@@ -1,6 +1,6 @@
 #pragma once
 // The slice list below the panels: the slices behind a clicked part of a chart, longest first. The user can step
-// through them and show one in the Timeline. A worker thread finds them; the Timeline highlights the same slices
+// through them and show one in the Timeline. A worker thread finds the slices; the Timeline highlights them as well
 // (Session::picked).
 #include <optional>
 #include <string>
@@ -18,16 +18,16 @@ namespace warpscope::ui {
 
 class SliceList {
  public:
-  /// Starts the search. `open`: then shows the first slice in the Timeline.
+  /// Starts the search. `open`: shows the first slice in the Timeline once found.
   void start(AppContext& app, PickRequest request, bool open);
-  /// Repeats the search in a fuller profile of the same path; keeps the selection.
+  /// Repeats the search in a more complete profile of the same path; keeps the selection.
   void profile_changed(AppContext& app);
-  /// Takes finished results. Call once per frame.
+  /// Fetches finished results. Call once per frame.
   void update(AppContext& app);
   void close(AppContext& app);
   [[nodiscard]] bool is_open() const { return open_; }
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Selects the next (+1) or previous (-1) slice; starts at the longest.
+  /// Selects the next (+1) or previous (-1) slice, starting at the longest.
   void step(AppContext& app, int direction);
   void show_in_timeline(AppContext& app);
   /// Fills the rest of the window, `height` px.

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the slices behind a part of a chart, for a click on a sector or a bar. Uses the same traversal as the analysis,
-// so their number equals the count in the chart.
+// Finds the slices behind a part of a chart when the user clicks a sector or a bar. Uses the same traversal as the
+// analysis, so the number of slices equals the count in the chart.
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The Findings page, shown first after a load: what wastes GPU time, what it costs, what to do, and where to look.
-// Below the findings it lists all rules with their verdicts.
+// The Findings page, shown first after a load. Each finding explains what wastes GPU time, how much it costs, what to
+// do, and where to look. Below the findings, the page lists all rules with their verdicts.
 //
 // Rules are evaluated on another thread once everything is loaded.
 #include <array>
@@ -40,7 +40,7 @@ class FindingsPage final : public Page {
   [[nodiscard]] const rules::Evaluation* evaluation() const;
 
  private:
-  /// Moving may throw, so the result of the job is behind a shared pointer.
+  /// Moving an Evaluation may throw, so the job returns it in a shared pointer.
   struct Evaluated {
     settings::UserRules user;
     Result<rules::Evaluation> evaluation = rules::Evaluation();
@@ -57,12 +57,12 @@ class FindingsPage final : public Page {
   void show_rule(const rules::Rule& rule);
   /// Same, and moves the keyboard focus there.
   void edit(const rules::Rule& rule);
-  /// Shows a place of a finding in the Timeline.
+  /// Shows a location of a finding in the Timeline.
   void show_place(std::size_t finding, std::size_t place);
   void copy();
   void draw_header(float width);
   void draw_finding(std::size_t index, float width);
-  /// Draws switches for AWS's defaults and arithmetic, if the profile has data that its rules evaluate.
+  /// Draws switches for AWS's defaults and arithmetic if the profile has data that AWS's rules evaluate.
   void draw_switches();
   void draw_code(const rules::Finding& finding, float width);
   void draw_cost(const rules::Ranked& finding, float width);
@@ -83,11 +83,11 @@ class FindingsPage final : public Page {
   // Generation and id of the profile of `result_` and of the running work; as on the Information page.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
-  std::optional<std::size_t> chosen_;  // finding with the keyboard's cursor
-  std::optional<std::size_t> opened_;  // finding whose places are listed
+  std::optional<std::size_t> chosen_;  // finding at the keyboard cursor
+  std::optional<std::size_t> opened_;  // finding whose locations are listed
   bool scroll_to_chosen_ = false;
-  int scroll_to_parameters_ = 0;  // for this many frames, because the details below are laid out a frame later
-  float scroll_by_ = 0;           // heights of the page; beyond one: to the start or end
+  int scroll_to_parameters_ = 0;  // number of frames to keep scrolling: the details below are laid out one frame later
+  float scroll_by_ = 0;           // in page heights; beyond ±1: to the start or end
 };
 
 }  // namespace warpscope::ui

@@ -13,7 +13,7 @@ namespace warpscope::ui {
 
 class RuleDetails {
  public:
-  /// Shows the details of an outcome; copies them.
+  /// Sets the outcome whose details are shown, and copies them.
   void show(const rules::Outcome& outcome);
   void close() { shown_.clear(); }
   [[nodiscard]] std::size_t tables() const { return shown_.size(); }

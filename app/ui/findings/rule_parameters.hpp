@@ -12,14 +12,14 @@ namespace warpscope::ui {
 
 class RuleParameters {
  public:
-  /// Shows the values that apply: the user's, or else the defaults from `preset` and the rule.
+  /// Shows the effective values: the user's, or else the defaults from `preset` and the rule.
   void show(const rules::Rule& rule, const rules::Settings& of_user, const rules::Settings& preset);
   [[nodiscard]] const rules::Rule* rule() const { return rule_; }
   /// Moves the keyboard focus to the first field.
   void focus() { focus_ = true; }
   void close() { rule_ = nullptr; }
 
-  /// Draws the fields of the rule; true if a change was saved and rules must be evaluated again.
+  /// Draws the rule's fields; true if a change was saved and the rules must be evaluated again.
   bool draw(AppContext& app, float width);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Filters and orders the list of profiles by the words in the find field and the selected status and age. Plain
+// Filters the list of profiles by the words in the find field and the selected status and age, and orders it. Plain
 // functions.
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@ enum class ListAge : std::uint8_t { any, day, week, month, year };
 inline constexpr std::size_t kListAges = 5;
 /// "Any time", "Today" …
 [[nodiscard]] std::string_view to_string(ListAge age);
-/// Returns the earliest creation time for this age; nullopt for any. `now`: since the Unix epoch.
+/// Returns the earliest creation time for this age; nullopt for any age. `now`: since the Unix epoch.
 [[nodiscard]] std::optional<Ns> earliest(ListAge age, Ns now);
 
 struct ListFilter {
@@ -34,16 +34,16 @@ struct ListFilter {
 
 /// "2026-05-01 14:30" in local time; "" if unknown.
 [[nodiscard]] std::string date_text(const std::optional<Ns>& time);
-/// Returns the creation date: a date, "file, 2026-05-01 14:30" if only its files have one, "–" if unknown.
+/// Returns the creation date as text; "file, 2026-05-01 14:30" if only the files have a date; "–" if unknown.
 [[nodiscard]] std::string created_text(const ingest::FoundProfile& profile);
-/// Explains the source of that date in a sentence.
+/// Returns a sentence that explains where the date comes from.
 [[nodiscard]] std::string created_tip(const ingest::FoundProfile& profile);
 
 enum class ListColumn : std::uint8_t { name, created, status, nodes, ranks, gpus, size, source, folder };
 inline constexpr std::size_t kListColumns = 9;
 [[nodiscard]] std::string_view to_string(ListColumn column);
 
-/// Compares two profiles by a column; unknown values come last in either direction. Ties are ordered by name, then
+/// Compares two profiles by a column. Unknown values come last in either direction; ties are ordered by name, then
 /// path.
 [[nodiscard]] bool comes_before(const ingest::FoundProfile& a, const ingest::FoundProfile& b, ListColumn column,
                                 bool descending);

@@ -1,6 +1,6 @@
 #pragma once
 // The list of profiles on the Load page: the user's folders, filters by status and time, the table, and a line with the
-// cost of loading the checked ones.
+// estimated cost of loading the checked profiles.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,11 +41,11 @@ class ListView {
   void toggle_check();
   [[nodiscard]] ProfileList& list() { return list_; }
   [[nodiscard]] const ProfileList& list() const { return list_; }
-  /// Returns the paths that "Load" loads: the checked ones, otherwise the one at the cursor.
+  /// Returns the paths that "Load" would load: the checked ones, or else the one at the cursor.
   [[nodiscard]] std::vector<std::string> chosen() const;
   /// Returns the folder that contains the profile at the cursor, or the only folder.
   [[nodiscard]] std::optional<std::string> chosen_root() const;
-  /// Clears the checks, or else the cursor; true if there was either.
+  /// Clears the check marks, or else the cursor; true if there was anything to clear.
   bool clear();
   [[nodiscard]] bool busy() const { return scans_.looking() || estimate_.busy(); }
   void write_state(JsonWriter& writer) const;

@@ -1,5 +1,5 @@
 #pragma once
-// The first page: open profiles, profiles found in the user's folders, and ways to open others.
+// The Load page, the first one: open profiles, profiles found in the user's folders, and ways to open others.
 #include <filesystem>
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The section of the Load page with the open profiles: the current one, load progress, memory use and actions, and
-// details of the current profile with its files on request.
+// The section of the Load page that lists the open profiles with their load progress, memory use and actions. On
+// request, also shows details and the files of the current profile.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ struct OpenProfile;
 
 class LoadedView {
  public:
-  /// Fills the available width. `alone`: nothing is listed below, so there is space for the files.
+  /// Fills the available width. `alone`: nothing is listed below, so there is room for the files.
   void draw(AppContext& context, bool alone);
   void toggle_files() { files_shown_ = !files_shown_; }
   void write_state(JsonWriter& writer) const;

@@ -1,6 +1,6 @@
 #pragma once
 // The list of the Load page without drawing: order, filter, cursor and checks. Profiles are identified by path, so this
-// state survives while more are found.
+// state is kept while more profiles are found.
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -21,10 +21,10 @@ class ProfileList {
     std::size_t root = 0;  ///< index in the given roots
   };
 
-  /// Sets the rows from the scans; lists a profile below several roots only once. O(n log n).
+  /// Sets the rows from the scans; a profile below several roots is listed only once. O(n log n).
   void set_rows(std::span<const ProfileScans::Root> roots);
-  /// Records details of a fully loaded profile. The list keeps them after the profile is unloaded, until its files
-  /// change. No-op if the list does not contain the profile. O(n log n). `unfinished`: number of truncated files.
+  /// Records details of a fully loaded profile. The list keeps these details after the profile is unloaded, until its
+  /// files change. No-op if the list does not contain the profile. O(n log n). `unfinished`: number of truncated files.
   void learn(const std::string& path, const trace::Profile& loaded, std::size_t unfinished);
   void set_filter(ListFilter filter);
   void sort_by(ListColumn column, bool descending);

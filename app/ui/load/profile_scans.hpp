@@ -1,6 +1,6 @@
 #pragma once
-// Scans the folders of the Load page for profiles. Each folder is scanned on its own thread, so a hanging disk blocks
-// nothing else.
+// Scans the folders of the Load page for profiles. Each folder is scanned on its own thread, so a hanging disk does not
+// block anything else.
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ class ProfileScans {
     std::vector<ingest::FoundProfile> profiles;  ///< in the order found
     std::size_t directories = 0;                 ///< scanned so far
     bool looking = false;
-    std::string problem;  ///< why the scan failed or is incomplete
+    std::string problem;  ///< the reason the scan failed or is incomplete
 
    private:
     friend ProfileScans;
@@ -34,9 +34,9 @@ class ProfileScans {
   ProfileScans(const ProfileScans&) = delete;
   ProfileScans& operator=(const ProfileScans&) = delete;
 
-  /// Scans new folders, drops removed ones. Cheap if unchanged.
+  /// Starts scanning new folders and drops removed ones. Cheap if nothing changed.
   void set_roots(const std::vector<std::string>& paths);
-  /// Scans all folders again; earlier results stay until each scan is done.
+  /// Scans all folders again; a folder's earlier results stay until its scan is done.
   void look_again();
   /// Fetches results. Call once per frame; true if anything changed.
   bool update();

@@ -1,7 +1,7 @@
 #pragma once
-// Computes analysis tables for panels. Panels request them in each frame; other threads compute them in request order
-// and cache them per profile, scope and settings. While a profile loads, the previous answer stays visible until the
-// new one is ready. Requests that no panel repeats are cancelled.
+// Computes analysis tables for panels. Panels request tables in each frame. Other threads compute them in request
+// order; results are cached per profile, scope and settings. While a profile loads, the previous answer stays visible
+// until the new one is ready. A request is cancelled when no panel repeats it.
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -43,12 +43,12 @@ class AnalysisResults {
   AnalysisResults(const AnalysisResults&) = delete;
   AnalysisResults& operator=(const AnalysisResults&) = delete;
 
-  /// Sets the profile for further answers; `events` reads the arguments of its slices (may be null). `fresh`: the path
-  /// is different, so older answers are discarded.
+  /// Sets the profile for further answers; `events` reads the arguments of its slices (may be null). `fresh`: the
+  /// profile is from a different path, so older answers are discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
                    std::shared_ptr<const ingest::EventLookup> events = nullptr);
-  /// Returns the latest answer, or null until there is one; requests one for this generation if missing. The analysis
-  /// must exist. UI thread, like all other functions.
+  /// Returns the latest answer, or null if there is none yet. Requests an answer for this generation if it is missing.
+  /// The analysis must exist. UI thread, like all other functions.
   std::shared_ptr<const AnalysisAnswer> get(const AnalysisRequest& request);
   /// Cancels jobs that were not requested in this frame. Call once per frame, after all requests.
   void end_frame();

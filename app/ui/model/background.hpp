@@ -1,7 +1,7 @@
 #pragma once
 // Runs one job at a time on another thread, for a panel. A newer request cancels the older one; the window is woken
-// when the result is ready. The caller never waits: a cancelled job may take a while to stop, and the next one starts
-// after it.
+// when the result is ready. The caller never waits. A cancelled job may take a while to stop; the next one starts after
+// it.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,8 +17,8 @@
 
 namespace warpscope::ui {
 
-/// Returns the result of a job that threw an exception: the error if T can hold one, otherwise an empty result with the
-/// reason in the field that panels show.
+/// Returns the result for a job that threw an exception: the error if T can hold one, otherwise an empty result with
+/// the error message in the field that panels show.
 template <class T>
 [[nodiscard]] T failed_result(const Error& error) {
   if constexpr (std::is_constructible_v<T, const Error&>) {
@@ -113,7 +113,7 @@ class Background {
       if (thread.joinable()) thread.join();
     }
   };
-  // At most one: each job takes over the one before it.
+  // At most one cancelled job: each job takes ownership of its predecessor and waits for it.
   std::unique_ptr<Job> leaving_;
   std::unique_ptr<Job> job_;
 };

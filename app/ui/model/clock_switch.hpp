@@ -1,7 +1,7 @@
 #pragma once
-// Shows an open profile on one clock for all ranks, or with its recorded times. Fitting the clocks requires the whole
-// profile and runs on another thread; until it is done, times are shown as recorded. The alignment survives newer
-// profiles of the same ranks, such as those with unloaded ranks.
+// Shows an open profile with all ranks aligned to one clock, or with recorded times. Fitting the clocks requires the
+// whole profile and runs on another thread; until it is done, times are shown as recorded. The alignment is kept for
+// newer profiles of the same ranks, for example after ranks are unloaded.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -29,7 +29,7 @@ class ClockSwitch {
   ClockSwitch(const ClockSwitch&) = delete;
   ClockSwitch& operator=(const ClockSwitch&) = delete;
 
-  /// Takes the latest profile as recorded (may be null) and the result of finished work. True if shown() changed.
+  /// Updates to the latest profile as recorded (may be null) and fetches finished work. True if shown() changed.
   bool update(std::shared_ptr<const trace::Profile> recorded, const std::shared_ptr<const ingest::EventLookup>& events,
               const std::function<void()>& wake);
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& shown() const { return shown_; }
@@ -38,7 +38,7 @@ class ClockSwitch {
   void align_with(AlignClocks fit) { fit_ = std::move(fit); }
   /// Takes effect at the next update().
   void show_recorded(bool recorded) { wants_recorded_ = recorded; }
-  /// True if the clocks can be aligned, so there is a choice.
+  /// True if the clocks can be aligned, so the user has a choice.
   [[nodiscard]] bool alignable() const { return !alignment_.shifts.empty(); }
   [[nodiscard]] bool aligned() const { return alignable() && !wants_recorded_; }
   [[nodiscard]] bool busy() const { return work_.running(); }

@@ -1,7 +1,7 @@
 #pragma once
 // Loads the columns that a frame needed but did not find in memory (core/trace/resident_only.hpp), so drawing never
 // waits for the disk. Its threads start on first use and sleep while nothing is wanted. The window is woken as columns
-// arrive, but no more often than is useful for drawing.
+// arrive, but no more often than it can usefully redraw.
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -29,12 +29,12 @@ class ColumnLoader {
   ColumnLoader(const ColumnLoader&) = delete;
   ColumnLoader& operator=(const ColumnLoader&) = delete;
 
-  /// Loads these columns in order, replacing the waiting ones of the previous call. Call after each frame with the
-  /// columns it missed. Columns that failed before are not retried.
+  /// Loads these columns in order, replacing those still queued from the previous call. Call after each frame with the
+  /// columns that the frame missed. Columns that failed before are not retried.
   void want(const std::vector<Column>& columns) EXCLUDES(mutex_);
-  /// True if the last call of want() listed columns that will arrive: another frame will show more.
+  /// True if the last call of want() listed columns that are still loading, so another frame will show more.
   [[nodiscard]] bool busy() const { return awaiting_; }
-  /// Returns each error once: a column could not be loaded for lack of memory.
+  /// Returns each out-of-memory error once.
   [[nodiscard]] std::optional<Error> take_error() EXCLUDES(mutex_);
 
  private:

@@ -1,10 +1,10 @@
 #pragma once
-// Table of all commands. Keyboard, menus, palette and help overlay read it, so every click has a key and keys are
-// handled nowhere else.
+// Table of all commands. The keyboard, menus, palette and help overlay all use it, so every clickable action has a key,
+// and keys are handled only here.
 //
 // Motion (pan and zoom while a key is held) is `continuous`: the code that moves the view calls held() in each frame,
-// for taps (visible in at least one frame) and holds. Its action is one step, for the palette and menus. Both are one
-// entry with the same keys.
+// which covers both holds and taps (visible for at least one frame). The command's action is a single step, for the
+// palette and menus.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -60,15 +60,14 @@ class CommandTable {
   /// Runs the command if it exists and is enabled; true if it ran.
   bool run(std::string_view id);
 
-  /// Returns the command's default keys, regardless of its current keys.
+  /// Returns the command's default keys, whatever its current keys are.
   [[nodiscard]] const std::vector<KeyChord>& default_keys(std::string_view id) const;
   void set_keys(std::string_view id, std::vector<KeyChord> keys);
-  /// "W, Up": text for menus and tooltips; empty without keys. At most `limit` chords.
+  /// Returns the keys as text for menus and tooltips ("W, Up"); empty if there are none. Lists at most `limit` chords.
   [[nodiscard]] std::string keys_text(std::string_view id, std::size_t limit = 4) const;
 
-  /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the page shown. `dialog_open`:
-  /// considers only `while_typing` commands, as when a text field has keyboard focus. Call once per frame, before
-  /// drawing.
+  /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the page shown. `dialog_open`: runs
+  /// only `while_typing` commands, as when a text field has keyboard focus. Call once per frame, before drawing.
   void dispatch(std::string_view page, bool dialog_open);
 
   /// Returns whether a key of a continuous command is held. False while a text field or dialog has keyboard focus.

@@ -1,5 +1,5 @@
 #pragma once
-// Lists directories for the file browser, as plain functions of the file system without drawing.
+// Lists directories for the file browser. Plain functions without drawing code.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -40,7 +40,7 @@ struct TypedPath {
 /// Home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 
-/// Returns a typed path with its name completed as by complete(), and a slash after a directory's name.
+/// Returns a typed path with its name completed by complete(), and a slash after a directory's name.
 [[nodiscard]] std::string completed(std::string_view typed, const std::vector<DirectoryEntry>& entries);
 
 /// Returns the longest common prefix of all names that start with `beginning` (ignoring case); `beginning` if there is

@@ -1,5 +1,5 @@
 #pragma once
-// Scores how well a few typed letters match a name, to rank the palette. The letters must occur in order; starts of
+// Scores how well a few typed letters match a name, for ranking the palette. The letters must occur in order; starts of
 // words and consecutive letters score higher.
 #include <cstddef>
 #include <optional>
@@ -17,7 +17,7 @@ struct FuzzyMatch {
 /// programming finds the best alignment, not the first.
 [[nodiscard]] std::optional<FuzzyMatch> fuzzy_match(std::string_view query, std::string_view text);
 
-/// True if each word of the query occurs in the text, ignoring case: for lists where fuzzy matches would be noise.
+/// True if each word of the query occurs in the text, ignoring case. For lists where fuzzy matches would be noise.
 [[nodiscard]] bool has_words(std::string_view query, std::string_view text);
 
 }  // namespace warpscope::ui

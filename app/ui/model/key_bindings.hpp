@@ -1,6 +1,6 @@
 #pragma once
-// User-defined keys of commands, which replace the defaults. Saved in the settings as text by command id, so that
-// bindings of missing pages are kept.
+// User-defined keys for commands, which replace the defaults. Saved in the settings as text by command id, so bindings
+// are kept even if their page is missing.
 #include <map>
 #include <optional>
 #include <string>
@@ -27,7 +27,7 @@ inline constexpr std::size_t kMostChords = 8;  ///< per command
 /// Applies `bindings` to their commands, and the default keys to all others.
 void apply_bindings(CommandTable& commands, const KeyBindings& bindings);
 
-/// Adds or removes a chord of a command. A binding equal to the defaults is dropped. Unknown ids change nothing.
+/// Adds or removes a chord of a command. Drops a binding that equals the defaults. No-op for an unknown id.
 void add_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 
@@ -36,7 +36,7 @@ void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::stri
                                                   const KeyChord& chord);
 
 /// Returns the chord pressed in this frame of the current ImGui context: a key with its modifiers, or a typed
-/// character. Modifiers alone do not count. `motion`: accepts only keys, because characters cannot be held.
+/// character. Modifiers alone do not count. `motion`: only keys are accepted, because characters cannot be held.
 [[nodiscard]] std::optional<KeyChord> struck_chord(bool motion);
 
 }  // namespace warpscope::ui

@@ -3,7 +3,7 @@
 //
 // There are two kinds. Letters, digits, function and cursor keys are *keys*: they take modifiers and can be held. A
 // single punctuation mark ("?", "/", "[") is a *character*: its key differs between keyboard layouts (on a German
-// layout, "[" is AltGr+8 and "?" is Shift+ß), so it is matched by the typed character, not by the key.
+// layout, "[" is AltGr+8 and "?" is Shift+ß), so it is matched by the character typed, not the key pressed.
 #include <imgui.h>
 
 #include <optional>

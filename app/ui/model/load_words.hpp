@@ -1,5 +1,5 @@
 #pragma once
-// Texts about load progress, for the Load page and the top bar.
+// Load progress as text, for the Load page and the top bar.
 #include <cstdint>
 #include <optional>
 #include <string>

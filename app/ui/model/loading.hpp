@@ -1,5 +1,5 @@
 #pragma once
-// Interface between the window and a load in progress. Tests substitute their own loads.
+// Interface between the window and a load in progress. Tests provide their own implementation.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -46,8 +46,8 @@ class ProfileLoader {
   [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }
 };
 
-/// Starts loading `path` on other threads with the given options. They call `on_change` when profile() or progress()
-/// changes, at most about 30 times a second.
+/// Starts loading `path` on other threads with the given options. These threads call `on_change` when profile() or
+/// progress() changes, at most about 30 times a second.
 using LoaderFactory = std::function<std::unique_ptr<ProfileLoader>(
     const std::filesystem::path& path, const LoadChoices& choices, std::function<void()> on_change)>;
 

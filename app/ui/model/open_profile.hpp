@@ -27,8 +27,8 @@ struct OpenProfile {
   std::optional<trace::SliceRef> selection{};           ///< the selection in `profile`, if found
   std::shared_ptr<const trace::Profile> selected_in{};  ///< profile of `selected`, until `identity` is known
   trace::SliceRef selected{};
-  bool resolving = false;   ///< `selection` is not found yet: event ids are being loaded
-  std::uint64_t shown = 0;  ///< larger: current more recently
+  bool resolving = false;   ///< `selection` has not been found yet: event ids are being loaded
+  std::uint64_t shown = 0;  ///< a larger value means it was current more recently
   bool error_reported = false;
 
   /// Last component of the path.
@@ -37,9 +37,9 @@ struct OpenProfile {
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
   /// Fetches the state of the loader; true if `profile` changed. `wake`: as in Session.
   bool update(const std::function<void()>& wake);
-  /// Selects a slice of `profile`; false if it was selected before.
+  /// Selects a slice of `profile`; false if it is already selected.
   bool select(trace::SliceRef slice);
-  /// Same for an identity; the slice may not be found until later.
+  /// Same for an identity; the slice may be found only later.
   bool select(trace::SliceIdentity wanted);
   void clear_selection();
   [[nodiscard]] bool has_selection() const { return identity || selected_in; }

@@ -1,6 +1,6 @@
 #pragma once
 // The open profiles and the selection. Several profiles may be open; pages see only the current one and treat a switch
-// like a new profile. The selection is a slice's identity (source, offset), so it survives further loading of the
+// as a new profile. The selection is a slice's identity (source, offset), so it survives further loading of the
 // directory and a reload. Each profile has its own.
 #include <cstdint>
 #include <filesystem>
@@ -50,11 +50,11 @@ class Session {
   /// Closes a profile and frees its memory on another thread. If it was current, the previously current one becomes
   /// current again.
   void unload(std::uint64_t id);
-  /// Loads the path again; profile() stays until the first part of the new one is loaded.
+  /// Loads the path again; profile() stays the same until the first part of the new one is loaded.
   void reload();
   /// Unloads the current profile.
   void close();
-  /// Stops loading the current profile; the loaded part stays.
+  /// Stops loading the current profile; keeps the part already loaded.
   void cancel();
   void cancel(std::uint64_t id);
   /// Starts or stops watching for new and growing files.
@@ -64,7 +64,7 @@ class Session {
   /// Writes the store of the current profile and waits for it, unless cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
-  /// Fetches the state of all loaders. Call once per frame; true if profile() changed.
+  /// Updates the state from all loaders. Call once per frame; true if profile() changed.
   bool update();
 
   /// In opening order; valid until a profile is opened or closed.
@@ -87,14 +87,15 @@ class Session {
   [[nodiscard]] std::string name() const { return current().name(); }
   /// Null until the first part is loaded. Callers may keep a copy.
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& profile() const { return current().profile; }
-  /// Incremented whenever profile() changes; `opened()` whenever another path becomes current or is reloaded.
+  /// Incremented whenever profile() changes; opened() is incremented whenever another path becomes current or is
+  /// reloaded.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   [[nodiscard]] std::uint64_t opened() const { return opened_; }
   /// Reads the arguments of slices; null if nothing is open. Callers may keep a copy.
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
   /// Clocks of the current profile.
   [[nodiscard]] const ClockSwitch& clocks() const { return current().clocks; }
-  /// Shows the times of all profiles as recorded, or aligned where that is safe; takes effect at the next update().
+  /// Shows times in all profiles as recorded, or aligned where that is safe. Takes effect at the next update().
   void show_recorded_clocks(bool recorded);
   [[nodiscard]] bool recorded_clocks() const { return recorded_clocks_; }
   /// Notes for the top bar: background activities and clocks.
@@ -111,7 +112,7 @@ class Session {
 
   /// The selected slice in profile(), if it exists there.
   [[nodiscard]] const std::optional<trace::SliceRef>& selection() const { return current().selection; }
-  /// Identity of the selected slice; empty until its offset is in memory.
+  /// Identity of the selected slice; empty until the slice's offset is in memory.
   [[nodiscard]] const std::optional<trace::SliceIdentity>& selected_identity() const { return current().identity; }
   /// True if a slice is selected, even if it is not in profile() or not found yet.
   [[nodiscard]] bool has_selection() const { return current().has_selection(); }
@@ -121,7 +122,7 @@ class Session {
   void clear_selection();
   /// Requests a place in the Timeline, which shows it when next drawn; a slice is selected immediately.
   void go_to(TimelineRequest request);
-  /// The request that the Timeline has not taken yet. Dropped if another path becomes current.
+  /// The pending request, until the Timeline takes it. Dropped if another path becomes current.
   [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
   [[nodiscard]] std::optional<TimelineRequest> take_request() { return std::exchange(request_, std::nullopt); }
 

@@ -82,8 +82,8 @@ void remember_root(Settings& settings, const std::string& path);
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text, std::vector<Error>* wrong = nullptr);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 
-/// Saves a Settings value to a file. Writes are atomic (a new file, then a rename) and wait until the value has been
-/// unchanged for half a second, so dragging a splitter causes only one write.
+/// Saves a Settings value to a file. Writes are atomic (new file, then rename) and are delayed until the value has not
+/// changed for half a second, so dragging a splitter causes only one write.
 class SettingsFile {
  public:
   /// With an empty path, nothing is read or written.
@@ -94,7 +94,7 @@ class SettingsFile {
     std::optional<Error> problem;  ///< the file or some lines are invalid; includes the path of the copy
   };
   [[nodiscard]] Loaded load();
-  /// Returns the result of load() without making a copy; defaults if the file is invalid.
+  /// Like load(), but does not copy an invalid file; returns defaults if the file is invalid.
   [[nodiscard]] Settings peek() const;
 
   using Clock = std::chrono::steady_clock;

@@ -1,5 +1,5 @@
 #pragma once
-// Members of the window's state (shell/state_dump.hpp) with several values.
+// Helpers for members of the window's state (shell/state_dump.hpp) that have several values.
 #include <functional>
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace warpscope::ui {
 
-/// Writes a member with an object; `write` writes its members.
+/// Writes a member whose value is an object; `write` writes the object's members.
 template <class Write>
 void write_object(JsonWriter& writer, std::string_view key, const Write& write,
                   JsonWriter::Layout layout = JsonWriter::Layout::lines) {
@@ -17,7 +17,7 @@ void write_object(JsonWriter& writer, std::string_view key, const Write& write,
   writer.end_object();
 }
 
-/// Writes a member with an array of objects; `write` writes the members of the object of an item.
+/// Writes a member whose value is an array of objects; `write` writes the members of one object.
 template <class Items, class Write>
 void write_objects(JsonWriter& writer, std::string_view key, Items&& items, const Write& write,
                    JsonWriter::Layout layout = JsonWriter::Layout::lines) {
@@ -31,7 +31,7 @@ void write_objects(JsonWriter& writer, std::string_view key, Items&& items, cons
   writer.end_array();
 }
 
-/// Writes a member with an array of values, one for each item.
+/// Writes a member whose value is an array with one value per item.
 template <class Items, class ValueOf = std::identity>
 void write_values(JsonWriter& writer, std::string_view key, Items&& items, const ValueOf& value_of = {}) {
   writer.key(key);

@@ -1,6 +1,6 @@
 #pragma once
-// Requests from other pages to the Timeline. A page passes one request to the session; the Timeline takes it when next
-// drawn (Session::take_request). A newer request replaces one not yet taken.
+// Requests from other pages to the Timeline. A page passes a request to the session, and the Timeline takes it when it
+// is next drawn (Session::take_request). A newer request replaces a pending one.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,8 +51,8 @@ struct PathRequest {
   }
 };
 
-/// A slice is selected and centered; a time range (ns, absolute) is fitted and marked on all tracks; a filter
-/// expression shows the slices that match it.
+/// A slice is selected and centered. A time range (ns, absolute) is fitted into the view and marked on all tracks. A
+/// filter expression highlights the matching slices.
 using TimelineRequest = std::variant<trace::SliceRef, Interval, std::string, RankRequest, PathRequest>;
 
 }  // namespace warpscope::ui

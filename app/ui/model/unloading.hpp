@@ -30,8 +30,8 @@ class Unloading {
 
   /// `tell`: whether take() reports the freed memory.
   void add(std::unique_ptr<OpenProfile> closed, bool tell);
-  /// Call once per frame, before notifying the pages of another profile: profiles added before the previous call are
-  /// now destroyed. `quiet`: no other work allocates or frees much memory, so the freed memory can be measured.
+  /// Call once per frame, before notifying the pages of another profile. Destroys the profiles added before the
+  /// previous call. `quiet`: no other work allocates or frees much memory, so the freed memory can be measured.
   void update(bool quiet);
   [[nodiscard]] bool busy() const { return !waiting_.empty() || !leaving_.empty() || !running_.empty(); }
   /// Returns each result once.

@@ -1,6 +1,6 @@
 #pragma once
-// The pane below the canvas: a tab strip and the current panel. Only the strip is visible when folded. It starts folded
-// and unfolds on the first selection or opened tab, unless the user folded it.
+// The pane below the canvas: a tab strip and the current panel. When folded, only the strip is visible. The pane starts
+// folded and unfolds when something is first selected or a tab is opened, unless the user folded it.
 #include <imgui.h>
 
 #include <memory>
@@ -38,7 +38,7 @@ class BottomPane {
   /// "selection, connections, …"
   [[nodiscard]] std::string ids() const;
   [[nodiscard]] std::string_view chosen() const { return tab_specs()[chosen_].name; }
-  /// True if the visible panel will still change. A hidden panel fetches results only when it is drawn again.
+  /// True if the visible panel will still change. Hidden panels fetch results only when they are drawn again.
   [[nodiscard]] bool busy() const;
   /// Releases the profile.
   void forget() {
@@ -52,7 +52,7 @@ class BottomPane {
 
   std::vector<std::unique_ptr<Panel>> panels_;  // in the order of tab_specs()
   std::size_t chosen_ = 0;
-  std::optional<std::size_t> drawn_;  // panel in the last frame; none if folded
+  std::optional<std::size_t> drawn_;  // panel drawn in the last frame; none if folded
   bool rests_ = true;                 // nothing has been selected or opened yet
   struct TabPlace {
     float x = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The canvas: draws the scene's rectangles in one draw call, their names, and the overlays (overlays/). Its only state
-// is a cache that makes unchanged frames cheap.
+// The canvas: draws the scene's rectangles in one draw call, then their names and the overlays (overlays/). Its only
+// state is a cache that makes unchanged frames cheap.
 #include <imgui.h>
 
 #include <cstddef>
@@ -44,7 +44,7 @@ class Canvas {
 /// Font for names in rows of this height.
 [[nodiscard]] ImFont& row_font(const AppContext& app, scene::Density density);
 
-/// Draws the names on rectangles, truncated with "…"; skips names that would have fewer than three characters left.
+/// Draws the names on rectangles, truncated with "…"; skips names that would be cut to fewer than three characters.
 void draw_labels(ImDrawList& list, ImFont& font, std::span<const scene::Label> labels, ImVec2 at);
 
 }  // namespace warpscope::ui

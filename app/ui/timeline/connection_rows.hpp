@@ -1,6 +1,6 @@
 #pragma once
-// Rows of the Connections tab: the launch of a slice with all GPU activity it launched, and its forward or backward
-// operators. The slice itself is one of the rows, so stepping through the rows wraps around.
+// Rows of the Connections tab: the launch that a slice belongs to, all GPU activity of that launch, and the slice's
+// forward or backward operators. The slice itself is one of the rows, so stepping through the rows wraps around.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -21,7 +21,7 @@ struct ConnectionRow {
   std::optional<analysis::LaunchLatency> latency{};  ///< for GPU activity
 };
 
-/// Returns the launch first, then its GPU activity by start time, then forward and backward operators, or the ends of a
+/// Returns the launch, its GPU activity by start time, and then the forward and backward operators or the ends of a
 /// flow. Empty if nothing is connected. O(log n + k).
 [[nodiscard]] std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice);
 

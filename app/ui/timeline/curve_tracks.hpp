@@ -12,12 +12,12 @@ namespace warpscope::ui {
 
 class CurveTracks {
  public:
-  /// Adds the command, which refers to this object and the arguments: they must outlive the command table.
+  /// Adds the command. It refers to this object and the arguments, which must outlive the command table.
   CurveTracks(AppContext& app, TimelineState& state);
   CurveTracks(const CurveTracks&) = delete;
   CurveTracks& operator=(const CurveTracks&) = delete;
 
-  /// Starts the computation, shows or removes the tracks. Call once per frame.
+  /// Starts the computation, and shows or removes the tracks. Call once per frame.
   void update();
   /// Call when the Timeline shows another profile, which does not have these tracks yet.
   void profile_changed();

@@ -1,6 +1,6 @@
 #pragma once
-// Content of the canvas tooltip, separate from drawing: title, values and hints. For what is under the pointer, and for
-// edges of a critical path.
+// Content of the canvas tooltip, separate from drawing: title, values and hints. Covers slices and other items under
+// the pointer, and edges of a critical path.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,20 +29,20 @@ struct HoverCard {
   [[nodiscard]] bool empty() const { return title.empty(); }
 };
 
-/// Card for a result of hit_test(); empty if nothing is under the pointer.
+/// Returns the card for a result of hit_test(); empty if nothing is under the pointer.
 [[nodiscard]] HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout,
                                         const scene::Hit& hit);
 
 /// Adds the wait and transfer of a communication kernel to its card.
 void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& card);
 
-/// Card of an edge of a critical path. `link`: index in PathChain::links().
+/// Returns the card for an edge of a critical path. `link`: index in PathChain::links().
 [[nodiscard]] HoverCard path_card(const trace::Profile& profile, const ShownPath& shown, std::uint32_t link);
 /// Adds the path's time in a slice to the card; no-op if the slice is not on the path.
 void add_path_fact(const ShownPath& shown, trace::SliceRef slice, HoverCard& card);
 
-/// A counter value: "26 launches", "14.5 GB/s", "1.25": integers without decimals, other values with decimals suited to
-/// their magnitude.
+/// Formats a counter value, such as "26 launches", "14.5 GB/s" or "1.25". Integers have no decimals; other values have
+/// as many as their magnitude requires.
 [[nodiscard]] std::string counter_text(double value, std::string_view unit);
 
 void draw_hover_card(const AppContext& app, const HoverCard& card);

@@ -1,6 +1,6 @@
 #pragma once
-// The column left of the canvas: track names, their busy share of the visible range, and actions to fold, pin, hide and
-// filter tracks.
+// The column left of the canvas: track names, the percentage of the visible range that each track is busy, and actions
+// to fold, pin, hide and filter tracks.
 #include <imgui.h>
 
 #include <cstdint>
@@ -53,7 +53,7 @@ class LabelColumn {
   bool focus_ = false;
   bool hovered_ = false;
   TrackMenu menu_;
-  // Shares of the visible range by entry; updated a few times a second while the view moves.
+  // Busy percentages of the visible range, by entry; updated a few times a second while the view moves.
   std::unordered_map<std::uint32_t, std::optional<double>> shares_;
   const scene::Layout* shares_of_ = nullptr;
   Interval shares_range_{};

@@ -43,7 +43,7 @@ struct MouseOutcome {
   std::optional<scene::Hit> double_click;
   std::optional<scene::Hit> menu;  ///< right click without a drag
   bool range_done = false;         ///< a drag that marked or changed a range just ended
-  bool over_edge = false;          ///< the pointer is on an edge of the range or drags one
+  bool over_edge = false;          ///< the pointer is on an edge of the range or is dragging one
   bool panning = false;
   bool marking = false;  ///< a range or an edge of one is being dragged
 };
@@ -76,7 +76,7 @@ class CanvasMouse {
   double content_y_ = 0;  // press position from the top of the rows
 };
 
-/// Returns the time at px x, snapped to the start or end of a slice within a few px on the row at y.
+/// Returns the time at px x. Snaps to the start or end of a slice on the row at y if one is within a few px.
 [[nodiscard]] Ns snapped_time(const TimelineState& state, double x, double y);
 
 }  // namespace warpscope::ui

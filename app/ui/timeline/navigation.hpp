@@ -1,6 +1,6 @@
 #pragma once
-// Keyboard navigation of the timeline: a command for every move, so that keys, palette and help list it, plus
-// continuous motion for held keys.
+// Keyboard navigation of the timeline: a command for every move, so it appears in the palette and help, plus continuous
+// motion while keys are held.
 #include <functional>
 #include <optional>
 
@@ -10,7 +10,7 @@
 
 namespace warpscope::ui {
 
-/// Page actions that navigation triggers.
+/// Page actions triggered by navigation.
 struct NavigationHooks {
   std::function<void(trace::SliceRef)> go_to;  ///< selects and centers a slice
   std::function<void()> clear;                 ///< clears what Esc clears
@@ -18,7 +18,7 @@ struct NavigationHooks {
 
 class Navigation {
  public:
-  /// Adds the commands, which refer to this object and the arguments: they must outlive the command table.
+  /// Adds the commands. They refer to this object and the arguments, which must outlive the command table.
   Navigation(AppContext& app, TimelineState& state, NavigationHooks hooks);
   Navigation(const Navigation&) = delete;
   Navigation& operator=(const Navigation&) = delete;
@@ -26,7 +26,7 @@ class Navigation {
   /// Moves the view for held keys; call once per frame. `anchor_px`: pointer on the canvas, if any. True while moving.
   bool update(std::optional<double> anchor_px);
 
-  /// Fits the view to the latest selection or range; when repeated, to its surroundings.
+  /// Fits the view to the selection or range, whichever is newer; when repeated, to its surroundings.
   void fit_marked();
   /// Fits the view to the selection as soon as its time is in memory; when repeated, to its surroundings.
   void fit_selection();

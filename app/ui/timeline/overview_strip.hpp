@@ -1,6 +1,6 @@
 #pragma once
-// The overview at the top: the whole span with one strip per node. The view is a window that can be dragged, resized,
-// or moved by clicking next to it.
+// The overview at the top: the whole profile, with one strip per node. The visible range is a window that can be
+// dragged, resized, or moved by clicking next to it.
 #include <imgui.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 class OverviewStripView {
  public:
-  /// Height of the overview for a profile, grid px.
+  /// Returns the height of the overview for a profile, in grid px.
   [[nodiscard]] static float height(const trace::Profile* profile);
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Releases the profile.

@@ -1,6 +1,6 @@
 #pragma once
-// A tab of the timeline's bottom pane. Panels use only PanelContext and depend neither on the canvas nor on other
-// panels. To add one, write its class with a `const TabSpec kTab` in the namespace registered::NAME and add its line in
+// A tab of the timeline's bottom pane. Panels use only PanelContext and do not depend on the canvas or on other panels.
+// To add one, write its class with a `const TabSpec kTab` in the namespace registered::NAME and add its line in
 // app/settings/page_names.hpp. The tab, its command, --bottom and its help use that list.
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,7 @@ struct PanelContext {
   std::shared_ptr<const trace::Profile> profile;  ///< never null
   std::optional<trace::SliceRef> selection;       ///< in `profile`
   const SelectedRange* range = nullptr;           ///< null: no range marked
-  /// Changes with the profile, marked time or marked lanes: key for caches about the range.
+  /// Cache key for results about the range: changes with the profile, the marked time or the marked lanes.
   std::uint64_t range_revision = 0;
   const ChosenCollective* collective = nullptr;  ///< of the selection; null: it is not a communication kernel, or …
   bool matching = false;                         ///< … ranks are being matched
@@ -61,7 +61,7 @@ class Panel {
   virtual void draw(PanelContext& context) = 0;
   /// True while background work will still change the panel.
   [[nodiscard]] virtual bool busy() const { return false; }
-  /// Releases the profile so that its memory can be freed.
+  /// Releases the profile, so its memory can be freed.
   virtual void forget() {}
   /// Writes keys and values into the current object.
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}

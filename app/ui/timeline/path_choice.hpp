@@ -12,20 +12,21 @@ struct JobPath;
 
 namespace warpscope::ui {
 
-/// The path of the rank of the selection, otherwise of the first, or that across all ranks; time range from the mark,
-/// otherwise from the step (index into Profile::steps), otherwise everything. nullopt without ranks.
+/// Returns the path to compute: across all ranks, or of the selection's rank (the first rank if nothing is selected).
+/// The time range is the marked range, or else the step (index into Profile::steps), or else everything. nullopt if
+/// there are no ranks.
 [[nodiscard]] std::optional<PathRequest> path_request(const trace::Profile& profile,
                                                       const std::optional<trace::SliceRef>& selection,
                                                       const std::optional<Interval>& range,
                                                       const std::optional<std::uint32_t>& step, bool all_ranks = false);
 
-/// Returns the slices of the path, without duplicates, longest first, with a label.
+/// Returns the slices of the path and a label. Slices are listed longest first, without duplicates.
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
                                        const analysis::CriticalPath& path);
 [[nodiscard]] PickedSlices path_slices(const trace::Profile& profile, const PathRequest& request,
                                        const analysis::JobPath& path);
 
-/// Place of a critical path edge in the timeline.
+/// Location of a critical path edge in the timeline.
 struct LinkPlace {
   Interval time{};                ///< ns, absolute; may be empty
   trace::SliceOrdinal slice = 0;  ///< slice that contains the edge; for a delay, the delayed slice

@@ -1,7 +1,7 @@
 #pragma once
-// Shows a critical path in the Timeline: computes it on another thread, highlights its slices like those picked on a
-// chart, draws its edges (overlays/critical_path.hpp), and steps through its segments. The same command removes it
-// again. The path covers one rank, or the whole job across ranks.
+// Shows a critical path in the Timeline: computes it on another thread, highlights its slices like slices picked on a
+// chart, draws its edges (overlays/critical_path.hpp), and steps through its segments. The command that shows the path
+// also hides it. The path covers one rank, or the whole job across ranks.
 #include <memory>
 #include <optional>
 
@@ -20,7 +20,7 @@ namespace warpscope::ui {
 
 class PathFinder {
  public:
-  /// Adds the commands, which refer to this object and the arguments: they must outlive the command table.
+  /// Adds the commands. They refer to this object and the arguments, which must outlive the command table.
   PathFinder(AppContext& app, TimelineState& state);
   PathFinder(const PathFinder&) = delete;
   PathFinder& operator=(const PathFinder&) = delete;
@@ -29,7 +29,7 @@ class PathFinder {
   void update();
   /// Computes a path and goes to it, for another page.
   void find(PathRequest request) { start(std::move(request), true); }
-  /// Cancels running work and drops the visible path.
+  /// Cancels running work and discards the visible path.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
   /// Null if no path is shown.
@@ -50,7 +50,7 @@ class PathFinder {
                                                const ingest::EventLookup* events, const CancelToken& cancel);
   void add_commands();
   void hide();
-  /// Shows the path of a rank or of all ranks, replacing the other one; hides it if already shown.
+  /// Shows the path of a rank or of all ranks, replacing any other path; hides the path if it is already shown.
   void toggle(bool all_ranks);
   void start(PathRequest request, bool goes_there);
   void step(int direction);

@@ -9,21 +9,22 @@
 namespace warpscope::ui {
 
 /// Expands and unhides tracks and clears filters until every slice of the path has a row. Scrolls to them, or to the
-/// first if they do not fit. For a path across ranks, folded ranks stay folded because their rows fit into one view.
+/// first if they do not fit. For a path across ranks, folded ranks stay folded, because only then do their rows fit
+/// into one view.
 void reveal_path(TimelineState& state, const scene::PathChain& chain);
 /// Fits the view to the path and scrolls to its rows.
 void fit_path(TimelineState& state, const scene::PathChain& chain);
 /// True if the visible part of the path takes up too little of the view.
 [[nodiscard]] bool far_from(const TimelineState& state, const scene::PathChain& chain);
 
-/// Centers a segment, at the same zoom if it is wide enough to see, and scrolls to the rows at both ends.
+/// Centers a segment and scrolls to the rows at both ends. Keeps the zoom level if the segment is wide enough to see.
 void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment);
-/// Returns the segment where next (+1) and previous (-1) start: the first one that ends after the middle of the view,
-/// otherwise the last.
+/// Returns the segment from which the next (+1) and previous (-1) commands start: the first one that ends after the
+/// middle of the view, or else the last.
 [[nodiscard]] std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain);
 
-/// Same for an edge of a path of the rank (index): shows the rows at both ends and zooms in until the edge is wide
-/// enough to see.
+/// Same for an edge of the rank's path (`rank` is an index): shows the rows at both ends and zooms in until the edge is
+/// wide enough to see.
 void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link);
 
 }  // namespace warpscope::ui

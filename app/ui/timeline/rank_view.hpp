@@ -9,7 +9,7 @@ namespace warpscope::ui {
 /// rank to the top; scrolls to tracks only if some are out of view. No-op if the profile does not have the
 /// rank.
 void show_rank(TimelineState& state, const RankRequest& request);
-/// Reveals the topmost track with a match; if none of its matches are in view, goes to the first one.
+/// Reveals the topmost track with a match. If none of the track's matches are in view, goes to its first match.
 void show_found(TimelineState& state, const scene::Highlight& found);
 
 }  // namespace warpscope::ui

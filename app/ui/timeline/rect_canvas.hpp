@@ -1,6 +1,6 @@
 #pragma once
-// Draws a scene's rectangles inside Dear ImGui's frame: a draw callback passes them to OpenGL in one call, clipped to
-// their box. Use one object per long-lived draw list.
+// Draws a scene's rectangles inside a Dear ImGui frame: a draw callback passes them to OpenGL in one call, clipped to
+// their box. Use one object per long-lived scene::DrawList.
 #include <imgui.h>
 
 #include <cstdint>

@@ -21,7 +21,7 @@ class StepsStripView {
   std::vector<scene::StepBox> boxes_;
 };
 
-/// `pointer_x`: pointer position in px on the canvas, marked with its time.
+/// `pointer_x`: pointer position in px on the canvas; its time is marked on the ruler.
 void draw_ruler(const AppContext& app, const TimelineState& state, ImVec2 at, ImVec2 size,
                 std::optional<double> pointer_x);
 

@@ -1,5 +1,5 @@
 #pragma once
-// A timeline state requested by `warpscope snapshot` or a test: applied without animation once the profile is complete.
+// A timeline state requested by `warpscope snapshot` or a test. Applied without animation once the profile is complete.
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,10 +29,11 @@ struct TimelineOptions {
 [[nodiscard]] Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profile,
                                                   std::string_view expression);
 
-/// Shows the time range of `options`. Errors: it is empty.
+/// Shows the time range of `options`. Errors: the range is empty.
 [[nodiscard]] Failure show_window(TimelineState& state, const TimelineOptions& options);
 
-/// Returns the time of a slice with its connected slices, if they are close enough for the slice to stay visible.
+/// Returns the time range of a slice, extended to its connected slices if they are close enough for the slice to stay
+/// visible.
 [[nodiscard]] Interval connected_time(const trace::Profile& profile, trace::SliceRef slice);
 /// Shows connected_time() of the slice.
 void show_connected(TimelineState& state, trace::SliceRef slice);

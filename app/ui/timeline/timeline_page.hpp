@@ -55,8 +55,8 @@ class TimelinePage final : public Page {
 
  private:
   void apply_pending();
-  /// Finds the slice to select for `pending_` on another thread; false until it is found and the columns for showing it
-  /// are in memory.
+  /// Finds the slice to select for `pending_` on another thread. Returns false until the slice is found and the columns
+  /// needed to show it are in memory.
   [[nodiscard]] bool match_pending();
   void handle_mouse();
   void update_hover();
@@ -70,7 +70,7 @@ class TimelinePage final : public Page {
   void go_to(trace::SliceRef slice);
   /// Like go_to(), for a search hit: also opens the selection tab.
   void show_hit(trace::SliceRef slice);
-  /// Centers the selection as soon as its time is in memory.
+  /// Centers the selection once its time is in memory.
   void show_selection();
   [[nodiscard]] MouseInput read_mouse();
   [[nodiscard]] PanelContext panel_context() const;

@@ -1,7 +1,7 @@
 #pragma once
-// Find and filter on the timeline. Combines the query of the find field and the filter chips with `and`, within the
-// slices picked on a chart if any, and runs on another thread. Matches are bright, the rest is dimmed; the overview
-// marks matches; next and previous step through them in time order.
+// Find and filter on the timeline. Combines the find field's query and the filter chips with `and`, limits the search
+// to any slices picked on a chart, and runs on another thread. Matches stay bright and other slices are dimmed. The
+// overview marks the matches; next and previous step through them in time order.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -36,17 +36,17 @@ class TimelineSearch final : public Searcher {
   /// The last chip is for slices picked elsewhere (Session::picked), if any.
   [[nodiscard]] std::vector<std::string> filters() const override;
   void add_filter(std::string_view query) override;
-  /// Like add_filter, but replaces the previous request of another page. Brings the matches into view.
+  /// Like add_filter(), but replaces the previous filter requested by another page. Brings the matches into view.
   void set_requested(std::string_view query);
   /// True if a filter or picked slices from another page are active.
   [[nodiscard]] bool has_requested() const;
-  /// Removes them; keeps the user's own filters.
+  /// Removes filters and picked slices from other pages; keeps the user's own filters.
   void drop_requested();
   void remove_filter(std::size_t index) override;
   void clear_filters() override;
   [[nodiscard]] std::string_view hint() const override { return "Find or filter…"; }
 
-  /// Repeats the search in the new profile; discards the shown results.
+  /// Discards the current results and repeats the search in the new profile.
   void profile_changed();
   /// Starts pending searches and fetches results. Call once per frame.
   void update();
@@ -72,7 +72,7 @@ class TimelineSearch final : public Searcher {
   std::string query_;
   std::vector<std::string> filters_;
   std::string requested_;    // one of the filters; "" if none
-  bool goes_there_ = false;  // go there with the next results
+  bool goes_there_ = false;  // go to the first match once there are results
   std::uint64_t picked_seen_ = 0;
   SearchStatus status_;
   std::vector<trace::SliceRef> hits_;

@@ -52,7 +52,7 @@ struct TimelinePlace {
 
 class TimelineState {
  public:
-  /// Sets the profile; null: nothing is open. `fresh`: it is from another path, so the old view is discarded.
+  /// Sets the profile; null: nothing is open. `fresh`: the profile is from another path, so the old view is discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, bool fresh);
   [[nodiscard]] TimelinePlace place() const;
   /// Restores a place immediately. Call after set_profile().
@@ -79,19 +79,19 @@ class TimelineState {
   void move(const scene::TimeView& target, Pace pace);
   void scroll_to(double px, Pace pace);
   void scroll_by(double px, Pace pace) { scroll_to(scroll_.target() + px, pace); }
-  /// Shows everything except the profiler's own span, and keeps doing so while a load adds to the profile.
+  /// Fits the view to everything except the profiler's own span, and keeps it fitted while a load adds to the profile.
   void show_all();
   [[nodiscard]] bool showing_all() const { return showing_all_; }
   [[nodiscard]] scene::TimeView whole() const;
 
-  /// Marks the start and end of a drag or hold; undo records nothing during it.
+  /// Marks the start and end of a drag or hold, during which undo records nothing.
   void hold(bool held) { held_ = held; }
   [[nodiscard]] bool can_undo() const;
   [[nodiscard]] bool can_redo() const { return history_.can_redo(); }
   void undo();
   void redo();
 
-  /// Edits tracks. The row at `anchor_y` px of the canvas stays in place (negative: the top row).
+  /// Changes tracks. The row at `anchor_y` px on the canvas stays in place (negative: the top row).
   void edit_tracks(const std::function<void(scene::TrackState&)>& edit, double anchor_y = -1);
   [[nodiscard]] const scene::TrackState& tracks() const { return tracks_; }
 

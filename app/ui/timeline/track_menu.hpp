@@ -1,5 +1,5 @@
 #pragma once
-// Context menu of a track label, also used as the track section of the canvas menu.
+// Context menu of a track label. Also used as the track section of the canvas menu.
 #include <cstdint>
 
 #include "app/ui/app_context.hpp"

@@ -1,7 +1,7 @@
 #pragma once
-// Comparison of a job's ranks for the Timeline: communication kernels matched across ranks, which rank arrived last and
-// why, and late ranks. Immutable; computed once per profile on another thread (rank_matcher.hpp) and read by everything
-// in the Timeline that compares ranks.
+// Comparison of a job's ranks for the Timeline: communication kernels matched across ranks, the rank that arrived last
+// and why, and late ranks. Immutable; computed once per profile on another thread (rank_matcher.hpp) and shared by
+// everything in the Timeline that compares ranks.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -39,24 +39,24 @@ struct JobRanks {
 [[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
                                    const std::string& rules, analysis::ClockChoice clocks, const CancelToken& cancel);
 
-/// Why the rank of an entry of the track tree, or the worst rank of its node if that is folded, is late: "rank 5: all
-/// kernels ×1.30"; "" if none is. `ranks` may be null. For marks in the tree: nobody looks through 1024 rows for the
-/// rank that holds the others up.
+/// Returns why the rank of a track tree entry is late, or for a folded node, its worst rank: "rank 5: all kernels
+/// ×1.30"; "" if no rank is late. `ranks` may be null. Used for marks in the tree, so the late rank is easy to find
+/// among 1024 rows.
 [[nodiscard]] std::string_view late_reason(const JobRanks* ranks, const trace::Profile& profile,
                                            const trace::TreeEntry& entry, bool open);
 
-/// Time that a communication kernel waited for the last rank, and then spent moving data.
+/// Time that a communication kernel spent waiting for the last rank, and time it then spent moving data.
 struct KernelWait {
   Ns wait = 0;
   Ns transfer = 0;
   std::int64_t last = 0;  ///< number of the last rank
-  bool is_last = false;   ///< the kernel belongs to that rank
+  bool is_last = false;   ///< the kernel ran on that rank
 };
 
-/// nullopt if the slice is in no collective, or its waits are unknown. O(ranks · log ranks).
+/// nullopt if the slice is not in a collective, or its wait time is unknown. O(ranks · log ranks).
 [[nodiscard]] std::optional<KernelWait> wait_of(const JobRanks& ranks, trace::SliceRef slice);
 
-/// The collective of a communication kernel: a row for each rank.
+/// The collective that a communication kernel belongs to, with a row for each rank.
 struct ChosenCollective {
   std::uint32_t id = scene::Ribbon::kNone;  ///< kNone: not in a collective; see `reason`
   std::string reason{};                     ///< why the kernel has no counterparts

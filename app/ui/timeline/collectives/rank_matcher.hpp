@@ -1,7 +1,7 @@
 #pragma once
 // Matches the communication of the current profile's ranks on another thread, and finds the collective of the
-// selection. Everything in the Timeline that compares ranks uses its results, so they are computed only once. Nothing
-// waits for them: until they are ready, ribbons and marks are absent.
+// selection. Everything in the Timeline that compares ranks shares these results, so they are computed only once.
+// Nothing waits for the results: until they are ready, ribbons and marks are not drawn.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,21 +16,21 @@ namespace warpscope::ui {
 
 class RankMatcher {
  public:
-  /// Adds the commands that step through the ranks of a collective with `go_to`. They refer to this object.
+  /// Adds the commands that step through the ranks of a collective with `go_to`. They keep a reference to this object.
   RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> go_to);
   RankMatcher(const RankMatcher&) = delete;
   RankMatcher& operator=(const RankMatcher&) = delete;
 
-  /// Starts the computation, takes its result, follows the selection. Call once per frame.
+  /// Starts the computation, fetches its result and follows the selection. Call once per frame.
   void update();
   /// Call when another profile is shown.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// The clocks used to compare ranks. Other clocks are also computed on another thread.
+  /// The clocks used to compare ranks. A change of clocks is also computed on another thread.
   [[nodiscard]] analysis::ClockChoice clocks() const { return clocks_; }
-  /// Aligned and recorded also select the times that the window shows, and follow that choice.
+  /// `aligned` and `recorded` also set which times the window shows, and follow the window's setting.
   void set_clocks(analysis::ClockChoice clocks);
-  /// Null until it is ready, and for profiles of one rank.
+  /// Null until the result is ready, and for profiles with one rank.
   [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }
   /// Null if no communication kernel is selected, or the ranks are not matched yet.
   [[nodiscard]] const ChosenCollective* chosen() const { return chosen_ ? &*chosen_ : nullptr; }
@@ -42,7 +42,7 @@ class RankMatcher {
  private:
   void start();
   void choose();
-  /// Goes to the kernel `by` rows below in the list, if there is one.
+  /// Goes to the kernel `by` rows further down the list, if there is one.
   void step(int by);
 
   AppContext& app_;

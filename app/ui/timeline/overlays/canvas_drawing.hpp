@@ -1,5 +1,5 @@
 #pragma once
-// Shapes shared by several overlays: lines, outlines of slices, arrows of connections and critical paths, notes in the
+// Shapes shared by several overlays: lines, slice outlines, arrows for connections and critical paths, and notes in the
 // corner.
 #include <string_view>
 #include <vector>
@@ -23,14 +23,14 @@ struct ArrowLook {
   scene::Color casing = 0;  ///< outline color, for contrast with any slice; 0: none
   float thickness = 1;      ///< px at 1×, like the other lengths
   float head = 6;
-  bool dot = false;  ///< draw a dot at the start if that is on a slice
+  bool dot = false;  ///< draw a dot at the start if it is on a slice
   bool dashed = false;
 };
 
 void draw_arrow(const OverlayFrame& frame, const scene::Arrow& arrow, const ArrowLook& look);
 
-/// Returns the boxes of a slice: at most one in the pinned block and one below it. In canvas px, not clipped. None if
-/// its time is not in memory.
+/// Returns the boxes of a slice in canvas px, not clipped: at most one in the pinned block and one below it. Empty if
+/// the slice's time is not in memory.
 [[nodiscard]] std::vector<scene::Box> boxes_of(const scene::TimelineInput& input, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Draws a critical path over the canvas: an arrow per edge, with labels where they fit, and a legend with its rank, its
+// Draws a critical path over the canvas: an arrow per edge, labels where they fit, and a legend with the rank, the
 // bottlenecks and the number of edges drawn.
 #include <imgui.h>
 
@@ -20,7 +20,7 @@ class CriticalPathOverlay final : public Overlay {
 
   /// Arrows drawn in the last frame.
   [[nodiscard]] const scene::PathInView& in_view() const { return in_view_; }
-  /// Returns the index in PathChain::links() of the edge whose arrow is near `at`; nullopt if none is.
+  /// Returns the index in PathChain::links() of the edge whose arrow is near `at`; nullopt if there is none.
   [[nodiscard]] std::optional<std::uint32_t> link_at(scene::Point at, float scale) const;
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
 // An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add one, write its
 // file with a `const OverlaySpec kOverlay` in the namespace registered::NAME and add its line below. Drawing, the
-// legend, the command, the settings page and the setting follow from it. Overlays depend neither on the page nor on
-// each other.
+// legend, the command, the settings page and the setting are derived from this list. Overlays do not depend on the page
+// or on each other.
 #include <imgui.h>
 
 #include <cstdint>
@@ -72,10 +72,10 @@ struct OverlayFrame {
 class Overlay {
  public:
   virtual ~Overlay() = default;
-  /// Draws in screen px, clipped to the canvas. An overlay that becomes hidden is destroyed together with its caches.
+  /// Draws in screen px, clipped to the canvas. An overlay is destroyed together with its caches when it is hidden.
   virtual void draw(const OverlayFrame& frame) = 0;
-  /// Draws the parts of an overlay above the slices that belong below them, or between slices and their names. Called
-  /// in this order, before draw().
+  /// Draw the parts of an overlay that belong below the slices, or between the slices and their names. Called in this
+  /// order, before draw().
   virtual void draw_below(const OverlayFrame& /*frame*/) {}
   virtual void draw_under_names(const OverlayFrame& /*frame*/) {}
   /// Writes what was drawn last, for tests, as members of the timeline's object.

@@ -1,6 +1,6 @@
 #pragma once
-// The legend of a critical path on the canvas: rank or ranks, length, shares of its bottlenecks, arrow styles, and the
-// current segment.
+// The legend of a critical path on the canvas: its rank or ranks, its length, the percentage of each bottleneck, the
+// arrow styles, and the current segment.
 #include <imgui.h>
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace warpscope::ui {
 
-/// A bottleneck's share of the path.
+/// A bottleneck and its percentage of the path.
 struct PathShare {
   analysis::BoundBy bound = analysis::BoundBy::nothing;
   double share = 0;
@@ -20,8 +20,8 @@ struct PathShare {
 /// Returns the bottlenecks of the path, largest first; omits those without a share.
 [[nodiscard]] std::vector<PathShare> path_shares(const scene::PathChain& chain);
 
-/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %"; without a current segment, the keys that go to the
-/// first.
+/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %"; if there is no current segment, the keys that go to the
+/// first one.
 [[nodiscard]] std::string segment_words(const ShownPath& shown, std::string_view keys);
 /// Returns "400 of 3 120 edges are drawn: zoom in for the rest"; "" if all are drawn.
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);

@@ -14,7 +14,7 @@ struct ShownPath {
   PathRequest request;
   std::shared_ptr<const scene::PathChain> chain;  ///< never null
   std::optional<std::size_t> segment{};           ///< segment last visited
-  std::string clocks{};                           ///< for a path across ranks: a sentence about their clocks
+  std::string clocks{};                           ///< for a path across ranks: a sentence about the clocks
 };
 
 }  // namespace warpscope::ui
