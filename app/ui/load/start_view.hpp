@@ -1,5 +1,5 @@
 #pragma once
-// Parts of the Load page other than lists: ways to open something, and recent paths.
+// The parts of the Load page that are not lists: ways to open a profile, and recent paths.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {

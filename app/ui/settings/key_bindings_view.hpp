@@ -1,6 +1,6 @@
 #pragma once
-// The keys section of the Settings page: every command with its keys. Pressing a chord adds it, clicking removes it;
-// conflicting commands show each other's names.
+// The keys section of the Settings page: every command with its keys. Pressing a chord adds it; clicking it removes it.
+// Commands with conflicting keys show each other's names.
 #include <string>
 
 #include "app/ui/app_context.hpp"
@@ -17,7 +17,7 @@ class KeyBindingsView {
  public:
   /// Draws into the current window, full width.
   void draw(AppContext& context);
-  /// True while the next key is recorded.
+  /// True while waiting for the next key press to record.
   [[nodiscard]] bool recording() const { return !recording_.empty(); }
   /// Records a key for the command with that id; "" stops.
   void record(std::string id) { recording_ = std::move(id); }

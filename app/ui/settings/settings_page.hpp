@@ -38,7 +38,7 @@ class SettingsPage : public Page {
   Background<std::vector<FontFile>> looking_for_fonts_;
   std::vector<FontFile> fonts_;
   bool show_memory_ = false;
-  bool memory_wanted_ = false;  // scroll it to the center in this draw
+  bool memory_wanted_ = false;  // scroll the memory limit to the center in this draw
   bool memory_in_view_ = false;
   float memory_y_ = 0;        // screen px
   double shown_memory_ = -1;  // time of that scroll

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of the Settings page: a label with its control next to it (below it in a narrow window) and an optional muted
-// note.
+// Rows of the Settings page: a label, its control (next to the label, or below it in a narrow window), and an optional
+// muted note.
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,7 +17,7 @@ inline constexpr float kSettingsRow = 28;
 [[nodiscard]] bool settings_narrow(const AppContext& context);
 /// Draws the heading of a group of settings.
 void settings_title(const AppContext& context, const char* words);
-/// Draws the label of a setting and moves the cursor to where its control goes.
+/// Draws the label of a setting and moves the cursor to the position of its control.
 void settings_label(const AppContext& context, const char* words);
 /// Draws wrapped muted text below a control.
 void settings_note(const AppContext& context, std::string_view words);

@@ -72,7 +72,7 @@ class App {
   /// Opens a path and shows AppOptions::first_page as soon as something is loaded.
   void open(const std::filesystem::path& path);
 
-  /// Handles paths dropped on the window: opens profiles, lists folders of profiles on the Load page.
+  /// Handles paths dropped on the window: opens profiles, and lists folders of profiles on the Load page.
   void drop(const std::vector<std::filesystem::path>& paths);
 
   /// Call when the window receives keyboard focus.
@@ -84,11 +84,11 @@ class App {
   /// Draws a frame; call between ImGui::NewFrame and ImGui::Render.
   void frame();
 
-  /// True while something moves or input waits for the next frame: draw it immediately.
+  /// True while something moves or input waits for the next frame, which must then be drawn immediately.
   [[nodiscard]] bool animating() const;
-  /// True while a load or background work will still change the window. Requests a frame when it has results.
+  /// True while a load or background work will still change the window. That work requests a frame when it has results.
   [[nodiscard]] bool busy() const;
-  /// Seconds until a frame is needed even without events, if at all.
+  /// Seconds until a frame is needed even without events; nullopt if none is needed.
   [[nodiscard]] std::optional<double> next_frame_in() const;
   [[nodiscard]] bool quit_asked() const { return quit_; }
 
@@ -96,13 +96,14 @@ class App {
   [[nodiscard]] const AppContext& context() const { return context_; }
   [[nodiscard]] std::string_view page() const { return shown().id(); }
   void show_page(std::string_view id);
-  /// Restricts the current page to a range, in ns since the start of the profile; false if it cannot be restricted.
+  /// Restricts the current page to a range, in ns since the start of the profile; false if the page cannot be
+  /// restricted.
   bool restrict_to(Interval range);
   /// Window title: "llama-70b – Warpscope".
   [[nodiscard]] std::string title() const;
   /// The visible state as JSON text, as written by --dump-state.
   [[nodiscard]] std::string state_text() const { return state_.text(); }
-  /// Why the state file is out of date; empty if it is current or not requested.
+  /// The reason the state file is out of date; empty if the file is current or was not requested.
   [[nodiscard]] Failure state_problem() const { return state_.problem(); }
 
  private:
@@ -160,7 +161,7 @@ class App {
   struct Dropped {
     std::filesystem::path path;
     bool as_root = false;  ///< a folder is listed, even if it is a profile
-    bool opens = true;     ///< known after inspection; false: it is listed
+    bool opens = true;     ///< known after inspection; false: the path is listed
   };
   std::vector<Dropped> dropped_;  // not inspected yet
   Background<std::vector<Dropped>> looking_at_dropped_;

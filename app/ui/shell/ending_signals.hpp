@@ -1,6 +1,6 @@
 #pragma once
 // Makes SIGTERM, SIGINT and SIGHUP close the window normally, so no unsaved settings are lost. The signals are blocked
-// and a thread waits for them: a signal handler may call almost nothing, but a thread can wake the window.
+// and a thread waits for them, because a signal handler may call almost no functions, but a thread can wake the window.
 #include <atomic>
 #include <csignal>
 #include <functional>
@@ -18,7 +18,7 @@ class EndingSignals {
   EndingSignals(const EndingSignals&) = delete;
   EndingSignals& operator=(const EndingSignals&) = delete;
 
-  /// Calls `came` from the thread on the first signal, once. A second signal ends the program immediately, in case
+  /// Calls `came` once, from the thread, on the first signal. A second signal ends the program immediately, in case
   /// closing hangs.
   void start(std::function<void()> came);
   /// After this call, `came` is not called, and signals have their previous effect.

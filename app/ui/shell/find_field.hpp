@@ -1,6 +1,6 @@
 #pragma once
-// The find field of the top bar: query, number of matches, next and previous match, and filters made from queries. Each
-// searchable page keeps its own query.
+// The find field of the top bar: the query, the number of matches, buttons for the next and previous match, and filters
+// made from queries. Each searchable page keeps its own query.
 #include <map>
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
-// Measures how long frames block the window's thread, without OpenGL: long frames make a window feel stuck. Time spent
-// waiting for a CPU is subtracted, so a busy machine does not count as a slow program. Waiting for locks, files and
-// other threads counts.
+// Measures how long frames block the window's thread, excluding OpenGL. Long frames make a window feel stuck. Time
+// spent waiting for a CPU is subtracted, so a busy machine does not make the program look slow. Time spent waiting for
+// locks, files and other threads counts.
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,7 @@ class FrameWatch {
   void begin();
   void end(std::string_view page);
 
-  /// The longest frame except the first, which includes initialization.
+  /// The longest frame, excluding the first one, which includes initialization.
   [[nodiscard]] Ns longest() const { return longest_; }
   /// Page shown in that frame.
   [[nodiscard]] const std::string& page() const { return page_; }

@@ -17,7 +17,7 @@ class HelpOverlay : public Dialog {
 
  private:
   std::string query_;
-  float full_height_ = 0;  // with all sections: the box keeps its size during a search
+  float full_height_ = 0;  // with all sections, so the box keeps its size during a search
 };
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// Closes an unused window, because traces use a lot of memory and a machine rented by the hour keeps costing money. Off
-// by default. The caller passes the time, so tests need not wait.
+// Closes an unused window, because traces use a lot of memory and a machine rented by the hour costs money while it
+// runs. Off by default. The caller passes the time, so tests need not wait.
 #include <chrono>
 #include <optional>
 
@@ -9,15 +9,15 @@ namespace warpscope::ui {
 class IdleTimer {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Duration of the notice before closing.
+  /// How long the notice is shown before the window closes.
   static constexpr std::chrono::seconds kNotice{60};
 
   enum class State { counting, notice, over };
 
-  /// Call once per frame. `hours`: idle time until closing; 0: never. `used`: there was input, or work that the user is
-  /// waiting for.
+  /// Call once per frame. `hours`: idle time until closing; 0: never. `used`: there was input, or the user is waiting
+  /// for work to finish.
   State update(Clock::time_point now, double hours, bool used);
-  /// Seconds until update() returns another state; nullopt if never.
+  /// Seconds until update() will return a different state; nullopt if never.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
 
  private:

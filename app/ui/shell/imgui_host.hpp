@@ -13,7 +13,7 @@ namespace warpscope::ui {
 
 class ImGuiHost {
  public:
-  /// An OpenGL context must be current from this call until destruction.
+  /// An OpenGL context must be current from construction to destruction.
   static Result<ImGuiHost> create();
   ~ImGuiHost();
   ImGuiHost(ImGuiHost&& other) noexcept;

@@ -1,13 +1,13 @@
 #pragma once
-// Keeps the meaning of keys typed faster than the frame rate. At 50 ms per frame, on a remote display or without a GPU,
-// normal typing puts several key presses into one frame. ImGui (1.90) then
+// Preserves the meaning of keys typed faster than the frame rate. At 50 ms per frame, on a remote display or without a
+// GPU, normal typing puts several key presses into one frame. ImGui (1.90) then
 // - handles "Ctrl down, Enter down, Ctrl up" as Enter without Ctrl: modifier changes wait for the next frame;
 // - passes both "/" and a following "n" to the commands: without a text field, each press gets its own frame;
 // - drops text typed in the frame in which a field gets focus: it is held until the next frame.
 
 namespace warpscope::ui {
 
-/// Calls ImGui::NewFrame() after deferring events in the current context's input queue as described above.
+/// Defers events in the current context's input queue as described above, then calls ImGui::NewFrame().
 void new_frame_in_order();
 
 }  // namespace warpscope::ui

@@ -20,8 +20,8 @@ class OffscreenApp {
  public:
   static constexpr float kFrameSeconds = 1.0f / 60;
 
-  /// Creates an output of width x height px. Errors: OpenGL is not available without a display; the advice lists the
-  /// packages to install.
+  /// Creates an output of width x height px. Errors: OpenGL is not available without a display; the error's advice
+  /// lists the packages to install.
   static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
   OffscreenApp(gl::OffscreenContext target, ImGuiHost host, AppOptions options);
   ~OffscreenApp();
@@ -40,14 +40,14 @@ class OffscreenApp {
   /// Plays a script to its end, then settles; returns as settle().
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
             const std::function<bool()>& each_frame = {});
-  /// Ids of script commands that do not exist or could not run.
+  /// Returns the ids of commands in scripts that do not exist or could not be run.
   [[nodiscard]] const std::vector<std::string>& not_run() const { return not_run_; }
   /// Draws the last frame and returns it.
   [[nodiscard]] gl::Image image() const;
   [[nodiscard]] std::uint64_t frames() const { return frames_; }
 
  private:
-  // Order matters: objects that draw are destroyed before what they draw with.
+  // Order matters: objects that draw must be destroyed before the objects they draw with.
   gl::OffscreenContext target_;
   ImGuiHost host_;
   App app_;

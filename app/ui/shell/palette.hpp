@@ -1,5 +1,5 @@
 #pragma once
-// The command palette: finds any command by a few letters and shows its keys.
+// The command palette: finds commands by a few letters and shows their keys.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // "Save a report": asks for a file name and writes all analyses of the current profile to one page, on another thread.
-// The caller provides the function that writes it.
+// The caller provides the function that writes the page.
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -33,14 +33,14 @@ using WriteReport = std::function<Failure(const ReportRequest&, const CancelToke
 
 class ReportSaver {
  public:
-  /// `write` may be empty: then no report is offered.
+  /// If `write` is empty, saving a report is not offered.
   explicit ReportSaver(WriteReport write);
 
   [[nodiscard]] bool offered() const { return write_ != nullptr; }
   /// Asks for the file name; a profile must be open.
   void ask(const AppContext& app);
   void draw(AppContext& app);
-  /// Reports the result once done; cancels if the profile was unloaded. Call once per frame.
+  /// Reports the result when done; cancels the report if the profile is unloaded. Call once per frame.
   void take_news(AppContext& app);
   [[nodiscard]] bool busy() const { return work_.running() || dialog_.busy(); }
   [[nodiscard]] bool is_open() const { return dialog_.is_open(); }

@@ -1,6 +1,6 @@
 #pragma once
-// The visible state as a JSON file, for tests that drive the real window: they poll the file instead of sleeping. Parts
-// of the window write their state through a callback.
+// The visible state as a JSON file. Tests that drive the real window poll this file instead of sleeping. Parts of the
+// window write their state through a callback.
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -18,7 +18,7 @@ namespace warpscope::ui {
 /// Writes keys and values into the current object: `writer.key("view"); …`.
 using StateWriter = std::function<void(JsonWriter&)>;
 
-/// Start of each state file; only files that start with it may be overwritten.
+/// The first bytes of every state file; only files that start with them may be overwritten.
 inline constexpr std::string_view kStateBegin = "{\n  \"warpscope_state\": 1";
 
 class StateDump {
@@ -29,7 +29,7 @@ class StateDump {
   void add(StateWriter writer) { writers_.push_back(std::move(writer)); }
   /// Writes the file (atomically) if the state changed. Call at the end of a frame.
   void update();
-  /// Returns why the last state could not be written; empty if it was written or there is no file.
+  /// Returns the reason the last state could not be written; empty if it was written or there is no file.
   [[nodiscard]] const Failure& problem() const { return problem_; }
   /// The state as JSON text, with or without a file.
   [[nodiscard]] std::string text() const;

@@ -1,5 +1,5 @@
 #pragma once
-// The bar above every page: open profile and its size, find field, diagnostics and load progress.
+// The bar above every page: the open profile and its size, the find field, diagnostics and load progress.
 #include <string>
 
 #include "app/ui/app_context.hpp"
@@ -17,7 +17,7 @@ class TopBar {
 
   [[nodiscard]] FindField& find() { return find_; }
   [[nodiscard]] const FindField& find() const { return find_; }
-  /// Cursor y that vertically centers an item of `height` px in the bar.
+  /// Returns the cursor y that vertically centers an item of `height` px in the bar.
   [[nodiscard]] static float middle(const AppContext& context, float height);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The window. It sleeps until there is input, a result from another thread, or an animation, so it uses no CPU time
+// The window. It sleeps unless there is input, a result from another thread, or an animation, so it uses no CPU time
 // when idle.
 #include <filesystem>
 #include <optional>

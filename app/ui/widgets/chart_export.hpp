@@ -22,8 +22,8 @@ inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the exis
 /// Light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);
 
-/// Asks where to save a chart. Figures are drawn on the window's thread but written on another, because disks may be
-/// slow.
+/// Asks where to save a chart. Figures are drawn on the window's thread but written on another thread, because disks
+/// may be slow.
 class FigureSaver {
  public:
   explicit FigureSaver(const char* id) : dialog_(id, kSavedPicture) {}
@@ -31,7 +31,7 @@ class FigureSaver {
   [[nodiscard]] SaveDialog& dialog() { return dialog_; }
   [[nodiscard]] const SaveDialog& dialog() const { return dialog_; }
   [[nodiscard]] bool busy() const { return dialog_.busy() || writing_.running(); }
-  /// Draws the dialog while open; returns the path once confirmed. Reports the result of save().
+  /// Draws the dialog while it is open; returns the path once confirmed. Reports the result of save().
   std::optional<std::filesystem::path> draw(const AppContext& app);
   /// `chart_height`: px at 1×. Call inside a frame.
   void save(const AppContext& app, const charts::Figure& figure, float chart_height, const std::filesystem::path& path);

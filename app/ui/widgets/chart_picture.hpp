@@ -1,5 +1,5 @@
 #pragma once
-// Renders ImDrawList content of any size into a picture, visible or not; for "save as PNG".
+// Renders ImDrawList content of any size into a picture, whether or not it is visible. Used for "save as PNG".
 #include <imgui.h>
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// Fonts at their own scale, with their texture: a 2× picture from a 1× window has sharp text. UI thread.
+/// Fonts at a separate scale, with their own texture, so a 2× picture from a 1× window has sharp text. UI thread only.
 class PictureFonts {
  public:
   explicit PictureFonts(float scale);

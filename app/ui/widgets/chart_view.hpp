@@ -1,6 +1,6 @@
 #pragma once
-// Shows a chart of render/charts: paints it with ImDrawList, lays it out again only when its size, theme or data
-// changes, and returns the item under the pointer. The caller maps items to names and handles clicks.
+// Shows a chart from render/charts: paints it with ImDrawList, lays it out again only when its size, theme or data
+// change, and returns the item under the pointer. The caller maps items to names and handles clicks.
 #include <imgui.h>
 
 #include <functional>

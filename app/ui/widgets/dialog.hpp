@@ -1,6 +1,6 @@
 #pragma once
-// Base of palette, help and file browser: a box over the window that takes keyboard focus and closes on Esc or a click
-// outside.
+// Base class of the palette, help and file browser: a box over the window that takes keyboard focus and closes on Esc
+// or a click outside it.
 #include <imgui.h>
 
 #include "app/ui/app_context.hpp"
@@ -30,8 +30,8 @@ class Dialog {
   bool just_opened_ = false;
 };
 
-/// Moves `cursor` in a list of `count` rows on Up, Down, PageUp and PageDown; true if it moved. For lists whose text
-/// field has keyboard focus.
+/// Moves `cursor` in a list of `count` rows on Up, Down, PageUp and PageDown; true if it moved. For lists below a text
+/// field that has keyboard focus.
 bool move_cursor(int& cursor, int count, int page_rows);
 
 }  // namespace warpscope::ui

@@ -1,8 +1,8 @@
 #pragma once
-// Chooses a directory or file. A text field keeps the focus: its text is a directory and the start of a name in it, and
-// the list below shows the matches. Up and Down move in the list, Tab completes, Enter enters a directory or opens a
-// file. Enter without a selected entry opens the directory itself. Directories are read on another thread, because
-// disks may be slow; keys pressed in the meantime apply to the result.
+// Chooses a directory or file. A text field keeps the focus. Its text is a directory followed by the start of a name,
+// and the list below shows the matches. Up and Down move in the list, Tab completes, Enter enters a directory or opens
+// a file. Enter without a selected entry opens the directory itself. Directories are read on another thread, because
+// disks may be slow; keys pressed in the meantime are applied to the new listing.
 #include <imgui.h>
 
 #include <cstdint>
@@ -35,11 +35,11 @@ class FileBrowser : public Dialog {
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
 
  private:
-  /// What to do if the path to show is a file.
+  /// Action if the path to show is a file.
   enum class IfFile : std::uint8_t { fails, shows_parent, is_chosen };
   struct Listing {
     std::filesystem::path directory;  ///< the listed one
-    bool file = false;                ///< the path is a file: not listed, or its parent is
+    bool file = false;                ///< the path is a file: nothing is listed, or its parent is
     Result<std::vector<DirectoryEntry>> entries;
   };
   [[nodiscard]] static Listing read(const std::filesystem::path& path, IfFile if_file);
@@ -53,7 +53,7 @@ class FileBrowser : public Dialog {
   void refilter();
   void go_up();
   void activate(std::size_t shown_index, bool open_directory);
-  /// Returns the path that "Open" would open: the selected entry, otherwise the directory.
+  /// Returns the path that "Open" would open: the selected entry, or else the directory.
   [[nodiscard]] std::filesystem::path target() const;
   void draw_path_field(const AppContext& context);
   void draw_places(AppContext& context);

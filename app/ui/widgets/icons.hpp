@@ -1,5 +1,6 @@
 #pragma once
-// Icons drawn as lines and boxes on a 16 px square: crisp at any scale, without an icon font to embed and license.
+// Icons drawn as lines and boxes in a 16 px square. They are crisp at any scale and need no icon font to embed and
+// license.
 #include <imgui.h>
 
 #include "render/scene/draw_list.hpp"

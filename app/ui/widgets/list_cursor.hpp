@@ -1,7 +1,7 @@
 #pragma once
 // Keyboard cursor for a list below the text field of a popup: arrow keys move through the lines while the field keeps
-// its text, and Enter accepts the current line. There is no current line until an arrow key is pressed, or after moving
-// above the first line; Enter then applies to the text.
+// its text, and Enter accepts the current line. Before an arrow key is pressed, and after moving above the first line,
+// there is no current line and Enter applies to the text.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {
@@ -10,15 +10,15 @@ class ListCursor {
  public:
   /// Call once per frame in the popup, before the lines. `count`: number of lines.
   void update(int count);
-  /// Resets the cursor: the popup was reopened or the text changed.
+  /// Resets the cursor. Call when the popup is reopened or the text changes.
   void reset() { at_ = kNone; }
-  /// Current line, for a clipper that might skip it; negative: none.
+  /// The current line, which a clipper must not skip; negative: none.
   [[nodiscard]] int at() const { return at_; }
   /// True if Enter was pressed on a line in this frame.
   [[nodiscard]] bool entered() const { return entered_; }
   /// Same for this line.
   [[nodiscard]] bool entered(int line) const { return entered_ && line == at_; }
-  /// Call after the item of a line: outlines it and scrolls it into view if it is current.
+  /// Outlines the line and scrolls it into view if it is current. Call after the line's item.
   void mark(const AppContext& app, int line) const;
 
  private:

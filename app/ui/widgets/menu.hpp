@@ -1,5 +1,5 @@
 #pragma once
-// Menus of commands: an item shows the command's name and keys and runs it.
+// Command menus: each item shows the command's name and keys, and runs it.
 #include <string_view>
 
 #include "app/ui/app_context.hpp"
@@ -16,7 +16,7 @@ void menu_item(AppContext& context, std::string_view command, std::string_view l
 /// Draws all commands that work on `page`, by category, for the menu button of the top bar.
 void draw_main_menu(AppContext& context, std::string_view page);
 
-/// Draws the menu of the profile's name in the top bar: open, recents, reload, close, palette, help, quit.
+/// Draws the menu that opens from the profile's name in the top bar: open, recents, reload, close, palette, help, quit.
 void draw_profile_menu(AppContext& context);
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Messages outside the pages: errors stay until dismissed; info disappears after a few seconds.
+// Messages outside the pages. Errors stay until dismissed; info messages disappear after a few seconds.
 #include <cstdint>
 #include <optional>
 #include <string>

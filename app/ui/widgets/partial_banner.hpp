@@ -1,6 +1,6 @@
 #pragma once
-// Banner above the Dashboard and the Timeline for truncated rank files, so that numbers for part of a job are not
-// mistaken for the whole.
+// Banner above the Dashboard and the Timeline that warns of truncated rank files, so numbers for part of a job are not
+// mistaken for the whole job.
 #include <memory>
 #include <string>
 

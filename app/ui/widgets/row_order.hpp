@@ -1,6 +1,6 @@
 #pragma once
-// The rows of a table that a view lists, and their order: sorted by a column, filtered by words, and in a tree without
-// the rows below a collapsed one. Sorting a tree sorts the rows below each row, so callees stay below their caller. No
+// The table rows that a view lists, and their order: sorted by a column and filtered by words. In a tree, rows below a
+// collapsed row are left out. Sorting a tree sorts the rows below each row, so callees stay below their caller. No
 // drawing.
 #include <cstdint>
 #include <optional>
@@ -14,12 +14,13 @@ namespace warpscope::ui {
 
 class RowOrder {
  public:
-  /// A tree is a table with a column of the role `depth` whose rows are depth first. `unsorted`: order of all rows
-  /// while no sort column is chosen; empty: the table's own. The sort order and filter stay. O(rows log rows).
+  /// A tree is a table that has a column with the role `depth` and whose rows are in depth-first order. `unsorted`:
+  /// order of all rows while no sort column is chosen; empty: the table's own. Keeps the sort order and filter. O(rows
+  /// log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
-  /// Keeps rows with all of these words in their text, ignoring case, and in a tree also their callers. Collapsed rows
-  /// count as expanded while a filter is set.
+  /// Lists only rows whose text contains all of these words, ignoring case; in a tree, also their callers. Collapsed
+  /// rows count as expanded while a filter is set.
   void filter(const Table& table, std::string_view words);
 
   [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }

@@ -1,5 +1,5 @@
 #pragma once
-// Asks where to save a picture or report.
+// A dialog that asks where to save a picture or report.
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -33,7 +33,7 @@ class SaveDialog : public Dialog {
 
   /// Suggests `file` in the last used folder (initially the home directory).
   void ask(std::string file, std::string title);
-  /// Draws the dialog while open; returns the path once confirmed.
+  /// Draws the dialog while it is open; returns the path once confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
   /// True while another thread checks what exists at the path.
   [[nodiscard]] bool busy() const { return is_open() && looking_.running(); }

@@ -1,6 +1,6 @@
 #pragma once
-// The bar above charts and tables that sets their scope. Time ranges and steps set one restriction (a range); ranks and
-// nodes set another (ranks).
+// The bar above charts and tables that sets their scope. Time ranges and steps both restrict the time range; ranks and
+// nodes both restrict the ranks.
 #include <optional>
 #include <string>
 
@@ -15,14 +15,14 @@ class ScopeBar {
  public:
   enum class Part : std::uint8_t { none, time, steps, ranks, nodes };
 
-  /// Opens the popup of a part at the next draw() if the profile has more than one of that part.
+  /// Opens the popup for a part of the scope at the next draw() if the profile has more than one to choose from.
   void open(Part part) { wanted_ = part; }
   /// Draws a line of kControlHeight; true if the scope changed.
   bool draw(AppContext& app, const trace::Profile& profile);
 
   [[nodiscard]] const analysis::Scope& scope() const { return scope_; }
   [[nodiscard]] bool restricted() const { return scope_ != analysis::Scope(); }
-  /// Returns the text of the restriction: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
+  /// Returns the restriction as text: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
   [[nodiscard]] std::string text(const trace::Profile& profile) const;
   void clear();
   /// ns, absolute; clipped to the profile's span.
@@ -31,7 +31,7 @@ class ScopeBar {
   void set_range_since_begin(const trace::Profile& profile, Interval range);
   void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
   void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);
-  /// Call for another profile of the same path; removes choices that it does not have.
+  /// Call for another profile of the same path; removes choices that do not exist in that profile.
   void profile_changed(const trace::Profile& profile);
 
  private:
@@ -61,7 +61,8 @@ class ScopeBar {
   std::string problem_;  // error in that text
 };
 
-/// Text of the nodes button for the scope's ranks: "all 2", "algo-1", "2 of 3", "parts of 2" if a node is incomplete.
+/// Returns the label of the nodes button for the scope's ranks: "all 2", "algo-1", "2 of 3", "parts of 2" if a node is
+/// incomplete.
 [[nodiscard]] std::string nodes_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 /// "0,3-5": compact list of rank numbers.

@@ -1,5 +1,6 @@
 #pragma once
-// Small controls above charts: choices, switches, numbers. All have the height kControlHeight and go on one line.
+// Small controls above charts: choices, switches, numbers. All have the height kControlHeight and are placed on one
+// line.
 #include <imgui.h>
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace warpscope::ui {
 
 inline constexpr float kControlHeight = 22;
 
-/// Draws a choice of a few labels; returns the clicked index if it changed.
+/// Draws a choice between a few labels; returns the clicked index if it changed.
 std::optional<std::size_t> small_choice(const AppContext& app, const char* id, std::span<const std::string_view> words,
                                         std::size_t chosen);
 /// Draws an on/off switch; true when clicked. `tip`: its tooltip.
@@ -40,15 +41,16 @@ bool small_search(const AppContext& app, const char* id, std::string& text, std:
 [[nodiscard]] float small_width(const AppContext& app, std::string_view word);
 /// Draws muted text in the caption font, vertically centered in a control.
 void small_label(const AppContext& app, std::string_view words);
-/// Draws text in the caption font in at most `most` lines of `width`; if truncated, the tooltip has the full text.
+/// Draws text in the caption font on at most `most` lines of `width` px; if the text is truncated, a tooltip shows all
+/// of it.
 void caption(const AppContext& app, std::string_view words, float width, scene::Color color, int most = 1);
 /// Returns the number of lines that caption() needs.
 [[nodiscard]] int caption_lines(const AppContext& app, std::string_view words, float width, int most);
 
-/// Draws a message in place of a chart, with muted text below, centered in `size` at the cursor.
+/// Draws a message in place of a chart, with muted text below it, centered in `size` at the cursor.
 void panel_words(const AppContext& app, ImVec2 size, std::string_view words, std::string_view further);
 
-/// Fills an empty page or panel: describes what it shows and how to get there.
+/// Fills an empty page or panel with a description of what it would show and how to get data.
 void nothing_here(const AppContext& app, std::string_view what, std::string_view how);
 /// Draws a line of selectable text, `width` px wide. `mono`: in the monospace font.
 void selectable_text(const AppContext& app, const char* id, std::string_view words, float width, bool mono = false);

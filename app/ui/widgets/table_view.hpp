@@ -28,12 +28,12 @@ class TableView {
   /// Shows another table and resets formats and order. `unsorted`: order of all rows while no sort column is chosen;
   /// empty: the table's own. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
-  /// The column that gets the remaining width: the one with the longest text; other text columns get the width they
-  /// need, within limits. The number of columns if there is no text.
+  /// Returns the column that gets the remaining width: the text column with the longest text. Other text columns get
+  /// the width they need, within limits. Returns the number of columns if there is no text column.
   [[nodiscard]] std::size_t stretching() const { return stretching_; }
-  /// The user's sort column.
+  /// The sort column chosen by the user.
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return rows_.sorted(); }
-  /// Sorts by the next column in the next draw(), or by none after the last; for the keyboard.
+  /// Sorts by the next column in the next draw(), or by none after the last column. For the keyboard.
   void sort_next() { sorts_next_ = true; }
   /// Row indices in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return rows_.rows(); }
@@ -52,7 +52,7 @@ class TableView {
   [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;
   void draw_columns(const Table& table, const std::vector<float>& widths);
   void draw_row(const AppContext& app, const Table& table, const Options& options, std::size_t row, bool& menu);
-  /// Indents the first text of a row of a tree, after an arrow that expands it.
+  /// Indents the first text cell of a tree row, after the arrow that expands the row.
   void draw_arrow(const AppContext& app, std::size_t row);
   void draw_menu(const AppContext& app, const Table& table, const Options& options);
 

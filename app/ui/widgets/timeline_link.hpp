@@ -1,5 +1,5 @@
 #pragma once
-// Goes from another page to a place in the Timeline, also from a diagnostic to the slice that it is about.
+// Goes from another page to a place in the Timeline, or from a diagnostic to the affected slice.
 #include <cstddef>
 
 #include "app/ui/app_context.hpp"
@@ -9,7 +9,7 @@
 
 namespace warpscope::ui {
 
-/// Passes the request to the Timeline and shows that page.
+/// Passes the request to the Timeline and shows the Timeline.
 void show_in_timeline_page(AppContext& app, TimelineRequest request);
 
 /// Diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.

@@ -20,7 +20,8 @@ void text_muted(std::string_view words);
 void text_wrapped(std::string_view words, scene::Color color, float at = 0);
 /// Draws a line in the heading font.
 void heading(const AppContext& context, std::string_view words);
-/// Capitalizes the first letter, because error messages are written to follow "warpscope: FILE: ".
+/// Capitalizes the first letter. Error messages start in lower case because they are written to follow "warpscope:
+/// FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
 /// Width of one line in the current font, px.
 [[nodiscard]] float text_width(std::string_view line);
@@ -32,7 +33,7 @@ void draw_text(ImDrawList& list, const ImFont& font, ImVec2 at, scene::Color col
 void align_right(float width);
 /// Center of the last item, screen px.
 [[nodiscard]] ImVec2 item_center();
-/// Draws text truncated with "…" at `width` px; the tooltip then has the full text.
+/// Draws text, truncated with "…" at `width` px; if it is truncated, a tooltip shows the full text.
 void text_fitted(const AppContext& context, std::string_view words, float width, scene::Color color);
 /// Longest prefix of `words` that fits `width` px, with "…" if truncated. UTF-8 aware, O(log n) measurements.
 [[nodiscard]] std::string fit_text(std::string_view words, float width);
@@ -59,8 +60,8 @@ bool primary_button(const AppContext& context, const char* label, bool enabled =
 float key_caps(const AppContext& context, std::string_view chord, bool right = false, bool bright = false);
 [[nodiscard]] float key_caps_width(const AppContext& context, std::string_view chord);
 
-/// While in scope, fields and check boxes have an edge visible on any background, including popups, which have the
-/// color of fields.
+/// While in scope, fields and check boxes have an edge that is visible on any background, including popups, which have
+/// the same color as fields.
 class FieldEdge {
  public:
   explicit FieldEdge(const AppContext& context);
@@ -76,13 +77,13 @@ void progress_bar(const AppContext& context, double fraction, float width, float
 std::optional<std::size_t> choice(const AppContext& context, const char* id, std::span<const std::string_view> words,
                                   std::size_t chosen);
 
-/// An 8 px drag handle on the line between two panels, which it also draws. Call after both panels, in their window;
+/// An 8 px drag handle on the line between two panels; also draws the line. Call after both panels, in their window;
 /// the cursor ends after the handle.
 struct Splitter {
   float start = 0;  ///< size when the drag started
 
-  /// Draws the line from `from` to `to` (screen px). `size`: current size in px of the panel before it (after it, if
-  /// `behind`). Returns the size for the pointer's position; the edge stays under the pointer.
+  /// Draws the line from `from` to `to` (screen px). `size`: current size in px of the panel before the line (after it,
+  /// if `behind`). Returns the size for the pointer's position; the edge stays under the pointer.
   float drag(const AppContext& context, const char* id, ImVec2 from, ImVec2 to, bool vertical, float size,
              bool behind = false);
 };
