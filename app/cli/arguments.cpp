@@ -13,7 +13,8 @@ namespace {
 
 using Values = CLI::results_t;
 
-/// Adds an option stored by `take`; all other options are built on this. CLI11 calls `take` with at least one value.
+/// Adds an option whose values are passed to `take`; all other option kinds are built on this. CLI11 calls `take` with
+/// at least one value.
 CLI::Option& add(CLI::App& app, const char* name, const char* help, std::function<bool(const Values&)> take,
                  std::string preset = {}, const char* type = "TEXT") {
   CLI::Option* const option = app.add_option(name, std::move(take), help, false, [preset] { return preset; });
@@ -58,8 +59,8 @@ void append_options(std::vector<OptionText>& into, CLI::App& app) {
     append_options(into, *group);
 }
 
-/// Describes the error before the -- of a command that runs another program. CLI11 would first report the value of an
-/// unknown option as part of the other program.
+/// Describes the error before the `--` of a command that runs another program. CLI11 alone would take the value of an
+/// unknown option for part of the other program.
 std::string wrong_before_mark(CLI::App& command, std::span<char*> arguments, bool marked, const char* otherwise) {
   const std::vector<CLI::Option*> options = command.get_options();
   const bool missing = std::ranges::any_of(options, [](auto* each) { return each->get_required() && each->empty(); });

@@ -18,7 +18,7 @@ constexpr int kMoment = 100;  // ms
 [[noreturn]] void report_signals(const sigset_t& signals, int into, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(0);
-  for (int stream = 0; stream < 3; ++stream) ::close(stream);  // readers wait for these streams to end
+  for (int stream = 0; stream < 3; ++stream) ::close(stream);  // readers wait for end of file on these streams
   for (;;) {
     const int signal = ::sigwaitinfo(&signals, nullptr);
     const auto report = static_cast<char>(signal);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kKilledBy = 128;
 
-/// Returns the environment of this process plus those of `variables` that are not in it.
+/// Returns this process's environment plus the `variables` that it does not contain.
 std::vector<char*> environment_with(const std::vector<std::string>& variables) {
   std::vector<char*> all;
   for (char** one = ::environ; *one != nullptr; ++one) all.push_back(*one);

@@ -12,8 +12,8 @@ namespace warpscope::cli {
 
 namespace {
 
-/// Prints a message and ends the program with `signal`, whose default handler is restored; the signal stays pending
-/// until this returns.
+/// Prints a message, restores the default handler of `signal` and ends the program with that signal. The signal stays
+/// pending until this function returns.
 void say_and_end(int signal) {
   constexpr std::string_view kSaid = "warpscope: interrupted\n";
   static_cast<void>(!::write(STDERR_FILENO, kSaid.data(), kSaid.size()));

@@ -51,7 +51,7 @@ Result<Loaded> load(const std::string& path, ingest::LoadOptions options, Interr
   ProgressLine line;
   bool said = false;
   // Updates may arrive while the previous one is being shown. Without the flag, the end of the load would be noticed
-  // one wait too late.
+  // one wait later.
   while (!loader->finished()) {
     if (interrupts != nullptr && interrupts->came()) return Error{path, "loading was interrupted", ""};
     const ingest::LoadStatus status = loader->status();
@@ -102,7 +102,7 @@ LoadToPrint::LoadToPrint(const std::string& path, ingest::LoadOptions options, b
 
 ExitStatus LoadToPrint::keep() {
   if (!keeps_) return kDone;
-  // Created here because there is nothing to clean up before. The loader's threads were started while signals were
+  // Created here because nothing needs cleanup before this point. The loader's threads were started while signals were
   // blocked.
   Interrupts held;
   const ExitStatus status = keep_store(*result_, held);

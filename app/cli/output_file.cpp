@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What there is to say about files of a kind, and their first bytes unless the kind has its own check.
+/// Text for messages about files of a kind, and the first bytes of such files unless the kind has its own check.
 struct KindOfFile {
   const char* example;
   const char* what_else;
@@ -56,7 +56,7 @@ bool may_go(const std::string& file, Replaces replaces) {
 Result<std::string> output_file(const std::string& path, Replaces replaces) {
   const std::string example = kind_of(replaces).example;
   if (path.empty())
-    return Error{kind_of(replaces).option, "needs a file name", "give the file to write, for example " + example};
+    return Error{kind_of(replaces).option, "needs a file name", "specify the output file, for example " + example};
   std::error_code failed;
   // Check before following links, because links in /proc refer to pipes by paths that do not exist.
   if (fs::is_other(path, failed)) return Error{path, "is a device, pipe or socket, not a file", "choose another file"};
@@ -95,7 +95,7 @@ Failure unreachable_output(const std::string& path) {
   // The temporary file has a longer name, which the system must also accept.
   std::error_code error;
   static_cast<void>(fs::status(path + store::kLongestDraftEnding, error));
-  // A short name cannot be resolved either if its folder's path is too long.
+  // Even a short name cannot be resolved if its folder's path is too long.
   std::error_code unknown;
   const fs::path whole = fs::absolute(path, unknown);
   if (unknown == std::errc::filename_too_long ||

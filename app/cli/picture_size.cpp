@@ -16,7 +16,7 @@ Result<PictureSize> parse_picture_size(std::string_view text) {
       return PictureSize{*width, *height};
   }
   return Error{"--size " + std::string(text), "is not a picture size",
-               "give WIDTHxHEIGHT in pixels, from 320x200 to 16384x16384"};
+               "specify WIDTHxHEIGHT in pixels, from 320x200 to 16384x16384"};
 }
 
 }  // namespace warpscope::cli

@@ -49,8 +49,8 @@ std::string hint_for(int argc, char** argv) {
   return "see warpscope --help";
 }
 
-/// Opens /dev/null in place of closed standard streams (`>&-`). Otherwise the next opened file would get their number
-/// and receive the result. Writing to the stream fails, so the error is reported.
+/// Opens /dev/null in place of closed standard streams (`>&-`). Otherwise the next file opened would get a standard
+/// stream's number and receive its output. Writing to /dev/null fails here, so the error is reported.
 void hold_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (::fcntl(stream, F_GETFD) < 0)
@@ -84,7 +84,7 @@ std::vector<CommandText> command_texts() { return Program().line.texts(); }
 
 int run_program(int argc, char** argv) {
   hold_standard_streams();
-  // Turn exceeding the user's file size limit into a write error, like a full disk.
+  // Exceeding the user's file size limit becomes a write error, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   Program program;
   const std::optional<ParseEnd> ended = program.line.parse(argc, argv);

@@ -21,8 +21,9 @@ void add_rule_flags(Arguments& arguments, RuleFlags& flags) {
   arguments.list("--set", flags.settings, "Set a parameter of a rule: --set StepOutlier_stddev=4; repeatable");
   arguments.choice("--preset", flags.preset, kPresets,
                    "Defaults for SageMaker Debugger's rules: from the AWS service or from its documentation");
-  arguments.flag("--aws", flags.aws,
-                 "Compute SageMaker Debugger's rules as AWS does, including its bugs, to compare with AWS's report");
+  arguments.flag(
+      "--aws", flags.aws,
+      "Evaluate SageMaker Debugger's rules the way AWS does, including its bugs, to compare with AWS's report");
   arguments.text("--settings-file", flags.settings_file,
                  "JSON file with parameters, such as {\"StepOutlier_stddev\": 3}, or SageMaker's rule configurations");
   arguments.text("--rules-file", flags.rules_file,

@@ -45,7 +45,7 @@ Failure check_watch(const WindowCommandOptions& options) {
   if (!options.watch || options.path.empty() || std::filesystem::is_directory(options.path, ignored)) return {};
   if (!ingest::opens_as_store(options.path)) return {};
   return Error{options.path, "is a converted profile, which does not change and cannot be watched",
-               "open it without --watch, or watch the directory of the traces: warpscope --watch DIR"};
+               "open it without --watch, or watch the trace directory: warpscope --watch DIR"};
 }
 
 #if WARPSCOPE_GRAPHICS

@@ -155,7 +155,8 @@ Table list_of_parts(const std::vector<Table>& tables) {
   return list;
 }
 
-/// Formats the main table or the requested part, or all tables as JSON. `what`: source of the tables, for errors.
+/// Formats the main table or the requested part, or all tables as JSON. `what`: source of the tables, for error
+/// messages.
 Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables, const std::string& what) {
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {
@@ -195,11 +196,11 @@ Failure check(const AnalyzeOptions& options) {
   if (analysis::find_analysis(options.name) == nullptr)
     return Error{options.name, "is not an analysis", "warpscope analyze --list lists them all"};
   if (options.path.empty())
-    return Error{"analyze " + options.name, "needs a path", "give a trace file or a directory of trace files"};
+    return Error{"analyze " + options.name, "needs a path", "specify a trace file or a directory of trace files"};
   const bool compares = analysis::find_analysis(options.name)->compares;
   if (compares && options.other.empty())
     return Error{"analyze " + options.name, "compares two profiles",
-                 "give two trace files or two directories of trace files"};
+                 "specify two trace files or two directories of trace files"};
   if (!compares && !options.other.empty())
     return Error{options.other, "is an extra path for " + options.name,
                  "only trace_diff and ops_diff compare two profiles"};
@@ -222,7 +223,7 @@ Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analys
                                 loaded.loader->events().get());
 }
 
-/// Prints the note of a table to stderr if the format has no place for it.
+/// Prints a table's note to stderr if the format cannot contain it.
 ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (options.list) return run_list(options);
   if (const Failure failure = check(options)) return fail(*failure, kUsage);

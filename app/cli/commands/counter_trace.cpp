@@ -21,7 +21,8 @@ void append_us(std::string& out, Ns time) {
   fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
 }
 
-/// Time zero of the rank's file, in ns since the Unix epoch: its baseTimeNanoseconds, unless its times are absolute.
+/// Returns the time zero of the rank's file, in ns since the Unix epoch: the file's baseTimeNanoseconds, unless its
+/// times are absolute.
 Ns file_zero(const trace::Rank& rank) {
   if (rank.diagnostics.count("time-base-ignored") > 0) return 0;
   const auto base = rank.properties.find("baseTimeNanoseconds");

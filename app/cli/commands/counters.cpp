@@ -1,6 +1,6 @@
 // `warpscope counters PATH --out FILE`: writes the queue depth of each stream and the bandwidth of memory copies as
-// counters, for use in other viewers: one small trace per rank, to open together with the original. If interrupted or
-// out of disk space, it leaves existing files unchanged.
+// counters for other viewers. Writes one small trace per rank, to be opened together with the original. If interrupted
+// or out of disk space, it leaves existing files unchanged.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -51,8 +51,8 @@ bool named_like_json(const std::string& path) {
 }
 
 /// Returns the file name of a rank's counters in a folder: "NAME.counters.json.gz" for NAME.json or NAME.json.gz, plus
-/// the rank if several traces share the name. The pattern of a file group loses its "*"; a rank of a merged file adds
-/// its label.
+/// the rank if several traces share the name. For a file group, the "*" is removed from the pattern; for a rank of a
+/// merged file, the rank's label is added.
 std::string name_of(const trace::Rank& rank, std::set<std::string>& taken) {
   std::string name = fs::path(file_of(rank.source.path)).filename().string();
   for (const std::string_view suffix : {".gz", ".zst", ".json"})
@@ -84,13 +84,13 @@ Failure check_folder(const std::string& out, std::size_t ranks) {
   std::error_code failed;
   if (named_like_json(out) && !fs::is_directory(out, failed))
     return Error{"--out " + out, "is one file, but there are " + std::to_string(ranks) + " ranks",
-                 "give a folder, or choose a rank with --rank"};
+                 "specify a folder, or select a rank with --rank"};
   if (fs::exists(out, failed) && !fs::is_directory(out, failed))
     return Error{out, "is not a folder", "choose another name"};
   return {};
 }
 
-/// Creates the folder if missing; removes a created folder if nothing was written to it.
+/// Creates the folder if it is missing; removes it again if nothing was written to it.
 class TargetFolder {
  public:
   TargetFolder() = default;
@@ -204,7 +204,7 @@ ExitStatus run_counters(const CountersOptions& options) {
   const auto load_with = load_options(options.load, saved_settings());
   if (!load_with) return fail(load_with.error(), kUsage);
   if (options.out.empty())
-    return fail({"--out", "needs a file name", "give the file to write, for example trace.json.gz"}, kUsage);
+    return fail({"--out", "needs a file name", "specify the output file, for example trace.json.gz"}, kUsage);
   if (const Failure failure = unreachable_output(options.out)) return fail(*failure, kNotWritten);
   const std::filesystem::perms permissions = usual_permissions();
   return load_and_write(options.path, *load_with, options.load.save_store, [&](Loaded& loaded, Interrupts& interrupts) {

@@ -1,5 +1,5 @@
-// `warpscope diff A B`: reports what became slower from one profile to another, per kernel, operator and step.
-// --fail-over makes it a gate for scripts that monitor training speed.
+// `warpscope diff A B`: reports what became slower from one profile to another, per kernel, operator and step. With
+// --fail-over, it can be used as a gate in scripts that monitor training speed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptio
   const auto added = analysis::added_over(found, limit);
   for (const Slowdown::Kind kind : added) {
     const analysis::Uncompared& left = found.uncompared[static_cast<std::size_t>(kind)];
-    print_message(fmt::format("new {}s add {} per step, more than {} % of the {} before", to_string(kind),
+    print_message(fmt::format("new {}s add {} per step, more than {} % of the previous {}", to_string(kind),
                               format_duration(std::llround(left.net())), 100 * limit,
                               format_duration(std::llround(left.control_time))));
   }
@@ -120,7 +120,7 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
       "--fail-over", options->fail_over,
       "Exit with status 1 if a step, kernel or operator is slower by more than this, or new ones add more: 5%");
   arguments.text("--at-least", options->at_least,
-                 "Combine names below this share of the total time of their kind into one row");
+                 "Combine names that take less than this percentage of their kind's total time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");
   add_format_flags(arguments, *options, "JSON with exact values, \"schema\": 1");
   add_load_flags(arguments, options->load, StoreWriting::by_flag);

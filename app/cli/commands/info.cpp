@@ -67,7 +67,7 @@ Result<std::string> store_of(const std::string& path, const std::string& stores)
   std::error_code ignored;
   if (!kept.empty() && fs::exists(kept, ignored)) return kept;
   return Error{path, "has no store to check",
-               "give a converted file (.wscope), or save a store with `warpscope info PATH --save-store`"};
+               "specify a converted file (.wscope), or save a store with `warpscope info PATH --save-store`"};
 }
 
 Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& parts) {
@@ -83,7 +83,7 @@ Table table_of(const std::string& file, const std::vector<store::VerifiedPart>& 
 }
 
 /// Prints a table of all sources of the store to stdout (as JSON: "schema": 1, one table) and the number of corrupt
-/// ones to stderr. `path`: a converted profile, a directory that contains only one, or a path with a saved store in
+/// sources to stderr. `path`: a converted profile, a directory that contains only one, or a path with a saved store in
 /// `stores`. kNothingRead if anything is corrupt or there is no store.
 ExitStatus verify_store(const std::string& path, const std::string& stores, bool json) {
   const auto file = store_of(path, stores);
@@ -116,7 +116,7 @@ std::string joined_by(const trace::Node& node) {
 }
 
 /// Returns a row per node with system metrics: the metrics found, the sampling interval, and missing data. Start and
-/// length are those of the samples; the start is relative to the start of the profile.
+/// length describe the samples; the start is relative to the start of the profile.
 Table metrics_table(const trace::Profile& profile) {
   Table table("metrics", "System metrics",
               {{"node", "", ColumnRole::node},
@@ -145,7 +145,7 @@ Table metrics_table(const trace::Profile& profile) {
   return table;
 }
 
-/// Writes a list of objects, one a line: write(item) writes the members of one.
+/// Writes a list of objects, one per line; write(item) writes the members of one object.
 template <class Items, class Write>
 void write_list(JsonWriter& json, std::string_view key, Items&& items, Write write) {
   json.key(key);
@@ -178,7 +178,7 @@ void write_nodes(JsonWriter& json, const trace::Profile& profile) {
   });
 }
 
-/// True if the file is unchanged since it was read, or missing, as the sources of a store may be.
+/// True if the file is unchanged since it was read, or is missing (a store's sources may be missing).
 bool unchanged(const trace::SourceFile& source) {
   const auto now = ingest::stamp_at(source.path);
   return !now || (now->size == source.size && now->modified_ns == source.modified_ns);

@@ -1,6 +1,6 @@
 // `warpscope record --out DIR [-- COMMAND…]`: samples this host into DIR, while COMMAND runs or until a signal. The
-// command is started first and never depends on the recording: problems become messages, signals that it has not
-// received itself are forwarded, and its exit status becomes that of `record`.
+// command is started first and never depends on the recording: problems are only reported as messages, signals that the
+// command did not receive itself are forwarded to it, and its exit status becomes the exit status of `record`.
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -118,7 +118,7 @@ std::vector<std::unique_ptr<record::Sampler>> samplers_of(const RecordSettings& 
   return all;
 }
 
-/// Signals that end the program, and with a command also those that jobs use for their own messages.
+/// Signals that end the program and, if there is a command, also the signals that jobs use for their own purposes.
 sigset_t signals_to_take(bool command) {
   sigset_t signals = ending_signals();
   sigaddset(&signals, SIGCHLD);
@@ -136,7 +136,7 @@ double own_cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// The command, if there is one, and the recording next to it.
+/// The command, if there is one, and the recording that runs alongside it.
 class Recording {
  public:
   Recording(const RecordSettings& settings, const std::vector<std::string>& command)

@@ -103,7 +103,7 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
   formats.text("--html", options->html, "Write an HTML page with charts; replaces an earlier report");
   formats.text("--md", options->markdown, "Write GitHub Markdown, for a ticket or a pull request");
   formats.text("--json", options->json, "Write JSON with exact values, \"schema\": 1");
-  arguments.number("--rows", options->rows, "Number of rows of each table, 0 for all; JSON has all");
+  arguments.number("--rows", options->rows, "Maximum number of rows per table, 0 for all; JSON always has all");
   add_rule_flags(arguments, options->rules);
   add_load_flags(arguments, options->load, StoreWriting::by_flag);
   return [options] { return run_report(*options); };

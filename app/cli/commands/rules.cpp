@@ -1,4 +1,5 @@
-// `warpscope rules PATH`: what wastes GPU time, what it costs, and what to do. --fail makes it a gate for scripts.
+// `warpscope rules PATH`: prints what wastes GPU time, what it costs, and what to do. With --fail, it can be used as a
+// gate in scripts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -135,7 +136,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
   arguments.flag("--fail", options->fail,
                  "Exit with status 1 if an issue is found; hints about the traces do not count");
   arguments.flag("--all", options->all,
-                 "Also list the rules that found nothing, with reasons; with --csv or --md, print "
+                 "Also list the rules that found nothing, and why; with --csv or --md, print "
                  "that table instead of the findings");
   add_rule_flags(arguments, options->rules);
   arguments.text("--rank", options->ranks, "Only these ranks: 0,3-5");

@@ -113,7 +113,7 @@ ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
   return interrupts.came() ? kNotWritten : print_kept(kept);
 }
 
-/// Reads corrupt columns of a store from the traces and draws again. Errors: as compute_soundly.
+/// Reads corrupt columns of a store from the traces and draws again. Errors: those of compute_soundly().
 Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
   ui::Session& session = window.app().context().session;
   Failure damage;
@@ -127,7 +127,7 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
   return damage;
 }
 
-/// Returns the error for a command that did not run, suggesting the most similar command by spelling or prefix.
+/// Returns the error for a command that did not run; suggests the command with the most similar spelling or prefix.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
   if (commands.find(id) != nullptr) return {where, "is not available there", "check which page is open at that step"};
@@ -256,7 +256,7 @@ std::function<ExitStatus()> declare_snapshot(Arguments arguments) {
   arguments.text("--from", options->from, "Left edge: ns since the start of the profile, or with a unit (12.3ms)");
   arguments.text("--to", options->to, "Right edge");
   arguments.text("--select", options->select, "Select the first slice that matches this filter expression");
-  arguments.list("--expand", options->expand, "Expand tracks: all, or part of their label; repeatable");
+  arguments.list("--expand", options->expand, "Expand tracks: all, or those whose label contains TEXT; repeatable");
   const std::string tabs = fmt::format("Tab of the bottom pane: {}", fmt::join(settings::kTabNames, ", "));
   arguments.text("--bottom", options->bottom, tabs.c_str());
   arguments.text("--script", options->script, "Keys and clicks to replay before taking the picture");

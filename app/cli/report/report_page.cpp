@@ -79,7 +79,7 @@ std::string count_cell(const std::optional<std::int64_t>& count) {
   return fmt::format("<td class=\"figure\">{}</td>", count ? html(format_count(*count)) : "–");
 }
 
-/// Escapes text and keeps its lines.
+/// Escapes text and keeps its line breaks.
 std::string escaped_lines(std::string_view text) {
   std::string out;
   for (const std::string_view line : parts_of(text, "\n")) out += charts::escaped(line) + '\n';
@@ -180,7 +180,7 @@ class ReportPage final : public ReportDocument {
   }
 
  private:
-  /// Starts a section and adds it to a group of the contents.
+  /// Starts a section and adds it to a group in the table of contents.
   void begin(std::string_view group, std::string_view id, std::string_view title, std::string_view after_title = {}) {
     auto known = std::ranges::find(contents_, group, [](const auto& each) { return std::string_view(each.first); });
     if (known == contents_.end()) known = contents_.insert(contents_.end(), {std::string(group), {}});

@@ -23,7 +23,7 @@ constexpr float kHistogramHeight = 120;
 constexpr float kBarsHeight = 150;
 constexpr std::size_t kMostRows = 8;  // fit into kBarsHeight
 
-/// Makes bars from the rows of a table of sums: all in order if they fit, otherwise the largest.
+/// Makes bars from the rows of a table of sums: all of them in order if they fit, otherwise only the largest.
 std::vector<std::uint32_t> rows_shown(const Table& table) {
   std::vector<std::uint32_t> rows(table.rows());
   std::iota(rows.begin(), rows.end(), 0u);

@@ -27,7 +27,7 @@ constexpr float kLeastPanelChart = 160;  // the table shrinks before the chart d
 constexpr float kLeastPanelTable = 72;
 constexpr int kMostNoteLines = 3;
 
-/// Returns the stacked bars of a panel; null if it has another chart.
+/// Returns the stacked bars of a panel; null if the panel has a different chart.
 const charts::StackedBars* parts_of(const PanelData& data) {
   const auto* bars = std::get_if<charts::StackedBars>(&data.chart);
   return bars != nullptr && data.rows.size() == bars->rows.size() * bars->parts.size() && bars->parts.size() > 1
@@ -366,7 +366,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
     panel_words(app, size, note ? std::string_view(shown->note) : "No data in this selection",
                 "The bar above selects what the dashboard covers");
   } else if (answer_) {
-    // A histogram made by the user first shows how its name was interpreted.
+    // A histogram created by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();
     const PanelSpec& spec = spec_of(state);
     const std::string_view missing = spec.missing.empty() ? missing_of(spec.need) : spec.missing;

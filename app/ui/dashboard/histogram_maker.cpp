@@ -178,7 +178,7 @@ std::optional<HistogramRequest> HistogramMaker::draw(const AppContext& app, cons
       wanted_) {
     ImGui::OpenPopup("##maker");
     problem_.clear();
-    ranks_.clear();  // otherwise the last histogram's ranks would go unnoticed
+    ranks_.clear();  // the previous histogram's ranks would otherwise be reused unnoticed
     line_.reset();
   }
   ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + app.px(4)}, ImGuiCond_Appearing,

@@ -91,7 +91,7 @@ void FindingsPage::add_commands() {
       shown_ = 0;  // evaluate again
     }).when([this] { return evaluation() != nullptr; });
   };
-  switches("findings.documented", "Toggle the defaults of AWS's documentation for SageMaker Debugger's rules",
+  switches("findings.documented", "Toggle the defaults from AWS's documentation for SageMaker Debugger's rules",
            documented_, "D");
   switches("findings.aws", "Toggle AWS's arithmetic, including its bugs, for SageMaker Debugger's rules", aws_, "A");
   add("findings.copy", "Copy the findings", {"Ctrl+Shift+C"}, [this] { copy(); });

@@ -120,7 +120,7 @@ void FindingsPage::draw_switches() {
     app_.commands.run("findings.documented");
   ImGui::SameLine();
   if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
-                   "Compute as AWS does, including its bugs and the parameters of its report, for comparison"))
+                   "Compute the way AWS does, with its bugs and its report's parameters, for comparison"))
     app_.commands.run("findings.aws");
 }
 
@@ -207,7 +207,8 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   ImGui::PopID();
 }
 
-/// Draws at the right: "saves at most 6.74 ms a step", and a bar for the step with the cost and, within it, the saving.
+/// Draws at the right: "saves at most 6.74 ms a step", and a bar for the step that shows the cost and, within it, the
+/// saving.
 void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   const ImVec2 cursor = ImGui::GetCursorPos();
   const std::string words = fmt::format("saves at most {}{} ({})", format_duration(finding.bound),

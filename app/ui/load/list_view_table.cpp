@@ -44,7 +44,7 @@ scene::Color status_color(const Theme& theme, ProfileStatus status) {
 }
 
 /// Draws text vertically centered in a row, clipped to its cell from `from` px on; true if hovered. The cursor does not
-/// move: the only item of a row is the row itself.
+/// move, because the only item in a row is the row itself.
 bool cell(const std::string& words, scene::Color color, bool right, float row, float from = 0) {
   const float width = std::max(0.0f, ImGui::GetContentRegionAvail().x - from);
   const std::string shown = fit_text(words, width);

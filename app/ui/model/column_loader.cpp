@@ -41,7 +41,7 @@ void ColumnLoader::want(const std::vector<Column>& columns) {
     start_threads(waiting);
     called_.notify_all();
   }
-  // Columns that arrived after the frame missed them do not wake the window again.
+  // Columns that arrive after a frame missed them do not wake the window again.
   if (arrived) wake_();
 }
 

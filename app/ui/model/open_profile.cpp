@@ -10,8 +10,8 @@
 namespace warpscope::ui {
 namespace {
 
-/// Finds `slice` of `before` in `now` if its rank is the same there, or an unloaded copy: the same file with equally
-/// many slices in each lane. Reads no columns.
+/// Finds `slice` of `before` in `now` if `now` has the same rank or an unloaded copy of it: the same file with the same
+/// number of slices in each lane. Reads no columns.
 std::optional<trace::SliceRef> carried_over(const trace::Profile& before, trace::SliceRef slice,
                                             const trace::Profile& now) {
   const trace::Rank& old = *before.ranks[slice.rank];

@@ -138,7 +138,7 @@ void Session::cancel(std::uint64_t id) {
 
 void Session::watch(bool on) {
   if (current_ == nullptr) return;
-  if (!on) current_->error_reported = true;  // a user who stops waiting needs no error message
+  if (!on) current_->error_reported = true;  // a user who stops the load needs no error message
   current_->loader->watch(on);
 }
 

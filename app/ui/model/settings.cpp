@@ -29,7 +29,7 @@ constexpr std::string_view kOverlayPrefix = "overlay.";
 
 using Words = std::span<const std::string_view>;
 
-/// Tags a number for which "auto" means 0.
+/// Marks a number that is 0 when the file contains "auto".
 struct AutoOr {
   float low, high;
 };
@@ -79,7 +79,7 @@ std::string_view read(std::string_view value, std::string& out) {
 }
 std::string print(const std::string& value) { return value; }
 
-/// Calls `each` with the key, the value and the limits of every setting that has one line. `Own` is Settings, or const.
+/// Calls `each` with the key, value and limits of every setting that occupies one line. `Own` is Settings, or const.
 template <class Own, class Each>
 void each_line(Own& settings, const Each& each) {
   each("theme", settings.theme, kThemes);

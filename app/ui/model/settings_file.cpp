@@ -15,7 +15,7 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return other;
 }
 
-/// Resolves symbolic links, because a user who keeps the file elsewhere wants the link preserved.
+/// Resolves symbolic links, so a link to a file kept elsewhere is preserved.
 std::filesystem::path behind_links(const std::filesystem::path& path) {
   std::error_code failed;
   if (!std::filesystem::is_symlink(path, failed)) return path;

@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, kMemoryLimits.size()> kMemoryNames = {"No
 constexpr std::array<std::uint64_t, 4> kRooms = {5'000'000'000, 20'000'000'000, 50'000'000'000, 200'000'000'000};
 constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 GB", "50 GB", "200 GB"};
 
-/// Returns the index of `value` in `values`; their size if missing, for example after a manual edit.
+/// Returns the index of `value` in `values`; the size of `values` if it is missing, for example after a manual edit.
 template <class Value, std::size_t n>
 std::size_t index_of(const std::array<Value, n>& values, Value value) {
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());

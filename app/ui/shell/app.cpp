@@ -174,7 +174,7 @@ void App::show_first_page() {
       std::ranges::find(pages_, std::string_view(options_.first_page), [](const auto& page) { return page->id(); });
   if (asked != pages_.end()) {
     show_page(options_.first_page);
-    // A page without a profile is shown only once: later loads should show the profile.
+    // A page that needs no profile is shown only once: later loads should show the profile.
     if (!(*asked)->spec().needs_profile) options_.first_page.clear();
   }
   if (!show_when_ready_) return;

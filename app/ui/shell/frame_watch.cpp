@@ -11,7 +11,8 @@ Ns now() {
       .count();
 }
 
-/// Returns how long this thread was runnable but not running since its start; 0 if the system does not report it.
+/// Returns how long this thread has been runnable but not running since it started; 0 if the system does not report
+/// this.
 Ns waited_for_processor() {
   std::FILE* file = std::fopen("/proc/thread-self/schedstat", "re");
   if (file == nullptr) return 0;

@@ -50,7 +50,7 @@ float draw_gesture(const AppContext& context, const std::string& how, ImVec2 rig
   return left - key_caps(context, keys, true);
 }
 
-/// The lines that have all words of the query.
+/// Returns the lines that contain all words of the query.
 std::vector<Section> sections(const AppContext& context, std::span<const Gesture> gestures, std::string_view query) {
   std::vector<Section> found;
   const auto section = [&found](const std::string& title) -> Section& {
@@ -87,7 +87,7 @@ std::size_t keys_beside_name(const AppContext& context, const Line& line, float 
   return std::max<std::size_t>(1, fitting);
 }
 
-/// Puts each section where the tallest column stays lowest.
+/// Puts each section in the column that keeps the tallest column shortest.
 Columns arrange(const AppContext& context, const std::vector<Section>& sections, float width) {
   const Metrics& px = context.px;
   Columns columns;

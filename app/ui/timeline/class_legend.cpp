@@ -128,9 +128,9 @@ void ClassLegend::draw(AppContext& app, TimelineState& state, const OverlayInput
     const auto family = static_cast<scene::Family>(f);
     if ((present & scene::family_bit(family)) == 0) continue;
     const bool hidden = (state.hidden_families() & scene::family_bit(family)) != 0;
-    entry({.family = family},
-          {legend_name(family), scene::family_color(family, app.theme.kind), hidden, false,
-           hidden ? "Click to show it, Ctrl+click to show only it" : "Click to hide it, Ctrl+click to show only it"});
+    entry({.family = family}, {legend_name(family), scene::family_color(family, app.theme.kind), hidden, false,
+                               hidden ? "Click to show it, Ctrl+click to show nothing else"
+                                      : "Click to hide it, Ctrl+click to show nothing else"});
     if (ImGui::IsItemClicked(ImGuiMouseButton_Left)) {
       if (ImGui::GetIO().KeyCtrl)
         state.hide_families(without(kAllFamilies, family));

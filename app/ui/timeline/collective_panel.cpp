@@ -1,5 +1,5 @@
 // The Collective tab: the kernels of the selected collective on all ranks of the process group, by arrival, below a
-// sentence on which rank arrived last and why. Clicking a row goes to that rank's kernel.
+// sentence that explains which rank arrived last and why. Clicking a row goes to that rank's kernel.
 #include <imgui.h>
 
 #include <algorithm>

@@ -10,7 +10,7 @@ namespace warpscope::ui {
 
 CurveTracks::CurveTracks(AppContext& app, TimelineState& state) : app_(app), state_(state) {
   Command show{"tracks.curves",
-               "Toggle tracks of queue depth and memcpy rate",
+               "Toggle queue depth and memcpy rate tracks",
                "Tracks",
                {},
                [this] { app_.settings.curve_tracks = !app_.settings.curve_tracks; },

@@ -286,7 +286,7 @@ void LabelColumn::update_shares(const TimelineState& state, double now) {
   shares_at_ = now;
 }
 
-/// Returns the share of the visible time, or the scale of a curve.
+/// Returns the busy percentage of the visible time, or the scale of a curve.
 std::string LabelColumn::figure_of(const TimelineState& state, const scene::Row& row) {
   if (const std::optional<double> share = row.first ? share_of(state, row) : std::nullopt) return format_share(*share);
   if (row.kind != scene::RowKind::counter) return {};

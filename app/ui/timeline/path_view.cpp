@@ -35,7 +35,7 @@ RowSpan rows_of(const TimelineState& state, std::span<const scene::PathLane> lan
   return span;
 }
 
-/// True if lanes need their own rows; false if the row of their rank is enough.
+/// True if lanes need rows of their own; false if their rank's row is enough.
 enum class Rows : std::uint8_t { own, of_rank };
 
 bool have_rows(const TimelineState& state, std::span<const scene::PathLane> lanes, Rows wanted) {
@@ -82,7 +82,7 @@ void reveal_lanes(TimelineState& state, std::span<const scene::PathLane> lanes, 
   scroll_to_rows(state, rows_of(state, lanes));
 }
 
-/// Centers `time`, at the same zoom if it is wide enough to see.
+/// Centers `time`. Keeps the zoom level if `time` is wide enough to see.
 void move_to(TimelineState& state, Interval time) {
   const scene::TimeView& view = state.target();
   const double width = static_cast<double>(time.length()) / view.ns_per_px();

@@ -61,7 +61,7 @@ void unfold(TimelineState& state, const std::vector<std::uint32_t>& entries) {
   });
 }
 
-/// y of the top row of the process that contains the entry.
+/// Returns the y of the top row of the process that contains the entry.
 std::optional<int> process_top(const TimelineState& state, std::uint32_t entry) {
   const trace::TrackTree& tree = state.profile()->tree;
   while (entry != TreeEntry::kNone && tree.entries[entry].kind != TreeKind::process) entry = tree.entries[entry].parent;

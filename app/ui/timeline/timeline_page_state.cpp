@@ -144,7 +144,7 @@ void write_hover(JsonWriter& writer, const trace::Profile& profile, const scene:
   if (hover.kind == scene::HitKind::bucket || hover.kind == scene::HitKind::curve) writer.member("share", hover.share);
 }
 
-/// Writes a member with an object, or null if there is nothing to write.
+/// Writes a member whose value is an object, or null if there is nothing to write.
 template <class Write>
 void write_if(JsonWriter& writer, std::string_view key, bool there, const Write& write) {
   there ? write_object(writer, key, write) : writer.member(key, nullptr);

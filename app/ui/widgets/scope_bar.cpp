@@ -153,7 +153,7 @@ bool ScopeBar::draw_time(AppContext& app, const trace::Profile& profile) {
   draw_problem(app);
   const auto& marked = app.session.marked();
   if (small_button(app, "##marked", "Range marked in the Timeline", marked.has_value(),
-                   marked ? "" : "Drag across tracks in the Timeline to mark one")) {
+                   marked ? "" : "Drag across tracks in the Timeline to mark a range")) {
     set_range(profile, *marked);
     changed = true;
     ImGui::CloseCurrentPopup();

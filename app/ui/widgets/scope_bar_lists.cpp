@@ -67,7 +67,7 @@ void ScopeBar::draw_list(const AppContext& app, std::size_t lines, Draw draw) {
   ImGui::EndChild();
 }
 
-/// Draws the field of a list; returns the text once entered.
+/// Draws the text field of a list; returns the text once it is entered.
 std::optional<std::string> ScopeBar::type(const AppContext& app, std::string& typed, const std::string& now,
                                           std::string_view hint) {
   if (ImGui::IsWindowAppearing()) {

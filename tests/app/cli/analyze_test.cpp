@@ -220,7 +220,7 @@ TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
   };
   says({}, "warpscope analyze --list lists them all");
   says({"kernel_tim", path}, "kernel_tim: is not an analysis");
-  says({"kernel_time"}, "give a trace file");
+  says({"kernel_time"}, "specify a trace file");
   says({"kernel_time", path, "--set", "k"}, "is not of the form name=value");
   says({"kernel_time", path, "--set", "k=-1"}, "k: cannot be \"-1\"");
   says({"kernel_time", path, "--set", "q=1"}, "its parameters are k");

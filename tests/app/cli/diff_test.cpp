@@ -58,7 +58,8 @@ TEST_CASE("--fail-over counts new kernels and reports what it did not compare", 
   const Outcome slower = run({"diff", before, with("slower.json", "silu", 3.5), "--no-store", "--fail-over", "5%"});
   CHECK(slower.status == cli::kGateFailed);
   INFO(slower.err);
-  CHECK(slower.err.find("new kernels add 1.50 µs per step, more than 5 % of the 22.0 µs before") != std::string::npos);
+  CHECK(slower.err.find("new kernels add 1.50 µs per step, more than 5 % of the previous 22.0 µs") !=
+        std::string::npos);
   const Outcome same = run({"diff", before, before, "--no-store", "--fail-over", "5%"});
   CHECK(same.status == cli::kDone);
   CHECK(same.err == "warpscope: everything was compared by name\n");
@@ -103,7 +104,7 @@ TEST_CASE("analyses that compare require two profiles, others one", "[cli]") {
     INFO(outcome.err);
     CHECK(outcome.err.find(what) != std::string::npos);
   };
-  says({"trace_diff", before}, "give two trace files");
+  says({"trace_diff", before}, "specify two trace files");
   says({"kernel_time", before, after}, "is an extra path for kernel_time");
   says({"ops_diff", before, after, "--from", "1ms"}, "choose steps");
 }

@@ -1,5 +1,5 @@
-// Arrows from the launches in view to their GPU activity, thin, to show the overall pattern. The arrows of the
-// selection belong to its own overlay.
+// Thin arrows from the launches in view to their GPU activity, which show the overall pattern. The selection's arrows
+// belong to the selection overlay.
 #include <utility>
 #include <vector>
 

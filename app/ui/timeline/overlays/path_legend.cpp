@@ -40,7 +40,7 @@ class Lines {
     if (!right.empty()) put(at_.x + width_ - text_width(font_, right), right, app_.theme.text);
     next();
   }
-  /// Writes a sentence on as many lines as it needs.
+  /// Writes a sentence, wrapped to as many lines as needed.
   void sentence(std::string_view words, scene::Color color) {
     while (!words.empty()) {
       std::size_t end = words.size();
@@ -63,7 +63,7 @@ class Lines {
     }
     y_ += app_.px(kBar + 4);
   }
-  /// Writes shares side by side, as many per line as fit.
+  /// Writes percentages side by side, as many per line as fit.
   void shares(const std::vector<PathShare>& shares) {
     float x = 0;
     for (const PathShare& each : shares) {

@@ -1,4 +1,4 @@
-// A line at the pointer, to compare times on several tracks.
+// A line at the pointer for comparing times across tracks.
 #include "app/ui/timeline/overlays/canvas_drawing.hpp"
 #include "app/ui/timeline/overlays/overlay.hpp"
 

@@ -1,6 +1,6 @@
 // Collectives across ranks: a band joins the kernels of neighboring ranks from their arrivals to the common end, blue
 // where ranks are early and red where they are late; gray where ranks of different roles wait by design. Bands are
-// below the slices so that they cover nothing. Within a kernel, the wait for the last rank is hatched; the rest is
+// drawn below the slices, so they do not cover any. Within a kernel, the wait for the last rank is hatched; the rest is
 // transfer. A red tick marks the last rank.
 #include <algorithm>
 #include <cmath>
