@@ -174,7 +174,7 @@ Arguments CommandLine::command(const char* name, const char* about) {
 }
 
 std::optional<ParseEnd> CommandLine::parse(int argc, char** argv) {
-  // CLI11 would look for options and lists in the other program's command line.
+  // Otherwise CLI11 would look for options and lists in the other program's command line.
   const auto rest = argc > 1 ? rests_->find(argv[1]) : rests_->end();
   bool marked = false;
   if (rest != rests_->end()) {

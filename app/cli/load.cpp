@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Loads longer than this announce their expected duration.
+// If a load is expected to take longer than this, its expected duration is printed.
 constexpr double kLongLoad = 3;
 constexpr std::chrono::milliseconds kLook{100};
 

@@ -85,7 +85,7 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
 
 Failure unreachable_output(const std::string& path) {
   if (path.empty()) return {};
-  // Replacing a file by rename does not check its write permission.
+  // Replacing a file by renaming does not check whether the file is writable.
   std::error_code ignored;
   constexpr fs::perms kWrite = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
   if (const fs::file_status there = fs::status(path, ignored);

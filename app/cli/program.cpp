@@ -50,7 +50,8 @@ std::string hint_for(int argc, char** argv) {
 }
 
 /// Opens /dev/null in place of closed standard streams (`>&-`). Otherwise the next file opened would get a standard
-/// stream's number and receive its output. Writing to /dev/null fails here, so the error is reported.
+/// stream's number and receive its output. stdout and stderr are opened read-only, so writing to them fails and the
+/// error is reported.
 void hold_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (::fcntl(stream, F_GETFD) < 0)

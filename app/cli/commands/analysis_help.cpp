@@ -49,8 +49,8 @@ void append_parameter(std::string& out, const Parameter& parameter, bool values)
   append_wrapped(out, about, kAboutIndent);
 }
 
-/// Returns the parameter to use in the example: the first one with an example or with a default, unless the default is
-/// automatic or the parameter is a flag.
+/// Returns the parameter to use in the example: the first one that has an example or, if it is not a flag, a default
+/// other than "automatic".
 const Parameter* telling_parameter(const Analysis& analysis) {
   const auto tells = [](const Parameter& parameter) {
     if (!parameter.example.empty()) return true;

@@ -16,7 +16,7 @@ constexpr std::size_t kAtATime = 4096;
 
 /// Appends ns as trace µs, "12.345", without floating-point rounding.
 void append_us(std::string& out, Ns time) {
-  // Not -time, because the minimum value has no negation.
+  // Not -time, because the minimum value cannot be negated.
   const std::uint64_t whole = time < 0 ? ~static_cast<std::uint64_t>(time) + 1 : static_cast<std::uint64_t>(time);
   fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
 }

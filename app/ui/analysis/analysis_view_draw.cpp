@@ -140,7 +140,7 @@ void AnalysisView::draw_answer(ImVec2 room) {
     draw_chart(*now, {room.x, std::floor(height)});
     ImGui::Dummy({0, app_.px(4)});
   }
-  // If both do not fit, keep the chart: the table scrolls, and can be copied while hidden.
+  // If they do not both fit, keep the chart: the table scrolls, and it can be copied while hidden.
   draw_filter(room.x);
   const float rest = ImGui::GetContentRegionAvail().y;
   if (rest < app_.px(kLeastTable)) return;

@@ -74,7 +74,7 @@ bool OffscreenApp::play(const Script& script, std::chrono::milliseconds limit,
   const auto rest = [end] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
   };
-  frame();  // as in a window, which is drawn before the first click
+  frame();  // like a window, which is drawn before the first click
   for (const std::vector<InputEvent>& events : script.frames) {
     host_.make_current();
     for (const InputEvent& event : events) {

@@ -25,7 +25,7 @@ bool starts_group(std::span<const SideItem> items, std::size_t i) {
   return !items[i].group.empty() && (i == 0 || items[i].group != items[i - 1].group);
 }
 
-/// Draws a heading at the cursor. `apart`: with space above.
+/// Draws a heading at the cursor. `apart`: leaves space above it.
 void group_heading(const AppContext& app, std::string_view group, float width, bool apart) {
   if (apart) ImGui::Dummy({0, app.px(6)});
   const ImVec2 at = ImGui::GetCursorScreenPos();

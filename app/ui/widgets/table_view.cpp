@@ -234,7 +234,7 @@ void TableView::draw_row(const AppContext& app, const Table& table, const Option
     const float left = ImGui::GetCursorScreenPos().x;
     const float right = left + ImGui::GetContentRegionAvail().x;
     if (c == 0) {
-      // The arrows of a tree are on top.
+      // The arrows of a tree are drawn on top.
       const ImGuiSelectableFlags flags =
           ImGuiSelectableFlags_SpanAllColumns | (rows_.is_tree() ? ImGuiSelectableFlags_AllowOverlap : 0);
       if (ImGui::Selectable("##row", options.chosen == row, flags) && options.clicked) options.clicked(row);
@@ -272,7 +272,7 @@ void TableView::draw_row(const AppContext& app, const Table& table, const Option
 
 void TableView::draw_arrow(const AppContext& app, std::size_t row) {
   const float side = ImGui::GetTextLineHeight();
-  // Deep rows keep space for their names.
+  // Deeply nested rows keep room for their names.
   const float most = ImGui::GetContentRegionAvail().x * 0.6f;
   const float indent = std::min(most, app.px(kIndent) * static_cast<float>(rows_.depth(row)));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);

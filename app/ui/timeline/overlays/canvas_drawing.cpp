@@ -23,7 +23,7 @@ ImVec2 on_curve(const std::array<ImVec2, 4>& p, float t) {
 
 void dashed_curve(ImDrawList& list, const std::array<ImVec2, 4>& points, scene::Color color, float thickness,
                   float dash, float gap) {
-  float along = 0;  // length since the last dash started
+  float along = 0;  // distance since the last dash started
   ImVec2 before = points[0];
   list.PathClear();
   list.PathLineTo(before);

@@ -12,7 +12,7 @@ namespace warpscope::ui::registered::selection {
 
 namespace {
 
-/// The row of the selected slice is folded: mark the row that represents it.
+/// If the row of the selected slice is folded, marks the row that represents it.
 void mark_on_ancestor(const OverlayFrame& frame, trace::SliceRef slice) {
   const scene::TimelineInput& input = frame.input;
   const trace::Rank& rank = *input.profile->ranks[slice.rank];
