@@ -1,7 +1,7 @@
 #pragma once
-// Scales and ticks: maps values to pixels, linearly or logarithmically, and chooses round values to label with their
-// unit. Steps are 1, 2 or 5 times a power of ten (of two for bytes; 1, 2, 5, 10, 15, 30 for seconds and minutes above a
-// minute).
+// Scales and ticks: maps values to pixels, linearly or logarithmically, and chooses the round values to label, with
+// units. Steps are 1, 2 or 5 times a power of ten (of two for bytes; 1, 2, 5, 10, 15, 30 for seconds and minutes above
+// a minute).
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,18 +36,18 @@ struct AxisTick {
   std::string label;  ///< empty: tick without a label (between powers of ten)
 };
 
-/// Formats a single value, as everywhere in the window: "12.3 ms", "3.41 KiB", "81.3 %", "1 234".
+/// Formats a single value like everywhere else in the window: "12.3 ms", "3.41 KiB", "81.3 %", "1 234".
 [[nodiscard]] std::string format_value(double value, Unit unit);
-/// Formats a value next to others up to `greatest`, so that bandwidths share a unit.
+/// Formats one of several values up to `greatest`, so that bandwidths get the same unit.
 [[nodiscard]] std::string format_value_among(double value, Unit unit, double greatest);
 /// Formats one of several values that are `resolution` apart, with enough digits to tell such durations apart.
 [[nodiscard]] std::string format_value_at(double value, Unit unit, double resolution);
-/// Returns the smallest step for `unit` that is at least `least`; counts use at least 1.
+/// Returns the smallest step for `unit` that is at least `least`; for counts, at least 1.
 [[nodiscard]] double nice_step(double least, Unit unit);
-/// Returns about `most` ticks between low and high; labels have enough digits to differ from their neighbors.
+/// Returns about `most` ticks between low and high; neighboring labels have enough digits to differ.
 [[nodiscard]] std::vector<AxisTick> linear_ticks(double low, double high, int most, Unit unit);
-/// Returns ticks at powers of ten, with at most `most` labels (every n-th power if needed) and unlabeled ticks between
-/// where they fit. Below one decade, same as linear_ticks.
+/// Returns ticks at powers of ten, with at most `most` labels (every Nth power if needed), with unlabeled ticks in
+/// between where they fit. Same as linear_ticks for less than one decade.
 [[nodiscard]] std::vector<AxisTick> log_ticks(double low, double high, int most, Unit unit);
 [[nodiscard]] std::vector<AxisTick> ticks_of(const Scale& scale, int most, Unit unit);
 
@@ -56,9 +56,9 @@ struct AxisOptions {
   std::string title;  ///< measured quantity; may be empty
 };
 
-/// Returns the width of a vertical axis with these ticks: labels and a gap.
+/// Returns the width of a vertical axis with these ticks, including labels and a gap.
 [[nodiscard]] float label_width(const std::vector<AxisTick>& ticks, const ChartStyle& style);
-/// Adds grid lines across `plot` and labels to its left, at the ticks of a vertical scale.
+/// Adds grid lines across `plot` at the ticks of a vertical scale, and labels to its left.
 void add_vertical_axis(Drawing& drawing, const Scale& scale, const std::vector<AxisTick>& ticks, const Box& plot,
                        const ChartStyle& style);
 /// Adds tick marks and labels below `plot`; omits labels that would touch and shifts labels that would leave the

@@ -19,15 +19,15 @@ struct BoxRow {
 
 struct BoxPlot {
   std::vector<BoxRow> rows;
-  Unit unit = Unit::share;   ///< an axis of shares covers at least 0 to 1
+  Unit unit = Unit::share;   ///< for shares, the axis covers at least 0 to 1
   Color below = 0;           ///< from the 25th percentile to the median
   Color above = 0;           ///< from the median to the 75th percentile
   std::string title{};       ///< measured quantity, if not shown elsewhere
-  std::size_t left_out = 0;  ///< additional rows that are not passed in
+  std::size_t left_out = 0;  ///< number of further rows that are not passed in
 };
 
-/// Shows the median of each row at the right. Rows that do not fit are counted below the last one, together with
-/// `left_out`.
+/// Shows the median of each row at the right. Shows the number of rows that do not fit, plus `left_out`, below the last
+/// row.
 [[nodiscard]] Drawing draw_box_plot(const BoxPlot& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -1,7 +1,7 @@
 #pragma once
-// Reduces a curve with any number of points to the lines that its pixels need. For each pixel column it keeps the first
-// value, the minimum, the maximum and the last value. No peak is lost, and after a drop to zero the curve stays at zero
-// until it rises, no matter how many points a column has.
+// Reduces a curve of any number of points to the lines needed to draw its pixels. For each pixel column it keeps the
+// first value, the minimum, the maximum and the last value. No peak is lost, and after a drop to zero the curve stays
+// at zero until it rises, no matter how many points a column has.
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,14 +13,14 @@ namespace warpscope::charts {
 
 struct ThinCurve {
   std::vector<Point> line;  ///< px, left to right
-  /// Vertical lines in addition to `line`, top first: values that a column reaches but does not end with. Separate,
-  /// because a line that turns back on itself would be drawn as a wedge.
+  /// Vertical lines in addition to `line`, top first: extremes within a column. Kept separate, because a line that
+  /// turns back on itself would be drawn as a wedge.
   std::vector<std::pair<Point, Point>> spikes;
 };
 
 /// `points` are sorted by x and have no gaps. With `steps`, a value holds until the next point, and the line is
-/// horizontal and vertical on whole pixels. Otherwise it slopes, and few points are kept unchanged. Values are
-/// clamped to the ends of `y`. O(points).
+/// horizontal and vertical on whole pixels. Otherwise the line slopes, and if there are few points, they are kept
+/// unchanged. Values are clamped to the ends of `y`. O(points).
 [[nodiscard]] ThinCurve thin_curve(std::span<const LinePoint> points, bool steps, const Scale& x, const Scale& y);
 
 }  // namespace warpscope::charts

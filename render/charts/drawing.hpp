@@ -1,7 +1,7 @@
 #pragma once
-// A chart as plain shapes in paint order, with regions that map the pointer to its items. Made without a display; tests
-// compare the numbers, and any canvas can paint it. Coordinates are output pixels from the chart's top left corner, y
-// downwards.
+// A chart as plain shapes in paint order, with regions that map the pointer to its items. It is made without a display,
+// so tests can compare its numbers and any canvas can paint it. Coordinates are output pixels from the chart's top left
+// corner, y downwards.
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -90,8 +90,8 @@ struct Text {
 
 using Shape = std::variant<FilledBox, Polygon, Polyline, Text>;
 
-/// Part of the picture that represents an item of the chart's input (a pie slice, a bar, a cell). An item may have
-/// several (its sector and its legend row).
+/// A part of the picture that represents an item of the chart's input, such as a pie slice, a bar or a cell. An item
+/// may have several regions (its sector and its legend row).
 struct HitRegion {
   std::uint32_t item = 0;
   std::variant<Box, Sector> where;
@@ -113,7 +113,7 @@ struct Drawing {
   }
   /// Returns the item at `p`; if regions overlap, the last one added. O(regions).
   [[nodiscard]] std::optional<std::uint32_t> hit(Point p) const;
-  /// Returns outlines of all regions of an item, drawn on top while hovering.
+  /// Returns the outlines of all regions of an item, which are drawn on top while the pointer hovers over it.
   [[nodiscard]] std::vector<Polyline> outlines(std::uint32_t item, Color color, float line_width) const;
 };
 
@@ -135,9 +135,9 @@ struct ChartStyle {
   [[nodiscard]] float line_height(TextSize size) const;
 };
 
-/// Returns the longest prefix of `words` that fits `width` px, with "…" if shortened; empty if not even that fits.
+/// Returns the longest prefix of `words` that fits `width` px, with "…" if shortened; empty if even "…" does not fit.
 [[nodiscard]] std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style);
-/// Same, but removes the middle, for names with a common prefix.
+/// Same, but removes the middle. For names with a common prefix.
 [[nodiscard]] std::string fit_both_ends(std::string_view words, float width, TextSize size, const ChartStyle& style);
 
 }  // namespace warpscope::charts

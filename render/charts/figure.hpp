@@ -1,6 +1,6 @@
 #pragma once
-// A chart as a figure for a paper: its title, its source, the chart with titled axes, and the whole caption, as one
-// drawing with its own background. In the window, charts omit what is shown next to them; a figure is complete.
+// A chart as a figure for a paper: one drawing with a background, title, source, chart with axis titles, and full
+// caption. Charts in the window omit details that are shown next to them; a figure is complete.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -21,8 +21,8 @@ struct AxisTitles {
   std::string y;  ///< above the axis, left
 };
 
-/// Returns the axis titles of a chart, with units. `measure` is the quantity of the curves or cells; if empty, the
-/// quantity of their unit.
+/// Returns the axis titles of a chart, with units. `measure` is the quantity that the curves or cells show; if empty,
+/// the quantity follows from their unit.
 [[nodiscard]] AxisTitles axis_titles(const StackedBars& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const BoxPlot& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const LineChart& chart, std::string_view measure);

@@ -27,15 +27,15 @@ struct HistogramChart {
   std::vector<HistogramMark> marks;
   std::optional<std::pair<double, double>> spread;  ///< mean - sigma and mean + sigma, drawn as a bar on the axis
   std::string spread_name;                          ///< "σ 1.20 ms"
-  bool log_x = false;  ///< bounds at or below zero then start at the smallest positive bound
+  bool log_x = false;  ///< logarithmic axis; bounds at or below zero are moved to the smallest positive bound
   bool log_y = false;
   Color color = 0;
   std::string title{};                  ///< measured quantity, if not shown elsewhere
   std::optional<std::uint32_t> chosen;  ///< bin in the accent color
 };
 
-/// Labels of marks use up to four lines above the bars; labels that do not fit appear only in the tooltip. A non-empty
-/// bin is at least 2 px high and 1 px wide.
+/// Mark labels take up to four lines above the bars; labels that do not fit appear only in the tooltip. A non-empty bin
+/// is at least 2 px high and 1 px wide.
 [[nodiscard]] Drawing draw_histogram(const HistogramChart& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -1,6 +1,6 @@
 #pragma once
-// Icicle: a tree of calls as boxes, callers above the calls below them. The width of a box is its share of the whole;
-// the part not covered by children is self time. A flame graph is the same picture upside down. When zoomed in, a box
+// Icicle: a call tree drawn as boxes, with callers above their callees. The width of a box is proportional to its
+// value; the part not covered by children is self time. A flame graph is the same picture upside down. A zoomed-in box
 // fills the width, below its nearest callers.
 #include <cstdint>
 #include <optional>
@@ -23,10 +23,10 @@ struct Icicle {
   std::string title{};
   std::vector<IcicleNode> nodes;  ///< depth first
   Unit unit = Unit::duration;
-  std::optional<std::uint32_t> root{};  ///< the box zoomed to
+  std::optional<std::uint32_t> root{};  ///< the zoomed-in box
 };
 
-inline constexpr std::uint32_t kCallersShown = 3;  ///< above the box zoomed to
+inline constexpr std::uint32_t kCallersShown = 3;  ///< callers shown above the zoomed-in box
 
 /// Items are indices of nodes. Boxes narrower than half a pixel and levels that do not fit are omitted.
 [[nodiscard]] Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartStyle& style);

@@ -1,6 +1,6 @@
 #pragma once
-// The legend: a swatch, a name and right-aligned columns of numbers per row. It never covers a chart; rows that do not
-// fit are counted in an extra line.
+// The legend: a swatch, a name and right-aligned columns of numbers per row. It never covers a chart. An extra line
+// shows the number of rows that do not fit.
 #include <string>
 #include <vector>
 
@@ -22,7 +22,7 @@ struct LegendRow {
 [[nodiscard]] float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style,
                                  const std::vector<std::string>& headings = {});
 /// Fills `box` from the top and returns the y below the last row. Labels are shortened to fit; columns of numbers are
-/// dropped from the left if labels would become too short. `headings` are column headings for a first line; may be
+/// dropped from the left if labels would become too short. `headings` are the column headings in the first line; may be
 /// empty.
 float add_legend(Drawing& drawing, const std::vector<LegendRow>& rows, const Box& box, const ChartStyle& style,
                  const std::vector<std::string>& headings = {});
@@ -31,15 +31,15 @@ struct LegendEntry {
   std::string label;
   Color color = 0;
 };
-/// Adds one or more lines of swatches with names, for charts with few colors; returns the y below. Entries beyond
+/// Adds one or more lines of swatches with names, for charts with few colors; returns the y below them. Entries beyond
 /// `most_lines` are counted at the end ("+ 12").
 float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries, const Box& box,
                       const ChartStyle& style, int most_lines = 2);
 
-/// Adds the title at the top left of `box`. Returns the remaining area for a legend: next to the title, or below it if
-/// the title takes most of the line; without a title, `box`.
+/// Adds the title at the top left of `box`. Returns the remaining area for a legend: next to the title, below it if the
+/// title takes most of the line, or all of `box` without a title.
 [[nodiscard]] Box add_title(Drawing& drawing, std::string_view title, Box box, const ChartStyle& style);
-/// Adds a title above a chart, and a legend if there are several colors; returns the y below.
+/// Adds a title above a chart, and a legend if there are several colors; returns the y below them.
 float add_heading(Drawing& drawing, std::string_view title, const std::vector<LegendEntry>& entries, const Box& box,
                   const ChartStyle& style, int most_lines = 2);
 

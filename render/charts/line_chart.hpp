@@ -1,8 +1,8 @@
 #pragma once
-// Several curves over one time axis, with their names above. A curve with more points than pixels keeps the first and
-// last value, minimum and maximum of each pixel column (curve_thinning.hpp), so no peak and no return to zero is lost.
-// NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values where their sum is
-// greatest.
+// Draws several curves over one time axis, with their names above. A curve with more points than pixels keeps the first
+// and last value, minimum and maximum of each pixel column (curve_thinning.hpp), so no peak and no return to zero is
+// lost. NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values at the time
+// with the greatest sum.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -36,7 +36,7 @@ struct LineChart {
   bool stacked = false;
 };
 
-/// The drawing, and its scales for mapping pixels to values.
+/// The drawing, and the scales that map its pixels to values.
 struct LineDrawing {
   Drawing drawing;
   Scale x;
@@ -48,8 +48,8 @@ struct LineDrawing {
 /// Maps the times of a chart to px inside `plot`. O(series).
 [[nodiscard]] Scale time_scale(const LineChart& chart, const Box& plot);
 
-/// Returns the point of a series at x: with `steps`, the last one at or before x; otherwise the nearest. nullopt beyond
-/// the ends, in a gap or for an empty series. O(log points).
+/// Returns the point of a series at x: with `steps`, the last one at or before x; otherwise the nearest. Returns
+/// nullopt beyond the ends, in a gap, or for an empty series. O(log points).
 [[nodiscard]] std::optional<LinePoint> value_at(const LineSeries& series, double x);
 
 }  // namespace warpscope::charts

@@ -1,6 +1,6 @@
 #pragma once
-// A ring chart: parts clockwise from twelve o'clock, the sum in the middle, the legend next to the ring (below it if
-// the chart is narrow). Items of the drawing are indices into `parts`.
+// A ring chart: its parts run clockwise from twelve o'clock, the sum is in the middle, and the legend is next to the
+// ring (below it if the chart is narrow). Items of the drawing are indices into `parts`.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ struct PiePart {
   double value = 0;  ///< negative values count as zero
   Color color = 0;
   std::vector<std::string> figures;  ///< for the legend; right-aligned columns
-  bool rest = false;                 ///< sum of many parts; if last, always in the legend
+  bool rest = false;                 ///< sum of many parts; if it is the last part, the legend always shows it
 };
 
 struct PieChart {

@@ -1,6 +1,6 @@
 #pragma once
-// Layout shared by charts with named rows (stacked bars, heat maps): names on the left, using at most 45 % of the
-// width, rows as high as the space allows within limits, and an axis below.
+// Layout shared by charts with named rows (stacked bars, heat maps): the names are on the left and use at most 45 % of
+// the width, the rows are as high as the space allows within limits, and the axis is below.
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ struct RowsLayout {
   std::size_t total = 0;  ///< including rows without a label
   bool left_out = false;  ///< some rows are not displayed
 
-  /// Returns the strip of a row, without its part of the gap.
+  /// Returns the strip of a row, without the gap to its neighbors.
   [[nodiscard]] Box row(std::size_t index) const;
   [[nodiscard]] Box bar(std::size_t index, const ChartStyle& style) const;
 };
@@ -26,7 +26,7 @@ struct RowsRoom {
   float most = 32;
   std::size_t left_out = 0;  ///< rows counted but not drawn
 };
-/// If not all rows fit at the minimum height, the last line counts the omitted ones.
+/// If not all rows fit at the minimum height, the last line shows how many are omitted.
 [[nodiscard]] RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, const ChartStyle& style,
                                       const RowsRoom& wanted = {});
 /// Adds the labels of displayed rows, shortened to fit (in the middle if two would otherwise look the same). Drops

@@ -1,6 +1,6 @@
 #pragma once
-// Composition of several items: one horizontal bar per item, with its name on the left, its sum on the right and its
-// parts side by side. Items of the drawing are row · parts + part.
+// Shows the composition of several items: one horizontal bar per item, with its name on the left, its sum on the right
+// and its parts side by side. Items of the drawing are row · parts + part.
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct BarRow {
   std::string name;
   std::vector<double> values;  ///< one per part; negative values and NaN count as zero
   std::string figure;          ///< text at the right end: the sum; may be empty
-  std::optional<Color> color;  ///< replaces the part's color in bars with one part
+  std::optional<Color> color;  ///< for bars with one part: replaces its color
 };
 
 struct StackedBars {
@@ -26,11 +26,11 @@ struct StackedBars {
   std::vector<BarRow> rows;
   Unit unit = Unit::duration;
   std::string title{};       ///< measured quantity, if not shown elsewhere
-  std::size_t left_out = 0;  ///< additional rows that are not passed in
+  std::size_t left_out = 0;  ///< number of further rows that are not passed in
   bool shares = false;       ///< all bars have the same length and parts are shares of their sum
 };
 
-/// Rows that do not fit are counted below the last one, together with `left_out`.
+/// Shows the number of rows that do not fit, plus `left_out`, below the last row.
 [[nodiscard]] Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, const ChartStyle& style);
 
 }  // namespace warpscope::charts

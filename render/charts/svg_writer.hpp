@@ -1,6 +1,6 @@
 #pragma once
-// Writes a chart as inline SVG for a page, with the same shapes as in the window. Colors are custom properties that the
-// page's style sets per theme, so one drawing works on light and dark backgrounds and on paper.
+// Writes a chart as inline SVG for an HTML page, with the same shapes as in the window. Colors are CSS custom
+// properties that the page's style sets per theme, so one drawing works on light and dark backgrounds and on paper.
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,9 +13,9 @@ namespace warpscope::charts {
 /// Colors of all drawings of a page, as pairs for light and dark backgrounds.
 class SvgColors {
  public:
-  /// Returns the custom property of a pair, without its dashes: "c0", "c1", …
+  /// Returns the name of a pair's custom property, without its dashes: "c0", "c1", …
   [[nodiscard]] std::string property_of(Color light, Color dark);
-  /// Writes all properties with the colors of one theme, for a rule of the page's style.
+  /// Writes all properties with the colors of one theme, for a rule in the page's style sheet.
   void write_properties(std::string& out, bool dark) const;
 
  private:
@@ -33,7 +33,7 @@ void write_svg_file(std::string& out, const Drawing& drawing, std::string_view t
 /// unknown.
 [[nodiscard]] float svg_text_width(std::string_view words, TextSize size);
 [[nodiscard]] float svg_text_px(TextSize size);
-/// Style for charts on a page.
+/// Style sheet for charts on a page.
 [[nodiscard]] ChartStyle svg_style(scene::Theme theme);
 
 /// Escapes `text` for HTML and XML.

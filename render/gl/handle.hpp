@@ -1,5 +1,5 @@
 #pragma once
-// Names of OpenGL objects as move-only values, so early returns do not leak.
+// Owns OpenGL objects in move-only values, so early returns do not leak them.
 #include <epoxy/gl.h>
 
 #include <utility>
@@ -29,7 +29,7 @@ class Handle {
   GLuint id_ = 0;
 };
 
-/// For kinds that OpenGL makes and deletes in lists.
+/// For object types that OpenGL creates and deletes in arrays.
 template <auto* kDelete>
 struct DeleteList {
   void operator()(GLuint id) const { (*kDelete)(1, &id); }

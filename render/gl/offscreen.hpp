@@ -1,6 +1,6 @@
 #pragma once
-// Rendering without a window, a display or a GPU: an OpenGL 3.3 core context from EGL without a surface, and its own
-// framebuffer object. `warpscope snapshot`, UI tests and picture tests draw exactly what the window would.
+// Rendering without a window, a display or a GPU: an OpenGL 3.3 core context created with EGL without a surface, and a
+// framebuffer object. `warpscope snapshot`, UI tests and picture tests draw exactly what the window would show.
 //
 // EGL has several ways to create such a context, and no machine supports all of them. They are tried in this order:
 //   1. EGL_PLATFORM_SURFACELESS_MESA: Mesa, with its software rasterizer if there is no GPU;
@@ -12,8 +12,8 @@
 
 namespace warpscope::gl {
 
-/// Move-only; owns the context and the framebuffer. Destroy objects created in the context before the context. The EGL
-/// display belongs to the process, is shared by all contexts of one kind, and stays initialized.
+/// Move-only; owns the context and the framebuffer. Destroy the objects created in a context before the context itself.
+/// The EGL display belongs to the process, is shared by all contexts of one kind, and stays initialized.
 class OffscreenContext {
  public:
   /// Creates a context and a picture of width x height px, and binds both in this thread. Errors: no EGL, no driver, no
@@ -26,9 +26,9 @@ class OffscreenContext {
   OffscreenContext& operator=(const OffscreenContext&) = delete;
   ~OffscreenContext();
 
-  /// Makes the context current in this thread and binds the picture, with the viewport covering it and scissor
-  /// disabled. Needed only to switch between contexts: create() binds, and destroying another context leaves the
-  /// current one bound.
+  /// Makes the context current in this thread and binds the picture. Sets the viewport to the whole picture and
+  /// disables scissor. Needed only to switch between contexts: create() already does this, and destroying another
+  /// context leaves the current one bound.
   Failure bind() const;
 
   [[nodiscard]] int width() const { return width_; }

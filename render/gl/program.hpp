@@ -1,5 +1,5 @@
 #pragma once
-// Compiles and links shaders; errors contain the driver's log.
+// Compiles and links shaders. Errors contain the driver's log.
 #include <string_view>
 
 #include "core/base/result.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 // Draws the timeline's rectangles in one instanced call: a strip of four vertices per instance, with attributes read
 // directly from the 16-byte scene::Rect. A scene has at most one rectangle per row and pixel column (about 50,000), so
-// streaming the visible ones costs less than managing static buffers. Times stay precise because the scene has already
-// subtracted the view's start in integers.
+// streaming the visible rectangles costs less than managing static buffers. Times stay precise because the scene has
+// already subtracted the view's start in integers.
 //
 // How a rectangle maps to pixels (see assets/shaders/rects.vert for the rules):
 //   - it covers columns floor(x0) to floor(x1), at least one: adjacent slices share no column, and none disappears;
@@ -36,20 +36,20 @@ struct Canvas {
 };
 
 struct RectStyle {
-  float dim = 1.0F;  ///< factor for every alpha, 0 to 1: 0.55 for slices that do not match a filter
+  float dim = 1.0F;  ///< multiplies every alpha, 0 to 1; 0.55 for slices that do not match a filter
   int gap = 1;       ///< px left empty at the right of wide rectangles; 0: none; scale with the display
   int gap_from = 3;  ///< minimum width of a wide rectangle in px; greater than `gap`
 };
 
 /// A program and one buffer of rectangles. Use one object per long-lived draw list (canvas, overview), so that each
-/// keeps its buffer. Its context must be current on every call, including destruction.
+/// list keeps its buffer. The OpenGL context must be current on every call, including destruction.
 class RectPass {
  public:
   /// Fails with the driver's log if the shaders do not compile.
   static Result<RectPass> create();
 
-  /// Sets the rectangles for draw(); copies them to the driver and keeps no reference. Does nothing if `revision` and
-  /// the number of rectangles are unchanged: the caller must change `revision` with the contents.
+  /// Uploads the rectangles for draw() and keeps no reference to them. Does nothing if `revision` and the number of
+  /// rectangles are unchanged, so the caller must change `revision` whenever the contents change.
   void upload(std::span<const scene::Rect> rects, std::uint64_t revision);
 
   /// Draws all uploaded rectangles in order (later ones on top).

@@ -16,7 +16,7 @@
 
 namespace warpscope::plots {
 
-/// monostate if a chart would add nothing to the table.
+/// monostate: no chart, because it would add nothing to the table.
 using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
                                    charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
 
@@ -33,24 +33,25 @@ struct AnalysisDrawing {
   [[nodiscard]] std::optional<std::uint32_t> item_of(std::size_t row) const;
 };
 
-/// Returns the chart of tables[index], titled by its measure. Bars show at most kMostBars rows: the largest, or the
-/// first ones of `order` if the user sorted the table. More than 32 bars or curves of ranks become a heat map of all.
-/// O(rows · log rows).
+/// Returns the chart of tables[index], titled by its measure. At most kMostBars rows get a bar: the largest, or the
+/// first in `order` if the user sorted the table. If there are more than 32 bars or curves of ranks, they become a heat
+/// map of all ranks. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});
 
-/// Same, with the given chart instead of the one declared by the analysis.
+/// Same, but with the given chart instead of the one that the analysis declares.
 [[nodiscard]] AnalysisDrawing plot_of(const analysis::ChartSpec& chart, const std::vector<Table>& tables,
                                       std::size_t index, scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});
 
-/// Returns the axis titles for a figure. Moves the title of the chart to the axis it describes.
+/// Returns the axis titles for a figure. Moves the chart's title to the axis that it describes.
 [[nodiscard]] charts::AxisTitles take_axis_titles(AnalysisChart& chart);
 
 [[nodiscard]] charts::Drawing draw(const AnalysisChart& chart, float width, float height,
                                    const charts::ChartStyle& style);
-/// Returns the height of all rows of a bar chart or levels of an icicle, in px at 1×; `otherwise` for other charts.
+/// Returns the height needed for all rows of a bar chart or all levels of an icicle, in px at 1×; `otherwise` for other
+/// charts.
 [[nodiscard]] float bars_height(const AnalysisChart& chart, float otherwise);
 
 }  // namespace warpscope::plots

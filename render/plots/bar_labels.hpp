@@ -1,6 +1,7 @@
 #pragma once
-// Labels the bars of a chart with the shortest text that distinguishes the drawn rows. A bar has room for about thirty
-// letters: too few for template kernel names, ranks that are the same in all rows, and redundant columns.
+// Labels the bars of a chart with the shortest text that distinguishes the drawn rows. A label has room for about
+// thirty characters, so long template names are shortened, and ranks that are the same in all rows and redundant
+// columns are left out.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,8 +16,8 @@ namespace warpscope::plots {
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 
 /// Returns a unique label for each of `rows`. A label contains the rank if the table has several, then the one or two
-/// text columns and the identifiers before the first number that distinguish the most rows. Rows with equal labels also
-/// get their time or, failing that, a number. O(rows of the table · columns).
+/// text columns and the identifiers before the first number that distinguish the most rows. If labels are still equal,
+/// the time of the row is added or, failing that, a number. O(rows of the table · columns).
 [[nodiscard]] std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows);
 
 }  // namespace warpscope::plots

@@ -1,7 +1,7 @@
 #pragma once
 // Chooses the rows of a table to draw as bars, and the order shared by chart and table. Rows are sorted by value,
-// largest first, unless they are few and have a natural order, such as ranks and activities, or the user sorted the
-// table. The row "others" stays last.
+// largest first, unless the user sorted the table, or there are few rows and they have a natural order, as ranks and
+// activities do. The row "others" stays last.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,13 +15,13 @@ namespace warpscope::plots {
 
 /// Maximum number of bars in a chart; no screen fits more.
 inline constexpr std::size_t kMostBars = 64;
-/// With more rows, the largest come first even if the rows have a natural order, because not all may fit.
+/// Tables with more rows are sorted by value even if they have a natural order, because not all rows may fit.
 inline constexpr std::size_t kMostInOrder = 16;
 
 /// Maximum number of bars to make from a table: kMostBars, or all rows if there is one per rank (rank_heat.hpp).
 [[nodiscard]] std::size_t most_bars(const Table& table);
 
-/// Returns the column that determines the length of bars: preferably time, then shares, means and counts.
+/// Returns the column that determines the length of the bars: time if there is one, otherwise shares, means or counts.
 [[nodiscard]] std::optional<std::size_t> figure_of(const Table& table);
 
 struct BarRows {

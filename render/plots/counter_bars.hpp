@@ -7,9 +7,9 @@
 
 namespace warpscope::plots {
 
-/// Makes bars from a table with a column of kernels and a column per counter, identified by its CSV name. Shows the
-/// kind with the most non-zero counters; nullopt if all counters are zero. The row of an item is the kernel's longest
-/// run. O(rows · counters).
+/// Makes bars from a table with a column of kernels and one column per counter. Counters are identified by CSV name.
+/// Shows the kind with the most non-zero counters; nullopt if all counters are zero. The row of an item is the kernel's
+/// longest run. O(rows · counters).
 [[nodiscard]] std::optional<PlottedBars> counter_bars(const Table& table, scene::Theme theme);
 
 /// Returns the prefix shared by counters of one kind: "smsp__inst_executed_op" for "smsp__inst_executed_op_fadd.sum".

@@ -1,6 +1,6 @@
 #pragma once
-// Draws the evidence for a finding. The chart is small, fits next to the finding's text and has no axes: each bar shows
-// its value, and columns show the largest value and the first and last label. Items are indices into Evidence::bars.
+// Draws the evidence for a finding as a small chart next to the finding's text. It has no axes: each bar shows its
+// value, and column charts show the largest value and the first and last label. Items are indices into Evidence::bars.
 #include <string>
 
 #include "core/rules/evidence.hpp"
@@ -10,7 +10,7 @@ namespace warpscope::plots {
 
 /// Height of the chart in px at 1×; 0 if there is nothing to draw.
 [[nodiscard]] float evidence_height(const rules::Evidence& evidence);
-/// All lengths scale with `style`; `width` in px.
+/// All lengths scale with `style`; `width` is in px.
 [[nodiscard]] charts::Drawing draw_evidence(const rules::Evidence& evidence, float width,
                                             const charts::ChartStyle& style);
 /// "short launch delays: 6.74 ms", for a tooltip.

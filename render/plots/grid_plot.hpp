@@ -1,5 +1,5 @@
 #pragma once
-// A grid of ranks and steps as a heat map: shows which rank stands out, and since when.
+// Draws ranks and steps as a heat map, which shows which rank stands out and since when.
 #include <optional>
 #include <vector>
 
@@ -11,13 +11,14 @@ namespace warpscope::plots {
 
 struct Grid {
   charts::HeatMap map;
-  std::vector<std::uint32_t> cells;  ///< table row of each cell, row by row; kNoCell for those without
+  std::vector<std::uint32_t> cells;  ///< table row of each cell, row by row; kNoCell if a cell has no row
 };
 
 inline constexpr std::uint32_t kNoCell = ~std::uint32_t{0};
 
-/// Makes a row for each rank in ascending order and a column for each text of role `spec.x` in table order, colored by
-/// role `spec.y`. Nullopt without these columns, or if all values are 0. O(rows · log ranks).
+/// Makes a row for each rank in ascending order and a column for each distinct text of role `spec.x` in table order;
+/// the column of role `spec.y` gives the colors. Returns nullopt without these columns, or if all values are 0. O(rows
+/// · log ranks).
 [[nodiscard]] std::optional<Grid> grid_of(const analysis::ChartSpec& spec, const Table& table);
 
 }  // namespace warpscope::plots

@@ -1,6 +1,6 @@
 #pragma once
-// Makes an icicle from a table that represents a tree, by the roles of its columns: names, depths and totals. Rows are
-// depth first.
+// Makes an icicle from a table that represents a tree, by the roles of its columns: names, depths and totals. Rows must
+// be in depth-first order.
 #include <optional>
 
 #include "core/base/table.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// Labels of names in charts and table views. Kernels are shortened by trace::kernel_labels() so that those shown
-// together stay distinguishable; names of annotations and operators are not shortened.
+// Labels of names in charts and table views. Kernels are shortened by trace::kernel_labels() so that labels shown
+// together stay distinguishable. Names of annotations and operators are not shortened.
 #include <map>
 #include <span>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace warpscope::plots {
 
-/// True if the column has kernel names or sequences of them, possibly among other names. False for columns of
-/// annotations and operators.
+/// Returns true if the column has kernel names or sequences of kernel names, possibly among other names. False for
+/// columns of annotations and operators.
 [[nodiscard]] bool holds_kernels(const Table& table, std::size_t column);
 
-/// Labels of texts that are shown together. Each text is a kernel or a sequence ("aten::add|kernel a|kernel a", "kernel
-/// a -> kernel b"). Equal neighbors of a sequence are counted: "aten::add → kernel a ×2".
+/// Labels for texts that are shown together. Each text is a kernel name or a sequence ("aten::add|kernel a|kernel a",
+/// "kernel a -> kernel b"). Equal neighbors of a sequence are counted: "aten::add → kernel a ×2".
 class NameLabels {
  public:
   NameLabels() = default;

@@ -1,5 +1,5 @@
 #pragma once
-// Stacked bars: the parts of a bar are either columns of a table or several of its rows, such as the idle causes of
+// Makes stacked bars from a table. The parts of a bar are either columns or several rows, such as the idle causes of
 // each stream and rank.
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace warpscope::plots {
 
-/// Row of an item without a row: its bar lacks this part.
+/// Marks an item without a table row: its bar lacks this part.
 inline constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
 
 /// A bar chart, and the table row of each of its items (item = row · parts + part).

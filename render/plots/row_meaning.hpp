@@ -1,6 +1,6 @@
 #pragma once
-// The meaning of table rows, derived from the role of the column that names them, and their colors. Dashboard, Analysis
-// page and Timeline use the same colors.
+// Determines the meaning and color of table rows from the role of the column with their names. Dashboard, Analysis page
+// and Timeline use the same colors.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace warpscope::plots {
 
 /// Meaning of a row's name; determines its color and the slices listed on a click.
 enum class RowMeaning : std::uint8_t {
-  none,  ///< items of equal rank, such as ranks
+  none,  ///< items without a color of their own, such as ranks
   kernel,
   kernel_class,  ///< computation, communication, memory, and their overlaps
   activity,
@@ -30,9 +30,10 @@ enum class RowMeaning : std::uint8_t {
 /// True for "others", the sum of the rows that the table does not list. "other" is an ordinary row.
 [[nodiscard]] bool is_rest(std::string_view name);
 
-/// `row`: index of the row, which selects the color if the name has none.
+/// `row` is the index of the row; it selects the color if the name does not determine one.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
-/// Returns the color of a column that is a part of time: that of the activity on the Timeline, gray for idle time.
+/// Returns the color of a column that holds a part of the time: the Timeline color of the activity, or gray for idle
+/// time.
 [[nodiscard]] scene::Color part_color(ColumnRole role, scene::Theme theme);
 
 }  // namespace warpscope::plots

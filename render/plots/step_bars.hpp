@@ -1,5 +1,5 @@
 #pragma once
-// Shows a few steps as bars in order, because a histogram of a handful of values is not informative.
+// Shows a few steps as bars in chronological order, because a histogram of a handful of values is not informative.
 #include <optional>
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
-// Makes charts from tables by the roles of their columns: curves over time, histograms, stacked bars; and their row
-// names. Pure functions; the Dashboard's panels and the Analysis page draw the results. All return nullopt if the table
-// has no rows or lacks the required columns.
+// Makes charts from tables by the roles of their columns: curves over time, histograms and stacked bars. Also provides
+// row names. These are pure functions; the Dashboard's panels and the Analysis page draw the results. They return
+// nullopt if the table has no rows or lacks the required columns.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,8 +26,8 @@ namespace warpscope::plots {
 /// Returns `order`, or all rows of the table if it is empty.
 [[nodiscard]] std::vector<std::uint32_t> rows_in(const Table& table, std::span<const std::uint32_t> order = {});
 
-/// Makes a curve from each set of rows that are equal in all columns before the first time column. `value`: the column
-/// of values; by default, the first share, number, bytes or duration column, in this order.
+/// Makes a curve from each set of rows that are equal in all columns before the first time column. `value` is the
+/// column of values; by default, the first share column, otherwise the first number, bytes or duration column.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
 /// Returns whether two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
@@ -54,11 +54,11 @@ struct HistogramOf {
                                                       scene::Theme theme);
 
 /// Makes a bar for each of `rows`, labeled by bar_labels(), from the columns `parts`, which must have the same kind.
-/// Counts the other rows as omitted.
+/// Reports the other rows as omitted.
 [[nodiscard]] std::optional<charts::StackedBars> bars_of(const Table& table, std::span<const std::uint32_t> rows,
                                                          std::span<const std::size_t> parts, scene::Theme theme);
 
-/// Returns a column's chart title: "Queue length (launches)". Omits the unit if values show it themselves, as times and
+/// Returns a column's chart title: "Queue length (launches)". Omits the unit if the values include it, as times and
 /// bytes do.
 [[nodiscard]] std::string measure_of(const Column& column);
 

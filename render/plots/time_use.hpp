@@ -1,6 +1,6 @@
 #pragma once
-// Charts of GPU time by use: a bar per rank, and areas over time. Classes have their Timeline colors; idle time is
-// split by cause if the table has causes.
+// Makes charts of GPU time by use: one bar per rank, or areas over time. Classes have their Timeline colors; idle time
+// is split by cause if the table has causes.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,7 +20,7 @@ namespace warpscope::plots {
 /// Makes the areas of a chart of kind areas; nullopt for other kinds. O(rows).
 [[nodiscard]] std::optional<charts::LineChart> time_use_areas(const analysis::ChartSpec& chart, const Table& table,
                                                               scene::Theme theme);
-/// Returns the analysis with details of the part with that label; "" if there is none.
+/// Returns the analysis that details the part with that label; "" if there is none.
 [[nodiscard]] std::string_view detail_of(const analysis::ChartSpec& chart, std::string_view part);
 
 }  // namespace warpscope::plots

@@ -1,7 +1,7 @@
 #pragma once
 // Animates views as pure functions of elapsed time. A jump (zoom step, fit, undo) eases out over 120 ms. A held key
 // moves continuously and accelerates. Between two views the scale is interpolated geometrically. The origin follows so
-// that the pixel whose time is the same in both views (the zoom anchor) stays fixed, without overshoot or sway.
+// that the zoom anchor (the pixel that shows the same time in both views) stays fixed, without overshoot or sway.
 #include "render/scene/view.hpp"
 
 namespace warpscope::scene {
@@ -31,8 +31,8 @@ class AnimatedView {
   /// Changes the canvas width or the profile span without interrupting a motion.
   void resize(double width);
   void relimit(Interval limits);
-  /// `dt` is in seconds and clamped to 0.05, because it is huge after the window was idle. Returns true if the view
-  /// moved.
+  /// `dt` is in seconds. It is clamped to 0.05, because it is huge after the window has been idle. Returns true if the
+  /// view moved.
   bool advance(double dt);
 
  private:
@@ -51,8 +51,8 @@ struct HeldKeys {
   bool fast = false;  ///< Shift
 };
 
-/// Motion of held keys in one frame: first `zoom` (> 1 zooms in) around the anchor, then `pan_px`. `step` marks the
-/// frame of a key press: ease toward the new target; otherwise apply immediately.
+/// Motion caused by held keys in one frame: first `zoom` (> 1 zooms in) around the anchor, then `pan_px`. `step` is
+/// true in the frame of a key press: ease toward the new target. Otherwise apply the motion immediately.
 struct KeyMotion {
   double zoom = 1;
   double pan_px = 0;
@@ -65,8 +65,8 @@ struct KeyMotion {
   }
 };
 
-/// A tap pans by a tenth of the width or zooms by a factor of 1.25. A key held longer than 150 ms moves the view
-/// continuously and accelerates.
+/// A short press pans by a tenth of the width or zooms by a factor of 1.25. A key held longer than 150 ms moves the
+/// view continuously and accelerates.
 class KeyDriver {
  public:
   /// `width` is the canvas width in px; `dt` is in seconds and clamped to 0.05.

@@ -1,6 +1,6 @@
 #pragma once
-// Draws connections as curves from a launch to its GPU activity, using row positions. If an end's row is folded, the
-// end moves to the row of the nearest ancestor. An end outside the canvas is clamped to the edge.
+// Draws connections as curves from a launch to its GPU activity, using row positions. If the row of an end is folded,
+// the end is drawn on the row of the nearest ancestor. An end outside the canvas is clamped to its edge.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,7 +15,7 @@ struct Point {
   double y = 0;
 };
 
-/// Where an end of an arrow is drawn.
+/// Specifies where an end of an arrow is drawn.
 enum class ArrowEnd : std::uint8_t {
   exact,     ///< on the slice
   ancestor,  ///< on the row of a folded ancestor, at the slice's time
@@ -43,20 +43,21 @@ struct ArrowPlace {
   Ns time = 0;  ///< ns, absolute
 };
 
-/// With more arrows, drawing all launches in view would be illegible and slow.
+/// Maximum number of arrows drawn for all launches in view; more would be illegible and slow.
 inline constexpr std::uint32_t kArrowLimit = 500;
 
-/// Returns the arrow between two slices, each of a rank (an index). Returns nullopt if either slice has no row (hidden,
-/// filtered) or both ends are outside the canvas on the same side.
+/// Returns the arrow between two slices, each given with the index of its rank. Returns nullopt if either slice has no
+/// row (hidden, filtered) or both ends are outside the canvas on the same side.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t from_rank,
                                               const ArrowPlace& from, std::uint32_t to_rank, const ArrowPlace& to);
-/// Same for one connection of a rank (an index); nullopt also if its times are not in memory.
+/// Same for one connection of the rank with that index; also nullopt if its times are not in memory.
 [[nodiscard]] std::optional<Arrow> make_arrow(const TimelineInput& input, std::uint32_t rank,
                                               const trace::Connection& connection);
 /// Returns all arrows of a slice: from its launch, or to its GPU activities (at most kArrowLimit).
 [[nodiscard]] std::vector<Arrow> arrows_of(const TimelineInput& input, trace::SliceRef slice);
 
-/// Arrows of every launch in view on visible rows. With more than kArrowLimit, `too_many` is set and the list is empty.
+/// Arrows of all launches in view on visible rows. If there are more than kArrowLimit, `too_many` is set and the list
+/// is empty.
 struct ArrowsInView {
   std::vector<Arrow> arrows;
   bool too_many = false;

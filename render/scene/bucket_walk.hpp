@@ -1,18 +1,19 @@
 #pragma once
 // Level of detail. Walks the visible slices of one lane from left to right and passes to a sink
 //   - each slice wide enough to be drawn individually,
-//   - for every other non-empty pixel, its busy share, the share by family, and the number of slices touching it.
+//   - for every other non-empty pixel, its busy share, the share of each family, and the number of slices that touch
+//   it.
 // A zoomed-out lane is therefore an exact utilization chart, not a sample.
 //
-// Idea: where slices are small compared to a pixel, whole blocks of 16 are summed as differences of the tree's prefix
-// sums, and a galloping search finds the block at the pixel's right edge: O(pixels · log n) at any zoom. A block that
-// straddles the edge is read slice by slice if it is wider than kExactBlockPx, so each pixel's share is exact. A
-// narrower block is split in proportion to time, which misplaces at most a quarter of its width (if all its busy time
-// is at one end): less than 1/4 px, and no time is lost. At most 16 slices are read per pixel. Orbit and Tracy also
-// jump from pixel to pixel; reporting a share per pixel instead of a slice is new here.
+// Idea: if slices are small compared to a pixel, whole blocks of 16 are summed as differences of the tree's prefix
+// sums, and a galloping search finds the block at the pixel's right edge. This takes O(pixels · log n) at any zoom. A
+// block that straddles the edge is read slice by slice if it is wider than kExactBlockPx, so each pixel's share is
+// exact. A narrower block is split in proportion to time. This loses no time and misplaces at most a quarter of the
+// block's width, less than 1/4 px (if all its busy time is at one end). At most 16 slices are read per pixel. Orbit and
+// Tracy also jump from pixel to pixel, but they report a slice per pixel instead of a busy share.
 //
-// If a block is needed but not in memory, and the thread must not load it (trace::ResidentOnly), its busy time is
-// spread evenly from its start to the next block's.
+// If a block is not in memory and the thread must not load it (trace::ResidentOnly), its busy time is spread evenly
+// from its start to the start of the next block.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,16 +30,16 @@ struct PixelBusy {
   std::array<double, trace::kFamilies> by_family{};  ///< only filled if the tree has several families
   std::uint32_t count = 0;                           ///< slices touching the pixel
   std::uint32_t slice = 0;                           ///< the first of them
-  bool estimated = false;                            ///< part of it is the spread time of absent slices
+  bool estimated = false;                            ///< includes spread time of absent slices
 };
 
 /// Blocks up to this width are split in proportion to time. At most kOwnRectPx, so none of their slices is drawn
 /// individually.
 inline constexpr double kExactBlockPx = 1.0;
 
-/// `kAllPresent`: all blocks are in memory, so the walk does not check each of them.
-/// Sink: own(std::uint32_t slice, double x0, double x1), unclipped; pixel(int px, const PixelBusy&), at most once for
-/// each px of [0, width), from left to right. If a wide slice shares a pixel, own() is called before pixel().
+/// `kAllPresent`: all blocks are in memory, so the walk skips the check of each block. Sink: own(std::uint32_t slice,
+/// double x0, double x1), unclipped; pixel(int px, const PixelBusy&), at most once for each px of [0, width), from left
+/// to right. If a wide slice shares a pixel, own() is called before pixel().
 template <class Sink, bool kAllPresent>
 class BucketWalk {
  public:
@@ -63,7 +64,7 @@ class BucketWalk {
     const trace::IndexRange range = tree.overlapping(visible.begin, visible.end);
     i_ = range.first;
     last_ = range.last;
-    // The ends of slices in an absent block are unknown: any of them may reach into the view.
+    // The ends of slices in an absent block are unknown, so any of these slices may extend into the view.
     if (i_ > 0 && absent((i_ - 1) / kBlock)) i_ = (i_ - 1) / kBlock * kBlock;
   }
 
@@ -116,8 +117,9 @@ class BucketWalk {
     return time_.block_lower_bound_from(block, t);
   }
 
-  /// Sums blocks from the one at i_, pixel by pixel: whole blocks from prefix sums, a block across the pixel's right
-  /// edge split in proportion, until a block is too wide to split. Returns false if the first one is already too wide.
+  /// Sums blocks pixel by pixel, starting with the one at i_, until a block is too wide to split. Whole blocks come
+  /// from prefix sums; a block that straddles the pixel's right edge is split in proportion. Returns false if the first
+  /// block is already too wide.
   bool take_blocks() {
     std::uint32_t block = i_ / kBlock;
     const double x0 = to_px(time_.block_begin(block));
@@ -260,8 +262,8 @@ class BucketWalk {
       busy_.by_family[present_[k]] += px_per_ns_ * static_cast<double>(until[k] - before[k]);
   }
 
-  /// Adds blocks [first, edge) and the share `left` of block `edge` to the current pixel, the rest of `edge` to the
-  /// next one.
+  /// Adds blocks [first, edge) and the fraction `left` of block `edge` to the current pixel, and the rest of `edge` to
+  /// the next pixel.
   void add_blocks_and_split(std::uint32_t first, std::uint32_t edge, int next_px, double left) {
     const auto share = [&](Ns at_first, Ns at_edge, Ns after, double& rest) {
       const double part = px_per_ns_ * static_cast<double>(after - at_edge);
@@ -303,7 +305,7 @@ class BucketWalk {
   PixelBusy busy_;
 };
 
-/// walk_buckets() for a tree with absent blocks. Cold, so that the other walk is still inlined.
+/// walk_buckets() for a tree with absent blocks. Marked cold so that the other walk is still inlined.
 template <class Sink>
 [[gnu::cold, gnu::noinline]] void walk_absent_buckets(const trace::IntervalTree& tree, const TimeView& view,
                                                       double own_px, Sink& sink) {

@@ -1,6 +1,6 @@
 #pragma once
-// Contents of the timeline canvas as plain data. Made without a window and drawn by render/gl in one instanced pass;
-// tests compare the numbers. Coordinates are output pixels from the canvas' top left corner.
+// Contents of the timeline canvas as plain data. The list is made without a window, and render/gl draws it in one
+// instanced pass; tests compare the numbers. Coordinates are output pixels from the canvas' top left corner.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,7 +11,7 @@ namespace warpscope::scene {
 using Color = std::uint32_t;
 
 /// One rectangle, 16 bytes. Its box has `height` px and its top at `y`; it fills `fill`/255 of that height from the
-/// bottom. A slice fills the whole box; a pixel of many slices fills its busy share.
+/// bottom. A slice fills the whole box; a pixel with many slices is filled up to its busy share.
 struct Rect {
   float x0 = 0;
   float x1 = 0;
@@ -24,7 +24,7 @@ struct Rect {
 };
 static_assert(sizeof(Rect) == 16);
 
-/// A name on a rectangle wide enough to read it; clipped to [x0, x1).
+/// A name on a rectangle that is wide enough for it; clipped to [x0, x1).
 struct Label {
   float x0 = 0;
   float x1 = 0;

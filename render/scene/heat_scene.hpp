@@ -1,7 +1,7 @@
 #pragma once
 // Heat maps of folded cores and GPUs. A cell summarizes many samples of several series, and a frame has hundreds of
-// thousands of them, so cells lie on a fixed grid of time and are kept: panning computes only those that come into
-// view.
+// thousands of cells. Cells are therefore aligned to a fixed time grid and cached, so panning computes only the cells
+// that come into view.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -16,13 +16,13 @@ namespace warpscope::scene {
 
 class HeatMaps {
  public:
-  /// Sets the profile; drops the cells of any other.
+  /// Sets the profile and drops cached cells of any other profile.
   void use(const std::shared_ptr<const trace::Profile>& profile);
   void forget();
 
-  /// Draws percentages of many cores or GPUs, one line each from top to bottom. Higher values have more of `box.color`;
-  /// unknown time stays empty. If there are more series than lines, a line is the mean of several neighbors. `series`
-  /// belongs to the profile in use.
+  /// Draws percentages of many cores or GPUs, one line for each, from top to bottom. Higher values use more of
+  /// `box.color`; unknown time stays empty. If there are more series than lines, each line shows the mean of several
+  /// neighbors. `series` belongs to the profile in use.
   void draw(std::span<const trace::MetricSeries> series, const TimeView& view, const CurveBox& box, DrawList& out);
 
  private:

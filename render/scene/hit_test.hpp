@@ -1,6 +1,6 @@
 #pragma once
-// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom. Does not guess data
-// that must be loaded first (trace::ResidentOnly).
+// Finds the item under the pointer. Uses the same trees as drawing, so it is exact at any zoom. Returns `absent` if the
+// data must be loaded first (trace::ResidentOnly).
 #include <cstdint>
 #include <optional>
 
@@ -12,7 +12,7 @@ namespace warpscope::scene {
 enum class HitKind : std::uint8_t {
   none,    ///< below the last row
   row,     ///< an empty part of a row
-  absent,  ///< a row whose slices here are not in memory
+  absent,  ///< a row whose slices at this time are not in memory
   slice,   ///< one slice, drawn individually or alone in its pixel
   bucket,  ///< a pixel with several slices
   curve,   ///< utilization or counter
@@ -32,7 +32,7 @@ struct Hit {
   const trace::Counter* curve = nullptr;  ///< the summarized counter; valid as long as the profile
 };
 
-/// If no slice is exactly under the pointer, slices within this distance count.
+/// If no slice is exactly under the pointer, slices within this distance are hit.
 inline constexpr double kHitTolerancePx = 3;
 
 [[nodiscard]] Hit hit_test(const TimelineInput& input, double x, double y);

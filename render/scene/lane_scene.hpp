@@ -1,9 +1,9 @@
 #pragma once
 // Turns one lane and one view into rectangles and labels. Slices of at least kOwnRectPx are drawn individually in the
-// color of their name, with the name if it fits. Smaller ones are combined per pixel into a column, filled from the
-// bottom by the pixel's exact busy share in the color of its dominant family (see bucket_walk.hpp). A single short
-// slice still fills a visible part of one pixel. Slices that are not in memory (trace::ResidentOnly) are drawn as
-// columns in a muted color, from the sums of their blocks.
+// color of their name, with the name if it fits. Smaller slices are combined into one column per pixel. Its height is
+// the pixel's exact busy share, and its color is that of the dominant family (see bucket_walk.hpp). Even a single short
+// slice fills a visible part of one pixel. Slices that are not in memory (trace::ResidentOnly) are drawn from the sums
+// of their blocks, as columns in a muted color.
 #include <cstdint>
 
 #include "core/trace/lane.hpp"
@@ -14,7 +14,7 @@
 
 namespace warpscope::scene {
 
-/// Narrower slices are combined into columns.
+/// Slices narrower than this are combined into columns.
 inline constexpr double kOwnRectPx = 2;
 /// Rectangles extend at most this far outside the canvas, so that float coordinates stay exact.
 inline constexpr double kBleedPx = 8;
@@ -31,14 +31,14 @@ struct LaneBox {
   SliceLabels* slice_labels = nullptr;  ///< nullptr: names are drawn in full
   double alpha = 1;                     ///< kDimmed while a filter is active
   float scale = 1;                      ///< display scale: thickness of marks
-  float label_min_px = 24;              ///< narrower rectangles get no name (about three characters)
+  float label_min_px = 24;              ///< minimum width of a rectangle with a name (about three characters)
   float label_padding_px = 4;
   bool labels = true;
   FamilySet hidden = 0;  ///< families that are not drawn
 };
 
-/// Appends the visible slices of `lane`. `tree` and `indices` select them: lane.tree() and nullptr for all slices, or a
-/// highlight's for its matches (indices[i] is the lane index of the tree's i-th slice).
+/// Appends the visible slices of `lane`. `tree` and `indices` select the slices: lane.tree() and nullptr for all
+/// slices, or those of a highlight for its matches (indices[i] is the lane index of the tree's i-th slice).
 void draw_lane(const trace::Lane& lane, const trace::IntervalTree& tree, const std::uint32_t* indices,
                const TimeView& view, const LaneBox& box, DrawList& out);
 

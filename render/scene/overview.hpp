@@ -1,6 +1,6 @@
 #pragma once
-// The overview strip: the whole time span with one strip per node (utilization per pixel), step marks, search matches,
-// and the current view as a draggable window. Made once per profile and width, not per frame.
+// The overview strip: shows the whole time span with one strip per node (utilization per pixel), step marks, search
+// matches, and the current view as a draggable window. It is made once per profile and width, not per frame.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -22,7 +22,7 @@ struct OverviewStrip {
 
 struct Overview {
   TimeView view;                      ///< the whole span at the strip's width; maps the pointer to time
-  std::vector<OverviewStrip> strips;  ///< several nodes share a strip if they do not all fit (mean; index of the first)
+  std::vector<OverviewStrip> strips;  ///< if not all nodes fit, a strip is the mean of several (`node`: the first)
   std::vector<float> steps;           ///< px of step starts; empty if closer than 4 px
   std::vector<std::uint8_t> hits;     ///< per px: whether it has a search match
 };
@@ -33,7 +33,8 @@ void mark_hits(Overview& overview, const Highlight* highlight);
 /// Draws strips, step marks and search matches as rectangles inside the overview's box at (0, y).
 void draw_overview(const Overview& overview, Theme theme, int y, int height, float scale, DrawList& out);
 
-/// Caches an overview until profile, size or highlight changes, unless columns were absent (trace::ResidentOnly).
+/// Caches an overview until the profile, size or highlight changes. Does not cache it if columns were absent
+/// (trace::ResidentOnly).
 class OverviewScene {
  public:
   const Overview& update(std::shared_ptr<const trace::Profile> profile, double width, int height, float scale,

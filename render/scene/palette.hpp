@@ -1,7 +1,8 @@
 #pragma once
-// Colors of data and of the frame, in two themes. The hue of a slice shows its family. A hash of the name shifts hue
-// and lightness a little, so that neighbors differ and a name has the same color in every run. Colors are made in OKLCH
-// (Björn Ottosson, 2020), which is perceptually uniform, so families keep their lightness on either background.
+// Colors of data and of the surrounding interface, in two themes. The hue of a slice shows its family. A hash of the
+// name shifts hue and lightness slightly, so that neighbors differ and a name always has the same color. Colors are
+// computed in OKLCH (Björn Ottosson, 2020), which is perceptually uniform, so families keep their lightness on either
+// background.
 #include <array>
 #include <cstdint>
 
@@ -21,14 +22,14 @@ enum class Hues : std::uint8_t {
 /// Saturation of the colors.
 enum class Strength : std::uint8_t { soft, normal, strong };
 
-/// A color scheme in one byte: background, hues and strength (with_hues()). dark and light have the standard hues. Use
-/// is_dark() to test, since several themes are dark.
+/// A color scheme in one byte: background, hues and strength (with_hues()). `dark` and `light` have the standard hues.
+/// Test with is_dark(), because several themes are dark.
 enum class Theme : std::uint8_t { dark, light };
 
 [[nodiscard]] constexpr bool is_dark(Theme theme) { return (static_cast<unsigned>(theme) & 1) == 0; }
 [[nodiscard]] constexpr Hues hues_of(Theme theme) { return static_cast<Hues>(static_cast<unsigned>(theme) >> 1 & 3); }
 [[nodiscard]] constexpr Strength strength_of(Theme theme) {
-  // Normal is 0 so that plain themes have normal strength.
+  // Normal is 0, so plain themes have normal strength.
   const unsigned code = static_cast<unsigned>(theme) >> 3 & 3;
   return code == 0 ? Strength::normal : code == 1 ? Strength::soft : Strength::strong;
 }
@@ -55,7 +56,7 @@ static_assert(trace::kFamilies <= 8);
   return static_cast<FamilySet>(1u << static_cast<unsigned>(family));
 }
 
-/// Colors of the frame and of overlays on the data.
+/// Colors of the surrounding interface and of overlays on the data.
 struct ThemeColors {
   Color ground;
   Color panel;
@@ -84,10 +85,10 @@ inline constexpr double kDimmed = 0.55;
 [[nodiscard]] Color slice_color(Family family, std::uint32_t hash, Theme theme);
 /// Returns black or white, whichever has more contrast; at least 4.5 : 1 on any opaque color.
 [[nodiscard]] Color text_on(Color background);
-/// Color of the n-th counter's curve.
+/// Color of the Nth counter's curve.
 [[nodiscard]] Color counter_color(std::uint32_t n, Theme theme);
 
-/// Tabulated slice_color, for drawing a hundred thousand rectangles per frame.
+/// A lookup table of slice_color(), for drawing a hundred thousand rectangles per frame.
 class Palette {
  public:
   static constexpr std::uint32_t kVariants = 64;

@@ -1,8 +1,8 @@
 #pragma once
-// Draws the edges of a critical path as arrows, using row positions. When zoomed out, thousands of edges share a few
-// pixels: each narrow strip of the canvas then keeps only the longest edge between any two rows, and the total count is
-// reported. Bars below the arrows show where the path spends its time. The selection depends on time, not on the view's
-// position, so nothing flickers while panning.
+// Draws the edges of a critical path as arrows, using row positions. When zoomed out, thousands of edges fall into a
+// few pixels. Each narrow strip of the canvas then keeps only the longest edge between any two rows, and the total
+// count is reported. Bars below the arrows show where the path spends its time. Which edges are kept depends on time,
+// not on the position of the view, so nothing flickers while panning.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,14 +29,14 @@ struct PathBar {
 struct PathInView {
   std::vector<PathArrow> arrows;  ///< in path order
   std::vector<PathBar> bars;      ///< non-overlapping within a row
-  std::size_t links = 0;          ///< edges in view long enough for an arrow, drawn or not
+  std::size_t links = 0;          ///< edges in view that are long enough for an arrow, drawn or not
   [[nodiscard]] bool thinned() const { return links > arrows.size(); }
 };
 
 /// Maximum number of arrows drawn; more would be illegible.
 inline constexpr std::size_t kPathArrowLimit = 400;
-/// px at 1×: each strip of this width keeps one arrow between any two rows; shorter arrows within one row are not
-/// drawn.
+/// Width of a strip in px at 1×. Each strip keeps one arrow between any two rows; arrows within one row are drawn only
+/// if they are at least this long.
 inline constexpr double kPathCellPx = 8;
 
 /// O((links in view + segments) · log rows).

@@ -1,13 +1,14 @@
 #pragma once
-// A critical path prepared for drawing and navigation. It condenses the path's thousands of edges into two lists. Links
-// lead from one slice to another (launch → GPU activity, GPU activity → next, GPU activity → waiting call, call → next
-// call) and are drawn as arrows. Segments are parts of the path with one bottleneck; the user steps through them. Time
-// inside a slice needs no arrow because the slice is highlighted.
+// A critical path prepared for drawing and navigation. The path's thousands of edges are condensed into two lists.
+// Links lead from one slice to another (launch → GPU activity, GPU activity → next, GPU activity → waiting call, call →
+// next call) and are drawn as arrows. Segments are parts of the path with a single bottleneck; users step through them.
+// Time inside a slice needs no arrow because the slice is highlighted.
 //
-// The path covers one rank or the whole job. In the latter case, arrows also lead from the rank that arrived last in a
-// collective to the one where the path continues. Times are as recorded by each rank, like those of the slices.
+// The path covers one rank or the whole job. If it covers the job, arrows also lead from the rank that arrived last in
+// a collective to the rank where the path continues. Times are as each rank recorded them, like the times of slices.
 //
-// Built once per path, on the thread that computed it; 64 bytes per link. Queried each time the view moves.
+// The chain is built once per path, on the thread that computed the path, and queried each time the view moves. It uses
+// 64 bytes per link.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -25,7 +26,7 @@ enum class Stretch : std::uint8_t;
 
 namespace warpscope::scene {
 
-/// An edge from one slice to another, or to itself if the slice waits for no other.
+/// An edge from one slice to another, or from a slice to itself if it does not wait for another.
 struct PathLink {
   Ns left = 0;     ///< time when it leaves the first slice: ns, absolute
   Ns reached = 0;  ///< time when it reaches the second slice; earlier than `left` only if clocks differ
@@ -77,7 +78,7 @@ class PathChain {
   /// A path across ranks. O(segments · log lanes).
   PathChain(const trace::Profile& profile, const analysis::JobPath& path);
 
-  /// Ranks on the path, those with most time first.
+  /// Ranks on the path, in descending order of their time.
   [[nodiscard]] std::span<const PathRank> ranks() const { return ranks_; }
   [[nodiscard]] bool changes_rank() const { return ranks_.size() > 1; }
   [[nodiscard]] Ns length() const { return length_; }
@@ -86,12 +87,12 @@ class PathChain {
   /// In path order.
   [[nodiscard]] std::span<const PathLink> links() const { return links_; }
   [[nodiscard]] std::span<const PathSegment> segments() const { return segments_; }
-  /// Returns the ns of the path bound by `bound`.
+  /// Returns how many ns of the path have the bottleneck `bound`.
   [[nodiscard]] Ns bound_by(analysis::BoundBy bound) const { return bounds_[static_cast<std::size_t>(bound)]; }
   /// Lanes with a slice on the path, ascending.
   [[nodiscard]] std::span<const PathLane> lanes() const { return lanes_; }
 
-  /// Returns a range of link indices that contains all links overlapping [begin, end] and few others. O(log links).
+  /// Returns a range of link indices that contains all links overlapping [begin, end], and few others. O(log links).
   [[nodiscard]] trace::IndexRange near(Interval time) const;
   /// Returns the segment of an edge, or the segment before it if it has none. O(log segments).
   [[nodiscard]] std::optional<std::size_t> segment_of(std::uint32_t edge) const;

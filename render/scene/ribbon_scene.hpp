@@ -1,11 +1,11 @@
 #pragma once
 // Geometry of the ribbons of collectives on the canvas. Between the kernels of neighboring rows, a quad joins the
-// arrivals to the common end; within a kernel, the wait for the last rank is marked. Made without a window and drawn by
-// the overlay unchanged.
+// arrivals to the common end; within a kernel, the wait for the last rank is marked. The geometry is made without a
+// window, and the overlay draws it unchanged.
 //
-// Ribbons narrower than 3 px show only their envelope, from the first to the last arrival, and only if that is a pixel
-// wide; at most 500 are drawn, the longest first. For a collective of more than 64 ranks, only four are shown: the
-// first, median and last to arrive, and the selected one.
+// Ribbons narrower than 3 px show only their envelope, from the first to the last arrival, and only if it is at least
+// one pixel wide. At most 500 ribbons are drawn, longest first. For a collective of more than 64 ranks, only four are
+// shown: the first, median and last to arrive, and the selected one.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,7 +31,7 @@ struct RibbonQuad {
   float lower = 0;
   bool chosen = false;
   bool envelope = false;
-  /// Both rows are folded ranks. The arrivals are drawn above their curves, which would hide them.
+  /// Both rows are folded ranks. The arrivals are drawn on top of the ranks' curves, which would otherwise hide them.
   bool folded = false;
 };
 
@@ -41,7 +41,7 @@ struct RibbonWait {
   bool chosen = false;
 };
 
-/// Where the last rank arrived.
+/// Marks where the last rank arrived.
 struct RibbonTick {
   double x = 0;
   double y0 = 0;

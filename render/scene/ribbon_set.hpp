@@ -1,10 +1,10 @@
 #pragma once
 // Collectives matched across ranks, as the Timeline draws them: each is a ribbon through the kernels of its ranks.
 // Times are as recorded, like those of the slices. Wait times are measured on the common clock and drawn inside the
-// rank's own kernel, so clock differences do not affect them.
+// kernel of the waiting rank, so clock differences do not affect them.
 //
-// A view shows the largest ribbons in its time. A tournament tree over the ribbons, ordered by start, finds them in O(k
-// log n), whether the frame shows a step or the whole job. 48 bytes per kernel.
+// A view shows the longest ribbons in its time range. A tournament tree over the ribbons, ordered by start, finds them
+// in O(k log n), whether the frame shows a step or the whole job. The set uses 48 bytes per kernel.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -16,7 +16,7 @@
 
 namespace warpscope::scene {
 
-/// A lane that has kernels of ribbons.
+/// A lane with kernels that belong to ribbons.
 struct RibbonPlace {
   std::uint32_t rank = 0;  ///< index
   std::uint32_t lane = 0;
@@ -44,7 +44,7 @@ struct Ribbon {
   std::uint32_t early = kNone;   ///< runs, counted from `first`: the earliest, the median and the last to arrive
   std::uint32_t median = kNone;  ///< kNone if waits are unknown
   std::uint32_t last = kNone;
-  bool late = false;  ///< the others wait for the last rank, but not by design
+  bool late = false;  ///< the others wait for the last rank, and this is not by design
 };
 
 class RibbonSet {
@@ -90,8 +90,8 @@ class RibbonSet {
   std::uint32_t leaves_ = 0;
 };
 
-/// Ranks that arrive within this time count as equally early, because the ends of collectives and launches vary by as
-/// much.
+/// Ranks that arrive within this time of each other count as equally early, because the ends of collectives and
+/// launches vary by this much.
 inline constexpr Ns kEvenArrival = 20'000;
 
 }  // namespace warpscope::scene

@@ -1,7 +1,7 @@
 #pragma once
 // Turns the track tree into rows on the screen. Folding, pinning, hiding and the filter determine which entries have
-// rows; each row has contents and a position. Rebuilt when any of these changes, not per frame. The cost depends on
-// entries and rows, not on slices: about 10 ms for hundreds of ranks with everything unfolded.
+// rows. Each row has contents and a position. The layout is rebuilt when any of these changes, not per frame. The cost
+// depends on the number of entries and rows, not of slices: about 10 ms for hundreds of ranks with everything unfolded.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,7 +22,7 @@ enum class RowKind : std::uint8_t {
   lane,         ///< one lane (`item`, an index into Rank::lanes)
   summary,      ///< a folded track or group of tracks: its outermost lanes in one row
   counter,      ///< one counter: see counter_of_row()
-  heat,         ///< a folded metric of all cores or GPUs: one colored line each, see series_of_row()
+  heat,         ///< a folded metric of all cores or GPUs: one colored line for each, see series_of_row()
 };
 
 struct Row {
@@ -47,14 +47,14 @@ struct Row {
 /// Row heights in pixels at 1×; multiplied by the scale.
 enum class Density : std::uint8_t { compact = 12, normal = 20, roomy = 28 };
 
-/// The user's changes to the tree, by TreeEntry::key, so they survive loading more of the profile.
+/// The user's changes to the tree. They are keyed by TreeEntry::key, so they survive loading more of the profile.
 struct TrackState {
   std::unordered_map<std::uint64_t, bool> open;  ///< only entries that differ from TreeEntry::opens
   std::vector<std::uint64_t> pinned;             ///< in pinning order
   std::unordered_set<std::uint64_t> hidden;
   std::string filter;  ///< part of a label or note, case-insensitive; "" = all
-  /// Groups that the user folded or unfolded while the filter was `filtered_for`. The filter folds groups of which only
-  /// the name matches.
+  /// Groups that the user folded or unfolded while the filter was `filtered_for`. The filter folds groups if only their
+  /// own name matches.
   std::unordered_map<std::uint64_t, bool> filtered_open;
   std::string filtered_for;
   Density density = Density::normal;
@@ -69,7 +69,7 @@ struct TrackState {
   void toggle_pinned(std::uint64_t key);
 };
 
-/// Immutable; shared with everything drawn from it.
+/// Immutable; shared by everything that is drawn from it.
 class Layout {
  public:
   static constexpr std::uint32_t kNone = Row::kNone;
@@ -91,8 +91,8 @@ class Layout {
   [[nodiscard]] std::uint32_t pinned_at(int y) const { return find(pinned_, y); }
   /// Index into rows() of the first row of an entry or of its nearest ancestor with rows; kNone if all are hidden.
   [[nodiscard]] std::uint32_t row_of_entry(std::uint32_t entry) const;
-  /// Index into rows() of the row that shows a lane: its own, or that of the nearest ancestor. `rank` is an index.
-  /// O(log).
+  /// Index into rows() of the row that shows a lane: the lane's own row, or the row of the nearest ancestor. `rank` is
+  /// an index. O(log rows).
   [[nodiscard]] std::uint32_t row_of_lane(const trace::Profile& profile, std::uint32_t rank, std::uint32_t lane) const;
   /// Returns the entry of a track, or kNone.
   [[nodiscard]] std::uint32_t entry_of_track(std::uint32_t rank, std::uint32_t track) const;

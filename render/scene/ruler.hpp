@@ -1,6 +1,6 @@
 #pragma once
 // Ticks of the time axis: steps of 1, 2 or 5 times a power of ten, about a hundred pixels apart, at multiples of the
-// step since the start of the profile. Labels have just enough digits to differ from their neighbors.
+// step since the start of the profile. Labels have just enough digits to tell neighbors apart.
 #include <string>
 #include <vector>
 
@@ -17,7 +17,7 @@ struct Tick {
 
 struct Ruler {
   Ns step = 1;              ///< between labeled ticks, ns
-  std::vector<Tick> ticks;  ///< left to right; may start slightly left of the canvas, for the visible part of its label
+  std::vector<Tick> ticks;  ///< left to right; may start left of the canvas if part of the label is visible
 };
 
 /// Returns the smallest step of 1-2-5 · 10^n ns (at least 1) that is not shorter than `ns`.

@@ -10,12 +10,12 @@ namespace warpscope::scene {
 
 class SliceLabels {
  public:
-  /// Selects the profile whose slices are labeled and drops labels of other loads. The profile, or a later one of the
+  /// Selects the profile whose slices are labeled; drops the labels of other loads. The profile, or a later one of the
   /// same load, must outlive the results of of().
   void use(const trace::Profile& profile);
   void forget();
 
-  /// Same as trace::slice_label(). Valid until forget() or use() of another load.
+  /// Same as trace::slice_label(). Valid until forget(), or until use() with another load.
   [[nodiscard]] std::string_view of(trace::CategoryId category, NameId name);
 
  private:

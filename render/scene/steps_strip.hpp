@@ -1,6 +1,6 @@
 #pragma once
-// The strip of training steps above the tracks: one box per step if they are wide enough, otherwise one box for several
-// steps. The strip stays readable with a hundred thousand steps.
+// The strip of training steps above the tracks: one box per step if the steps are wide enough, otherwise one box for
+// several steps. The strip stays readable even with a hundred thousand steps.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 // The whole canvas: turns visible rows and a view into one draw list, cached until an input changes. All inputs are
-// immutable and compared by pointer or value, so an unchanged frame costs a few comparisons. A list made while columns
-// were absent (trace::ResidentOnly) is not cached.
+// immutable and compared by pointer or value, so an unchanged frame costs a few comparisons. A list is not cached if
+// columns were absent when it was made (trace::ResidentOnly).
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,7 +22,7 @@ namespace warpscope::scene {
 struct TimelineInput {
   std::shared_ptr<const trace::Profile> profile;
   std::shared_ptr<const Layout> layout;
-  std::shared_ptr<const Highlight> highlight;  ///< set while a filter is active: everything else is dimmed
+  std::shared_ptr<const Highlight> highlight;  ///< set while a filter is active; everything else is dimmed
   TimeView view;
   int scroll = 0;  ///< scroll offset of the rows in px (pinned rows do not scroll)
   int height = 0;  ///< canvas height in px
@@ -45,8 +45,8 @@ struct Box {
 
 class TimelineScene {
  public:
-  /// Returns the draw list for `input`; rebuilds it only if `input` changed or the last one missed columns. Valid until
-  /// the next call.
+  /// Returns the draw list for `input`; rebuilds it only if `input` changed or the last list lacked columns. Valid
+  /// until the next call.
   const DrawList& update(const TimelineInput& input);
   /// True if the list shows slices that are not in memory.
   [[nodiscard]] bool incomplete() const { return incomplete_; }
@@ -71,7 +71,8 @@ class TimelineScene {
   bool incomplete_ = false;
 };
 
-/// Height of the part that slices fill, for a row of `height` px: leaves one pixel (times the scale) empty below.
+/// Returns the height of the part that slices fill in a row of `height` px; one pixel (times the scale) stays empty
+/// below it.
 [[nodiscard]] int content_height(int row_height, float scale);
 
 /// Canvas y of the top of a row of layout.rows(); may be outside the canvas.
@@ -85,8 +86,8 @@ class TimelineScene {
 [[nodiscard]] std::optional<Interval> recorded_time(const trace::Rank& rank, trace::SlicePlace place);
 
 /// Returns the busy share (0…1) of a time range for a row's label: mean utilization for devices, coverage by slices for
-/// a track. nullopt for other rows, and if times are absent. `range` (the visible one) is clipped to the profile's
-/// span.
+/// a track. Returns nullopt for other rows, or if times are absent. `range` (the visible one) is clipped to the
+/// profile's span.
 [[nodiscard]] std::optional<double> visible_share(const trace::Profile& profile, const Row& row, Interval range);
 
 }  // namespace warpscope::scene

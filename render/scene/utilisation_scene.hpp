@@ -1,6 +1,7 @@
 #pragma once
 // Filled curves: the utilization of a device, the mean over several devices ("SUM utilization" of a node), and
-// counters. Utilization is exact per pixel: computed from the union of the device's activity, not sampled.
+// counters. Utilization is exact per pixel, because it is computed from the union of the device's activity, not
+// sampled.
 #include <limits>
 #include <optional>
 #include <span>
@@ -29,26 +30,26 @@ void add_busy_shares(const trace::IntervalTree& busy, const TimeView& view, doub
 /// Busy time of a device, up to the end of its trace.
 struct DeviceBusy {
   const trace::IntervalTree* busy = nullptr;
-  Ns until = std::numeric_limits<Ns>::max();  ///< later time is unknown, not idle
+  Ns until = std::numeric_limits<Ns>::max();  ///< time after this is unknown, not idle
 };
 
 /// Returns the devices averaged by an entry's utilization row. O(diagnostics + devices).
 [[nodiscard]] std::vector<DeviceBusy> busy_of_entry(const trace::Profile& profile, std::uint32_t entry);
 
-/// Returns the mean busy share per pixel over the `devices` known there; zeros if there are none.
+/// Returns the mean busy share per pixel over those `devices` whose activity is known there; zeros if there are none.
 [[nodiscard]] std::vector<double> mean_busy_shares(std::span<const DeviceBusy> devices, const TimeView& view);
 /// Returns the mean busy share (0…1) of a range over the known time of `devices`; nullopt if none is known.
 [[nodiscard]] std::optional<double> busy_share(std::span<const DeviceBusy> devices, Interval range);
 
-/// Busy shares of a rank per pixel, by class. Time that overlaps computation counts as computation, so communication is
-/// exposed communication; the sum is the busy share of the devices.
+/// Busy shares of a rank per pixel, by class. Time that overlaps computation counts as computation, so the
+/// communication class is exposed communication. The sum is the busy share of the devices.
 struct ClassShares {
   std::vector<double> computation, communication, memory;
 };
 /// `busy`: shares of the rank's devices. O(streams · px · log n).
 [[nodiscard]] ClassShares class_shares(const trace::Rank& rank, std::span<const double> busy, const TimeView& view);
-/// Returns the mean over an entry's ranks (for example a folded node). At each time, only ranks with data count. A
-/// column of a few pixels has one value, because a frame may show many nodes. O(streams · px · log n).
+/// Returns the mean over an entry's ranks (for example a folded node). At each time, only ranks with data count. A few
+/// adjacent pixels have the same value, because a frame may show many nodes. O(streams · px · log n).
 [[nodiscard]] ClassShares mean_class_shares(const trace::Profile& profile, std::uint32_t entry, const TimeView& view);
 /// Draws the classes stacked. `hidden`: families to omit (family_bit).
 void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Palette& palette, FamilySet hidden,
@@ -57,8 +58,9 @@ void draw_class_shares(const ClassShares& shares, const CurveBox& box, const Pal
 /// Draws shares (0…1) as a filled curve; equal neighbors become one rectangle.
 void draw_shares(std::span<const double> shares, const CurveBox& box, DrawList& out);
 
-/// Draws a counter per pixel: the mean filled, and the range from minimum to maximum in a lighter color on top. The
-/// box's height spans 0 (or a negative minimum) to the maximum; for percentages, to 100. Unknown time is left empty.
+/// Draws a counter per pixel: the mean as a filled curve, with the range from minimum to maximum on top in a lighter
+/// color. The height of the box represents 0 (or a negative minimum) to the maximum, or to 100 for percentages. Unknown
+/// time is left empty.
 void draw_counter(const trace::Counter& counter, const TimeView& view, const CurveBox& box, DrawList& out);
 /// Returns the counter's summary for the pixel at `px`, for a tooltip. `any` is false before the first sample.
 [[nodiscard]] trace::Counter::Summary counter_at(const trace::Counter& counter, const TimeView& view, double px);

@@ -1,7 +1,7 @@
 #pragma once
 // The time window shown on the canvas. A double of Unix-epoch nanoseconds resolves only 256 ns, so the left edge is an
 // int64 plus a fraction below one nanosecond, and conversions subtract in int64 before they multiply in double.
-// Positions are exact to a small part of a pixel at any zoom and date.
+// Positions are exact to a small fraction of a pixel at any zoom level and date.
 #include "core/base/time.hpp"
 
 namespace warpscope::scene {
@@ -51,7 +51,8 @@ class TimeView {
   [[nodiscard]] TimeView zoomed(double factor, double anchor_px) const;
   /// `px` > 0 moves toward later times.
   [[nodiscard]] TimeView panned(double px) const;
-  /// Moves `t` to pixel `px`. For dragging: remember the time at the press and move it under the pointer each frame.
+  /// Moves `t` to pixel `px`. To drag, remember the time under the pointer when the button is pressed and move it to
+  /// the pointer each frame.
   [[nodiscard]] TimeView placed(FineTime t, double px) const;
   /// Fits `interval` with `margin` times its length on either side.
   [[nodiscard]] TimeView fitted(Interval interval, double margin = 0.05) const;
@@ -59,7 +60,7 @@ class TimeView {
   [[nodiscard]] TimeView centred(Ns t) const { return placed({t, 0}, width_ / 2); }
   /// Changes the canvas width and keeps the time span.
   [[nodiscard]] TimeView resized(double width) const;
-  /// Keeps the visible time in a profile that grew.
+  /// Keeps the visible time range when the profile has grown.
   [[nodiscard]] TimeView relimited(Interval limits) const;
   /// Sets origin and scale exactly, within limits.
   [[nodiscard]] TimeView moved_to(FineTime origin, double ns_per_px) const;

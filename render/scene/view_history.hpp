@@ -1,5 +1,6 @@
 #pragma once
-// Undo and redo for views. Records only settled views; a burst (such as ten wheel notches) counts as one.
+// Undo and redo for views. Records only settled views; a burst of changes (such as ten wheel notches) counts as one
+// view.
 #include <cstddef>
 #include <vector>
 
