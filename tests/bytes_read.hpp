@@ -1,5 +1,5 @@
 #pragma once
-// Counts the bytes read by this process, for tests that something is not read.
+// Counts the bytes that this process reads, for tests that check that something is not read.
 #include <cstdint>
 #include <fstream>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Includes Catch2 in the system's version: Debian 12 has 2, Debian 13 and Ubuntu 24.04 have 3.
+// Includes the system's version of Catch2: Debian 12 has version 2, Debian 13 and Ubuntu 24.04 have version 3.
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// Corrupts files like a bad disk or an interrupted copy.
+// Corrupts files in the way a bad disk or an interrupted copy does.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>

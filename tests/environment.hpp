@@ -6,7 +6,7 @@
 
 namespace warpscope::tests {
 
-/// Sets an environment variable during its lifetime (null: unsets it).
+/// Sets an environment variable for the lifetime of this object; null unsets it.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of all analyses of a generated job, and the same with other names of their columns.
+// The tables of all analyses of a generated job, and the same tables with renamed columns.
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ inline std::string other_name(std::size_t table, std::size_t column) {
   return "<t" + std::to_string(table) + "c" + std::to_string(column) + ">";
 }
 
-/// A copy whose columns have other names; CSV names stay.
+/// Returns a copy with renamed columns; CSV names stay the same.
 inline Table renamed(const Table& table, std::size_t index) {
   std::vector<Column> columns = table.columns();
   for (std::size_t c = 0; c < columns.size(); ++c) columns[c].name = other_name(index, c);
@@ -59,7 +59,7 @@ struct AllTables {
   std::vector<Of> analyses;
 };
 
-/// The tables of all analyses of a small job. Analyses that compare get it twice.
+/// The tables of all analyses of a small job. Analyses that compare two profiles get the job twice.
 inline AllTables all_tables() {
   const TestFolder folder;
   write_set(folder, tracegen::generate_in_memory(small_job(2)));

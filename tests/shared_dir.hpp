@@ -21,8 +21,8 @@ namespace warpscope::tests {
   return folder;
 }
 
-// Size of the largest real trace that tests read event by event. Larger ones take minutes under sanitizers and find
-// nothing more.
+// Size of the largest real trace that tests read event by event. Larger traces take minutes under sanitizers and do not
+// find more bugs.
 [[nodiscard]] inline std::uintmax_t largest_trace() { return sanitized() ? 1'100'000 : 4 << 20; }
 
 // Root of the source tree.

@@ -1,5 +1,5 @@
 #pragma once
-// A profile whose columns are in a store and load on first use, and the reads that this takes.
+// A profile whose columns are in a store and load on first use, and a count of the reads that this takes.
 #include <atomic>
 #include <memory>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace warpscope::tests {
 
-/// Bytes of a store that count reads, and those by the thread that made them.
+/// The bytes of a store. Counts the reads, in total and for the thread that created this object.
 class CountedBytes final : public store::StoreBytes {
  public:
   explicit CountedBytes(std::vector<std::uint8_t> bytes) : StoreBytes("memory"), bytes_("memory", std::move(bytes)) {}

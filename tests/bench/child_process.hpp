@@ -1,9 +1,9 @@
 #pragma once
-// Runs a program and measures it from outside: wall time from start to end, and the kernel's resource accounting. Every
-// measurement uses a separate process, so that no run inherits warm memory, threads or caches.
+// Runs a program and measures it from outside, with the wall time from start to end and the kernel's resource
+// accounting. Every measurement uses a separate process, so that no run inherits warm memory, threads or caches.
 //
-// Until the child has called exec, the kernel counts the parent's memory towards the child's peak. A program that
-// measures others must therefore stay small.
+// Until the child calls exec, the kernel counts the parent's memory toward the child's peak. The measuring program must
+// therefore stay small.
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -1,12 +1,12 @@
 #pragma once
-// The floor for load times: the cost of a bare simdjson On-Demand pass over the same text, in pieces that stay in the
-// cache, on one thread. It reads phase, category, name, process, thread, time and duration of every event as raw text
-// and stores nothing. No product can do less and still identify events.
+// The lower bound for load times: the cost of a bare simdjson On-Demand pass over the same text, on one thread, in
+// pieces that fit into the cache. It reads phase, category, name, process, thread, time and duration of every event as
+// raw text and stores nothing. No real loader can do less and still identify events.
 //
 // Pieces are cut at the last `}` `,` `{` `"key"` (ignoring white space) whose key can be the first key of an event. In
-// valid JSON this text cannot be inside a string, since the quote before the key would end the string and the key would
-// follow without a comma. A wrong cut is therefore possible only at an object nested in an array, and simdjson detects
-// that.
+// valid JSON, this text cannot occur inside a string, because the quote before the key would end the string and the key
+// would then follow without a comma. A wrong cut is therefore possible only at an object nested in an array, and
+// simdjson detects it.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ inline constexpr std::size_t kFloorPiece = std::size_t{256} << 10;
 struct FloorFigures {
   std::uint64_t text_bytes = 0;
   std::uint64_t events = 0;
-  double cpu_seconds = 0;   ///< of the thread; includes reading of plain files, excludes inflating compressed ones
+  double cpu_seconds = 0;   ///< of the thread; includes reading plain files, excludes inflating compressed files
   double wall_seconds = 0;  ///< same
 };
 

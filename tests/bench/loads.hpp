@@ -1,6 +1,6 @@
 #pragma once
-// Measures loads: `warpscope info PATH --json`, each in a fresh process without a store, alternating with the floor
-// over the same text.
+// Measures loads: `warpscope info PATH --json`, each time in a fresh process without a store, alternating with the
+// floor for the same text.
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -58,7 +58,7 @@ struct LoadPlan {
 /// Runs all loads, alternating between subjects; prints progress on stderr.
 [[nodiscard]] std::vector<LoadFigures> measure_loads(const LoadPlan& plan, const Options& options);
 
-/// If the program was started as the child that measures the floor of a path, does so and returns the exit status.
+/// If this process was started as the child that measures the floor of a path, measures it and returns the exit status.
 [[nodiscard]] std::optional<int> run_as_floor_child(int argc, char** argv);
 
 [[nodiscard]] Table time_table(const std::vector<LoadFigures>& loads);

@@ -25,7 +25,7 @@ struct Options {
   std::string generator = (own_program().parent_path() / "tracegen").string();
 };
 
-/// The arguments must outlive it; their current values are the defaults.
+/// The arguments must outlive this object; their current values are the defaults.
 class CommandLine {
  public:
   /// `what` is the description in the help.
@@ -34,7 +34,7 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
   ~CommandLine();
 
-  /// Existing files or folders, as positional arguments.
+  /// Adds positional arguments for existing files or folders.
   void add(const std::string& name, std::vector<std::string>& paths, const std::string& help);
   void add(const std::string& name, std::string& path, const std::string& help);
   /// Must be greater than 0.

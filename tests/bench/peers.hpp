@@ -10,7 +10,7 @@
 namespace warpscope::bench {
 
 enum class PeerKind {
-  experiment,  ///< makes assumptions that a product must not make, keeps no arguments: a bound on speed
+  experiment,  ///< makes assumptions that a product must not make and keeps no arguments; an upper bound on speed
   perfetto,
   python,  ///< used if Perfetto is not installed
 };
@@ -31,7 +31,7 @@ struct Peers {
 /// Python, which can at least read JSON.
 [[nodiscard]] Peers find_peers();
 
-/// True if the peer probably fits the file into the available memory.
+/// Returns true if the peer can probably load the file with the available memory.
 [[nodiscard]] bool can_read(const Peer& peer, const std::filesystem::path& file);
 
 /// Runs one load of `file` with the peer.

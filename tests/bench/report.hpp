@@ -22,7 +22,7 @@ struct Requirement {
 /// Average number of running and waiting processes over the last minute; NaN if the system does not report it.
 [[nodiscard]] double load_average();
 
-/// Create it before measuring.
+/// Create the report before measuring.
 struct Report {
   std::string name;   ///< name of the benchmark: "load"
   std::string title;  ///< what was measured and how

@@ -1,6 +1,6 @@
 #pragma once
-// Loads like the window: with the stores in the user's cache folder. The caller writes stores with Loader::keep, so
-// that writing does not run during a measurement.
+// Loads like the window, using the stores in the user's cache folder. The caller writes stores with Loader::keep, so
+// that no store is written during a measurement.
 #include "core/ingest/load/loader.hpp"
 #include "core/store/cache.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Generated traces for benchmarks. They are cached in the user's cache directory (several GB) and regenerated when the
-// generator is newer.
+// Generated traces for benchmarks. They are cached in the user's cache directory (several GB) and regenerated if the
+// generator is newer than the traces.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -19,7 +19,7 @@ struct TraceSpec {
 
   /// Title in tables: "5 M gz", "1 M minified".
   [[nodiscard]] std::string title() const;
-  /// Estimated bytes on disk, rather too high.
+  /// Estimated bytes on disk; errs on the high side.
   [[nodiscard]] std::uint64_t expected_bytes() const;
 };
 
@@ -33,7 +33,7 @@ struct TraceSpec {
 /// Returns the bytes on disk of a file, or of all files below a folder.
 [[nodiscard]] std::uint64_t disk_bytes(const std::filesystem::path& path);
 
-/// Reads all files once, so that they are in the page cache.
+/// Reads all files once to bring them into the page cache.
 void warm(const std::filesystem::path& path);
 
 }  // namespace warpscope::bench

@@ -1,6 +1,6 @@
 #pragma once
 // The last bytes of an input control how the rest is used (block sizes, choice of path). They are at the end so that
-// everything before them is as in a file.
+// everything before them looks like a file.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

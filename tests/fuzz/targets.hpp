@@ -1,6 +1,7 @@
 #pragma once
 // Fuzz targets: functions that take arbitrary bytes and check properties that must hold for all input. The fuzzer
-// (./dev fuzz) calls them with generated input, the tests with the seeds and with every input that ever failed.
+// (./dev fuzz) calls them with generated input; the tests call them with the seeds and with every input that has ever
+// failed.
 #include <span>
 #include <stdexcept>
 #include <string>

@@ -8,7 +8,7 @@
 
 namespace warpscope::tests {
 
-/// Returns the rank of a file. A single file may lack it; then it is the profile's only rank.
+/// Returns the rank of a file. A single file may not record its rank; it then has the profile's only rank.
 inline std::int64_t rank_of(const NaiveFile& file, const trace::Profile& profile) {
   return profile.ranks.size() == 1 ? profile.ranks.front()->number : file.rank;
 }
@@ -55,7 +55,7 @@ inline std::vector<Span> joined(std::vector<Span> a, const std::vector<Span>& b)
   return a;
 }
 
-/// Returns GPU activities by launching call, sorted by begin. If calls share an id, the launch is the last one that
+/// Returns GPU activities by launching call, sorted by start. If calls share an id, the launch is the last one that
 /// started before the activity; a single call may have started later.
 inline std::map<const NaiveSlice*, std::vector<const NaiveSlice*>> brute_launches(const NaiveFile& file) {
   std::map<std::int64_t, std::vector<const NaiveSlice*>> calls;

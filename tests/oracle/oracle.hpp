@@ -45,7 +45,7 @@ struct OracleSet {
                                   std::vector<analysis::Setting> settings = {}, std::string_view part = {},
                                   const analysis::Scope& scope = {});
 
-/// Sets for which HTA's result differs from ours because of a bug in HTA, with the reason (README.md).
+/// Sets for which HTA's result differs from ours because of a bug in HTA, each with the reason (README.md).
 using Differences = std::map<std::string, std::string>;
 
 /// Calls `check` for each set with a result from HTA, except those in `differ`.
@@ -57,7 +57,7 @@ struct Comparison {
   double relative = 1e-9;                 ///< additional relative tolerance
 };
 
-/// Checks for the same rows and values. Fails with the row and both values.
+/// Checks that rows and values are the same. A failure shows the row and both values.
 void check_equal(const CsvFrame& ours, const CsvFrame& theirs, const Comparison& how);
 
 }  // namespace warpscope::tests

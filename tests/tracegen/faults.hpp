@@ -1,6 +1,6 @@
 #pragma once
-// Faults of single ranks, and flaws of recordings of several ranks: what makes ranks late, and what makes that hard to
-// see. All are off by default and then change nothing.
+// Faults of single ranks, which make them late, and flaws in the recordings of several ranks, which make this hard to
+// see. All are off by default and then have no effect.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -40,7 +40,8 @@ struct Fault {
 /// Parses "KIND@RANK=VALUE[,step=S][,name=N]"; nullopt for anything else.
 [[nodiscard]] std::optional<Fault> parse_fault(std::string_view text);
 
-/// Factor of the rank's faults of a kind in a step, in percent; 100 without any. `name`: must contain the fault's.
+/// Factor of the rank's faults of a kind in a step, in percent; 100 if there are none. Only faults whose name is part
+/// of `name` count.
 [[nodiscard]] std::int64_t fault_percent(std::span<const Fault> faults, FaultKind kind, int rank, int step,
                                          std::string_view name = {});
 /// Sum of the values (ms) of the rank's faults of a kind in a step, in ns.

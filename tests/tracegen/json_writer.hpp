@@ -1,6 +1,6 @@
 #pragma once
-// Fast JSON writer for all four layouts; they differ only in white space between tokens. Nothing is escaped: texts must
-// be valid inside quotes, unless the file is meant to be corrupt.
+// Fast JSON writer for all four layouts; they differ only in white space between tokens. Nothing is escaped, so strings
+// must be valid inside quotes, unless the file is meant to be corrupt.
 #include <array>
 #include <cstddef>
 #include <cstdint>

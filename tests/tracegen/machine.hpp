@@ -1,7 +1,8 @@
 #pragma once
 // Simulates one rank: executes the program with one clock for the host and one per stream, and reports events to the
-// recorder. The device processes launches in order and lags behind the host by up to the length of the launch queue;
-// then the host waits. At a collective the machine pauses until the arrival of all ranks of the group is known.
+// recorder. The device processes launches in order and lags behind the host by up to the length of the launch queue.
+// When the queue is full, the host waits. At a collective the machine pauses until the arrival of all ranks of the
+// group is known.
 #include <array>
 #include <cstdint>
 #include <string_view>

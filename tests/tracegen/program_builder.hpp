@@ -12,7 +12,8 @@ namespace warpscope::tracegen {
 
 class ProgramBuilder {
  public:
-  /// Closes on destruction what its creator opened. Empty scopes (frames that were not requested) close nothing.
+  /// Closes on destruction the scope that its creator opened. Empty scopes (frames that were not requested) close
+  /// nothing.
   class [[nodiscard]] Scope {
    public:
     explicit Scope(ProgramBuilder* builder, int opened = 1) : builder_(builder), opened_(opened) {}

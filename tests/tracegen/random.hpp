@@ -1,6 +1,6 @@
 #pragma once
-// Random numbers that are the same on every machine: uses only integers and none of the standard library's
-// distributions, which differ between implementations. splitmix64 (Steele, Lea and Flood, 2014).
+// Generates random numbers that are the same on every machine. Uses only integers, and not the distributions of the
+// standard library, which differ between implementations. splitmix64 (Steele, Lea and Flood, 2014).
 #include <cstdint>
 
 namespace warpscope::tracegen {

@@ -1,6 +1,6 @@
 #pragma once
 // The trace generator: writes the traces that a multi-node training job would leave, determined by a seed, and returns
-// the true contents. Streams to disk; memory is one step of events per rank plus output buffers.
+// the true contents. Output is streamed to disk; memory use is one step of events per rank plus output buffers.
 #include <filesystem>
 #include <string>
 #include <vector>

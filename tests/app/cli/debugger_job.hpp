@@ -1,6 +1,6 @@
 #pragma once
 // The directory of a SageMaker job with Debugger's output: two nodes with four GPUs each, nine minutes of system
-// metrics in which one GPU is used less than the others, and the steps of one process per node.
+// metrics with one GPU that is used less than the others, and the steps of one process per node.
 #include <fmt/format.h>
 
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Finds chords that are assigned to two commands in one context.
+// Finds key chords that are assigned to two commands in the same context.
 #include "app/ui/model/commands.hpp"
 
 namespace warpscope::tests {
@@ -9,7 +9,7 @@ struct Conflict {
   ui::KeyChord chord;
 };
 
-/// Empty for a valid table.
+/// Returns an empty list for a valid table.
 inline std::vector<Conflict> conflicts_in(const ui::CommandTable& table) {
   std::vector<Conflict> found;
   const auto& commands = table.all();

@@ -49,7 +49,7 @@ class DashboardBench {
     REQUIRE(found != nullptr);
     return *found;
   }
-  /// Screen position "X,Y" in the last region of an item: a row of a pie's legend, a bar.
+  /// Screen position "X,Y" in the last region of an item, such as a bar or a row of a pie's legend.
   [[nodiscard]] std::string place(const DashboardPanel& panel, std::uint32_t item) const {
     const ChartView& chart = panel.chart();
     for (auto hit = chart.drawing().hits.rbegin(); hit != chart.drawing().hits.rend(); ++hit) {

@@ -13,7 +13,7 @@
 namespace warpscope::tests {
 
 /// Returns null and warns if OpenGL is not available without a display; the test must then return. If
-/// WARPSCOPE_REQUIRE_GL is set in the environment, that is a failure.
+/// WARPSCOPE_REQUIRE_GL is set in the environment, the test fails instead.
 inline std::unique_ptr<ui::OffscreenApp> offscreen_app(ui::AppOptions options, int width, int height) {
   auto app = ui::OffscreenApp::create(std::move(options), width, height);
   if (!app) {
@@ -51,7 +51,7 @@ ui::PageFactory page_at(MadePage*& at) {
   };
 }
 
-/// Plays a script (app/ui/shell/script.hpp) until everything has settled, then draws a frame.
+/// Runs a script (app/ui/shell/script.hpp), waits until everything has settled, then draws a frame.
 inline void play(ui::OffscreenApp& app, std::string_view text) {
   const auto script = ui::parse_script(text);
   REQUIRE(script);

@@ -13,12 +13,12 @@ namespace warpscope::tests {
 
 using ProfilePtr = std::shared_ptr<const trace::Profile>;
 
-/// Output and recorded calls of the loader. With a profile and nothing else, the load finishes immediately.
+/// Output and recorded calls of the loader. If only a profile is set, the load finishes immediately.
 struct Stage {
   ProfilePtr profile{};
   ui::LoadStatus progress{};
   ui::LoadChoices choices{};    ///< choices of the last load
-  std::vector<bool> watches{};  ///< arguments of the calls of watch()
+  std::vector<bool> watches{};  ///< arguments of the calls to watch()
   int cancels = 0;
   int loads = 0;
   int alive = 0;  ///< number of live loaders
@@ -27,7 +27,7 @@ using Stages = std::map<std::string, Stage>;  ///< by path
 
 class StagedLoader final : public ui::ProfileLoader {
  public:
-  /// `stage` must outlive it.
+  /// `stage` must outlive the loader.
   explicit StagedLoader(Stage& stage) : stage_(stage) { ++stage_.alive; }
   ~StagedLoader() override { --stage_.alive; }
   [[nodiscard]] ProfilePtr profile() const override { return stage_.profile; }

@@ -83,7 +83,7 @@ inline constexpr std::uint32_t kThread = 2;
   return state;
 }
 
-/// Advances until the view has settled; returns that time.
+/// Advances the time until the view has settled; returns the time reached.
 inline double rest(ui::TimelineState& state, double now = 0) {
   for (int i = 0; i < 100; ++i) {
     now += 1.0 / 60;

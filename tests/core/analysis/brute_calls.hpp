@@ -12,15 +12,15 @@
 
 namespace warpscope::tests {
 
-/// The calls of a file, each with its parent found by comparing with all others.
+/// The calls of a file. The parent of each call is found by comparing it with all other calls.
 struct BruteCalls {
   std::vector<const NaiveSlice*> calls;
   std::vector<const NaiveSlice*> parents;
   std::vector<std::int64_t> kernels;
   std::vector<std::int64_t> time;
 
-  /// Returns the parent of a call: among the calls on its thread that start no later, the last one that is still open
-  /// and ends no earlier, within the clock's resolution. The parent of a zero-length call is one that starts there,
+  /// Returns the parent of a call. This is the last call on the same thread that starts no later, is still open, and
+  /// ends no earlier, within the clock's resolution. The parent of a zero-length call is one that starts there,
   /// otherwise one that ends there.
   static const NaiveSlice* parent_among(const std::vector<const NaiveSlice*>& earlier, const NaiveSlice& call) {
     constexpr std::int64_t kClockStep = 1000;

@@ -1,6 +1,6 @@
 #pragma once
-// Computes the results of the analyses in the slow and obvious way from the text of the trace files, without the
-// program's lanes, trees or columns. Valid files only.
+// Computes the results of the analyses from the text of the trace files in the slow and obvious way, without the
+// program's lanes, trees or columns. Handles valid files only.
 #include <zlib.h>
 
 #include <algorithm>

@@ -1,10 +1,11 @@
 #pragma once
-// Finds the kernel sequences launched by calls, by walking up from each launch, and reads the analysis' sequences.
+// Finds the kernel sequences that calls launch, by walking up from each launch, and reads the sequences that the
+// analysis found.
 #include "tests/core/analysis/brute_calls.hpp"
 
 namespace warpscope::tests {
 
-/// Occurrences of one sequence, and sums of ns.
+/// Number of occurrences of one sequence, and its sums in ns.
 struct BrutePattern {
   std::int64_t count = 0;
   std::int64_t kernels = 0;

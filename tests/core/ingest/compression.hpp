@@ -1,5 +1,5 @@
 #pragma once
-// Compresses texts with the original libraries.
+// Compresses text with the original libraries.
 #include <zlib.h>
 #include <zstd.h>
 

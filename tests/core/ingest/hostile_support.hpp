@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the tests of hostile input: texts too long for memory, and a measure of memory growth.
+// Shared by the tests of hostile input: texts that are too long for memory, and a measurement of memory growth.
 #include <cstdio>
 #include <fstream>
 #include <string>

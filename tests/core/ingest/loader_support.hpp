@@ -43,7 +43,7 @@ inline bool draft_since(const std::set<std::string>& before, const std::filesyst
   return std::ranges::any_of(now, [&](const std::string& draft) { return !before.contains(draft); });
 }
 
-/// When a test kills a program that writes a store: random moments alone might never hit the writing.
+/// Moments at which a test kills a program that writes a store; random moments alone might never hit the writing.
 enum class KillWhen : std::uint8_t { at_random, while_it_writes, when_it_wrote };
 inline KillWhen kill_when(int i) { return static_cast<KillWhen>(i % 3); }
 

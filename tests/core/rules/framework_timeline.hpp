@@ -1,5 +1,6 @@
 #pragma once
-// A made-up framework timeline of SageMaker Debugger's hooks, with steps of any phase, and system metrics beside it.
+// A made-up framework timeline as SageMaker Debugger's hooks write it, with steps of any phase and accompanying system
+// metrics.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -18,7 +19,7 @@ class FrameworkTimeline {
   void step(std::string_view mode, int number, int begin, int length) {
     slice(fmt::format("Step:ModeKeys.{}", mode), begin, length, fmt::format(R"(, "step_num": "{}")", number));
   }
-  /// An event that is the only kind of its phase.
+  /// An event whose phase contains only events of this kind.
   void slice(const std::string& phase, int begin, int length, const std::string& arguments = {}) {
     const auto [entry, fresh] = phases_.try_emplace(phase, phases_.size() + 1);
     if (fresh)

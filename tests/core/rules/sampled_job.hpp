@@ -1,5 +1,5 @@
 #pragma once
-// Profiles with made-up system metrics, a sample every half second.
+// Profiles with made-up system metrics, sampled every half second.
 #include <functional>
 #include <memory>
 #include <string>
@@ -60,7 +60,7 @@ inline std::shared_ptr<const trace::Profile> sampled_profile(const std::vector<S
                                  sampled_metrics(nodes, samples));
 }
 
-/// High in the first `share` of each hundred samples, else low.
+/// High in the first `share` of each hundred samples, otherwise low.
 inline Value partly(int share, double high, double low) {
   return [=](std::size_t i) { return static_cast<int>(i % 100) < share ? high : low; };
 }

@@ -23,13 +23,14 @@ struct TrainingShape {
   double gap = 1;        ///< between kernels
   double lead = 200;     ///< from a launch to its kernel
   std::string kernel_name = "ampere_fp16_s16816gemm_fp16_128x128";
-  /// GPU time of a step that the defect takes: kernels leave it out. First and last time, from the start of the step.
+  /// Part of a step in which the defect keeps the GPU without kernels: first and last time, relative to the start of
+  /// the step.
   double hole_begin = 0;
   double hole_end = 0;
   std::string extra{};  ///< metadata: "\"key\": value"
 };
 
-/// Adds the defect to a step that begins at `begin`; `correlation` is free for 1000 launches.
+/// Adds the defect to a step that starts at `begin`; the 1000 correlation ids from `correlation` on are free.
 using InjectDefect = std::function<void(TinyEvents& events, int step, double begin, int correlation)>;
 
 inline std::string training_events(const TrainingShape& shape, const InjectDefect& defect) {
@@ -73,7 +74,7 @@ inline const rules::Outcome& outcome_of(const rules::Evaluation& evaluation, std
   return evaluation.rules.front().outcome;
 }
 
-/// Compares in %.
+/// Compares percentages.
 inline bool within_percent(double value, double expected, double percent) {
   return std::abs(value - expected) <= expected * percent / 100;
 }

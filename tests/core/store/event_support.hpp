@@ -17,7 +17,7 @@ struct ArchivedEvent {
   store::EventFacts facts;
 };
 
-/// Events as programs write them: a few shapes, increasing numbers, times that follow from the facts.
+/// Events like those that programs write, with a few shapes, increasing numbers, and times that follow from the facts.
 inline std::vector<ArchivedEvent> regular_events(std::size_t count, std::uint64_t seed) {
   tracegen::Random random(seed);
   std::vector<ArchivedEvent> events;

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a store as a whole.
+// Finds everything that is wrong with a store.
 #include "core/store/reader.hpp"
 
 namespace warpscope::tests {

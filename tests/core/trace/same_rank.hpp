@@ -1,5 +1,5 @@
 #pragma once
-// Compares two ranks in everything that the interface exposes. Names and categories are compared as strings, since the
+// Compares everything that the interface of two ranks exposes. Names and categories are compared as strings, since the
 // ranks may have different dictionaries.
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads a Kineto file in the slow and obvious way (the whole document with simdjson) and counts its contents. Tests
-// compare the generator's truth and the program's reader with it. Valid JSON only, without defects.
+// Reads a whole Kineto file with simdjson in the slow and obvious way and counts its contents. Tests compare the
+// generator's truth and the program's reader with it. Handles only valid JSON without defects.
 
 #include <simdjson.h>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Golden values of comparisons across ranks: CSV files in the folder `oracle/ranks` of the shared data, and the sets
-// they are about. Their README states definitions and tolerances.
+// Golden values of comparisons across ranks: CSV files in the folder `oracle/ranks` of the shared data, and the trace
+// sets that they describe. The README there states definitions and tolerances.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -37,7 +37,7 @@ inline std::vector<std::string> golden_fields(const std::string& line) {
   return fields;
 }
 
-/// Rows of a golden file; empty, with a warning, without the shared data.
+/// Rows of a golden file. Without the shared data, warns and returns no rows.
 inline GoldenRows golden_rows(const std::string& file) {
   const auto shared = shared_dir();
   if (!shared) {
@@ -65,7 +65,7 @@ inline std::int64_t whole(const std::map<std::string, std::string>& row, const s
   return parse_number<std::int64_t>(found->second).value_or(-1);
 }
 
-/// The job that most golden values are about, with or without its faults.
+/// The job that most golden values describe, with or without its faults.
 inline tracegen::Options golden_job(bool straggler = true, bool stall = true) {
   tracegen::Options options = *tracegen::preset("demo");
   options.format = tracegen::Format::json;
@@ -77,7 +77,7 @@ inline tracegen::Options golden_job(bool straggler = true, bool stall = true) {
   return options;
 }
 
-/// A set whose files stay: analyses read arguments from them.
+/// A set whose files are kept, because analyses read arguments from them.
 class GeneratedSet {
  public:
   explicit GeneratedSet(const tracegen::Options& options) {
@@ -92,7 +92,7 @@ class GeneratedSet {
   std::shared_ptr<const trace::Profile> profile_;
 };
 
-/// Start of the first GPU activity on any rank, since the start of the profile: zero of the golden times.
+/// Start of the first GPU activity on any rank, since the start of the profile. Golden times are relative to it.
 inline Ns golden_zero(const trace::Profile& profile) {
   Ns first = std::numeric_limits<Ns>::max();
   for (const auto& rank : profile.ranks)

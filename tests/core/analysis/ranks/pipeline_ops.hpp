@@ -28,7 +28,7 @@ struct PipelineOp {
   [[nodiscard]] Ns end() const { return start + duration; }
 };
 
-/// Operations of one step, and what must end before each of them; communication in groups.
+/// Operations of one step, the operations that must end before each of them, and communication in groups.
 class PipelineStep {
  public:
   std::vector<PipelineOp> ops;

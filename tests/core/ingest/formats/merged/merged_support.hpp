@@ -1,5 +1,5 @@
 #pragma once
-// A generated job as separate files, and merged as tools do.
+// A generated job as separate files, and merged in the way tools do it.
 #include <string>
 #include <vector>
 
@@ -19,7 +19,7 @@ class MergedJob {
     write_separate(folder_, 0);
   }
 
-  /// Texts of the separate files, by rank.
+  /// Contents of the separate files, by rank.
   [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
   /// The folder with the separate files.
   [[nodiscard]] std::filesystem::path separate() const { return folder_.path(); }

@@ -1,5 +1,5 @@
 #pragma once
-// Handwritten framework timelines, and what tests ask of the ranks read from them.
+// Handwritten framework timelines, and helpers for tests of the ranks read from them.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace warpscope::tests {
 inline constexpr std::int64_t kTimelineBase = 1'594'662'605'425'850;  // µs
 inline constexpr Ns kTimelineUnit = 1000;                             // ns
 
-/// A base, a phase "Phase" numbered 1, then `events`, each ending with a line.
+/// Returns a base time, a phase "Phase" with number 1, then `events`, each on a separate line.
 inline std::string timeline_of(const std::string& events, const std::string& phase = "Forward",
                                std::int64_t base = kTimelineBase) {
   return R"([
