@@ -18,7 +18,7 @@ class TestFolder {
     std::string path = (std::filesystem::temp_directory_path() / "warpscope-test-XXXXXX").string();
     if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot create " + path);
     path_ = path;
-    // mkdtemp shuts other users out; tests that give up root still read the folder.
+    // mkdtemp denies access to other users, but tests that drop root privileges must still be able to read the folder.
     std::filesystem::permissions(path_, std::filesystem::perms(0755));
   }
   ~TestFolder() {

@@ -19,7 +19,7 @@ struct Requirement {
   [[nodiscard]] bool met() const { return at_least ? figure >= limit : figure <= limit; }
 };
 
-/// Average number of running and waiting processes over the last minute; NaN if the system does not report it.
+/// Average number of running and waiting processes in the last minute; NaN if the system does not report it.
 [[nodiscard]] double load_average();
 
 /// Create the report before measuring.

@@ -1,5 +1,5 @@
 #pragma once
-// Computes the critical path from the text of a trace in the slow and obvious way. Every event is matched by searching
+// Computes the critical path from the text of a trace in a slow and obvious way. Every event is matched by searching
 // all others, the targets of waits are read from their arguments, and the longest path is found by relaxing all edges
 // until nothing changes. For whole traces of one rank.
 #include <simdjson.h>
@@ -99,7 +99,7 @@ class BruteCriticalPath {
     runs();
   }
 
-  /// ns of the longest path.
+  /// Length of the longest path in ns.
   [[nodiscard]] std::int64_t length() const {
     std::vector<std::int64_t> reached(2 * all_.size());
     // Correct in any order; sorted by time, a few passes suffice.

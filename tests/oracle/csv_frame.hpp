@@ -1,5 +1,6 @@
 #pragma once
-// A CSV file as HTA's users read it: columns by name, cells as text. Reads CSV written by pandas and by Warpscope.
+// A CSV file in the form in which HTA's users read it, with columns by name and cells as text. Reads CSV written by
+// pandas and by Warpscope.
 #include <cstdlib>
 #include <filesystem>
 #include <map>

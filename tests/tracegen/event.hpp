@@ -1,6 +1,6 @@
 #pragma once
-// Events of a job, in exact ns since the Unix epoch. The machine creates them, the recorder counts and damages them,
-// the Kineto writer prints them.
+// Events of a job, in exact ns since the Unix epoch. The machine creates events, the recorder counts and damages them,
+// and the Kineto writer prints them.
 #include <cstdint>
 #include <string_view>
 
@@ -16,7 +16,7 @@ inline constexpr std::size_t kThreads = 4;
 
 enum class HostKind : std::uint8_t { op, annotation, frame, memory };
 
-/// End of a forward → backward flow at which an operator is.
+/// Specifies at which end of a forward → backward flow an operator is.
 enum class Flow : std::uint8_t { none, start, finish };
 
 /// An operator, an annotation, a Python frame, or a change of allocated memory (an instant event).

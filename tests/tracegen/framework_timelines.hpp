@@ -1,7 +1,7 @@
 #pragma once
 // Framework timelines that SageMaker Debugger's hooks would write for a job with one process per GPU: steps, forward
-// and backward passes, data loading, operators, and the GPU activity that these launch. Each process rotates its file
-// once.
+// and backward passes, data loading, operators, and the GPU activity that the operators launch. Each process rotates
+// its file once.
 #include <cstdint>
 
 #include "tests/tracegen/output.hpp"

@@ -1,7 +1,7 @@
 #pragma once
-// Process groups of a job: which ranks a collective joins, and how the groups are named in traces. Without tensor or
-// pipeline parallelism a job has the world and one group per node. With them, ranks count tensor first, then pipeline
-// stage, then replica.
+// Process groups of a job, which determine the ranks that a collective joins, and the names of the groups in traces.
+// Without tensor or pipeline parallelism a job has the world and one group per node. With them, ranks count tensor
+// first, then pipeline stage, then replica.
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -1,13 +1,12 @@
 #pragma once
-// Merges the files of a job's ranks into one, as tools do that are meant for viewers of single files. Each leaves ids
-// colliding in its own way, and all keep at most one time base. Works on the text of Kineto files, so that tests can
-// compare what a reader finds in both.
+// Merges the files of a job's ranks into one, like tools that prepare traces for viewers of single files. In each
+// tool's output, ids collide in a different way, and at most one time base is kept. Works on the text of Kineto files,
+// so that tests can compare the contents that a reader finds in both versions.
 //
 //   sglang     "pid": "[TP00-DP01] 83"; metadata of the first file; ids untouched
 //   tracelens  args.rank; pid, id and correlation moved by the rank times a power of ten; no metadata, no Python frames
 //   veomni     "name": "[R3] aten::mm", also of metadata events; pid and tid moved by 1000 times the rank; events
-//   sorted
-//              by time; ids untouched
+//              sorted by time; ids untouched
 //   pid        "pid": 3 for host and GPU, named "Rank 3"; no metadata; flow ids moved by the rank times 2^32
 //   unlabeled  the events one after the other; metadata of the first file
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 // Output of a file: plain, gzip or zstd, to disk or memory. Bytes are written in blocks, so memory use is limited to
-// the buffers for sets of any size.
+// the buffers, however large the set is.
 #include <cstddef>
 #include <filesystem>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// Location of a rank: host, process and threads as written in its file.
+// Location of a rank: the host, process and threads recorded in its file.
 #include <array>
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// Connects the machine to the file of one rank: converts times to the file's resolution and clock, applies defects of
-// single events, counts what is written, and passes it to the writer. Since a file has all host events of a step before
+// Connects the machine to the file of one rank. Converts times to the file's resolution and clock, applies defects of
+// single events, counts the events, and passes them to the writer. Since a file has all host events of a step before
 // any device event, the job runs twice and each run writes one of these sections.
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// Parts of a training step, of which programs are composed.
+// The parts of a training step from which programs are composed.
 #include <algorithm>
 #include <string_view>
 #include <vector>

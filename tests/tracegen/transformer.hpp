@@ -1,6 +1,6 @@
 #pragma once
-// Operators of one transformer layer, forward and backward. The forward pass leaves a list of the nodes that autograd
-// would record; the backward pass runs through it in reverse.
+// Operators of one transformer layer, forward and backward. The forward pass produces a list of the nodes that autograd
+// would record; the backward pass goes through this list in reverse.
 #include <cstdint>
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What samplers return, as text.
+// Converts the output of samplers to text.
 #include <fmt/format.h>
 
 #include <map>

@@ -23,8 +23,8 @@ struct TrainingShape {
   double gap = 1;        ///< between kernels
   double lead = 200;     ///< from a launch to its kernel
   std::string kernel_name = "ampere_fp16_s16816gemm_fp16_128x128";
-  /// Part of a step in which the defect keeps the GPU without kernels: first and last time, relative to the start of
-  /// the step.
+  /// Part of a step that is reserved for the defect, without regular kernels: its start and end, relative to the start
+  /// of the step.
   double hole_begin = 0;
   double hole_end = 0;
   std::string extra{};  ///< metadata: "\"key\": value"
@@ -74,7 +74,7 @@ inline const rules::Outcome& outcome_of(const rules::Evaluation& evaluation, std
   return evaluation.rules.front().outcome;
 }
 
-/// Compares percentages.
+/// Returns true if `value` is within `percent` % of `expected`.
 inline bool within_percent(double value, double expected, double percent) {
   return std::abs(value - expected) <= expected * percent / 100;
 }

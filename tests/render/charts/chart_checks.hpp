@@ -1,5 +1,6 @@
 #pragma once
-// Layout rules for every chart at every size: nothing extends outside the picture, no texts touch, no text covers data.
+// Layout rules for every chart at every size: nothing extends beyond the picture, no labels touch each other, and no
+// label covers data.
 #include <algorithm>
 #include <cmath>
 #include <string>

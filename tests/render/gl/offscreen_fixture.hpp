@@ -1,5 +1,6 @@
 #pragma once
-// Contexts for picture tests, and pictures as rows of letters, so that a test shows the expected picture.
+// Creates contexts for picture tests and converts pictures to rows of letters, so that the expected picture is readable
+// in the test.
 //
 // If no EGL display can be initialized, the test is skipped with a warning. If one can, or if WARPSCOPE_REQUIRE_GL is
 // set in the environment, failing to create a context is an error.

@@ -14,7 +14,7 @@ namespace warpscope::tests {
 inline constexpr std::int64_t kTimelineBase = 1'594'662'605'425'850;  // µs
 inline constexpr Ns kTimelineUnit = 1000;                             // ns
 
-/// Returns a base time, a phase "Phase" with number 1, then `events`, each on a separate line.
+/// Returns a timeline with a base time, one phase with number 1, and `events`.
 inline std::string timeline_of(const std::string& events, const std::string& phase = "Forward",
                                std::int64_t base = kTimelineBase) {
   return R"([
