@@ -48,8 +48,7 @@ struct Options {
   int gpus = 2;  ///< per node; one rank per GPU
   int steps = 3;
   int layers = 2;
-  std::int64_t slices =
-      0;  ///< approximate total; determines the number of steps (and reduces the layers if needed); 0: no target
+  std::int64_t slices = 0;  ///< approximate total; sets the number of steps (and fewer layers if needed); 0: no target
   std::uint64_t seed = 1;
   Format format = Format::json;
   Layout layout = Layout::kineto;

@@ -1,5 +1,5 @@
 #pragma once
-// Cells of a table by column name; the test fails if there is no such column.
+// Returns cells of a table by column name; the test fails if there is no such column.
 #include <cstddef>
 #include <cstdint>
 #include <string>

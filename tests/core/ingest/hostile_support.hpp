@@ -60,7 +60,7 @@ class RepeatingStream final : public ingest::ByteStream {
 class MemoryGrowth {
  public:
   MemoryGrowth() {
-    // Linux resets the peak here; elsewhere, growth below an earlier peak goes unnoticed.
+    // Linux resets the peak here; on other systems, growth below an earlier peak goes unnoticed.
     if (std::ofstream forget("/proc/self/clear_refs"); forget) forget << "5";
     before_ = process_memory().resident;
   }

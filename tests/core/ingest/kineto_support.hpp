@@ -47,7 +47,7 @@ class MemoryStream final : public ingest::ByteStream {
   ingest::FileStamp stamp_;
 };
 
-/// A RawEvent that owns its strings.
+/// A copy of a RawEvent that owns its strings.
 struct KeptEvent {
   char phase = 0;
   std::optional<Ns> time;

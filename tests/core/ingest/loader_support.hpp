@@ -1,5 +1,5 @@
 #pragma once
-// A directory of traces with its own cache folder, and loads of it.
+// A directory of traces with a separate cache folder, and functions that load it.
 #include <sys/stat.h>
 
 #include <algorithm>

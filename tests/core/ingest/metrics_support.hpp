@@ -1,5 +1,5 @@
 #pragma once
-// Handwritten lines of SageMaker Debugger's system metrics, and the resulting samples.
+// Writes lines of SageMaker Debugger's system metrics, and reads the resulting samples.
 #include <cmath>
 #include <cstdint>
 #include <string>

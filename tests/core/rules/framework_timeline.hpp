@@ -19,7 +19,7 @@ class FrameworkTimeline {
   void step(std::string_view mode, int number, int begin, int length) {
     slice(fmt::format("Step:ModeKeys.{}", mode), begin, length, fmt::format(R"(, "step_num": "{}")", number));
   }
-  /// An event whose phase contains only events of this kind.
+  /// Adds an event with the name of its phase.
   void slice(const std::string& phase, int begin, int length, const std::string& arguments = {}) {
     const auto [entry, fresh] = phases_.try_emplace(phase, phases_.size() + 1);
     if (fresh)
@@ -32,9 +32,9 @@ class FrameworkTimeline {
         R"({{"name": "{}", "pid": {}, "ph": "X", "ts": {}, "dur": {}, "args": {{"pid": 905{}}}}})",
         phase, entry->second, 1'000 * begin, 1'000 * length, arguments);
   }
-  /// A sample of the GPU at this time, in ms.
+  /// Adds a sample of GPU utilization at `time`, in ms.
   void sample(int time, int value = 50) { metric("gpu", "gpu0", "GPUUtilization", time, value); }
-  /// A sample of a core.
+  /// Adds a sample of a core's utilization.
   void core(int time, int value) { metric("cpu", "cpu0", "CPUUtilization", time, value); }
 
   [[nodiscard]] std::shared_ptr<const trace::Profile> load() const {

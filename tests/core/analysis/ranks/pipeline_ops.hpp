@@ -1,6 +1,6 @@
 #pragma once
-// Operations of real data and pipeline parallel jobs, as published by ByteDance (StragglerAnalysis, arXiv 2505.05713),
-// with the dependencies between them. They check replays against published slowdowns.
+// Operations of real data-parallel and pipeline-parallel jobs, as published by ByteDance (StragglerAnalysis, arXiv
+// 2505.05713), with the dependencies between them. Tests compare replays of them with the published slowdowns.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -22,7 +22,7 @@ struct PipelineOp {
   int sequence = 0;
   Ns start = 0;
   Ns duration = 0;
-  Ns transfer = 0;  // of communication: from the last start to the own end
+  Ns transfer = 0;  // communication: from the last start in the group to this operation's end
   bool grouped = false;
 
   [[nodiscard]] Ns end() const { return start + duration; }
@@ -76,7 +76,7 @@ class PipelineStep {
     graph_.finish();
   }
 
-  /// Duration of an operation; the transfer of communication.
+  /// Duration of an operation; for communication, the transfer time.
   [[nodiscard]] Ns own(std::uint32_t i) const { return ops[i].grouped ? ops[i].transfer : ops[i].duration; }
   /// End of the last operation with these durations.
   [[nodiscard]] Ns length(const std::vector<Ns>& durations) const {
@@ -95,7 +95,7 @@ class PipelineStep {
     if (op && before) before_[*op].push_back(*before);
   }
 
-  /// The structure of the first replica holds for all.
+  /// All replicas have the structure of the first one.
   void connect_rank(int dp, int stage) {
     std::vector<const PipelineOp*> reference;
     for (const PipelineOp& op : ops)

@@ -1,5 +1,5 @@
 #pragma once
-// Small jobs of several ranks that communicate, written as files that stay: analyses read arguments from them.
+// Small jobs of several communicating ranks. Their files are kept, because analyses read arguments from them.
 #include <fmt/format.h>
 
 #include <string>
@@ -33,7 +33,7 @@ class RanksJob {
   explicit RanksJob(std::size_t ranks, int world = 0)
       : events_(ranks), runs_(ranks, 0), clocks_(ranks, 0), world_(world == 0 ? static_cast<int>(ranks) : world) {}
 
-  /// The clock of a rank is ahead by so many ms, in everything added from now on.
+  /// Sets the clock of a rank ahead by that many ms, for all events added from now on.
   RanksJob& clock(std::size_t rank, double ahead) {
     clocks_[rank] = ahead;
     return *this;
@@ -51,7 +51,7 @@ class RanksJob {
     if (!each.more.empty()) arguments += "," + each.more;
     return kernel(rank, "ncclDevKernel_Generic", each.begin, each.length, each.stream, arguments, each.begin - 0.02);
   }
-  /// A kernel launched at `launch`; ms.
+  /// Adds a kernel launched at `launch`; times in ms.
   RanksJob& kernel(std::size_t rank, std::string_view name, double begin, double length, int stream,
                    const std::string& arguments, double launch) {
     const int correlation = ++runs_[rank];
