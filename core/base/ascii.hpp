@@ -16,7 +16,7 @@ namespace warpscope {
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Returns the number of consecutive digits from `from` (at most the size of the text).
+/// Returns the number of consecutive digits starting at `from`.
 [[nodiscard]] constexpr std::size_t digits_at(std::string_view text, std::size_t from) {
   std::size_t end = from;
   while (end < text.size() && is_digit(text[end])) ++end;

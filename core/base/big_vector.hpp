@@ -1,6 +1,6 @@
 #pragma once
 // A vector for columns of millions of values. resize() leaves new values uninitialized (the caller fills them), and
-// large buffers request huge pages.
+// large buffers use huge pages if possible.
 #include <cstddef>
 #include <memory>
 #include <new>

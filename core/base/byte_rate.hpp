@@ -1,5 +1,5 @@
 #pragma once
-// Formats bandwidths as traces, vendors and HTA do: bytes per second in decimal units, up to GB/s. Byte counts use
+// Formats bandwidths in bytes per second with decimal units up to GB/s, as traces, vendors and HTA do. Byte counts use
 // binary units (format.hpp). Values shown together use the unit of the largest.
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ struct RateUnit {
 
 /// "14.5 GB/s": three significant digits in `unit`, at most four decimals.
 [[nodiscard]] std::string format_byte_rate(double rate, RateUnit unit);
-/// The same in the unit that fits `rate`.
+/// Same, in the unit that suits `rate`.
 [[nodiscard]] std::string format_byte_rate(double rate);
 
 }  // namespace warpscope

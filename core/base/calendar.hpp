@@ -1,5 +1,5 @@
 #pragma once
-// Calendar times in UTC, regardless of this machine's time zone, so everyone who looks at a job sees the same times.
+// Calendar times in UTC, regardless of the local time zone, so everyone sees the same times for a job.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpscope {
 
-/// Formats `ns` since the Unix epoch (any value): "2020-08-05 23:12:45 UTC", with `milliseconds` "2020-08-05
-/// 23:12:45.123 UTC".
+/// Formats nanoseconds since the Unix epoch (any value) as "2020-08-05 23:12:45 UTC", or with `milliseconds` as
+/// "2020-08-05 23:12:45.123 UTC".
 [[nodiscard]] std::string format_calendar_time(std::int64_t ns, bool milliseconds = false);
 
 /// Parses seconds since the epoch ("1596668565.123") or ISO 8601 with "T" or a space between date and time, fractional

@@ -1,5 +1,5 @@
 #pragma once
-// A count with its noun: "1 file", "12 345 files".
+// Formats a count with its noun: "1 file", "12 345 files".
 #include <cstdint>
 #include <string>
 #include <string_view>

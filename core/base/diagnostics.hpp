@@ -1,6 +1,6 @@
 #pragma once
 // Diagnostics of the input. Readers drop nothing silently: they add a diagnostic, and the window and the command line
-// show it. There is one entry per (code, file) with count, first position and example.
+// show them. Each (code, file) has one entry with a count, the first position and an example.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,8 +41,8 @@ class Diagnostics {
   /// Adds `count` cases of `code` in `file`; keeps the offset and example of the first call.
   void add(std::string_view code, Severity severity, std::string_view file, std::uint64_t offset,
            std::string_view example, std::uint64_t count = 1);
-  /// Adds to an existing entry, so callers build an expensive example only once. Returns false and changes nothing if
-  /// there is no entry yet.
+  /// Adds to an existing entry, so callers need to build an expensive example only once. Returns false and changes
+  /// nothing if there is no entry yet.
   bool add_known(std::string_view code, std::string_view file, std::uint64_t count = 1);
   void merge(const Diagnostics& other);
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return entries_; }
@@ -57,7 +57,7 @@ class Diagnostics {
   std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than kFew
 };
 
-/// Explains a code and its remedy, for the Diagnostics tab and `info`.
+/// Explains a code and how to fix the problem, for the Diagnostics tab and `info`.
 [[nodiscard]] std::string_view explain(std::string_view code);
 
 }  // namespace warpscope

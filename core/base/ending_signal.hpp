@@ -8,10 +8,10 @@ namespace warpscope {
 
 inline constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP};
 
-/// Same, without the signals that were ignored when the program started (nohup does this); they stay ignored.
+/// Same, except for signals that were ignored when the program started, as with nohup; they stay ignored.
 [[nodiscard]] sigset_t ending_signals();
 
-/// Terminates the program by `signal`, so the parent process sees the same status as without blocking.
+/// Terminates the program with `signal`, so the parent process sees the same status as if it had not been blocked.
 [[noreturn]] void end_by_signal(int signal);
 
 }  // namespace warpscope

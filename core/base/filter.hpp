@@ -3,16 +3,16 @@
 //
 //   cat:kernel name~nccl dur>1ms rank:0-7,9 not (stream:20 or depth>3) gemm "quoted words"
 //
-// Adjacent tests must all hold (`and` is optional); `or` binds looser, `not` tighter; parentheses group. A bare word
-// or a quoted string tests the name. filter_fields() lists the fields and their operators.
+// Adjacent tests must all hold (`and` is optional). `or` has lower precedence, `not` higher; parentheses group. A bare
+// word or a quoted string tests the name. filter_fields() lists the fields and their operators.
 //
-// A filter is at most 64 tests and a formula over them. The state of a slice is two 64-bit masks: the tests that have
-// run, and those of them that hold. A search over millions of slices is cheap because it needs no virtual call or
-// string comparison per slice. Tests of properties shared by a lane (rank, stream, …) run once per lane, tests of names
-// once per name, and the masks are or-ed. decide() answers as soon as the known tests suffice. The parser pushes `not`
-// down to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its subgroups. Unknown
-// values follow Kleene's three-valued logic: yes and no are always right, but the result may be unknown where an answer
-// exists (`a or not a`).
+// A filter is at most 64 tests and a formula over them. The state of a slice is two 64-bit masks: tests that have run,
+// and tests that hold. A search over millions of slices is cheap because it needs no virtual call or string comparison
+// per slice. Tests of properties shared by a lane (rank, stream, …) run once per lane, tests of names run once per
+// name, and the masks are combined with OR. decide() returns a result as soon as the known tests suffice. The parser
+// pushes `not` down to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its subgroups.
+// Unknown values follow Kleene's three-valued logic: yes and no are always right, but the result may be unknown even if
+// it is determined (`a or not a`).
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -52,7 +52,7 @@ template <class... Fields>
 }
 inline constexpr FieldSet kAllFields = (1u << kFilterFields) - 1;
 
-/// A slice as seen by a filter. Views text, does not own it.
+/// A slice as seen by a filter. Does not own its text.
 struct FilterRecord {
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
 
@@ -92,7 +92,7 @@ struct FilterTest {
   friend bool operator==(const FilterTest&, const FilterTest&) = default;
 };
 
-/// Tests and groups of which all must hold (`all`), or at least one. An empty group is yes if `all`, else no.
+/// Tests and groups, of which all (`all`) or at least one must hold. An empty group yields yes if `all`, else no.
 struct FilterGroup {
   bool all = true;
   TestMask holding = 0;      ///< positive tests
@@ -121,10 +121,10 @@ class Filter {
 
   /// Returns the tests that use any of `fields`.
   [[nodiscard]] TestMask tests_on(FieldSet fields) const;
-  /// Returns those of `tests` that hold for `record`.
+  /// Returns the tests among `tests` that hold for `record`.
   [[nodiscard]] TestMask run(TestMask tests, const FilterRecord& record) const;
-  /// Returns the result, given that the tests in `known` have run and those in `values` hold. No strings, no
-  /// allocation.
+  /// Returns the result if the tests in `known` have run and those in `values` hold. Handles no strings and allocates
+  /// nothing.
   [[nodiscard]] Truth decide(TestMask known, TestMask values) const { return formula_.decide(known, values); }
 
  private:

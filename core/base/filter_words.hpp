@@ -1,5 +1,5 @@
 #pragma once
-// Lexer of filter expressions: words, quoted strings, operators, fields. Part of the parser; no other code includes it.
+// Lexer of filter expressions: words, quoted strings, operators, fields. Only for the parser.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,10 +17,10 @@ struct FilterOperatorToken {
   std::size_t length = 0;
 };
 
-/// Returns the operator at the start of `text`. "::" is not an operator but part of a name.
+/// Returns the operator at the start of `text`. "::" is part of a name, not an operator.
 [[nodiscard]] FilterOperatorToken filter_operator_at(std::string_view text);
 
-/// Returns the field of that name, ignoring case, or nullptr.
+/// Returns the field with that name, ignoring case; nullptr if there is none.
 [[nodiscard]] const FilterFieldInfo* find_filter_field(std::string_view word);
 /// Returns a field name at most two edits away from `word`, or "".
 [[nodiscard]] std::string_view nearest_filter_field(std::string_view word);

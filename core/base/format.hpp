@@ -25,8 +25,8 @@ inline constexpr std::string_view kNoFigure = "–";
 /// `-`.
 [[nodiscard]] std::string format_duration(Ns duration);
 
-/// Formats a tick of a ruler whose ticks are `resolution` ns apart. Adjacent ticks get different labels, and ticks with
-/// the same unit have the same number of decimals. Thin spaces separate groups of three digits.
+/// Formats the label of a tick on a ruler whose ticks are `resolution` ns apart. Adjacent ticks get different labels,
+/// and ticks with the same unit have the same number of decimals. Thin spaces separate groups of three digits.
 [[nodiscard]] std::string format_time_at(Ns t, Ns resolution);
 
 /// Three significant digits (four from 1000 to 1023) in binary units.
@@ -37,12 +37,12 @@ inline constexpr std::string_view kNoFigure = "–";
 /// Formats `fraction` as a percentage with one decimal. NaN and infinities: kNoFigure.
 [[nodiscard]] std::string format_share(double fraction);
 
-/// `value` / 10^`decimals` with all its decimals and thin spaces between groups of three digits before the decimal
-/// point.
+/// Formats `value` / 10^`decimals` with all decimals and with thin spaces between groups of three digits before the
+/// decimal point.
 [[nodiscard]] std::string format_decimal(std::int64_t value, int decimals);
 
 /// Parses a time or duration exactly: "12.3ms", "1.5 s", "100us", "100 µs", "2 m 03 s", "-5ms"; a bare integer is ns.
-/// Accepts all output of format_duration and format_time_at. Errors: no number, unknown unit, finer than 1 ns, out of
+/// Accepts all output of format_duration and format_time_at. Errors: no number, unknown unit, finer than 1 ns, outside
 /// the range of Ns.
 [[nodiscard]] Result<Ns> parse_time(std::string_view text);
 

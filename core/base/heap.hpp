@@ -1,16 +1,16 @@
 #pragma once
-// Allocator settings for a program that loads on all cores and then keeps the result for hours.
+// Allocator settings for a program that loads data on all cores and then keeps the result for hours.
 
 namespace warpscope {
 
 /// Makes all threads share one malloc arena. By default glibc gives each thread its own, and all but the first stay at
-/// their peak size: about 20 MB per thread after a load. A load makes only some ten thousand allocations, so threads do
-/// not contend. Also fixes the mmap threshold at 256 KiB, so larger blocks return to the system when freed; otherwise,
-/// glibc would raise the threshold to up to 32 MiB after the first large column is freed and keep all smaller blocks.
-/// Call before starting threads.
+/// their peak size: about 20 MB per thread after a load. A load makes only about ten thousand allocations, so there is
+/// little contention. Also fixes the mmap threshold at 256 KiB, so larger blocks return to the system when freed;
+/// otherwise, glibc would raise the threshold to up to 32 MiB after the first large column is freed and keep all
+/// smaller blocks. Call before starting threads.
 void share_one_heap();
 
-/// Returns freed memory to the system. Worthwhile after freeing a lot.
+/// Returns freed memory to the system. Call after freeing a lot.
 void give_memory_back();
 
 }  // namespace warpscope

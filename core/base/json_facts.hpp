@@ -1,8 +1,9 @@
 #pragma once
-// Flattens JSON to a list of values, each as text with its path of keys. The window shows job and trace metadata this
-// way, so new keys need no code.
+// Flattens JSON into a list of values, each as text with its key path. The window shows job and trace metadata this
+// way, so new keys require no code.
 //
-// The input is not trusted: depth, number and length of the results are limited, and anything beyond is dropped.
+// The input is not trusted: the depth, number and length of the results are limited, and anything beyond the limits is
+// dropped.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@
 namespace warpscope {
 
 /// One value. `name` is its path with dots between keys and list indices as "[0]": "Hosts[0].Name"; "" for a document
-/// that is a single value. A list of plain values is one fact, "0, 1, 2".
+/// that is a single value. A list of plain values becomes one fact: "0, 1, 2".
 struct JsonFact {
   std::string name;
   std::string value;
@@ -24,7 +25,7 @@ struct JsonFact {
 struct JsonFactOptions {
   std::size_t most = 5000;       ///< number of facts
   std::size_t longest = 4096;    ///< bytes of one value; longer ones end in "…"
-  bool look_into_texts = false;  ///< also flatten strings that hold JSON or a Python dict
+  bool look_into_texts = false;  ///< also flatten strings that contain JSON or a Python dict
 };
 
 /// Returns the facts in document order; an Error if the text is not valid JSON.

@@ -22,8 +22,8 @@ namespace warpscope {
 
 class JsonWriter {
  public:
-  /// Layout of a container's items: one per line and indented, or all on one line. Containers nested in a one-line
-  /// container are on one line too.
+  /// Layout of a container's items: one per line and indented, or all on one line. A container nested in a one-line
+  /// container is also written on one line.
   enum class Layout : std::uint8_t { lines, one_line };
 
   /// Appends to `out`, which must outlive the writer.

@@ -1,6 +1,6 @@
 #pragma once
-// Memory for large columns, in huge pages where the kernel supports them. Touching a page for the first time costs ten
-// times as much as writing to it; with a huge page, this happens once per 2 MiB instead of 512 times.
+// Memory for large columns, in huge pages where the kernel supports them. The first access to a page costs ten times as
+// much as writing to it; with huge pages, this cost occurs once per 2 MiB instead of 512 times.
 #include <cstddef>
 #include <memory>
 
@@ -15,7 +15,7 @@ struct FreeLarge {
 };
 using LargeMemory = std::unique_ptr<void, FreeLarge>;
 
-/// Allocates `bytes` (> 0), aligned to a huge page, zeroed, untouched. Throws std::bad_alloc.
+/// Allocates `bytes` (> 0) of zeroed, untouched memory, aligned to a huge page. Throws std::bad_alloc.
 [[nodiscard]] LargeMemory allocate_large(std::size_t bytes);
 
 /// Requests huge pages for the parts of [memory, memory + bytes) that will be written completely. Call before writing.

@@ -26,7 +26,7 @@ class PackedCells {
     if (of.types == kAlike) return of.type;
     return static_cast<CellType>(std::to_integer<unsigned>(bytes_[of.types + row / 4]) >> (row % 4 * 2) & 3u);
   }
-  /// Payload of a cell that is not missing.
+  /// Returns the payload of a cell that is not missing.
   [[nodiscard]] std::uint64_t payload(std::size_t row, std::size_t column) const {
     const Column& of = columns_[column];
     std::uint64_t distance = 0;

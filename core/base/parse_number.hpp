@@ -1,5 +1,5 @@
 #pragma once
-// Numbers and ranges of numbers written as text, and the parts of lists.
+// Parses numbers, ranges of numbers, and lists.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace warpscope {
 
-/// Parses a string that consists of a single number; nullopt if it does not, or if the number is out of range.
+/// Parses a string that consists of a single number. Returns nullopt for other strings and for numbers out of range.
 template <class Number>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
   Number number{};
@@ -19,14 +19,14 @@ template <class Number>
   return number;
 }
 
-/// Returns `text` without `blanks` at both ends.
+/// Returns `text` without leading and trailing `blanks`.
 [[nodiscard]] inline std::string_view trimmed(std::string_view text, std::string_view blanks = " ") {
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// The parts of `text` between `separators`, also empty ones, but not an empty one at the end.
+/// Splits `text` at `separators`. Keeps empty parts, except at the end.
 [[nodiscard]] inline std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
@@ -37,7 +37,7 @@ template <class Number>
   return parts;
 }
 
-/// Parses "3" or "3-5" as first and last; numbers may be negative and have blanks around them.
+/// Parses "3" or "3-5" as first and last. Numbers may be negative and surrounded by blanks.
 [[nodiscard]] inline std::optional<std::pair<std::int64_t, std::int64_t>> parse_number_range(std::string_view text) {
   text = trimmed(text);
   const std::size_t dash = text.find('-', 1);

@@ -15,7 +15,7 @@ struct Error {
   std::string what;
   std::string advice;
 
-  /// "WHERE: WHAT; ADVICE", as every command prints it.
+  /// "WHERE: WHAT; ADVICE", as all commands print it.
   [[nodiscard]] std::string message() const {
     std::string text = where.empty() ? what : where + ": " + what;
     return advice.empty() ? text : text + "; " + advice;
@@ -43,7 +43,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// Result of operations without a value; empty means success.
+/// Result of an operation without a value; empty on success.
 using Failure = std::optional<Error>;
 
 }  // namespace warpscope

@@ -3,11 +3,11 @@
 // writers. A table holds exact values in base units (ns, bytes, fractions of one); formatting is chosen on output
 // (core/base/table_format.hpp).
 //
-// Rows are appended at 9 bytes a cell. Large tables pack every few thousand rows column by column
+// Appended rows use 9 bytes per cell. Large tables pack every few thousand rows column by column
 // (core/base/packed_cells.hpp), so a table of all launches of a job stays small compared with the job. A table keeps
 // all its text in one string, and a cell holds the index of its string; recently repeated strings are shared. Growing a
-// table copies no text, and copying a table needs no pointer fixups. Views in another order hold a permutation
-// (sorted_order) and leave the table unchanged.
+// table copies no text, and copying a table needs no pointer fixups. Sorted views use a permutation (sorted_order) and
+// leave the table unchanged.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -164,7 +164,7 @@ struct Column {
       : Column(std::move(column_name), std::move(exact_unit), kind_of(column_role), column_role, std::move(name_in_csv),
                divisor, zero, group) {}
 
-  /// Returns a copy that is shown with another name.
+  /// Returns a copy with a different display name.
   [[nodiscard]] Column labeled(std::string text) && {
     label = std::move(text);
     return std::move(*this);
@@ -181,12 +181,12 @@ struct Column {
   std::string csv_name{};
   std::int64_t csv_divisor = 1;  ///< divisor of values in CSV, used with csv_name: 1000 writes ns as µs
   std::int64_t csv_zero = 0;     ///< the integer written as 0 in CSV, used with csv_name
-  /// Columns of durations with the same nonzero number are compared along a row, so they are shown in one unit.
+  /// Duration columns with the same nonzero number are shown in the same unit, because users compare them within a row.
   int compared = 0;
 };
 
-/// Unit of a column's exact values: its own, else the one its kind implies ("ns" for durations and times, "B" for
-/// bytes).
+/// Unit of a column's exact values: the column's own unit if set, else that of its kind ("ns" for durations and times,
+/// "B" for bytes).
 [[nodiscard]] std::string_view exact_unit(const Column& column);
 
 /// One value: missing, text, integer or real. Does not own its text.
@@ -243,14 +243,14 @@ class Table {
   std::string id;     ///< kebab-case, unique within its analysis: "kernel-breakdown"
   std::string title;  ///< sentence case
   std::string note;   ///< remarks for the reader, or why there are no rows; may be empty
-  /// The table in the layout of another program, for users who compare the two; write_text() writes it instead of
-  /// columns.
+  /// The table in the layout of another program, so users can compare the two. If set, write_text() writes this text
+  /// instead of columns.
   std::string text_layout{};
 
   Table() = default;
   /// `csv_first`: CSV names of the columns that come first in CSV, in the order that existing scripts expect:
-  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid; "*" adds all columns with the role part or
-  /// counter, whose names depend on the data. Unknown columns are ignored. Must outlive the table.
+  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid; "*" stands for all columns with the role
+  /// part or counter, whose names depend on the data. Unknown columns are ignored. Must outlive the table.
   Table(std::string table_id, std::string table_title, std::vector<Column> columns, std::string_view csv_first = {})
       : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)), csv_first_(csv_first) {}
 
@@ -271,11 +271,11 @@ class Table {
   /// Memory of cells and text.
   [[nodiscard]] std::size_t resident_bytes() const;
 
-  /// Reorders rows: new row i is old row order[i]. `order` may omit rows.
+  /// Reorders rows: row i becomes the old row order[i]. `order` may omit rows.
   void reorder(std::span<const std::uint32_t> order);
 
  private:
-  /// A stored cell: an integer, the bits of a double, or the number of a text.
+  /// A stored cell: an integer, the bits of a double, or the index of a string.
   struct Stored {
     std::uint64_t payload = 0;
     CellType type = CellType::missing;
@@ -284,7 +284,7 @@ class Table {
   static constexpr std::size_t kBlockRows = 4096;
   static constexpr std::size_t kRememberFrom = 128;  // in rows; smaller tables do not share strings
   static constexpr std::size_t kRecentTexts = 4096;
-  static constexpr std::size_t kRecentPlaces = 4;  // places where a text may be, so names seldom evict each other
+  static constexpr std::size_t kRecentPlaces = 4;  // slots per string, so names seldom evict each other
   static constexpr std::uint64_t kNoText = ~std::uint64_t{0};
 
   void begin_row();
@@ -302,8 +302,8 @@ class Table {
   std::vector<std::uint64_t> payloads_;  ///< of the rows after `packed_`
   std::vector<CellType> types_;          ///< of the rows after `packed_`
   std::string text_;
-  std::vector<std::uint64_t> text_ends_;  ///< by number of text: its end in text_
-  std::vector<std::uint64_t> recent_;     ///< by hash, in large tables: numbers of recently stored texts
+  std::vector<std::uint64_t> text_ends_;  ///< end of each string in text_, by index
+  std::vector<std::uint64_t> recent_;     ///< in large tables: indices of recently stored strings, by hash
   std::size_t rows_ = 0;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 // Formats the values of tables for display: right-aligned, with one unit per column in the header. Table views and the
-// text and Markdown writers share it, so pages and the command line show the same values.
+// text and Markdown writers share this code, so pages and the command line show the same values.
 //
 // The unit of a column is the largest one (ns, µs, ms, s; B, KiB, …) in which more than half of the nonzero values are
-// at least 0.1, so a few long slices do not turn all others into 0.000.
+// at least 0.1, so a few long slices do not reduce all others to 0.000.
 #include <cstdint>
 #include <string>
 

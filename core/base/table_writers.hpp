@@ -1,15 +1,15 @@
 #pragma once
 // Writes tables as text. All writers append to `out`. CSV and JSON contain exact values in base units; text and
-// Markdown contain formatted values. Shares are fractions of one in JSON, where each column has a kind, and percentages
-// in CSV, where only the name can express it.
+// Markdown contain formatted values. Shares are fractions of one in JSON, where each column has a kind. In CSV they are
+// percentages, because only the column name can indicate the unit.
 //
 // JSON, "schema": 1:
 //   {"schema": 1, "tables": [{
 //      "id": "kernel-breakdown", "title": "Kernels", "note": "",
 //      "columns": [{"name": "kernel", "unit": "", "kind": "text"}, {"name": "total", "unit": "ns", "kind":
 //      "duration"}], "rows": [["gemm", 1204000000], ["softmax", null]]}]}
-// A row has one value per column; missing is null. Kinds are those of ColumnKind. Additions keep the meaning of
-// existing fields; any other change raises the schema number.
+// A row has one value per column; missing is null. Kinds are those of ColumnKind. Additions do not change the meaning
+// of existing fields; any other change increases the schema number.
 #include <span>
 #include <string>
 
@@ -28,7 +28,7 @@ struct TextOptions {
 /// Writes aligned columns, two spaces apart, under a header and a rule. Widths are terminal columns.
 void write_text(std::string& out, const Table& table, const TextOptions& options = {});
 
-/// Name of a column in CSV: its name and the unit of its exact values as one word of a-z, 0-9 and _, such as
+/// Returns the CSV name of a column: its name and the unit of its exact values, as one word of a-z, 0-9 and _, such as
 /// "total_ns", "share_pct", "bytes", "read_bytes_per_s".
 [[nodiscard]] std::string csv_name(const Column& column);
 

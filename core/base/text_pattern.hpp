@@ -1,7 +1,7 @@
 #pragma once
-// Text patterns of filters: text with `*` for any sequence of characters. These are not regular expressions: the
-// standard library's recurse over the length of the text, so a 10 kB kernel name and a hostile pattern would overflow
-// the stack or take hours. Only exact() is case-sensitive; the others fold ASCII letters.
+// Text patterns of filters, in which `*` matches any sequence of characters. Not regular expressions: those of the
+// standard library recurse over the text, so a 10 kB kernel name with a hostile pattern would overflow the stack or
+// take hours. Only exact() is case-sensitive; the others fold ASCII letters.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +12,7 @@ class TextPattern {
  public:
   enum class Stars : bool { wild, literal };
 
-  /// Matches if `text` occurs, ignoring case.
+  /// Matches names that contain `text`, ignoring case.
   [[nodiscard]] static TextPattern contains(std::string_view text, Stars stars = Stars::wild);
   /// Matches the whole text, ignoring case ("cuda_*" is a prefix).
   [[nodiscard]] static TextPattern whole(std::string_view text, Stars stars = Stars::wild);
@@ -31,7 +31,7 @@ class TextPattern {
   bool exact_ = false;
 };
 
-/// Parses a comma-separated list of patterns, each for the whole text; ignores spaces around them.
+/// Parses a comma-separated list of patterns, each of which matches the whole text. Ignores spaces around patterns.
 [[nodiscard]] std::vector<TextPattern> parse_patterns(std::string_view list);
 
 }  // namespace warpscope

@@ -6,7 +6,7 @@
 namespace warpscope {
 
 /// Directory of files that may be deleted at any time: $XDG_CACHE_HOME/warpscope, else ~/.cache/warpscope. Empty if
-/// neither variable holds an absolute path; nothing can be cached in that case.
+/// neither variable contains an absolute path; nothing can be cached in that case.
 [[nodiscard]] std::filesystem::path user_cache_folder();
 
 /// Directory of the user's settings: $XDG_CONFIG_HOME/warpscope, else ~/.config/warpscope. Empty as above.

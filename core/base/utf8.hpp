@@ -1,6 +1,6 @@
 #pragma once
 // UTF-8: decodes code points of possibly invalid text and computes widths on a terminal. Names come from untrusted
-// files, so every function accepts any bytes.
+// files, so all functions accept arbitrary bytes.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -15,7 +15,8 @@ inline constexpr char32_t kReplacement = U'\uFFFD';
 
 void append_code_point(std::string& out, char32_t code_point);
 
-/// Returns the terminal columns of a code point: 0 (combining marks, joiners), 1, or 2 (East Asian wide, emoji).
+/// Returns the width of a code point in terminal columns: 0 (combining marks, joiners), 1, or 2 (East Asian wide,
+/// emoji).
 [[nodiscard]] int display_width(char32_t code_point);
 /// Returns the width of a string in terminal columns; control characters count as one, as printable() shows them.
 [[nodiscard]] std::size_t display_width(std::string_view text);
@@ -24,12 +25,12 @@ void append_code_point(std::string& out, char32_t code_point);
 /// ends.
 [[nodiscard]] std::string without_controls(std::string_view text);
 
-/// Returns `text`, or if it is longer than `longest` bytes its beginning, up to the end of a character, and "…".
+/// Returns `text`. If it is longer than `longest` bytes, truncates it at a character boundary and appends "…".
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t longest);
 
 /// Returns `text` safe for a terminal: replaces invalid bytes and control characters (such as escape sequences in a
 /// hostile name) by kReplacement, tabs and line ends by a space. If the text is wider than `max_width` columns (0: no
-/// limit), replaces its middle by "…": the start of a kernel name identifies its kind, the end its variant.
+/// limit), replaces its middle by "…", because the start of a kernel name identifies its kind and the end its variant.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_width = 0);
 
 }  // namespace warpscope

@@ -1,6 +1,6 @@
 #pragma once
-// Attributes for Clang's thread safety analysis, which ./dev lint runs: what a mutex guards, and what a function
-// requires. They expand to nothing for other compilers. See https://clang.llvm.org/docs/ThreadSafetyAnalysis.html.
+// Attributes for Clang's thread safety analysis (run by ./dev lint): which data a mutex guards, and which mutexes a
+// function requires. Other compilers ignore them. See https://clang.llvm.org/docs/ThreadSafetyAnalysis.html.
 
 #if defined(__clang__)
 #define WARPSCOPE_THREADS(attribute) __attribute__((attribute))

@@ -1,5 +1,6 @@
 #pragma once
-// Turns an exception into an Error at the end of a thread's work; an exception that leaves a thread ends the program.
+// Turns an exception into an Error at the end of a thread's work, because an uncaught exception in a thread would
+// terminate the program.
 #include <exception>
 #include <new>
 #include <string>

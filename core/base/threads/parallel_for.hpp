@@ -1,6 +1,6 @@
 #pragma once
-// The one way to split a loop among threads that end with it. Reading files is split differently, because files are
-// large and threads help each other within one (core/ingest/read/crew.hpp).
+// Splits a loop among threads that end with the loop. Files are read by a different mechanism, because they are large
+// and threads help each other within a file (core/ingest/read/crew.hpp).
 #include <cstddef>
 #include <functional>
 

@@ -16,7 +16,7 @@ class SharedUnits {
   /// Runs unit(0) … unit(count - 1) on this thread and on threads that call help(); returns when all are done. One
   /// batch at a time. Rethrows the first exception of a unit, regardless of the thread that ran it.
   void run(std::size_t count, const std::function<void(std::size_t)>& unit);
-  /// Runs one unit; returns false if there was none.
+  /// Runs one unit. Returns false if none was available.
   bool help();
 
  private:

@@ -1,9 +1,9 @@
 #pragma once
-// Finds impossible slices before lanes are built. They are kept and shown in separate rows, but excluded from the span
-// and from utilization. Otherwise a few of them could dominate a report (7 of 55,000 once made up 62%).
+// Finds impossible slices before lanes are built. They are kept and shown in separate rows, but do not count toward the
+// span or utilization; otherwise, a few of them could dominate a report (7 of 55,000 slices once made up 62%).
 //
-// Whether a slice is possible depends on the whole file, so this makes two passes over the slices: first over the
-// starts, per track; then, with these combined, over each slice.
+// Whether a slice is possible depends on the whole file, so there are two passes: the first collects the starts of each
+// track; the second checks each slice against the combined result.
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace warpscope::ingest {
 
-/// No slice of a profiler's window lasts longer (the limit HTA documents): 7 days.
+/// Longest possible slice: 7 days, the limit that HTA documents.
 inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
 /// A slice at time 0 is impossible if nothing else starts within this time of it.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
@@ -33,11 +33,11 @@ struct Begins {
   }
 };
 
-/// The last two are possible. Traces in whole microseconds round short kernels, memcpys and memsets to zero, and slices
-/// may overlap without nesting; they are reported anyway.
+/// The last two are possible but still reported: traces in whole microseconds round short kernels, memcpys and memsets
+/// to zero, and slices may overlap without nesting.
 enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration, overlap };
 
-/// Limits for the slices of a file. Times are without the file's base.
+/// Limits for the slices of a file. Times exclude the file's base.
 struct Possible {
   Ns longest = 0;
   bool begins_elsewhere = false;
@@ -54,7 +54,7 @@ struct Possible {
   }
 };
 
-/// Counts of cases, and the first case in the file.
+/// Number of cases, and the first case in the file.
 class DamageReport {
  public:
   void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);

@@ -1,6 +1,5 @@
 #pragma once
-// The columns of a lane while they are filled, slice by slice. Their final size is known in advance, so nothing is
-// moved.
+// The columns of a lane while slices are added. Their final size is known in advance, so nothing is moved.
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -1,7 +1,6 @@
 #pragma once
 // Computes the rest of a rank after its lanes are built: devices and their busy time, annotations and steps, counters,
-// the span, and in links.cpp causes and effects: launch → GPU activity by correlation id, forward → backward by flow
-// id.
+// the span, and in links.cpp, connections: launch → GPU activity by correlation id, forward → backward by flow id.
 #include <span>
 #include <vector>
 
@@ -24,7 +23,7 @@ void add_counters(trace::Rank& rank, std::vector<PendingCounter> pending);
 /// Adds "GPU-0 memory allocated", "GPU-0 memory reserved", "Host memory allocated" to the counters of `rank`, for each
 /// device with samples. Uses recorded totals; without them, memory in use starts at 0. O(n log n).
 void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples);
-/// Sets the span from the first start to the last end of valid slices.
+/// Sets the span: from the first start to the last end of valid slices.
 void add_span(trace::Rank& rank);
 
 /// Slices of all tracks of a rank, with the rank's ordinals.

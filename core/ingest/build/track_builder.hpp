@@ -1,7 +1,7 @@
 #pragma once
 // Builds lanes from slices in file order: one thread or stream per call, so several tracks can be built at once. Also
-// records other data that the rank needs (slices with correlation ids, ends of arrows, annotations), numbered within
-// the track: slice 0 is the first slice of its first lane.
+// records other data that the rank needs (slices with correlation ids, ends of arrows, annotations). Slices are
+// numbered within the track: slice 0 is the first slice of the first lane.
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -29,8 +29,8 @@ struct NameFacts {
 /// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. Omits start and track, which are needed only for ambiguous ids,
-/// because a third of all slices have such an entry.
+/// A launch or GPU activity with its correlation id. Omits start and track, which are needed only for ambiguous ids, to
+/// save memory: a third of all slices have such an entry.
 class Correlated {
  public:
   Correlated() = default;
@@ -84,8 +84,8 @@ struct TrackContext {
   const CancelToken* cancel = nullptr;                ///< may be null; after cancellation the result is unusable
 };
 
-/// Takes the slices of `pending` and frees their memory along the way. An arrow's end binds to the innermost slice that
-/// starts at its time, else to the innermost slice around it. O(n log stretches), see natural_merge.hpp.
+/// Consumes the slices of `pending`, freeing their memory along the way. An arrow's end binds to the innermost slice
+/// that starts at its time, else to the innermost slice around it. O(n log stretches), see natural_merge.hpp.
 [[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
 
 }  // namespace warpscope::ingest

@@ -1,7 +1,7 @@
 #pragma once
 // The text of a trace file as a stream of bytes, decompressed on the fly: plain, gzip (any number of members) or zstd
-// (any number of frames), recognized by content. Parsers depend on this, not on files. Different threads may use a
-// stream, but only one at a time.
+// (any number of frames), recognized by content. Parsers depend on this interface, not on files. Different threads may
+// use a stream, but only one at a time.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -16,8 +16,8 @@ namespace warpscope::ingest {
 /// Bytes of compressed input read at a time.
 inline constexpr std::size_t kInputBlock = std::size_t{256} << 10;
 
-/// A corrupt gzip member or zstd frame. Its text after the corrupt byte differs from the original, and often only the
-/// checksum at the end reveals it.
+/// A corrupt gzip member or zstd frame. Its text after the corrupt byte differs from the original; often only the
+/// checksum at the end reveals the corruption.
 struct InputDamage {
   std::uint64_t text_end = 0;  ///< end of its text
   Error error;
@@ -28,18 +28,19 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  /// Writes the next bytes to `into` (not empty) and returns their number. Fewer bytes than fit do not mean the end; 0
-  /// does. Corrupt or truncated input first yields all readable text, then the error, and the same error on every later
-  /// call. Offsets do not depend on the sizes of the reads; the text of a corrupt gzip block may.
+  /// Writes the next bytes to `into` (not empty) and returns their number. Only 0 means the end; a short read does not.
+  /// Corrupt or truncated input first yields all readable text, then an error, which all later calls return too.
+  /// Offsets do not depend on the read sizes, but the text of a corrupt gzip block may.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
-  /// Returns the bytes of the file used so far, never decreasing; the file's size once read() returned 0.
+  /// Returns the number of bytes of the file used so far. Never decreases; equals the file's size once read() has
+  /// returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
   /// Returns the stamp of the file when it was opened.
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
   /// Returns the corruption found so far, in file order.
   [[nodiscard]] virtual std::span<const InputDamage> damage() const { return {}; }
-  /// Returns the file itself if its bytes are the text, so parts can be read directly; else null. Lives as long as the
-  /// stream.
+  /// Returns the file if it is not compressed, so parts of the text can be read directly; else null. Valid as long as
+  /// the stream.
   [[nodiscard]] virtual const FileSource* plain() const { return nullptr; }
 };
 
@@ -62,8 +63,8 @@ struct OpenOptions {
   return open_byte_stream(path, OpenOptions{.cancel = cancel});
 }
 
-/// Opens the text of `path` from byte `offset` on; decompresses the text before it. Errors: as open_byte_stream, and if
-/// the text ends before `offset` (for plain text, this may go unreported).
+/// Opens the text of `path` at byte `offset`; decompresses and skips the text before it. Errors: those of
+/// open_byte_stream(), and text that ends before `offset` (possibly unreported for plain text).
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream_at(const std::string& path, std::uint64_t offset,
                                                                       const OpenOptions& options = {});
 

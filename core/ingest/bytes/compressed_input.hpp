@@ -14,7 +14,7 @@ namespace warpscope::ingest {
 /// where a part cannot be decompressed.
 class PackedStream : public ByteStream {
  public:
-  /// `name`: of the compression method.
+  /// `name`: the compression method.
   PackedStream(FileSource file, const OpenOptions& options, const char* name)
       : file_(std::move(file)), cancel_(options.cancel), name_(name), block_(kInputBlock) {}
 
@@ -27,7 +27,7 @@ class PackedStream : public ByteStream {
   /// Uses some of `input`, which is empty at the end of the file, and returns the number of bytes written to `into`.
   virtual std::size_t decompress(std::span<const char> input, std::span<char> into) = 0;
 
-  // For decompress(), after it has counted what it wrote in text_.
+  // For decompress(), after it has added the bytes it wrote to text_.
 
   /// Ends the stream. `within`: within a part, so the file is truncated.
   void end(bool within);
@@ -36,7 +36,7 @@ class PackedStream : public ByteStream {
   void note(Error error) { damages_.push_back({text_, std::move(error), false}); }
   /// Same, and ends the stream.
   void give_up(Error error);
-  /// Returns an error about `what`; `ahead`: bytes consumed beyond it.
+  /// Returns an error about `what`; `ahead`: bytes consumed beyond its position.
   [[nodiscard]] Error damaged(const char* what, std::size_t ahead = 0) const;
 
   /// Marks bytes of the input as used.
@@ -49,7 +49,7 @@ class PackedStream : public ByteStream {
   std::uint64_t text_ = 0;  ///< bytes of text so far
 
  private:
-  /// Returns the bytes that are loaded but not used; empty at the end of the file. Loads a block if none are left.
+  /// Returns the loaded bytes that are still unused; loads a block if there are none. Empty at the end of the file.
   Result<std::span<const char>> available();
 
   const CancelToken* cancel_;

@@ -6,16 +6,16 @@
 
 namespace warpscope::ingest {
 
-/// Bytes from the start of a file that its kind depends on.
+/// Number of bytes at the start of a file that determine its kind.
 inline constexpr std::size_t kContentHead = 512;
 
 enum class ContentKind { text, gzip, zstd, foreign };
 
 /// True for a dictionary in Python's marshal format that is empty or whose first key is a tuple of three values, as
-/// cProfile saves it. It is not text, but is read like text.
+/// cProfile saves it. It is binary, but is read like text.
 [[nodiscard]] bool is_marshal_dictionary(std::string_view head);
 
-/// `head`: the first bytes of the file, kContentHead if it has as many.
+/// `head`: the first kContentHead bytes of the file, or all if it is shorter.
 [[nodiscard]] ContentKind content_kind(std::string_view head);
 
 /// True for text that starts with '{', as Kineto's, or '[', as bare arrays of events. A byte order mark and blanks may

@@ -16,11 +16,11 @@
 
 namespace warpscope::ingest {
 
-/// `text`: the start of the file's text, decompressed; blanks and a byte order mark may come first.
+/// `text`: the start of the file's decompressed text; may start with blanks or a byte order mark.
 [[nodiscard]] bool ends_too_early(const FileSource& file, std::string_view text);
 
-/// Returns the length of the text modulo 2^32 from the trailer of a gzip file, of its last member; nullopt if the file
-/// is too short to have one.
+/// Returns the length of the last member's text modulo 2^32, from the trailer of a gzip file; nullopt if the file is
+/// too short to have a trailer.
 [[nodiscard]] std::optional<std::uint32_t> gzip_text_length(const FileSource& file);
 
 }  // namespace warpscope::ingest

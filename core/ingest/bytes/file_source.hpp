@@ -25,7 +25,7 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-/// Converts the system's description of a file (<sys/stat.h>).
+/// Converts the result of stat().
 [[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
 /// Returns the stamp of a group, whose hash takes the place of the inode.
 [[nodiscard]] FileStamp stamp_of(const GroupStamp& group);
@@ -41,8 +41,8 @@ class FileSource {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileStamp& stamp() const { return stamp_; }
 
-  /// Reads as many bytes at `offset` as fit or the file has; returns 0 at the end. Errors: I/O errors; a file that ends
-  /// before `offset` but was longer when opened.
+  /// Reads bytes at `offset` until the buffer is full or the file ends; returns 0 at the end. Errors: I/O errors; a
+  /// file that ends before `offset` but was longer when opened.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
   /// Same for up to `most` bytes.
   [[nodiscard]] Result<std::string> text_at(std::uint64_t offset, std::size_t most) const;

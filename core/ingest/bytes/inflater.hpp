@@ -24,10 +24,10 @@ class Inflater {
 
   /// Prepares for another stream.
   virtual void reset() = 0;
-  /// `input` may be empty (end of the file: flushes the output held back), `into` not. If nothing was used or produced,
-  /// more input is needed. Produces the text before an error first.
+  /// `input` may be empty at the end of the file, which flushes pending output; `into` must not be empty. If nothing
+  /// was used or produced, more input is needed. Before an error, produces all text that precedes it.
   virtual Step decode(std::span<const char> input, std::span<char> into) = 0;
-  /// Once done or corrupt, returns the consumed bytes after the end, at most 8. Valid until the next decode().
+  /// Once done or corrupt, returns the bytes consumed beyond the end, at most 8. Valid until the next decode().
   [[nodiscard]] virtual std::string_view surplus() const = 0;
   /// Returns the CRC-32 (RFC 1952) of the data of `crc` (0 for none) followed by `text`.
   [[nodiscard]] virtual std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Detects whether a file changed since it was found. If it changed before it was read to its end, the result may mix
-// two versions and is not kept.
+// Detects whether a file has changed since it was found. If it changed before it was completely read, the result may
+// mix two versions and is not kept.
 #include <string>
 
 #include "core/trace/rank.hpp"
@@ -10,8 +10,8 @@ namespace warpscope::ingest {
 /// Returns true if both are the same file in the same state: size, modification time and inode. Does not compare paths.
 [[nodiscard]] bool same_state(const trace::SourceFile& a, const trace::SourceFile& b);
 
-/// Describes how the file now differs from `found`; "" if it does not. A deleted file was read to its end, so it counts
-/// as unchanged unless another file replaced it.
+/// Describes how the file now differs from `found`; "" if it does not. A deleted file counts as unchanged unless
+/// another file replaced it, because it could still be read to its end.
 [[nodiscard]] std::string change_since_found(const trace::SourceFile& found);
 
 }  // namespace warpscope::ingest

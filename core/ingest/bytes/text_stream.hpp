@@ -1,5 +1,5 @@
 #pragma once
-// A text in memory as a stream for parsers, to inspect a piece of a file.
+// Text in memory as a stream, for parsing a piece of a file.
 #include <algorithm>
 #include <string_view>
 

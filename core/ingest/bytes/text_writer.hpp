@@ -13,7 +13,7 @@ class TextWriter {
  public:
   enum class Packing : std::uint8_t { none, gzip };
 
-  /// Starts a file that will be at `path`. Errors: it cannot be created there.
+  /// Starts writing the file `path`. Errors: it cannot be created.
   static Result<TextWriter> create(std::string path, Packing packing);
 
   TextWriter(TextWriter&&) noexcept;
@@ -24,7 +24,7 @@ class TextWriter {
   [[nodiscard]] Failure write(std::string_view text);
   /// Writes the remaining data and renames the file into place. Call once.
   [[nodiscard]] Failure finish();
-  /// Returns the size of the file, once finished.
+  /// Returns the size of the finished file.
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:

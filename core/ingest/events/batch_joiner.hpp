@@ -23,10 +23,9 @@ class BatchJoiner {
   /// Fills `rank`; both arguments must outlive the joiner. Slices beyond `most_slices` are counted and left out.
   BatchJoiner(PendingRank& rank, trace::Categories& categories, std::uint64_t most_slices = kMostSlices);
 
-  /// Appends the next events of the file, from the collector with this index (small, used as an array index).
-  /// O(events).
+  /// Appends the next events of the file. `collector` is a small number, used as an array index. O(events).
   void join(std::size_t collector, EventBatch& batch);
-  /// Skips a batch that is not part of the rank, but keeps the names that later batches of its collector refer to.
+  /// Skips a batch that is not part of the rank, but keeps the names used by later batches of its collector.
   void pass_over(std::size_t collector, const EventBatch& batch);
   /// Call once after the last event: turns ranges that started and never ended into marks.
   void finish();
