@@ -1,10 +1,10 @@
 #pragma once
-// The events of a span of text, resolved as far as that span alone allows: complete slices, and halves whose
-// counterpart is before or after it. Any thread can fill a batch; the joiner adds batches to the rank in file order.
+// The events of a span of text, resolved as far as possible without other text: complete slices, and halves of ranges
+// whose other half is elsewhere. Any thread can fill a batch; the joiner adds batches to the rank in file order.
 //
 // Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). A batch
-// contains only those that its collector encountered in it for the first time, so nothing is sent twice, and no string
-// is handled for a slice with a known name.
+// contains only those that its collector encountered in it for the first time, so nothing is sent twice, and slices
+// with known names need no string handling.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +18,8 @@
 
 namespace warpscope::ingest {
 
-/// Destination of slices: a track and a category, as written in the file. Views live as long as the collector.
+/// Destination of slices: a track and a category, as written in the file. Views are valid as long as the collector
+/// exists.
 struct SlicePlaceText {
   trace::TrackKind kind = trace::TrackKind::thread;
   std::string_view process;

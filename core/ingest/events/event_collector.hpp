@@ -2,8 +2,8 @@
 // Sorts events into batches as they arrive: complete slices, begin/end pairs, marks, counters, flows, thread names.
 // Handles all phases of the Trace Event Format that Kineto and PyTorch ever wrote; counts others.
 //
-// A collector sees one span of a file after another, never the whole file; the joiner resolves whatever depends on
-// earlier events. It keeps the names and places from all its batches.
+// A collector sees one part of a file at a time, never the whole file; the joiner resolves everything that depends on
+// earlier events. The collector keeps the names and places from all its batches.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -19,10 +19,10 @@ namespace warpscope::ingest {
 
 class EventCollector final : public EventSink {
  public:
-  /// `file` names the source in diagnostics and must outlive the collector. All its events must come from one parser.
+  /// `file` identifies the source in diagnostics and must outlive the collector. All events must come from one parser.
   explicit EventCollector(const std::string& file);
 
-  /// Sends the events that follow to `batch`. Every batch must be passed to the joiner, in the order of filling.
+  /// Adds all further events to `batch`. Batches must be passed to the joiner in the order in which they were filled.
   void fill(EventBatch& batch) { batch_ = &batch; }
 
   void event(const RawEvent& event) override;

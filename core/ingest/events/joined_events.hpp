@@ -1,5 +1,5 @@
 #pragma once
-// Collects the events that one thread reads and joins them to a rank in portions.
+// Collects the events read by one thread and adds them to a rank in portions.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,7 +12,8 @@ namespace warpscope::ingest {
 
 class JoinedEvents final : public EventSink {
  public:
-  /// `file` names the source in diagnostics. Both must outlive this. `number`: of this collector, see BatchJoiner.
+  /// `file` identifies the source in diagnostics. Both must outlive this object. `number`: index of this collector, see
+  /// BatchJoiner.
   JoinedEvents(const std::string& file, BatchJoiner& joiner, std::size_t number = 0)
       : joiner_(joiner), number_(number), collector_(file) {
     collector_.fill(batch_);

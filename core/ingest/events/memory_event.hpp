@@ -1,6 +1,6 @@
 #pragma once
-// The events by which PyTorch's profiler records memory (profile_memory=True): each allocation and each release is an
-// instant event named "[memory]".
+// Memory events of PyTorch's profiler (profile_memory=True): each allocation or release is an instant event named
+// "[memory]".
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -15,8 +15,8 @@ inline constexpr std::string_view kOutOfMemoryEvent = "[OutOfMemory]";
 
 enum class MemoryOwner : std::uint8_t { host, device, other };
 
-/// Returns the owner of memory for the number of a PyTorch device type: CPU, MKLDNN and IDEEP; CUDA, HIP, XPU, HPU,
-/// MTIA and other registered types.
+/// Returns the owner of memory for a PyTorch device type number: the host for CPU, MKLDNN and IDEEP; a device for CUDA,
+/// HIP, XPU, HPU, MTIA and other registered types.
 [[nodiscard]] constexpr MemoryOwner memory_owner(std::int64_t device_type) {
   constexpr std::array<std::int64_t, 3> kHostTypes{0, 2, 5};
   constexpr std::array<std::int64_t, 6> kDeviceTypes{1, 6, 12, 15, 19, 20};

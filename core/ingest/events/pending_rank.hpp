@@ -66,7 +66,7 @@ struct TextPart {
 struct RankInFile {
   std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
   std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the label is no rank: `number` counts the ranks of the file
+  bool in_order = false;    ///< the label is not a rank: `number` is the index in the file
   std::size_t ranks = 0;    ///< of the file
 };
 
@@ -76,7 +76,7 @@ struct PendingRank {
   Interner names{PendingSlice::kMostNames};
   std::vector<PendingTrack> tracks;
   std::vector<PendingFlow> flows;
-  /// Maps the categories of these slices to the dictionary's; empty if they already are the dictionary's.
+  /// Maps the category ids of these slices to those of the dictionary; empty if they are the dictionary's ids already.
   std::vector<trace::CategoryId> categories;
   std::vector<PendingCounter> counters;
   std::vector<MemorySample> memory;

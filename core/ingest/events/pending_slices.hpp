@@ -1,10 +1,10 @@
 #pragma once
 // The slices of one thread or stream while their file is read: 24 bytes each, in file order. While lanes are built,
-// these are half of a load's peak memory, so numbers that are rarely large have few bits; larger values are stored in a
-// side table.
+// these slices account for half of a load's peak memory, so fields that are rarely large have few bits, and larger
+// values are stored in a side table.
 //
-// Slices are stored in segments, never in one growing array: growing copies nothing, and each segment is freed as soon
-// as its last slice has been taken to build lanes. The first segments are small and double in size, because a file may
+// Slices are stored in segments, not in one growing array, so growing copies nothing, and each segment is freed once
+// all its slices have been used to build lanes. The first segments are small and double in size, because a file may
 // have many short tracks; later ones are one huge page each.
 #include <algorithm>
 #include <bit>
@@ -40,7 +40,7 @@ class PendingSlice {
   static constexpr std::uint8_t kMoves = 8;        ///< the byte count is in the side table
   static constexpr std::uint8_t kCollective = 16;  ///< a kernel with the arguments of a collective
 
-  /// Maximum number of names of a file, limited by the bits.
+  /// Maximum number of names in a file, limited by the bits available.
   static constexpr std::uint32_t kMostNames = 1u << 26;
   /// Marks a distance that does not fit: start and duration are in side tables.
   static constexpr Ns kFar = -(Ns{1} << 47);
@@ -49,8 +49,8 @@ class PendingSlice {
   std::uint32_t correlation = 0;  ///< 0: none; the id plus one, or kElsewhere
 
   PendingSlice() = default;
-  /// `distance` from the base of the track to the start, in ns; must fit fits() or be kFar. `offset` of the event in
-  /// the text, below 2^40. `name`: index into PendingRank::names, below kMostNames.
+  /// `distance`: from the base of the track to the start, in ns; must satisfy fits() or be kFar. `offset`: of the event
+  /// in the text, below 2^40. `name`: index into PendingRank::names, below kMostNames.
   PendingSlice(Ns distance, trace::CategoryId category, std::uint64_t offset, std::uint32_t name,
                std::uint8_t flags = 0)
       : name_and_flags_(flags * kMostNames | name),
@@ -163,7 +163,8 @@ class PendingSlices {
     std::uint32_t count_ = 0;
   };
 
-  /// From now on, slices are only taken, each once, in any order. A taken slice is valid until the next is taken.
+  /// After this call, slices can only be taken, each once, in any order. A taken slice is valid until the next is
+  /// taken.
   void begin_taking();
   class Taker {
    public:

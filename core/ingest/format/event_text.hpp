@@ -17,7 +17,7 @@ struct EventRow {
   friend bool operator==(const EventRow&, const EventRow&) = default;
 };
 
-/// Paths of the rows that a caller needs; others are not decoded, which saves most of the work of reading an event.
+/// Paths of the rows that a caller needs. Other rows are not decoded, which saves most of the cost of reading an event.
 /// Empty: all rows. The strings must outlive the call.
 using WantedRows = std::span<const std::string_view>;
 

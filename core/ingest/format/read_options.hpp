@@ -21,7 +21,7 @@ struct ParseLimits {
   std::size_t longest_event = trace::kLongestEvent;  ///< longer events and metadata are left out
 };
 
-/// State that the reader of a growing source keeps, so the next read need not repeat all of this one.
+/// State that the reader of a growing source keeps, so the next read does not have to start over.
 struct ReaderState {
   ReaderState() = default;
   virtual ~ReaderState() = default;
@@ -37,7 +37,8 @@ struct ReadOptions {
   PieceSizes pieces;
   ParseLimits limits;
   std::uint64_t most_slices = BatchJoiner::kMostSlices;
-  /// After cancellation, a rank with more slices is not built, because it would take longer than users wait.
+  /// After cancellation, a rank with more slices than this is not built, because building it would keep the user
+  /// waiting.
   std::uint64_t built_after_cancel = 1'000'000;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Decides which times can be dates of a recording. Other times count from a base stored elsewhere, or from an unknown
+// Decides which times can be the date of a recording. Other times count from a base stored elsewhere or from an unknown
 // zero.
 #include <charconv>
 #include <optional>

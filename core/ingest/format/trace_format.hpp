@@ -1,7 +1,7 @@
 #pragma once
 // The interface of a trace format. A format recognizes its files by content, or by name if there are thousands of small
-// ones; summarizes a file for a list; and reads it into slices, counters and flows, or into other data of a job. All
-// other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
+// files. It summarizes a file for a list, and reads it into slices, counters and flows, or into other data about a job.
+// All other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
 // reader of a file, and to fill the store. A format with slices also returns single events in full.
 //
 // A new format is a folder under core/ingest/formats and a line in formats/format_list.cpp. A format whose files are
@@ -26,8 +26,8 @@
 
 namespace warpscope::ingest {
 
-/// The beginning of a file, decompressed. File names are unreliable, so `path` helps only with groups and with files
-/// that may be corrupt.
+/// The beginning of a file, decompressed. File names are unreliable, so use `path` only for groups and for files that
+/// may be corrupt.
 struct FileHead {
   std::string_view path;
   std::string_view text;    ///< kFormatHead bytes, fewer only if the text is shorter
@@ -63,7 +63,7 @@ struct NamedFile : FileSummary {
   std::string_view why{};
 };
 
-/// The reason to leave out a file next to traces with the same contents.
+/// The reason to leave out a file that is next to traces with the same contents.
 struct Copy {
   std::string_view code;  ///< of its diagnostic
   std::string_view why;
@@ -95,7 +95,7 @@ class TraceReader {
   virtual ~TraceReader() = default;
   /// Call once. Errors: the file cannot be opened or read at all. Corruption within it goes to the diagnostics.
   virtual Result<std::unique_ptr<FileContents>> read() = 0;
-  /// Does a unit of independent work if there is one. Call from any thread, before, during or after read().
+  /// Performs a unit of independent work, if any. Call from any thread, before, during or after read().
   virtual bool help() { return false; }
 };
 
@@ -104,8 +104,8 @@ class TraceReader {
 /// Returns a reader for one file without slices: `read` sets FileContents::data and adds diagnostics.
 [[nodiscard]] std::unique_ptr<TraceReader> data_reader(std::function<void(FileContents&)> read);
 
-/// Returns the first kFormatHead bytes of a file's text; an error if it cannot be opened. Text after corruption is
-/// missing.
+/// Returns the first kFormatHead bytes of a file's text, or fewer if the file is corrupt before that; an error if it
+/// cannot be opened.
 [[nodiscard]] Result<std::string> read_head(const std::string& path, const CancelToken* cancel = nullptr);
 
 /// Number of slices in a piece of text.
@@ -129,15 +129,15 @@ class TraceFormat {
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
   /// Returns a summary from the beginning of the file; nullopt if it is not listed.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns the facts inferred from a file's name; nullopt if files of this format have other names, or may have any
-  /// name.
+  /// Returns the facts inferred from a file's name; nullopt if files of this format have different names or may have
+  /// any name.
   [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
-  /// Returns why the file is left out next to other traces; nullopt if it is not.
+  /// Returns the reason to leave out this file next to other traces; nullopt if it is kept.
   [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns an upper bound of the bytes of memory per byte of the file, if it can be inferred from the name. 0:
-  /// depends on its slices.
+  /// Returns an upper bound for the memory used per byte of the file, if the name implies one; 0 if memory depends on
+  /// the slices.
   [[nodiscard]] virtual double memory_per_byte(std::string_view /*path*/) const { return 0; }
-  /// True if it describes GPU activity that traces of the same job also contain.
+  /// True if the format describes GPU activity that traces of the same job also contain.
   [[nodiscard]] virtual bool repeats_traces() const { return false; }
   /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nullopt if
   /// it is a separate source. All files of a group are read as one source.
@@ -148,24 +148,24 @@ class TraceFormat {
   /// help() may have work.
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                           std::function<void()> on_units) const = 0;
-  /// Reads the `wanted` rows of the events with these ids, in ascending order; calls visit(i, event) for each.
-  /// Errors: the file changed or cannot be read; `cancel` (may be null) was cancelled. Earlier events were visited.
+  /// Reads the `wanted` rows of the events with these ascending ids and calls visit(i, event) for each. Errors: the
+  /// file changed or cannot be read; `cancel` (may be null) was cancelled. Events before the error have been visited.
   [[nodiscard]] virtual Failure read_events(const trace::SourceFile& source, std::span<const std::uint64_t> ids,
                                             const std::function<void(std::size_t, const EventText&)>& visit,
                                             WantedRows wanted, const CancelToken* cancel) const;
-  /// Returns the id of the event that starts at byte `offset` of the text of `file`, which is the source or belongs to
-  /// its group; nullopt if it cannot be determined.
+  /// Returns the id of the event that starts at byte `offset` of the text of `file`, which is the source or a file of
+  /// its group; nullopt if the id cannot be determined.
   [[nodiscard]] virtual std::optional<std::uint64_t> event_at(const std::string& /*source*/, std::string_view /*file*/,
                                                               std::uint64_t /*offset*/) const {
     return std::nullopt;
   }
-  /// Adds the events of all slices of ranks of one file to their archives, without finishing the archives. Errors: as
-  /// above, and the writers'.
+  /// Adds the events of all slices of a file's ranks to the archives of these ranks, without finishing the archives.
+  /// Errors: as above, and those of the writers.
   [[nodiscard]] virtual Failure archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event in a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
-  /// Returns true if the reader gives the slice of `event` this name. False means that the source has changed.
+  /// Returns true if the reader would name the slice of `event` like this. False means that the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 

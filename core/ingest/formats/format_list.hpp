@@ -21,9 +21,10 @@ struct NamedFormat {
 
 /// Returns true if a format recognizes the file.
 [[nodiscard]] bool is_recognized(const FileHead& head);
-/// Returns the first format that recognizes the file, else the first in the list, whose reader reports what is wrong.
+/// Returns the first format that recognizes the file. If none does, returns the first in the list, whose reader reports
+/// the problem.
 [[nodiscard]] const TraceFormat& format_of(const FileHead& head);
-/// Returns the format of a file or a group, from its name if that suffices, else from the start of its text.
+/// Returns the format of a file or a group, judging by its name if that suffices, else by the start of its text.
 [[nodiscard]] const TraceFormat& format_of(const std::string& path);
 /// True for the formats of PyTorch's profiler, whose ranks lack kFormatProperty.
 [[nodiscard]] bool is_pytorch(const TraceFormat& format);

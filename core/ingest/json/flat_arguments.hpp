@@ -8,15 +8,16 @@
 
 namespace warpscope::ingest {
 
-/// Calls visit(key, value) for each member of the object `json` ("{…}"), both as written, strings with their quotes.
-/// Stops at the first invalid JSON. Returns true if `json` is such an object and nothing else. `kStrict`: as strict as
-/// JSON, except inside nested values; else commas may be missing, values empty, and strings may contain anything.
+/// Calls visit(key, value) for each member of the object `json` ("{…}"), with key and value as written, including
+/// quotes. Stops at the first invalid JSON. Returns true if `json` is such an object and nothing else. `kStrict`: as
+/// strict as JSON, except inside nested values; otherwise, commas may be missing, values may be empty, and strings may
+/// contain anything.
 template <bool kStrict, class Visit>
 bool for_each_member(std::string_view json, Visit visit) {
   const char* at = json.data();
   const char* const end = at + json.size();
   const auto next_is = [&](char c) { return at < end && *at == c; };
-  // Inlined: calls would cost more than what most of them do.
+  // Inlined, because the calls would cost more than the work done in most of them.
   const auto skip_space = [&]() __attribute__((always_inline)) {
     while (at < end && json::is_space(*at)) ++at;
   };

@@ -1,6 +1,6 @@
 #pragma once
-// Parses numbers of a trace from their decimal text. Doubles would round current times to 256 ns, and would round ids
-// above 2^53.
+// Parses numbers of a trace from their decimal text. Doubles would round current times to 256 ns and change ids above
+// 2^53.
 #include <bit>
 #include <cstdint>
 #include <cstring>

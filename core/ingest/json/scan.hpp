@@ -1,6 +1,6 @@
 #pragma once
-// Finds the end of a JSON value without parsing it. Strict: reports anything valid JSON does not allow as damage, and
-// the repairing parser takes over for that event only.
+// Finds the end of a JSON value without parsing it. Strict: reports anything that is not valid JSON as damage; the
+// repairing parser then takes over for that event only.
 //
 // Idea: process 64 bytes at a time. Prefix-xor over the unescaped quotes gives the bytes inside strings; popcount
 // counts the brackets outside. Brackets are visited one by one only in the block where the depth may reach zero.
@@ -33,7 +33,7 @@ enum class Scan : std::uint8_t {
          (!word.empty() && std::ranges::all_of(word, is_number_char));
 }
 
-/// Stops at the end of the text, because padding is never white space.
+/// Stops at the end of the text at the latest, because padding is never white space.
 [[nodiscard]] inline const char* skip_space(const char* at) {
   if (*at == ' ') ++at;
   while (is_space(*at)) ++at;

@@ -1,7 +1,7 @@
 #pragma once
-// Compares 64 bytes in one step: the result is a 64-bit mask, bit i for byte i. Uses SSE2, which every x86-64 machine
-// has, else plain loops that compilers vectorize. All loads are unaligned; text is padded (kPadding), so they stay in
-// bounds.
+// Compares 64 bytes in one step: the result is a 64-bit mask, bit i for byte i. Uses SSE2, which all x86-64 machines
+// have; elsewhere, plain loops that compilers vectorize. All loads are unaligned; text is padded (kPadding), so they
+// stay in bounds.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ class Block64 {
     const __m128i wanted = _mm_set1_epi8(c);
     return mask([wanted](__m128i part) { return _mm_cmpeq_epi8(part, wanted); });
   }
-  /// Bytes that are `c` once bit 5 is set: 'i' also for 'I', '{' also for '[', '}' also for ']'.
+  /// Bytes that equal `c` once bit 5 is set: 'i' also matches 'I', '{' also matches '[', '}' also matches ']'.
   [[nodiscard]] std::uint64_t equal_folded(char c) const {
     const __m128i wanted = _mm_set1_epi8(c);
     const __m128i bit = _mm_set1_epi8(0x20);

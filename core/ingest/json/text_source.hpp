@@ -12,8 +12,8 @@ namespace warpscope::ingest::json {
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// Writes text from `offset` on to `into` (not empty) and returns its length; 0 at the end. Offsets continue where
-  /// the last text ended, or skip ahead to the position that take() returned. Errors as ByteStream::read.
+  /// Writes text from `offset` on to `into` (not empty) and returns its length; 0 at the end. `offset` is where the
+  /// last text ended, or the position that take() returned. Errors: those of ByteStream::read().
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
@@ -28,8 +28,8 @@ struct ParsedStretch {
 class ParsedAhead {
  public:
   virtual ~ParsedAhead() = default;
-  /// If parsed events start at `offset`, delivers them exactly as reading them would, and returns where they end.
-  /// Afterwards text is read from the end of the stretch, or up to kLead before it.
+  /// If parsed events start at `offset`, delivers them as if they had been read, and returns where they end. The next
+  /// text is read from that end, or up to kLead before it.
   virtual std::optional<ParsedStretch> take(std::uint64_t offset) = 0;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Launches that a file records only as flows, that is, as arrows from a host thread to a stream. Each end belongs to
-// the innermost slice around it, which gets the flow's number as its correlation id.
+// Launches that a file records only as flows, that is, as arrows from a host thread to a stream. Each end of a flow
+// belongs to the innermost slice around it; the flow's number becomes the slice's correlation id.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace warpscope::ingest::chrome {
 
-/// Finds the slices at both ends of the flows that represent launches. O((slices + ends) log ends), except for slices
-/// around many ends.
+/// Finds the slices at both ends of the flows that represent launches. O((slices + ends) log ends), more if slices
+/// contain many ends.
 class FlowLaunches final : public EventSink {
  public:
   explicit FlowLaunches(Survey::FlowEnds ends) : ends_(std::move(ends)) {}

@@ -1,7 +1,7 @@
 #pragma once
-// Classifies the lanes of a Chrome trace: host threads, streams of a device, or rows that XLA and TensorFlow derive
-// from streams, which would count the same time twice. The classification is by name. Names may be at the end of the
-// file, so they are collected from the whole file before any event is interpreted.
+// Classifies the lanes of a Chrome trace by name: host threads, streams of a device, or rows that XLA and TensorFlow
+// derive from streams and that would count the same time twice. Names may be at the end of the file, so the whole file
+// is searched for names before any event is interpreted.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -64,7 +64,7 @@ class Lanes {
   std::map<Key, Lane> lanes_;
   std::size_t devices_ = 0;
   bool of_xla_ = false;
-  // The last lane looked up: consecutive events usually share a lane.
+  // The last lane looked up, because consecutive events are usually in the same lane.
   mutable std::string last_process_, last_thread_;
   mutable const LaneUse* last_ = nullptr;
 };

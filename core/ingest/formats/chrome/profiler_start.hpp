@@ -1,6 +1,6 @@
 #pragma once
-// The start of TensorFlow's profiler, from which times count in traces gathered by SageMaker Debugger. The trace does
-// not contain it, but the name of an empty file four folders up does: WRITER_START_END.metadata, in µs.
+// The start time of TensorFlow's profiler. Times in traces gathered by SageMaker Debugger count from it. It is not in
+// the trace but in the name of an empty file four folders up: WRITER_START_END.metadata, in µs.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +17,7 @@ struct ProfilerStart {
   Ns time = 0;         ///< since the Unix epoch
   std::string writer;  ///< "905-algo-1"
 
-  /// Adds the base time and the host.
+  /// Adds the base time and the host to the metadata.
   void describe(PendingRank& pending) const;
 };
 

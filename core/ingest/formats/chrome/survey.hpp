@@ -42,7 +42,7 @@ class Survey final : public EventSink {
   [[nodiscard]] std::optional<std::uint32_t> flow_of(const RawEvent& event) const;
   /// Returns true if the flow starts on a host thread and ends on a stream, so it represents a launch.
   [[nodiscard]] bool is_launch(std::uint32_t flow) const { return flows_[flow].launches; }
-  /// Returns both ends of all flows that represent launches, by lane, in the order of time. Call once.
+  /// Returns both ends of all flows that represent launches, by lane and in time order. Call once.
   [[nodiscard]] FlowEnds take_launch_ends() { return std::move(ends_); }
   /// Returns true if the flow has steps but no end; its last step counts as the end.
   [[nodiscard]] bool ends_with_step(std::uint32_t flow) const { return !flows_[flow].ended; }

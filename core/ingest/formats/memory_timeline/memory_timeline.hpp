@@ -25,7 +25,7 @@ class MemoryTimelineFormat final : public TraceFormat {
                                                   std::function<void()> on_units) const override;
 };
 
-/// Reads `file`, plain or compressed; null if nothing is readable. Reports problems to `diagnostics`.
+/// Reads `file`, plain or compressed; returns null if nothing is readable. Reports problems to `diagnostics`.
 [[nodiscard]] std::shared_ptr<const trace::MemoryTimeline> read_memory_timeline(const trace::SourceFile& file,
                                                                                 Diagnostics& diagnostics,
                                                                                 const CancelToken* cancel = nullptr);

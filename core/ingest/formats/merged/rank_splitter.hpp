@@ -1,7 +1,7 @@
 #pragma once
 // Sorts the events of a merged file by rank, in one pass. Each rank has its own collector, so correlation and flow ids
-// are resolved within a rank even though tools leave the ids of different ranks colliding. Restores the names, process
-// ids and thread ids that events had before the merge, as far as the file has them.
+// are resolved within a rank, because tools do not make the ids of different ranks distinct. Restores the names,
+// process ids and thread ids that events had before the merge, as far as the file has them.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -40,9 +40,9 @@ class RankSplitter final : public EventSink {
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override;
 
-  /// Receives the diagnostics of the parser, which are assigned to the rank whose event comes next.
+  /// Receives the diagnostics of the parser and assigns them to the rank of the next event.
   [[nodiscard]] Diagnostics& diagnostics() { return found_; }
-  /// False if labels are missing where they matter, so the file is better read as a single trace.
+  /// False if essential labels are missing, so the file should be read as a single trace.
   [[nodiscard]] bool is_merged() const;
   /// Call once after the last event: moves the ranks to `contents`.
   void finish(const ParseOutcome& outcome, FileContents& contents);

@@ -26,10 +26,10 @@ enum class PhaseKind : std::uint8_t { step, forward, backward, loader, data, ope
 /// Returns the base of a timeline, in ns since the Unix epoch, if `event` announces it.
 [[nodiscard]] std::optional<Ns> base_in(const RawEvent& event);
 
-/// Bases and phase names that the events of one file have announced so far.
+/// Bases and phase names announced so far by the events of one file.
 class Announced {
  public:
-  /// `base`: used until the file announces one. `kind`: of the file; it names phases without a name.
+  /// `base`: used until the file announces one. `kind`: kind of the file, used as the name of unnamed phases.
   Announced(Ns base, std::string_view kind) : base_(base), unnamed_(kind) {}
   /// Reads a metadata event.
   void add(const RawEvent& event);
@@ -58,7 +58,8 @@ struct PhaseArguments {
   std::string_view launch_name;    ///< … and "event_name"
 };
 
-/// Returns the name of a slice: that of its layer if it has one; for a step, with its number: "Step:ModeKeys.TRAIN#7".
+/// Returns the name of a slice: the layer's name if it has one; for a step, the name with its number,
+/// "Step:ModeKeys.TRAIN#7".
 [[nodiscard]] std::string slice_name(std::string_view name, std::string_view layer, std::string_view step);
 
 }  // namespace warpscope::ingest::pevents

@@ -1,7 +1,7 @@
 #pragma once
 // First pass over the timelines of a process: bases, the process id, the end of each file's events, and the operator
-// that launched each GPU activity. A GPU activity contains the thread and start of the operator that launched it. It is
-// linked to a launch only if exactly one operator matches; the recorded start may be a microsecond off.
+// that launched each GPU activity. GPU activity records the thread and start time of the operator that launched it. The
+// two are connected only if exactly one operator matches; the recorded start may be off by a microsecond.
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +17,13 @@
 
 namespace warpscope::ingest::pevents {
 
-/// A longer event is impossible: for events without a duration, an old writer recorded the time since the epoch of
-/// a different clock.
+/// Longest possible event. An old writer recorded the time since the epoch of a different clock as the duration of
+/// events that have none.
 inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {
  public:
-  /// The events that follow are those of a file of this kind. Call before the first event.
+  /// Declares that further events are from a file of this kind. Call before the first event.
   void begin_file(std::string_view kind);
   void event(const RawEvent& event) override;
   /// Call once after the last event.
@@ -31,7 +31,7 @@ class TimelineSurvey final : public EventSink {
 
   /// Returns the base of the files of this kind, else of any file; 0 if none announces one.
   [[nodiscard]] Ns base_of(std::string_view kind) const;
-  /// Returns the last end or mark in a file, ignoring events that are too long.
+  /// Returns the time of the last end or mark in a file, ignoring events that are too long.
   [[nodiscard]] Ns end_of_file(std::size_t file) const { return ends_[file]; }
   [[nodiscard]] std::optional<std::int64_t> process() const { return process_; }
   /// Returns the correlation id of an operator, or of GPU activity, that belongs to an unambiguous launch.

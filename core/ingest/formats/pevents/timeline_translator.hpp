@@ -37,8 +37,8 @@ class PhaseTracks {
 
 class TimelineTranslator final : public EventSink {
  public:
-  /// Translates the events of file number `file` of the survey, of this kind; adds `text_begin` to their offsets. All
-  /// references must outlive it.
+  /// Translates the events of file number `file` in the survey, which is of this kind; adds `text_begin` to their
+  /// offsets. All references must outlive it.
   TimelineTranslator(const TimelineSurvey& survey, std::size_t file, std::string_view kind, std::uint64_t text_begin,
                      PhaseTracks& tracks, EventSink& sink)
       : survey_(survey),
@@ -51,7 +51,7 @@ class TimelineTranslator final : public EventSink {
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
 
-  /// The events that ended too late and now end with the file.
+  /// Events that were too long and now end with the file.
   struct Clamped {
     std::uint64_t count = 0;
     std::uint64_t offset = 0;  ///< of the first one

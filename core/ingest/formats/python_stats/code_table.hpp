@@ -1,5 +1,5 @@
 #pragma once
-// Collects the functions of one PythonStats; keeps every text and every function once.
+// Collects the functions of one PythonStats; stores each string and each function only once.
 #include <map>
 #include <optional>
 #include <string>

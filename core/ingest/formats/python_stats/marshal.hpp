@@ -1,7 +1,7 @@
 #pragma once
-// Decodes Python's `marshal` format as far as pstats.dump_stats uses it: one dictionary of numbers, strings, tuples and
-// dictionaries, from Python 2.7 and 3 (format versions 0 to 5). Reads the dictionary entry by entry, so that a
-// truncated file yields all entries before the truncation.
+// Decodes the part of Python's `marshal` format that pstats.dump_stats uses: one dictionary of numbers, strings, tuples
+// and dictionaries, from Python 2.7 and 3 (format versions 0 to 5). Reads the dictionary entry by entry, so a truncated
+// file yields all entries before the truncation.
 //
 // The bytes are untrusted. Nesting is limited, lengths are checked against the remaining bytes, and a reference to an
 // object that is still incomplete is an error, so values never contain themselves. Values refer to the bytes; their
@@ -51,7 +51,7 @@ class MarshalReader {
   [[nodiscard]] std::span<const MarshalValue> values(const MarshalValue& value) const {
     return std::span(pool_).subspan(static_cast<std::size_t>(value.first), value.count);
   }
-  /// Returns the offset after the last complete value, or that of the error.
+  /// Returns the offset after the last complete value, or the offset of the error.
   [[nodiscard]] std::size_t offset() const { return at_; }
   [[nodiscard]] const std::string& error() const { return error_; }
 

@@ -27,12 +27,13 @@ class PythonStatsFormat final : public TraceFormat {
                                                   std::function<void()> on_units) const override;
 };
 
-/// Reads `file`, plain or compressed; null if nothing is readable. Reports problems to `diagnostics`.
+/// Reads `file`, plain or compressed; returns null if nothing is readable. Reports problems to `diagnostics`.
 [[nodiscard]] std::shared_ptr<const trace::PythonStats> read_python_stats(const trace::SourceFile& file,
                                                                           Diagnostics& diagnostics,
                                                                           const CancelToken* cancel = nullptr);
 
-/// Parse a whole text into `stats.functions` and `stats.callers`; after an error, these keep everything before it.
+/// Parse a whole text into `stats.functions` and `stats.callers`. After an error, these contain everything parsed
+/// before it.
 void parse_cprofile(std::string_view bytes, trace::PythonStats& stats, Diagnostics& diagnostics);
 void parse_pyinstrument(std::string_view json, trace::PythonStats& stats, Diagnostics& diagnostics);
 

@@ -1,7 +1,7 @@
 #pragma once
 // File names of SageMaker Debugger's system metrics: system/incremental/…/EPOCH.algo-N.json, one file per node and
-// minute; EPOCH is the UTC second at which the minute starts. A job has thousands, so they are recognized by name
-// alone. All files of a node are one source.
+// minute; EPOCH is the UTC second at which the minute starts. A job writes thousands of files, so they are recognized
+// by name alone. All files of a node are one source.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,10 +17,10 @@ struct MetricsFileName {
 
 /// Parses a path; nullopt if its last part is not such a name.
 [[nodiscard]] std::optional<MetricsFileName> metrics_file_name(std::string_view path);
-/// Returns the path of the group (see file_group.hpp) of all files of the node that such a file belongs to: those below
-/// its folder "system/incremental", or in its own folder if it is elsewhere.
+/// Returns the path of the group (see file_group.hpp) of all files of the same node: those below the folder
+/// "system/incremental", or those in the file's own folder if it is elsewhere.
 [[nodiscard]] std::string group_of_metrics(std::string_view path, std::string_view node);
-/// Returns the node of the path of such a group; "" for other paths.
+/// Returns the node of a group with this path; "" for other paths.
 [[nodiscard]] std::string node_of_group(std::string_view path);
 /// Returns true if `path` is below a folder "system/incremental", which should contain only such files.
 [[nodiscard]] bool in_metrics_folder(std::string_view path);

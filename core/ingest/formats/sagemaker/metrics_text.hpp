@@ -61,11 +61,11 @@ class MetricsText {
  public:
   /// Longer lines count as corrupt.
   static constexpr std::size_t kLongestLine = std::size_t{64} << 10;
-  /// Longer types, names and dimensions also count as corrupt.
+  /// Lines with longer types, names or dimensions also count as corrupt.
   static constexpr std::size_t kLongestName = 512;
   /// A file covers one minute. Even a node sampled a hundred times a second has fewer samples.
   static constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 24;
-  /// A sample farther than this from the minute in the file name has a corrupt time.
+  /// Maximum distance of a sample from the minute in the file name; beyond it, the time counts as corrupt.
   static constexpr Ns kFarthest = Ns{7} * 24 * 3600 * 1'000'000'000;
 
   /// `file` is the path of the source. Both arguments must outlive this object. Accepts at most `most` samples.

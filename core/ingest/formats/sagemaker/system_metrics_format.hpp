@@ -1,6 +1,6 @@
 #pragma once
-// System metrics of SageMaker Debugger: samples of CPU cores, GPUs, memory, network and disk of a node, in many small
-// files that are one source.
+// System metrics of SageMaker Debugger: samples of a node's CPU cores, GPUs, memory, network and disk, in many small
+// files that form one source.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {

@@ -1,6 +1,6 @@
 #pragma once
-// Makes rows of the text of an event. The arguments of events are read again from their source on demand: keeping them
-// all would take many times the memory of the slices, and few are ever viewed.
+// Converts the text of an event to rows. Arguments are read again from the source on demand, because storing all of
+// them would take many times the memory of the slices, and few are ever viewed.
 #include <string_view>
 
 #include "core/ingest/format/event_text.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the start of the next event after text that cannot be trusted. Quotes may be missing or extra, so counting them
-// is useless; instead, this searches for text that almost always starts an event.
+// Finds the start of the next event after corrupt text. Quotes may be missing or extra, so counting them does not help;
+// instead, this searches for text that almost always starts an event.
 #include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest::json {
@@ -11,8 +11,8 @@ struct EventStart {
 };
 
 /// Finds the first plausible event start in [from, end): a '{' that is not the value of a key and is followed by "ph"
-/// or by what parses as an event with a phase within 4 KiB. `context` ≤ `from`: start of the text that may be inspected
-/// before `from`. O(bytes), except for text full of false starts, each of which costs up to 4 KiB.
+/// or by text that parses as an event with a phase within 4 KiB. `context` ≤ `from`: start of the text that may be
+/// inspected before `from`. O(bytes), except for text full of false starts, each of which costs up to 4 KiB.
 [[nodiscard]] EventStart find_event_start(const char* context, const char* from, const char* end, bool final);
 
 /// Returns whether the '{' at `brace` plausibly starts an event. Same result values.
@@ -22,13 +22,13 @@ struct EventStart {
 /// after the events. The text extends to `end` ≥ `to`. Same result values.
 [[nodiscard]] EventStart find_array_end(const char* from, const char* to, const char* end, bool final);
 
-/// Same, but accepts only such a key: reliable even in a truncated document.
+/// Same, but accepts only such a key, which is reliable even in a truncated document.
 [[nodiscard]] EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final);
 
-/// Finds a quote in [from, end) that starts a key Kineto writes at the top level, including the colon.
+/// Finds the opening quote in [from, end) of a key and colon that Kineto writes at the top level.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
-/// Returns true if a known event key is at `at` (after its opening quote), including closing quote and colon.
+/// Returns true if a known event key, with closing quote and colon, is at `at` (after the opening quote).
 [[nodiscard]] bool is_event_key(const char* at, const char* end);
 
 }  // namespace warpscope::ingest::json

@@ -10,11 +10,12 @@ namespace warpscope::ingest::json {
 
 /// Bytes of text shown in a diagnostic.
 inline constexpr std::size_t kExampleLength = 80;
-/// The bytes of these before the reported position. The example does not depend on the amount of text in memory.
+/// How many of these bytes precede the reported position. Fixed, so the example does not depend on the amount of text
+/// in memory.
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
 
-/// Reports a problem at `where` in a text that starts at `base` of the document.
+/// Reports a problem at `where` in text that starts at offset `base` of the document.
 void report_oddity(Diagnostics& diagnostics, const std::string& file, std::string_view code, Severity severity,
                    std::string_view text, std::uint64_t base, const char* where);
 

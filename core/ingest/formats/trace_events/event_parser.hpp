@@ -1,7 +1,7 @@
 #pragma once
-// Parses the text of one event to RawEvent: by the skeletons of earlier events, else strictly, and with repair if that
-// fails. The result depends only on the text of the event, not on the amount of text in memory (where that could
-// matter, the parser asks for more) or on earlier events, except for the hints about similar events.
+// Parses the text of one event into a RawEvent: first with the skeletons of earlier events, then strictly, then with
+// repair. The result depends only on the text of the event, not on the amount of text in memory (if that could matter,
+// the parser asks for more). It does not depend on earlier events either, except for the hints about similar events.
 #include <memory>
 
 #include "core/ingest/events/raw_event.hpp"
@@ -12,13 +12,13 @@
 
 namespace warpscope::ingest::json {
 
-/// Bounds the cost of adversarial text to a multiple of its length. The search for the end of a corrupt event may read
-/// a megabyte for an event of ten bytes; if that happens too often, the look-ahead becomes short.
+/// Bounds the cost of adversarial text to a multiple of its length. The search for the end of a corrupt ten-byte event
+/// may read a megabyte; if that happens too often, the look-ahead is shortened.
 class RepairEffort {
  public:
   /// Returns true if reading `looked_at` bytes for one event was expensive; only such events are charged.
   static bool is_dear(std::ptrdiff_t looked_at) { return looked_at > kCheap; }
-  /// Records that an event of `used` bytes took reading `looked_at` bytes.
+  /// Records that parsing an event of `used` bytes required reading `looked_at` bytes.
   void add(std::ptrdiff_t looked_at, std::ptrdiff_t used) {
     if (looked_at > kFar && far_++ < kFarForFree) return;
     debt_ += looked_at - kWorth * used;
@@ -29,7 +29,7 @@ class RepairEffort {
   static constexpr std::int64_t kCheap = std::int64_t{8} << 10;
   static constexpr std::int64_t kWorth = 64;
   static constexpr std::int64_t kMost = std::int64_t{16} << 20;
-  /// Tolerates a file that was truncated a few times within a list but is otherwise valid.
+  /// Tolerates a few truncations within the list of an otherwise valid file.
   static constexpr std::int64_t kFar = std::int64_t{4} << 20;
   static constexpr int kFarForFree = 4;
   std::int64_t debt_ = 0;
@@ -61,8 +61,8 @@ class EventParser {
   void count_effort() {
     if (was_dear()) effort_.add(looked_at_, used_);
   }
-  /// Returns true if so many events were expensive that repair is less thorough; the same text may then yield different
-  /// events.
+  /// Returns true if so many events were expensive that repair is now less thorough; the same text may then yield
+  /// different events.
   [[nodiscard]] bool in_hurry() const { return effort_.exhausted(); }
 
  private:

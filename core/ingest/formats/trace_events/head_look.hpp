@@ -1,5 +1,5 @@
 #pragma once
-// Reads the first events of a file in the Trace Event Format, enough to recognize its writer and to list it.
+// Reads enough of the first events of a Trace Event Format file to recognize its writer and to list it.
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -25,7 +25,7 @@ struct HeadLook final : EventSink {
 
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { keys.emplace_back(key, json); }
-  /// Returns whether this key is next to the events.
+  /// Returns true if this key is at the top level, next to the events.
   [[nodiscard]] bool has_key(std::string_view key) const;
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 // Recognizes files into which a tool merged the traces of several ranks, and reads the labels that such tools write.
-// Each tool marks the rank in a specific place of an event, which is the layout of the file:
+// Each tool puts the rank in a specific part of an event. This is the layout of the file:
 //
 //   process       "pid": "[TP00-DP01] 83"             SGLang's profile merger
 //   name          "name": "[R3] aten::mm"             VeOmni; also the names of metadata events
 //   argument      "args": {"rank": 3, "pid_raw": 83}  TraceLens' trace fusion
 //   process_name  process_name "Rank 3"               transformer_nuggets, and files merged by hand
 //
-// The rank is determined by labels, never by process ids: tools leave ids unchanged, or offset them by amounts that the
-// file does not contain.
+// The rank is determined by labels, never by process ids: tools leave ids unchanged or add offsets that the file does
+// not contain.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct RankLabel {
 };
 [[nodiscard]] RankLabel label_of(std::int64_t rank);
 
-/// A text and the label before it.
+/// Text and the label before it.
 struct AxesBefore {
   std::string_view axes;  ///< "TP00-DP01"; "" if there is none
   std::string_view rest;
@@ -51,7 +51,7 @@ struct FusedArguments {
 [[nodiscard]] FusedArguments fused_arguments(std::string_view arguments);
 
 /// Returns the layout of a merged file of PyTorch traces from its first events; none for any other file. `of_pytorch`:
-/// the file is known to be from PyTorch. A search for the labels rules out most other files, so only a few are parsed.
+/// the file is known to be from PyTorch. A search for labels rules out most other files, so few files are parsed.
 /// O(bytes).
 [[nodiscard]] Layout layout_of(std::string_view head, bool of_pytorch = false);
 

@@ -1,5 +1,5 @@
-// Skips the arguments of an event. Part of skeleton_kernel.hpp, which describes where this file is included and what
-// must precede it.
+// Skips the arguments of an event. Part of skeleton_kernel.hpp, which explains where this file is included and which
+// definitions must precede it.
 //
 // Uses the method of scan.hpp, but with a cheaper first check for errors: only blocks with a suspicious byte are
 // checked closely, and values with a backslash are left to scan_nested.
@@ -17,7 +17,7 @@ WARPSCOPE_KERNEL Classes classify(const char* text);
 
 WARPSCOPE_KERNEL char lower(char c) { return static_cast<char>(c | 0x20); }
 
-/// Returns true if any of the bytes marked by `odd` in the block at `at` is really invalid, or a backslash.
+/// Returns true if any byte marked in `odd` in the block at `at` is actually invalid or a backslash.
 WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t inside) {
   if ((odd & inside) != 0) return true;
   for (; odd != 0; odd &= odd - 1) {
@@ -27,7 +27,8 @@ WARPSCOPE_KERNEL bool is_wrong(const char* at, std::uint64_t odd, std::uint64_t 
   return false;
 }
 
-/// Returns the last byte before the white space that ends at `at`. Fast for a line break and four spaces.
+/// Returns the last byte before the white space that ends at `at`. Fast if the white space is a line break and four
+/// spaces.
 WARPSCOPE_KERNEL const char* before_space(const char* at) {
   std::uint32_t spaces = 0;
   __builtin_memcpy(&spaces, at - 3, sizeof spaces);

@@ -44,11 +44,11 @@ struct ParseOutcome {
                                               const std::string& file, Progress* progress = nullptr,
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});
 
-/// Passes the events in a piece of text to `sink`. Problems are not reported: a full read does.
+/// Passes the events in a piece of text to `sink`. Does not report problems; a full read does.
 ParseOutcome look_at_events(std::string_view text, EventSink& sink);
 
-/// One of several passes over a file. It counts as `sixths` of the file's bytes, so that all passes together count as
-/// the whole, and ends early once `enough` (may be empty) is true.
+/// One of several passes over a file. It counts as `sixths` of the file's bytes, so all passes together count as the
+/// whole file. Ends early once `enough` (may be empty) returns true.
 class Pass final : public ByteStream {
  public:
   Pass(ByteStream& stream, std::uint64_t sixths, std::function<bool()> enough = {})
@@ -69,7 +69,8 @@ class Pass final : public ByteStream {
 /// Records in `contents` the outcome of reading the file at `path` through `stream`.
 void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents);
 
-/// Reports the corruption of `stream`, which was read to its end or failed with `failure` after `text` bytes of text.
+/// Reports the corruption found in `stream`, which was read to its end or failed with `failure` after `text` bytes of
+/// text.
 void report_damage(const ByteStream& stream, const Failure& failure, std::uint64_t text, Diagnostics& diagnostics,
                    const std::string& file);
 

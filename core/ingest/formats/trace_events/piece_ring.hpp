@@ -2,11 +2,11 @@
 // One file's text in pieces that any thread can read and parse ahead of the reader.
 //
 // Idea: text cannot be split into events without reading it from the start, but the start of an event can be guessed,
-// and the guess is nearly always right. So any free thread parses a piece (a few hundred KiB) from its first plausible
-// event on, into a separate batch. The document reader remains the only authority: it walks the document from the
-// start. If it reaches exactly the event a piece started with, it accepts all of the piece's events and continues after
-// them. If the guess was wrong, or text is corrupt, it reads the text itself. So the result is the same as with one
-// thread, for any text and any split.
+// nearly always correctly. So any free thread parses a piece (a few hundred KiB) into a separate batch, starting at the
+// piece's first plausible event. The document reader remains the only authority: it walks the document from the start.
+// If it arrives exactly at the event a piece started with, it accepts all of the piece's events and continues after
+// them. If the guess was wrong or the text is corrupt, it reads the text itself. The result is therefore the same as
+// with one thread, for any text and any split.
 //
 // Pieces of plain files are read directly; compressed text can only be produced sequentially, by one thread at a time.
 // A few pieces are in flight at once, in a ring of reused buffers; each buffer extends a little into the next piece, so
@@ -39,7 +39,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   PieceRing& operator=(const PieceRing&) = delete;
 
   /// Reads or parses a piece if one is pending. Call from any thread. Returns false if none was pending. The reader
-  /// rethrows exceptions of this call, because they concern the file, not the thread.
+  /// rethrows exceptions thrown here, because they concern the file, not the thread.
   bool help();
 
   // The functions below belong to the reader, which calls them from one thread.
@@ -128,7 +128,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   std::size_t working_ GUARDED_BY(mutex_) = 0;
   std::uint64_t end_ GUARDED_BY(mutex_) = kUnknown;  // of the text, if known
   std::optional<Error> end_failure_ GUARDED_BY(mutex_);
-  std::exception_ptr thrown_ GUARDED_BY(mutex_);  // the first exception of a unit
+  std::exception_ptr thrown_ GUARDED_BY(mutex_);  // the first exception thrown by a unit
   std::uint64_t misses_ GUARDED_BY(mutex_) = 0;   // consecutive pieces whose events were not used
 };
 

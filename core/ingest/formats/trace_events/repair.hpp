@@ -4,8 +4,8 @@
 //
 // Idea: Kineto wrote names without escaping them, so a quote inside a name looks like its end. But the real end of a
 // name is followed by a comma and a known event key, or by the end of the event, and an event ends where the next one
-// starts. Inside args, where keys are arbitrary, a string ends before a comma and something like a key, or before
-// brackets that make sense. O(length of the event) for typical corruption.
+// starts. Inside args, where keys are arbitrary, a string ends before a comma and a plausible key, or before plausible
+// closing brackets. O(length of the event) for typical corruption.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -16,7 +16,7 @@
 
 namespace warpscope::ingest::json {
 
-/// Kind of text that follows the text available to a corrupt event.
+/// What follows the text that may belong to a corrupt event.
 enum class Bound : std::uint8_t {
   known,     ///< the '{' of another event, or the ']' that closes the array of events
   text_end,  ///< nothing: end of the document
@@ -50,7 +50,7 @@ struct EventOutcome {
 /// Splits the corrupt event in `region` into its members, in order.
 [[nodiscard]] EventOutcome split_damaged_event(const Region& region, std::vector<RawField>& fields, Notes& notes);
 
-/// Same for the corrupt object `text` ('{' first), whose closing bracket may be missing.
+/// Same for the corrupt object `text`, which starts with '{' and may lack its closing brace.
 void split_damaged_object(std::string_view text, std::vector<RawField>& fields, Notes& notes);
 
 /// Returns the best guess for the position after the corrupt value at `at` (not `end`), a member of an object that ends

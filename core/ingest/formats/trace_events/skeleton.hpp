@@ -1,16 +1,16 @@
 #pragma once
-// Learned skeletons of events: the fast path for text that resembles earlier events.
+// Skeletons learned from events: the fast path for text that resembles earlier events.
 //
 // Idea: a program writes each kind of event with the same text between the values, including white space and order of
-// keys. So an event that was parsed strictly once is kept as a list of steps "this literal text, then a value of this
-// kind". The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase and
-// category are part of the literal text, so a match determines them. The same holds for the thread if the text of both
+// keys. So once an event has been parsed strictly, it is kept as a list of steps: "this literal text, then a value of
+// this kind". The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase and
+// category are part of the literal text, so a match determines both. The thread is also determined if the text of both
 // ids equals that of an earlier event. The previous two events predict the next skeleton.
 //
 // Why this is exact: in a match, each byte of the event either equals one that the strict parser accepted at the same
 // position in the same tokens, or belongs to a value that is parsed here by the strict parser's own rules. Anything
-// those rules would not accept immediately (escapes, non-ASCII text, corruption, the end of the text) is not a match,
-// and strict.hpp decides. Measured: learned text between values is two to three times as fast as parsing it.
+// those rules do not accept immediately (escapes, non-ASCII text, corruption, the end of the text) is not a match;
+// strict.hpp then parses the event. Measured: learned text between values is two to three times as fast as parsing it.
 #include <cstdint>
 #include <string_view>
 
@@ -60,7 +60,7 @@ struct Step {
   }
 };
 
-/// The text of one event from the end of the value before both ids to the start of the value after them.
+/// The text of one event around both ids: from the end of the value before them to the start of the value after them.
 struct Place {
   Literal literal;
   std::uint8_t process_at = 0, process_length = 0;
@@ -87,9 +87,8 @@ struct Skeleton {
   std::uint32_t names[2]{};  ///< keys of the last names, most recent first
 };
 
-/// Splits the event at `at`, which parse_strict accepted without any note, into the steps of `skeleton`. Returns false
-/// if a skeleton cannot represent it: values that need decoding, ids that are not strings, too many or too long
-/// members.
+/// Splits the event at `at`, which parse_strict accepted without notes, into the steps of `skeleton`. Returns false if
+/// a skeleton cannot represent it: values that need decoding, ids that are not strings, too many or too long members.
 [[nodiscard]] bool learn_skeleton(const char* at, const char* next, const RawEvent& event, Skeleton& skeleton);
 
 /// All data for matching an event; plain memory, because code for several instruction sets uses it.
@@ -108,9 +107,10 @@ struct SkeletonTable {
   void* owner = nullptr;                     ///< for the rare cases below
 };
 
-// Rare cases, compiled once and called by the matchers of all instruction sets.
+// Rare cases. Compiled once; called by the matchers of all instruction sets.
 
-/// Returns the key of a name, from 1 on and below 2^16; 0 if it is too long or there are too many. Updates `names`.
+/// Returns the key of a name, from 1 to 2^16 - 1; 0 if the name is too long or there are too many names. Updates
+/// `names`.
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
 /// Records that a match of `skeleton` had the ids of `event`, in the text of a Place that starts at `begin`.
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);

@@ -15,7 +15,7 @@ class SkeletonBook {
   SkeletonBook(const SkeletonBook&) = delete;
   SkeletonBook& operator=(const SkeletonBook&) = delete;
 
-  /// Same as SkeletonMatcher; also returns null while skeletons match too rarely to try them.
+  /// Same as SkeletonMatcher, but also returns null while skeletons match too rarely to be worth trying.
   [[nodiscard]] const char* match(const char* at, const char* end, RawEvent& event) {
     if (table_.count == 0 || resting_) return nullptr;
     const char* const next = matcher_(table_, at, end, event);
@@ -23,8 +23,8 @@ class SkeletonBook {
     return next;
   }
 
-  /// Learns the event from `at` to `next`, which did not match but was accepted by parse_strict. `plain`: without any
-  /// note.
+  /// Learns the event from `at` to `next`, which did not match but was accepted by parse_strict. `plain`: it had no
+  /// notes.
   void learn(const char* at, const char* next, const RawEvent& event, bool plain);
 
   /// Returns the matches since the last count, for tests and benchmarks.

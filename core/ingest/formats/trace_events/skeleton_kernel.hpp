@@ -145,8 +145,8 @@ WARPSCOPE_KERNEL const char* read_slot(SkeletonTable& table, Skeleton& skeleton,
   return next;
 }
 
-/// Returns the skeleton that shares the first `step` steps with `tried`, differs after that, and has the text at `at`
-/// in that step; kMost if there is none. `excluded`: bits of the skeletons already tried.
+/// Returns the skeleton that has the same first `step` steps as `tried`, but a different next step that matches the
+/// text at `at`; kMost if there is none. `excluded`: bits of the skeletons already tried.
 WARPSCOPE_KERNEL unsigned other_skeleton(const SkeletonTable& table, unsigned tried, unsigned step, const char* at,
                                          std::uint64_t excluded) {
   for (unsigned i = 0; i < table.count; ++i) {
@@ -177,7 +177,7 @@ struct Progress {
   const char* ids;  ///< the text of both ids if the place was unknown; else null
 };
 
-/// Continues with `skeleton` where another skeleton with the same steps so far stopped.
+/// Continues with `skeleton` at the point where another skeleton with the same steps so far stopped.
 WARPSCOPE_KERNEL void follow(SkeletonTable& table, Skeleton& skeleton, const char* end, RawEvent& event,
                              Progress& progress) {
   const Step* const steps = skeleton.steps;

@@ -1,6 +1,6 @@
 #pragma once
 // Parses events ahead of the reader: from the first plausible event start in a piece of text, as long as only commas
-// separate the events. Produces the same result as DocumentReader would if it reached that position; only the reader
+// separate the events. The result is what DocumentReader would produce if it reached that position; only the reader
 // knows whether it does.
 #include <cstdint>
 #include <string>
