@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of this process and its node, from environment variables set by launchers of distributed jobs (SageMaker,
+// Indices of this process and its node, from environment variables set by launchers of distributed jobs (SageMaker,
 // torchrun, Slurm, MPI).
 #include <functional>
 #include <optional>

@@ -4,8 +4,8 @@
 //
 //   FOLDER/incremental/YYYYMMDDHH/EPOCH.algo-N.json
 //
-// where EPOCH is the Unix time of the start of the minute, in seconds. All values of a time are written together, so a
-// killed recording has whole lines up to its last sample. While the disk is full, samples are lost.
+// where EPOCH is the Unix time of the start of the minute, in seconds. All values of one sampling time are written
+// together, so a killed recording has complete lines up to its last sample. While the disk is full, samples are lost.
 #include <cstdint>
 #include <set>
 #include <span>
@@ -33,7 +33,7 @@ class MetricsWriter {
   /// Marks the recording as ended, as SageMaker Debugger does.
   void finish();
 
-  /// Number of write() calls whose values were written, and number whose values were lost.
+  /// Number of write() calls whose values were written, and number of calls whose values were lost.
   [[nodiscard]] std::uint64_t written() const { return written_; }
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 

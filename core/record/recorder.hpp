@@ -2,9 +2,9 @@
 // Takes a snapshot of all samplers at regular intervals and writes it. It does not wait: its owner calls sample() when
 // a snapshot is due, and handles signals and the recorded program in between.
 //
-// A snapshot has the time of the previous one, because most values cover the time in between, and readers show a value
-// from its time on. Times are the wall clock time at the start plus the time elapsed since then. If the wall clock
-// jumps, for example when it is set, the times of samples continue without the jump.
+// Each snapshot is labeled with the time of the previous one, because most values cover the interval between the two,
+// and readers show a value from its time on. Times are the wall clock time at the start plus the time elapsed since
+// then. If the wall clock jumps, for example when it is set, the times of samples continue without the jump.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,8 +32,8 @@ class Recorder {
   /// Returns the time of the next snapshot, on the steady clock.
   [[nodiscard]] Ns due() const { return due_; }
   void sample();
-  /// Takes a last snapshot, unless the previous one was just taken, and marks the recording as ended. There is always
-  /// at least one.
+  /// Takes a last snapshot, unless one was just taken, and marks the recording as ended. There is always at least one
+  /// snapshot.
   void finish();
 
  private:

@@ -8,7 +8,7 @@
 
 namespace warpscope::record {
 
-/// A value, with names as in the files. The views are valid until the next call of the sampler.
+/// A value with its names as in the files. Views are valid until the next call of the sampler.
 struct Sample {
   std::string_view type;       ///< "cpu", "gpu", "memory", "i/o", "network"
   std::string_view name;       ///< "cpu3", "ReceiveBytesPerSecond"
@@ -27,7 +27,7 @@ class Sampler {
   Sampler& operator=(const Sampler&) = delete;
 
   /// Appends the current values. `seconds` is the time since the previous call, for computing rates; in the first call,
-  /// it is 0, and there are no rates. Values that cannot be read are left out.
+  /// it is 0 and no rates are appended. Values that cannot be read are left out.
   virtual void sample(double seconds, std::vector<Sample>& into) = 0;
 };
 

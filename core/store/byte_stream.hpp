@@ -2,9 +2,9 @@
 // Serializes numbers and strings: LEB128 counts, zigzag for signed numbers, a length before each string. The reader
 // never runs past the end: from there on, it returns 0 and empty strings, and ok() is false.
 //
-// fields() and each() have the same form in both classes, so that one template describes a structure for both
-// directions. A field is written by its type: a byte for bytes, enums and flags, a number for other unsigned ones, a
-// signed number, a string, a ref, and the number of elements before those of a container.
+// fields() and each() have the same form in both classes, so one template describes a structure for both directions. A
+// field's type determines its form: a byte for bytes, enums and flags, a number for other unsigned types, a signed
+// number, a string, a ref, and the number of elements before those of a container.
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -128,7 +128,7 @@ class StreamReader {
   bool flag() { return number_to(1) != 0; }
   /// Reads the number of elements that follow, each of at least one byte.
   std::size_t count() { return static_cast<std::size_t>(number_to(left())); }
-  /// Valid as long as the bytes.
+  /// Valid as long as the underlying bytes.
   std::string_view text() {
     const std::size_t size = count();
     if (size > left()) fail();

@@ -6,9 +6,9 @@
 //   NAME.wscope.tmp-…    a store being written, locked by its writer; removed if the writer died
 //   NAME.wscope.damaged  the last corrupt store, kept for inspection
 //
-// NAME is the readable end of the opened path and a hash of the full path. A store's modification time is the time of
-// its last use. If all stores together exceed the limit, the least recently used ones are evicted, but never one that
-// is in use.
+// NAME consists of the readable end of the opened path and a hash of the full path. A store's modification time is the
+// time of its last use. If all stores together exceed the limit, the least recently used ones are evicted, but never
+// one that is in use.
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -38,7 +38,7 @@ class StoreInUse {
 
 class Cache {
  public:
-  /// `folder` need not exist. If it is "", there is no cache: make_room() fails, and everything else is a no-op.
+  /// `folder` need not exist. If it is "", there is no cache: make_room() fails, and all other functions are no-ops.
   /// `limit`: bytes.
   explicit Cache(std::filesystem::path folder, std::uint64_t limit = kDefaultCacheLimit);
   /// $XDG_CACHE_HOME/warpscope/stores, else ~/.cache/warpscope/stores; empty if neither variable holds an absolute
@@ -54,8 +54,8 @@ class Cache {
   [[nodiscard]] std::optional<StoreInUse> use(const std::filesystem::path& file) const;
   [[nodiscard]] std::uint64_t limit() const { return limit_; }
   /// Prepares for writing a store of about `expected_bytes`: creates the folder and evicts stores. Evicts nothing if
-  /// the estimate exceeds the limit; the actual size is only known after writing. Errors: the folder cannot be created
-  /// or written; the store is larger than the available disk space.
+  /// the estimate exceeds the limit, because the actual size is known only after writing. Errors: the folder cannot be
+  /// created or written; the store is larger than the available disk space.
   [[nodiscard]] Failure make_room(std::uint64_t expected_bytes) const;
   /// Moves a corrupt store aside and deletes the previous one. No-op if another instance has already replaced it with a
   /// new store.
@@ -63,7 +63,7 @@ class Cache {
 
   /// Removes files of dead processes and evicts until the limit holds. Call after writing a store.
   void tidy() const;
-  /// Deletes everything that is not in use. Returns the bytes freed.
+  /// Deletes everything that is not in use. Returns the number of bytes freed.
   std::uint64_t clear() const;
   /// Bytes of all files in the cache.
   [[nodiscard]] std::uint64_t bytes() const;

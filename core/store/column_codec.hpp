@@ -1,9 +1,9 @@
 #pragma once
 // Encodes columns of numbers as byte planes, which zstd compresses well: the lowest bytes of all values, then the next
-// ones, up to the width of the largest value. A plane of high bytes is mostly zeros and costs nothing; a plane of low
-// bytes has its own statistics. (Parquet calls byte planes BYTE_STREAM_SPLIT.)
+// ones, up to the width of the largest value. A plane of high bytes is mostly zeros and costs almost nothing; a plane
+// of low bytes has its own statistics. (Parquet calls byte planes BYTE_STREAM_SPLIT.)
 //
-// Start times are written as the gap after the end of the previous slice rather than its start: rows are dense, so most
+// Start times are written as the gap since the end of the previous slice, not since its start: rows are dense, so most
 // gaps are short or repeat. All arithmetic is on the 32-bit codes of TimeColumn modulo 2^32, so escaped values need no
 // special case: the decoder adds what the encoder subtracted.
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace warpscope::store {
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint32_t> values);
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64_t> values);
 
-/// Reads planes of append_planes() from the front of `bytes` and removes them: exactly values.size() values. False if
-/// the width is out of range or there are too few bytes.
+/// Reads and removes the planes of exactly values.size() values, as written by append_planes(), from the front of
+/// `bytes`. False if the width is out of range or there are too few bytes.
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint32_t> values);
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint64_t> values);
 
-/// Returns the gap of slice `i`, given start times (distances from the base of their block of 16, the first of which
-/// starts at index 0). The gap of the first slice of a block is its start time.
+/// Returns the gap before slice `i`, given start times as distances from the bases of their blocks of 16. Blocks are
+/// counted from index 0. The gap of the first slice of a block is its start time.
 [[nodiscard]] inline std::uint32_t gap_at(std::span<const std::uint32_t> begins,
                                           std::span<const std::uint32_t> durations, std::size_t i) {
   return i % trace::TimeColumn::kBlock == 0 ? begins[i] : begins[i] - begins[i - 1] - durations[i - 1];

@@ -18,7 +18,7 @@ namespace warpscope::store {
 /// Writes the archive of one source. Sequential; keeps one block in memory.
 class EventArchiveWriter {
  public:
-  /// For source number `source` of `store`, which must outlive this object.
+  /// Starts the archive of source number `source` of `store`, which must outlive this object.
   EventArchiveWriter(StoreWriter& store, std::size_t source) : store_(store), source_(source) {}
 
   /// Adds the text of the event at `offset` of the source; any bytes are allowed. Offsets must ascend. Errors: the
@@ -45,9 +45,9 @@ class EventArchiveReader {
   [[nodiscard]] static Result<std::shared_ptr<const EventArchiveReader>> open(const StoreFile& store,
                                                                               std::size_t source);
 
-  /// Returns the text of the event at `offset` of the source, byte for byte. `facts` must be those given to the writer.
-  /// Unpacks at most one block: none if the last event was before this one in the same block. Errors: no event at
-  /// `offset`; the archive is corrupt.
+  /// Returns the text of the event at `offset` of the source, byte for byte. `facts` must equal those passed to the
+  /// writer. Unpacks at most one block, and none if the last event read was earlier in the same block. Errors: no event
+  /// at `offset`; the archive is corrupt.
   [[nodiscard]] Result<std::string> read(std::uint64_t offset, const EventFacts& facts) const;
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
-// Packs the texts of events for zstd. A program emits the same few events over and over with different numbers. With
-// placeholders for its numbers, a text becomes a shape. A block contains each shape once and, for each event, the
-// number of its shape and the differences of its numbers from the last ones in the same context, most of which are 0 or
-// 1. README.md (Events) specifies the bytes.
+// Packs the texts of events for zstd. A program emits the same few events over and over with different numbers. A text
+// whose numbers are replaced by placeholders is a shape. A block contains each shape once. For each event, it contains
+// the index of the shape and the differences of the event's numbers from the last ones in the same context; most
+// differences are 0 or 1. README.md (Events) specifies the bytes.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -26,10 +26,11 @@ struct EventFacts {
 
 /// Size at which a block is complete. Reading one event unpacks its block.
 inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-/// Twice the longest event that is read, because a corrupt event may be stored together with the text after it.
+/// Twice the length of the longest event that is read, because a corrupt event may be stored together with the text
+/// after it.
 inline constexpr std::size_t kLongestEventText = 2 * trace::kMostEventText + (std::size_t{1} << 20);
 
-/// State that the writer and the reader of a block share after the same events.
+/// State that is the same in the writer and the reader of a block after the same events.
 class EventHistory {
  protected:
   struct Shape {
@@ -70,19 +71,20 @@ class EventBlockWriter : EventHistory {
   std::vector<std::uint64_t> values_;                     // of its placeholders
 };
 
-/// Reads a block event by event. Accepts any bytes.
+/// Reads a block event by event. Accepts arbitrary bytes.
 class EventBlockReader : EventHistory {
  public:
   EventBlockReader(std::vector<std::uint8_t> bytes, std::uint64_t first_offset);
   EventBlockReader(const EventBlockReader&) = delete;
   EventBlockReader& operator=(const EventBlockReader&) = delete;
 
-  /// Moves to the next event, initially the first one. False at the end, and if the block is corrupt.
+  /// Moves to the next event; the first call moves to the first event. Returns false at the end and if the block is
+  /// corrupt.
   [[nodiscard]] bool next();
   [[nodiscard]] bool ok() const { return stream_.ok(); }
   /// Offset of the event in its source. Ascending.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
-  /// Returns its text; `facts` as given to the writer.
+  /// Returns the event's text. `facts` must equal those passed to the writer.
   [[nodiscard]] std::string text(const EventFacts& facts) const;
 
  private:

@@ -11,8 +11,8 @@ namespace warpscope::store {
 
 enum class LockKind : std::uint8_t { shared, exclusive };
 
-/// Opens the file at `path` and locks it without waiting. None if it does not exist, cannot be opened or has a
-/// conflicting lock, or if the file system does not support locks.
+/// Opens the file at `path` and locks it without waiting. Returns nothing if it does not exist, cannot be opened or has
+/// a conflicting lock, or if the file system does not support locks.
 [[nodiscard]] Descriptor locked_file(const std::filesystem::path& path, LockKind kind);
 
 }  // namespace warpscope::store

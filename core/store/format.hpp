@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kMostFrame = 16 * std::uint64_t{kChunk} + 2;
 /// Maximum content of a section per byte in the file. The writer pads sections that compress better, so the file's size
 /// limits the memory needed to read it.
 inline constexpr std::uint64_t kMostRatio = 128;
-/// Same for streams: one of their bytes may take many bytes in memory.
+/// Same for streams, where one byte may need many bytes in memory.
 inline constexpr std::uint64_t kMostStreamRatio = 24;
 /// Maximum number of rows of a rank (lanes, unions of folded ones, devices).
 inline constexpr std::uint32_t kMostRows = 1u << 18;
@@ -53,7 +53,7 @@ struct ArchiveBlock {
   return hash;
 }
 
-/// Appends the lowest `size` bytes of a number, the lowest one first.
+/// Appends the lowest `size` bytes of a number, least significant first.
 inline void append_little_endian(std::vector<std::uint8_t>& bytes, std::uint64_t value, unsigned size) {
   for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }

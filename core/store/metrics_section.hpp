@@ -19,14 +19,15 @@ struct MetricsPlace {
   SectionRef columns;
 };
 
-/// Both sections, concatenated; the refs count from the start of `bytes`.
+/// Both sections, concatenated. Offsets of the refs are relative to the start of `bytes`.
 struct MetricsBytes {
   std::vector<std::uint8_t> bytes;
   MetricsPlace place;
 };
 
 [[nodiscard]] MetricsBytes write_metrics(const trace::NodeMetrics& metrics, const Packing& packing);
-/// The refs count from the start of the file. `checked`: see SectionReader. Errors: the store is corrupt.
+/// Offsets of the refs are relative to the start of the file. `checked`: see SectionReader. Errors: the store is
+/// corrupt.
 [[nodiscard]] Result<std::shared_ptr<const trace::NodeMetrics>> read_metrics(const StoreBytes& bytes,
                                                                              const MetricsPlace& place, bool checked);
 

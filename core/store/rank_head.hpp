@@ -13,7 +13,7 @@
 
 namespace warpscope::store {
 
-// A row in the head, and the parts of it that are read on opening.
+// A row in the head, with the parts of the row that are read on opening.
 struct RowHead {
   std::uint32_t size = 0;
   std::uint32_t near = 0;
@@ -61,7 +61,7 @@ struct RankHead {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> by_category;  ///< (index in the strings, count)
 };
 
-/// Serializes a head and those fields of `rank` that it contains completely.
+/// Serializes a head and the fields of `rank` that are stored entirely in the head.
 [[nodiscard]] std::vector<std::uint8_t> write_head(const RankHead& head, const trace::Rank& rank);
 /// The inverse. False if the head is inconsistent. `body`: size of the rank's body in bytes.
 [[nodiscard]] bool read_head(std::span<const std::uint8_t> bytes, std::uint64_t body, RankHead& head,

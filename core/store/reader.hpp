@@ -29,8 +29,7 @@ class StoreFile {
   /// Opens the rank of a source that has one; adds its names to `dictionary`. Each call returns a new, unloaded copy.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> rank(std::size_t source,
                                                                 std::shared_ptr<trace::Dictionary> dictionary) const;
-  /// Opens all ranks in the order of the sources on up to `threads` threads. A corrupt rank does not prevent reading
-  /// the others.
+  /// Opens all ranks, in source order, on up to `threads` threads. A corrupt rank does not prevent reading the others.
   struct OpenedRank {
     std::size_t source = 0;
     Result<std::shared_ptr<const trace::Rank>> rank;
@@ -51,10 +50,10 @@ class StoreFile {
   /// The error of a corrupt block.
   [[nodiscard]] Error damaged_events() const;
 
-  /// Reads and cross-checks everything of a source, including every frame of its rank, loaded or not, and of its
-  /// archive. Empty on success or if cancelled. Memory: one rank.
+  /// Reads and cross-checks all data of a source, including every frame of its rank (loaded or not) and of its archive.
+  /// Empty on success or if cancelled. Memory: one rank.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
-  /// First corruption found in columns of its ranks since the store was opened.
+  /// First corruption found in columns of the store's ranks since it was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
   /// Records corruption found by readers of blocks.
   void note_damage(const Error& error) const { bytes_->note_damage(error); }
@@ -71,7 +70,8 @@ class StoreFile {
   bool checked_ = true;
 };
 
-/// True if the error of open_store() means that another version of the program wrote the store, so it is not corrupt.
+/// True if the error of open_store() means that the store was written by another version of the program and is not
+/// corrupt.
 [[nodiscard]] bool of_other_version(const Error& error);
 
 /// Opens the store at `path`. The Error distinguishes files that are not stores, of another version, truncated, or

@@ -1,6 +1,6 @@
 #pragma once
 // Reads sections frame by frame and checks each frame before use. Allocates no more memory than the section's size in
-// the file justifies.
+// the file warrants.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -34,7 +34,7 @@ class SectionReader {
   [[nodiscard]] bool more() const { return ok() && !rest_.empty(); }
   /// Returns the content of all frames of a section, by default a stream.
   std::vector<std::uint8_t> whole(const SectionRef& ref, std::uint64_t most_ratio = kMostStreamRatio);
-  /// Reads the next values of columns of equal size whose chunks share frames.
+  /// Reads the next values of several columns of equal size whose chunks share frames.
   template <class... Words>
   bool columns(std::span<Words>... values);
   template <class Word>

@@ -15,8 +15,8 @@ struct ZSTD_CCtx_s;
 
 namespace warpscope::store {
 
-/// Compression settings. `plain` frames are uncompressed and have no checksum; for fuzzing, so a mutation of the file
-/// is a mutation of the content.
+/// Compression settings. `plain` frames are uncompressed and have no checksum. They are for fuzzing, where mutating the
+/// file should mutate the content.
 struct Packing {
   int level = 3;
   bool plain = false;
@@ -32,7 +32,7 @@ class SectionWriter {
 
   /// Adds a frame to the open section. At most kMostFrame bytes.
   void frame(std::span<const std::uint8_t> content);
-  /// Adds as many frames as `content` needs, split anywhere.
+  /// Adds `content` as one or more frames, split anywhere.
   void stream(std::span<const std::uint8_t> content);
   /// Adds columns of `size` values, each given by a function of the index, which is called in ascending order. Chunks
   /// of the columns share a frame.

@@ -24,7 +24,7 @@ struct SourceKey {
 /// group of files.
 [[nodiscard]] Result<SourceKey> source_key(const std::string& path);
 
-/// True if both keys are of the same unchanged file.
+/// True if both keys identify the same unchanged file.
 [[nodiscard]] bool same_source(const SourceKey& then, const SourceKey& now);
 
 }  // namespace warpscope::store

@@ -1,6 +1,7 @@
 #pragma once
-// The bytes of a store, from any source. Read piece by piece and never mapped: if a file shrinks, a mapping raises a
-// signal, but a read only returns less. Also records corruption found later, while loading columns, for display.
+// The bytes of a store, from any source. They are read piece by piece and never mapped: if a file shrinks, accessing a
+// mapping raises a signal, but a read just returns less. Also records, for display, corruption found later while
+// loading columns.
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -25,7 +25,7 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> reopen() const override {
     return read_rank(bytes_, place_, dictionary_, checked_);
   }
-  /// Corruption of this rank only; other ranks of the same store may be intact.
+  /// Corruption found in this rank; other ranks of the same store may be intact.
   [[nodiscard]] Failure damage() const override {
     const MutexLock lock(mutex_);
     return damage_;
@@ -66,7 +66,7 @@ class StoredRank final : public trace::RankStorage {
   mutable Failure damage_ GUARDED_BY(mutex_);
 };
 
-/// Reads the escapes at the end of a section of times. False if they do not belong to the escape codes in `arrays`.
+/// Reads the escapes at the end of a section of times. Returns false if they do not match the escape codes in `arrays`.
 [[nodiscard]] bool take_escapes(SectionReader& reader, trace::TimeColumn::Arrays& arrays);
 /// Converts label numbers to names, categories and, if there are several, families. False if a number is out of range.
 [[nodiscard]] bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Label> labels,

@@ -1,7 +1,7 @@
 #pragma once
 // Writes a store: ranks as they are loaded, each immediately readable through the store, and finally the directory.
-// Before that, the file has a temporary name next to its final one and is locked, which distinguishes it from a file
-// left by a killed program. The final rename is atomic. If two programs write the same store, the last one wins; both
+// Until then, the file has a temporary name in the same folder and is locked, which distinguishes it from a file left
+// by a killed program. The final rename is atomic. If two programs write the same store, the last one wins; both
 // results are correct.
 #include <cstdint>
 #include <map>
@@ -22,7 +22,7 @@ namespace warpscope::store {
 
 class StoreFile;
 
-/// Longest suffix of the name of a store that is being written.
+/// Length of the longest suffix of the name of a store that is being written.
 inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
 
 /// The file of a store that is being written.
@@ -77,7 +77,7 @@ class StoreWriter {
 
   /// Packs and appends a block of event texts, as made by EventArchiveWriter.
   [[nodiscard]] Result<SectionRef> append_block(std::span<const std::uint8_t> content);
-  /// Assigns the appended blocks to their source, in the order of its text. Call once.
+  /// Assigns the appended blocks to their source, in text order. Call once.
   [[nodiscard]] Failure set_archive(std::size_t source, std::vector<ArchiveBlock> blocks);
 
   /// Writes the directory, syncs, and renames the temporary file to its final name. Call once.
@@ -104,7 +104,7 @@ class StoreWriter {
   bool finished_ GUARDED_BY(mutex_) = false;
   std::vector<SourceEntry> sources_ GUARDED_BY(mutex_);
   std::vector<MetricsPlace> metrics_ GUARDED_BY(mutex_);
-  /// By source; finish() writes their indexes.
+  /// Archives by source; finish() writes their indexes.
   std::map<std::size_t, std::vector<ArchiveBlock>> archives_ GUARDED_BY(mutex_);
 };
 

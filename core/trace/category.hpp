@@ -1,6 +1,6 @@
 #pragma once
-// Classifies slices. Category names vary between traces ("kernel", "Kernel", "cuda_runtime", "hip …"), so analyses use
-// roles and colors use families. The original strings are kept for display and counts.
+// Classifies slices by category. Category names vary between traces ("kernel", "Kernel", "cuda_runtime", "hip …"), so
+// analyses use roles and colors use families. The original strings are kept for display and counts.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -45,10 +45,10 @@ inline constexpr std::size_t kFamilies = 8;
 /// Returns the role of a category string as written by Kineto, the old autograd profiler and other exporters.
 [[nodiscard]] Role role_of_category(std::string_view category);
 
-/// True if a device slice of this name moves data between ranks; see communication_names.hpp.
+/// True if a device slice with this name moves data between ranks; see communication_names.hpp.
 [[nodiscard]] bool is_communication_name(std::string_view name);
 
-/// True if a job of this name moves memory between host and device, or within one.
+/// True if a job with this name moves memory between host and device, or within one of them.
 [[nodiscard]] bool is_transfer_name(std::string_view name);
 
 /// Returns the family of a slice by role and name, except for transfers among jobs.
@@ -69,7 +69,7 @@ class Categories {
   [[nodiscard]] std::size_t size() const EXCLUDES(mutex_);
 
  private:
-  // Written with the mutex held, read without it: a reader's id was published after its entry was written.
+  // Written with the mutex held, read without it, because an id is published only after its entry is written.
   std::array<std::string, 256> names_;
   std::array<Role, 256> roles_{};
   mutable Mutex mutex_;

@@ -46,7 +46,7 @@ class Connections {
   [[nodiscard]] std::span<const Connection> caused_by(SliceOrdinal from) const;
   /// Returns the pair that ends at `to`, or nullptr. O(log n).
   [[nodiscard]] const Connection* cause_of(SliceOrdinal to) const;
-  /// cause_of() for slices in ascending order. O(log n) for the first, mostly O(1) for the others.
+  /// Performs cause_of() for slices in ascending order. O(log n) for the first, mostly O(1) for the others.
   class Causes {
    public:
     explicit Causes(const Connections& connections) : sorted_(connections.sorted()) {}

@@ -1,7 +1,7 @@
 #pragma once
-// A sampled series. Each value holds until the next sample; NaN means unknown from then on, so gaps stay gaps. A
-// pyramid of (min, max, sum over time) over blocks of 16, 256, … samples makes the extent and mean of a pixel O(log n).
-// Series that were sampled together share one column of times.
+// A sampled series. Each value holds until the next sample; NaN means unknown from then on, so gaps remain visible. A
+// pyramid of (min, max, sum over time) over blocks of 16, 256, … samples yields the range and mean of a pixel in O(log
+// n). Series that were sampled together share one column of times.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +26,7 @@ class Counter {
   Counter() = default;
   /// Samples sorted by time. `unit` may be empty.
   Counter(std::string name, std::string unit, std::vector<Ns> times, std::vector<float> values);
-  /// Same, with a shared column of times; it has as many times as there are values.
+  /// Same, with a shared column of times, one per value.
   Counter(std::string name, std::string unit, Times times, std::vector<float> values);
 
   [[nodiscard]] const std::string& name() const { return name_; }

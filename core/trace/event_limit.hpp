@@ -5,7 +5,7 @@
 
 namespace warpscope::trace {
 
-/// Bytes. A reader gives up on an event after this much text without its end.
+/// Bytes of text after which a reader gives up on an event whose end it has not found.
 inline constexpr std::size_t kLongestEvent = std::size_t{64} << 20;
 
 /// Upper bound of the length of any accepted event. Readers read ahead by up to half the text they have, so whether an

@@ -1,7 +1,6 @@
 #pragma once
-// Answers queries about a row of slices in logarithmic time: the slices in [a, b), the busy time in total and by
-// family, and the longest slice. Drawing at any zoom, hit-testing, utilization, range selection and several analyses
-// use it.
+// Answers queries about a row of slices in logarithmic time: slices in [a, b), busy time in total and by family, and
+// the longest slice. Drawing at any zoom, hit-testing, utilization, range selection and several analyses use it.
 //
 // An implicit static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so both starts and ends
 // are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. It consists of
@@ -54,7 +53,7 @@ class IntervalTree {
   /// `time`: slices that do not overlap (each ends at or before the start of the next). `families`: one per slice, or
   /// empty if all are `Family{}`. O(n).
   IntervalTree(TimeColumn time, std::span<const Family> families);
-  /// The same; `labels` holds the families too (may be null if all are equal).
+  /// Same, with the families in `labels` (may be null if all are equal).
   IntervalTree(TimeColumn time, std::span<const Family> families, std::shared_ptr<const LabelColumn> labels);
 
   /// The serialized parts of a tree; using them needs no computation.
@@ -77,7 +76,8 @@ class IntervalTree {
   /// True if times and labels of all slices are in memory.
   [[nodiscard]] bool present() const { return time_.present() && (labels_ == nullptr || labels_->present()); }
   /// True if times and labels of the block's slices are in memory. Loads them unless the thread must not
-  /// (ResidentOnly); in that case, the queries below are wrong about absent blocks, except for sums at block edges.
+  /// (ResidentOnly); in that case, the queries below return wrong results for absent blocks, except for sums at block
+  /// edges.
   [[nodiscard]] bool resident(std::uint32_t block) const {
     return (labels_ == nullptr || labels_->resident(block)) && time_.resident(block);
   }

@@ -1,8 +1,8 @@
 #pragma once
 // Short names of kernels for the Timeline, charts, tables and diffs. A kernel name is a C++ signature of up to
-// thousands of bytes, but there is room for about twenty to forty. Names that do not fit lose their end, so the
-// distinguishing part comes first: the function that a generic kernel applies, then the kernel's own name. Labels omit
-// return type, namespaces, template arguments and parameters.
+// thousands of bytes, but there is room for only about twenty to forty characters. Names that do not fit are truncated
+// at the end, so the distinguishing part comes first: the function that a generic kernel applies, then the kernel's own
+// name. Labels omit return type, namespaces, template arguments and parameters.
 //
 // Names of annotations and operators are never shortened: "attn(F)" and "attn(B)" are two names. Pass kernel names
 // only; a name that is not a C++ signature is returned unchanged.

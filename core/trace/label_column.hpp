@@ -32,8 +32,9 @@ class LabelColumn {
   /// Labels in memory. `families`: one per slice, or empty.
   LabelColumn(std::vector<NameId> names, std::vector<CategoryId> categories, std::span<const Family> families);
   explicit LabelColumn(Arrays arrays);
-  /// Labels of `size` slices, loaded by `load`. `at_hand` has those of the blocks `near`: slice k of the n-th of them
-  /// at 16 n + k. If `load` fails or its arrays have another size, all labels are 0 and all families `otherwise`.
+  /// Labels of `size` slices, loaded by `load`. `at_hand` contains the labels of the blocks `near`: slice k of the n-th
+  /// block is at 16 n + k. If `load` fails or its arrays have another size, all labels are 0 and all families
+  /// `otherwise`.
   LabelColumn(std::uint32_t size, bool several_families, Family otherwise, std::shared_ptr<const BlockSet> near,
               Arrays at_hand, Load load);
 

@@ -1,7 +1,7 @@
 #pragma once
-// A lane: a row of non-overlapping slices in time order, stored by column. Slices do not repeat what their lane
-// determines: rank, track and depth follow from the lane, and arguments are read from the source on demand. 19 bytes
-// per slice plus the tree. A lane in a store has only its tree in memory until first use.
+// A lane: a row of non-overlapping slices in time order, stored by column. Slices do not store what the lane determines
+// (rank, track, depth), and arguments are read from the source on demand. 19 bytes per slice plus the tree. A lane in a
+// store has only its tree in memory until first use.
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -7,7 +7,7 @@
 // first free lane there. A lane has at most one open slice, so its last end is its only state. If none of 64 lanes is
 // free, the slice goes to lane kMaxLanes, the folded one, where slices may overlap.
 //
-// Where slices only nest, deeper open slices end earlier, so the deepest one determines the next lane: O(1) per slice.
+// If slices only nest, deeper open slices end earlier, so the deepest one determines the next lane: O(1) per slice.
 // Below a slice that breaks this rule, all lanes are checked: O(lanes).
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace warpscope::trace {
 
 inline constexpr std::uint16_t kMaxLanes = 64;
 
-/// A child that outlives its parent by up to this many ns still counts as nested: allows for clock noise and traces
+/// A child that outlives its parent by up to this many ns still counts as nested, to allow for clock noise and traces
 /// rounded to whole microseconds.
 inline constexpr Ns kNestTolerance = 1000;
 

@@ -1,6 +1,6 @@
 #pragma once
-// A device's memory as recorded by PyTorch's memory profiler: every change with its category. A separate file beside
-// the traces (`export_memory_timeline`) that does not contain a rank. 17 bytes per change.
+// A device's memory as recorded by PyTorch's memory profiler: every change with its category. It comes from a separate
+// file beside the traces (`export_memory_timeline`), which does not contain a rank. 17 bytes per change.
 #include <array>
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-// Finds ranks of a job without a trace, and nodes of a SageMaker job without system metrics. Every trace of a
+// Finds ranks of a job that have no trace, and nodes of a SageMaker job that have no system metrics. Every trace of a
 // distributed job contains the number of ranks. If some are missing, sums over the job are incomplete, and the late
 // rank may be among the missing ones. The nodes of SageMaker are algo-1 to algo-N; if some are missing, rules and
 // averages cover only part of the job.

@@ -35,7 +35,7 @@ struct NodeGroup {
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> split_by_devices(
     const std::vector<std::shared_ptr<const Rank>>& ranks, std::span<const std::uint32_t> members);
 
-/// "algo-12" → 12; nothing for names that SageMaker does not give to nodes.
+/// "algo-12" → 12; nothing for names that are not SageMaker node names.
 [[nodiscard]] std::optional<std::int64_t> sagemaker_number(std::string_view name);
 
 }  // namespace warpscope::trace

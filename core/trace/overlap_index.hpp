@@ -1,7 +1,8 @@
 #pragma once
-// Finds the slices that intersect [a, b) where slices may overlap, in the folded lane of a track that is deeper than
-// its rows. Slices are sorted by start; each node of an implicit binary tree over blocks of 16 has their latest end (an
-// augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst case.
+// Finds the slices that intersect [a, b) in a folded lane, where slices may overlap because the track has more levels
+// than rows. Slices are sorted by start; each node of an implicit binary tree over blocks of 16 has their latest end
+// (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst
+// case.
 #include <bit>
 #include <cstddef>
 #include <cstdint>

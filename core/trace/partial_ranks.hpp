@@ -1,7 +1,7 @@
 #pragma once
 // Ranks whose files end early. Missing data must not look like idle time, so all code that divides by time or draws
 // idle time uses this to find where a rank's data ends. The profiler writes host events first and GPU activity last: a
-// truncated file often has all host events and only part of the GPU's, so the end of the GPU activity counts.
+// truncated file often has all host events but only part of the GPU activity, so the end of the GPU activity counts.
 #include <cstdint>
 #include <span>
 #include <string>

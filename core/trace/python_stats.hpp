@@ -1,9 +1,9 @@
 #pragma once
 // Statistics of Python functions as written by cProfile or pyinstrument, from files that SageMaker Debugger saves
-// beside the traces. One PythonStats is one file: one process between two points of its run.
+// beside the traces. One PythonStats is one file: it covers one process between two points of the job.
 //
 // Times are those of the profiler's own timer: SageMaker Debugger lets cProfile count elapsed, CPU or off-CPU time, and
-// the file does not contain which.
+// the file does not record which one.
 #include <cstdint>
 #include <memory>
 #include <optional>

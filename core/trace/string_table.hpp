@@ -1,6 +1,6 @@
 #pragma once
-// Stores each name once. A trace of a million slices has a few hundred to a few thousand distinct names of up to
-// thousands of bytes each; a slice holds a 32-bit id.
+// Stores each name once. A trace of a million slices has only hundreds or thousands of distinct names, of up to
+// thousands of bytes each; a slice stores a 32-bit id.
 //
 // The table is append-only and its ids are stable, so a published profile shares it with files that are still loading.
 // Entries live in chunks that never move (chunk k holds 1024 << k entries). A reader that got an id through a published
@@ -58,7 +58,7 @@ class StringTable {
   NameId append(std::string_view text) REQUIRES(mutex_);
 
   const std::uint32_t most_;
-  // Written with the mutex held, read without it: a reader's id was published after its entry was written.
+  // Written with the mutex held, read without it, because an id is published only after its entry is written.
   std::array<std::unique_ptr<Entry[]>, kChunks> chunks_;
   std::atomic<std::uint32_t> size_{0};
   mutable Mutex mutex_;

@@ -142,12 +142,12 @@ class TimeColumn {
 
   /// Returns the index of the first slice that does not start before t; size() if none. O(log n).
   [[nodiscard]] std::uint32_t lower_bound(Ns t) const;
-  /// The same if the result is known to be at or after `from`. O(log distance), for scans from left to right.
+  /// Same, if the result is known to be at or after `from`. O(log distance), for scans from left to right.
   [[nodiscard]] std::uint32_t lower_bound_from(std::uint32_t from, Ns t) const;
   /// Returns the first block at or after `from` whose base is not before t; blocks() if none. O(log distance).
   [[nodiscard]] std::uint32_t block_lower_bound_from(std::uint32_t from, Ns t) const;
 
-  /// Moves every start by `delta` ns, clamped to the range of Ns; for files whose time base comes after their events.
+  /// Shifts all starts by `delta` ns, clamped to the range of Ns. For files whose time base comes after their events.
   /// Loads nothing unless a time leaves the range.
   void shift(Ns delta);
 

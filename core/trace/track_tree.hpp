@@ -55,9 +55,9 @@ struct TrackTree {
   [[nodiscard]] std::uint32_t find_track(std::uint32_t rank, std::uint32_t track) const;
 };
 
-/// With at least this many ranks, ranks start folded, each as one thin row.
+/// If there are at least this many ranks, they are initially folded, each into one thin row.
 inline constexpr std::size_t kManyRanks = 64;
-/// Above this many ranks, nodes start folded too.
+/// Above this many ranks, nodes are initially folded too.
 inline constexpr std::size_t kMostRanksOfOpenNodes = 256;
 
 class Profile;

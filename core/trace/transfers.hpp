@@ -1,5 +1,5 @@
 #pragma once
-// Bytes moved by the memcpys and memsets of a rank, where the trace records them. This is a separate table, because few
+// Bytes moved by the memcpys and memsets of a rank, if the trace records them. This is a separate table, because few
 // slices are memcpys or memsets. 12 bytes per entry; loaded from a store on first use. A thread that may not load them
 // (ResidentOnly) sees none.
 #include <cstdint>

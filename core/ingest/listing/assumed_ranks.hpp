@@ -1,7 +1,7 @@
 #pragma once
-// Assigns ranks, by file order, to files that have no rank in their content or name. Files that PyTorch's usual names
-// assign to one process (`host_pid.time.pt.trace.json`) share a rank, because a process writes a file per cycle of its
-// schedule.
+// Assigns ranks, by file order, to files that have no rank in their content or name. Files whose names
+// (`host_pid.time.pt.trace.json`) identify the same process share a rank, because a process writes a file in each cycle
+// of its profiler schedule.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace warpscope::ingest {
 
-/// Returns the fallback rank of each source, counted from 0 in their order.
+/// Returns the fallback rank of each source, numbered from 0 in source order.
 [[nodiscard]] std::vector<std::int64_t> assumed_ranks(std::span<const trace::SourceFile> sources);
 
 }  // namespace warpscope::ingest

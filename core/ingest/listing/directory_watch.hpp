@@ -3,8 +3,8 @@
 // the last scan. Polls and compares size, modification time and inode, which works on every file system, including
 // network file systems without notifications.
 //
-// A file is settled once two scans saw it unchanged. Before that, it is `growing`: worth showing, but not worth
-// rereading every second.
+// A file is settled once two scans have seen it unchanged. Until then, it is `growing` and not worth rereading every
+// second.
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -30,12 +30,12 @@ struct SourceChange {
   std::string before{};      ///< old path of a moved file
 };
 
-/// Returns the differences between two scans, without settled files, in the order of `now`, vanished files last. O(n
-/// log n).
+/// Returns the differences between two scans in the order of `now`, followed by vanished files. Does not report settled
+/// files. O(n log n).
 [[nodiscard]] std::vector<SourceChange> changes_between(const std::vector<trace::SourceFile>& before,
                                                         const std::vector<trace::SourceFile>& now);
 
-/// Scans and keeps the last result. Not thread-safe.
+/// Scans a directory and keeps the last result. Not thread-safe.
 class DirectoryWatch {
  public:
   using Clock = std::chrono::steady_clock;
@@ -52,7 +52,8 @@ class DirectoryWatch {
   [[nodiscard]] const Discovery& found() const { return found_; }
   /// Returns whether the file is still growing, judging by the scans so far.
   [[nodiscard]] bool growing(const std::string& path) const { return growing_.contains(path); }
-  /// Returns the wait before the next scan: `usual`, or longer to keep scanning below a twentieth of the time.
+  /// Returns how long to wait before the next scan: `usual`, or longer so that scanning takes less than a twentieth of
+  /// the time.
   [[nodiscard]] std::chrono::milliseconds pause(std::chrono::milliseconds usual) const;
 
  private:

@@ -18,14 +18,14 @@ namespace warpscope::ingest {
 
 inline constexpr std::uint64_t kLargestJobDocument = std::uint64_t{4} << 20;
 inline constexpr std::size_t kMostJobFacts = 5000;
-/// Bytes from the start of a file that looks_like_job_document() needs.
+/// Number of bytes from the start of a file that looks_like_job_document() needs.
 inline constexpr std::size_t kJobDocumentHead = 4096;
 
 /// True for the start of a SageMaker Debugger rule report: {"RuleTriggered": 3, "Violations": 7, …
 [[nodiscard]] bool is_rule_report(std::string_view head);
 
-/// Recognizes a document by its name, or by a `head` that contains a training job or a profiler configuration, but no
-/// events. Reads the file if its head has keys of such a document. `size`: of the file.
+/// Recognizes a document by its name, or by a `head` that contains a training job or a profiler configuration but no
+/// events. Reads the whole file if its head has keys of such a document. `size`: size of the file.
 [[nodiscard]] bool looks_like_job_document(const std::filesystem::path& path, std::uint64_t size,
                                            std::string_view head);
 

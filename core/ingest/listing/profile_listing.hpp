@@ -1,8 +1,8 @@
 #pragma once
 // Lists the profiles below a folder without loading them. A scan of thousands of files takes about as long as opening
-// each once: it reads the first 32 KiB of text and the last bytes of each trace, one file of system metrics per node,
-// and only the names of other files. Newer traces count time from a base stored at the end of the file. For these, one
-// file per profile is read to its end if it is small; for plain text, the last bytes suffice.
+// each file once: it reads the first 32 KiB of text and the last bytes of each trace, one file of system metrics per
+// node, and only the names of other files. Newer traces count time from a base stored at the end of the file. For
+// these, one file per profile is read to its end if it is small; for plain text, the last bytes suffice.
 //
 // These count as one profile:
 //   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and all below it
@@ -115,8 +115,8 @@ struct ProfileListing {
 /// `unfinished`: number of truncated files.
 [[nodiscard]] FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished);
 
-/// Returns true if `path` is one profile, false if it looks like a folder of profiles. Checks only the names in it and
-/// one level below.
+/// Returns true if `path` is one profile, false if it looks like a folder of profiles. Checks only names, in the folder
+/// and one level below.
 [[nodiscard]] bool is_one_profile(const std::filesystem::path& path);
 
 }  // namespace warpscope::ingest

@@ -10,7 +10,7 @@
 
 namespace warpscope::ingest {
 
-/// Remaining bytes of compressed traces that may be read to their ends for base times.
+/// How many more bytes of compressed traces may be read to find base times.
 struct UnpackBudget {
   std::uint64_t file = 0;  ///< bytes on disk, per file
   std::uint64_t all = 0;   ///< of all remaining files
@@ -20,8 +20,8 @@ struct UnpackBudget {
 /// "rank 3 of 8 is missing", "ranks 1, 5–7 of 8 are missing"; "" if none is.
 [[nodiscard]] std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world);
 
-/// Summarizes a profile. `files`: files found in it, traces already inspected. Also inspects the earliest file of
-/// metrics and of timelines of each node. `now`: since the Unix epoch.
+/// Summarizes a profile. `files`: files found in it, with traces already inspected. Also inspects each node's earliest
+/// metrics file and earliest timeline. `now`: since the Unix epoch.
 [[nodiscard]] FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now,
                                   const ListingLimits& limits, UnpackBudget& budget);
 

@@ -1,7 +1,7 @@
 #pragma once
 // Returns the arguments of a slice from the fastest source: the archive in the store, else the trace, which is
-// decompressed up to the event. Records corrupt archives, so the source can be reread. Filled while files are read;
-// queried when a slice is selected. Thread-safe.
+// decompressed up to the event. Records corrupt archives, so the source can be reread. Files are added as they are
+// read; lookups happen when a slice is selected. Thread-safe.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -30,11 +30,11 @@ class EventLookup {
     kept,     ///< a copy of the sources, which are authoritative
     carried,  ///< the only copy; the sources may be anywhere
   };
-  /// Registers a file that was not read: source number `source` of `store` has its rank.
+  /// Registers a file that was not read because its rank is source number `source` of `store`.
   void add_stored(const std::string& file, const store::StoreFile& store, std::size_t source, StoreIs store_is);
   void forget(const std::string& file);
 
-  /// Returns the files whose text in a kept store is corrupt, with the errors, since the last call.
+  /// Returns files whose text in a kept store was found corrupt since the last call, with the errors.
   [[nodiscard]] std::map<std::string, Error> take_damaged();
 
   /// Returns the event of a slice. Errors: its source no longer exists or has changed; the converted store lacks it;

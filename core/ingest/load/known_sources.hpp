@@ -1,5 +1,5 @@
 #pragma once
-// Finds the sources that a store contains: an unchanged file need not be read.
+// Finds sources that a store already contains, so unchanged files need not be read.
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ class KnownSources {
   /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if the
   /// first three differ.
   [[nodiscard]] std::vector<std::size_t> find(const trace::SourceFile& source) const;
-  /// Discards this file's entries because its data is unusable.
+  /// Discards the entries of this file because their data is unusable.
   void forget(const std::string& file) { by_file_.erase(file); }
   /// Same as find() without reading the file: good enough to estimate what is left to read.
   [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidates(source) != nullptr; }

@@ -50,8 +50,8 @@ class LoadContext {
   void changed() const;
   /// Call regularly while files are read.
   void tick();
-  /// Publishes; complete unless a watched trace grows or is truncated, or loading was stopped. Metrics of a running job
-  /// grow all the time.
+  /// Publishes the profile, as complete unless a watched trace is growing or truncated, or loading was stopped. Growing
+  /// metrics do not count, because the metrics of a running job always grow.
   void publish() { publisher.publish(nothing_more()); }
   [[nodiscard]] bool nothing_more() const;
   /// Passes the diagnostics of a scan and the job descriptions to the publisher.
@@ -59,7 +59,8 @@ class LoadContext {
 
   void fail(const std::string& file, const Error& error);
   void forget_error(const std::string& file);
-  /// Calls `work` and reports any exception, which would end the program if it left the loader's thread.
+  /// Calls `work` and reports any exception, because an uncaught exception on the loader's thread would terminate the
+  /// program.
   void survive(const std::function<void()>& work);
   /// Returns why there is nothing to show.
   [[nodiscard]] Error why_nothing() const;

@@ -29,15 +29,15 @@ class LoadControl {
   [[nodiscard]] std::shared_ptr<CancelToken> token() const;
 
   void wait_until_finished();
-  /// Waits for `pause` (nullopt: forever), or until watching() is no longer `watching`. Then reading may start again,
-  /// even if it was cancelled. Returns false once stopped.
+  /// Waits for `pause` (nullopt: indefinitely), or until watching() differs from `watching`. Reading may then start
+  /// again, even if it was cancelled. Returns false once stopped.
   [[nodiscard]] bool wait(bool watching, std::optional<std::chrono::milliseconds> pause);
 
  private:
   mutable Mutex mutex_;
   Condition news_;
   std::shared_ptr<CancelToken> token_ GUARDED_BY(mutex_) = std::make_shared<CancelToken>();
-  // Set with the lock.
+  // Written with the mutex held.
   std::atomic<bool> watching_;
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> finished_{false};

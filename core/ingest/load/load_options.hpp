@@ -16,8 +16,8 @@ struct StoreOptions {
   bool keep = false;               ///< write a store for the next load, on its own thread after this one
   std::filesystem::path folder{};  ///< of all stores; empty: no stores, both options above are ignored
   std::uint64_t limit = store::kDefaultCacheLimit;  ///< maximum bytes of all stores together
-  /// A watched directory is saved once nothing has been read for this long; growing files would outdate a store
-  /// immediately.
+  /// A watched directory is saved once nothing has been read for this long, because growing files would make a store
+  /// obsolete immediately.
   std::chrono::milliseconds rest{10'000};
 };
 
@@ -29,7 +29,7 @@ struct Kept {
   std::string repaired;     ///< the corruption in the store that this one replaced; "" if none
 };
 
-/// With less memory, nothing can be shown.
+/// Minimum memory limit; nothing can be shown with less.
 inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 
 struct LoadOptions {

@@ -58,7 +58,7 @@ struct LoadStatus {
 
 /// Progress of reading files that appeared, grew or changed while watching.
 struct Catching {
-  std::size_t files = 0;    ///< 0: nothing is being read
+  std::size_t files = 0;    ///< 0 if nothing is being read
   std::uint64_t done = 0;   ///< bytes
   std::uint64_t total = 0;  ///< > 0 if `files` > 0
 };

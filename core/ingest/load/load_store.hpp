@@ -26,8 +26,8 @@ class LoadStore {
   void open_kept();
 
   /// Handles corrupt stores. If a rank cannot be opened, the whole store is unusable and the sources are read. If a
-  /// column or event text cannot be read, only that source is reread; the rest still comes from the store, which was
-  /// moved aside, and is copied from there to the next one.
+  /// column or event text cannot be read, only that source is reread. The store is moved aside; the rest of the data
+  /// still comes from it and is copied to the next store.
   void check();
   /// Starts writing the store if something worth keeping was read.
   void keep_if_due();
@@ -36,8 +36,8 @@ class LoadStore {
 
   /// Returns everything loaded, to be written. Errors: a converted profile lacks part of its metrics.
   [[nodiscard]] Result<StoreContents> contents() const;
-  /// Writes `everything` to `file`. `whole`: a changed source is an Error. Otherwise, such sources are left to the next
-  /// load, and the size limit of stores applies.
+  /// Writes `everything` to `file`. `whole`: treats a changed source as an Error. Otherwise, leaves such sources to the
+  /// next load and applies the size limit of stores.
   [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
                               const CancelToken& cancel, Progress* progress) const;
   /// Returns the first corruption in the store that the next load would use; "" if it is valid. check() then handles

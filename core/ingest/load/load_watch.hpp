@@ -15,9 +15,9 @@ class LoadWatch {
 
   /// Scans the directory and loads new data.
   void look();
-  /// Returns the wait before the next scan.
+  /// Returns how long to wait before the next scan.
   [[nodiscard]] std::chrono::milliseconds pause() const;
-  /// Returns whether nothing changed for `time`.
+  /// Returns true if nothing has changed for `time`.
   [[nodiscard]] bool quiet_for(std::chrono::milliseconds time) const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// An open path, from finding its files until it is closed. A load takes ranks from an earlier store, reads the rest on
-// several threads, and publishes each rank as it arrives, so the window can show ranks while others load. After the
-// load, the loader writes the store, follows growing files, and frees memory above the limit.
+// Manages an open path, from finding its files until it is closed. A load takes ranks from an earlier store, reads the
+// rest on several threads, and publishes each rank when it is ready, so the window can show ranks while others load.
+// After the load, the loader writes the store, follows growing files, and frees memory above the limit.
 //
 // This class manages the life cycle; SourceLoader (files), MemoryLimiter, LoadStore and LoadWatch do the work and share
 // a LoadContext.
@@ -48,13 +48,13 @@ class Loader {
 
   /// Stops reading and watching. Loaded data stays; a diagnostic in the profile reports that the rest is missing.
   void cancel() { load_.control.cancel(); }
-  /// Turns watching for new and growing files on or off. No-op for a converted profile, which does not change.
+  /// Turns watching for new and growing files on or off. No-op for a converted profile, because it does not change.
   void watch(bool on);
   /// Waits until finished().
   void wait() { load_.control.wait_until_finished(); }
-  /// Rereads from unchanged traces the parts of a store found corrupt since it was opened; profile() then returns a new
-  /// one. Ranks that trace::damage_of still reports have no readable source. Call once finished; the loader also does
-  /// this every second.
+  /// Rereads parts of a store that were found corrupt since it was opened, from traces that are unchanged. profile()
+  /// then returns a new profile. Ranks that trace::damage_of still reports have no readable source. Call once finished;
+  /// the loader also does this every second.
   void mend();
   /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once finished and
   /// not watching. `progress` (may be null) is advanced by bytes of the sources. Errors: nothing is loaded, `file`
@@ -64,9 +64,9 @@ class Loader {
   /// Returns corruption found in the open converted profile since it was opened; nothing for other sources.
   [[nodiscard]] Failure damage_of_converted() const;
   /// Saves to the location where the next load of the same path looks. If the data was loaded from there, first checks
-  /// the entire store, which opening does not do. Writes nothing if it is valid; otherwise rereads the corrupt parts as
-  /// mend() does. Slow: call after the data is shown, once finished. Errors: as save(), including a folder that is full
-  /// or not writable.
+  /// the entire store, which opening does not do. Writes nothing if the store is valid; otherwise rereads the corrupt
+  /// parts as mend() does. Slow, so call it after the data is shown, once finished. Errors: those of save(), including
+  /// a full or read-only folder.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
 
  private:
@@ -82,7 +82,7 @@ class Loader {
   LoadStore store_{load_, sources_, memory_};
   LoadWatch watch_{load_, sources_};
 
-  // Held during maintenance and by callers that query the loader, before they lock the other mutexes.
+  // Held during maintenance and by callers that query the loader. Locked before the other mutexes.
   mutable Mutex house_ ACQUIRED_BEFORE(mutex_);
   mutable Mutex mutex_;
   std::optional<Preflight> expected_ GUARDED_BY(mutex_);

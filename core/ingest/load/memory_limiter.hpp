@@ -18,11 +18,11 @@ class MemoryLimiter {
  public:
   explicit MemoryLimiter(LoadContext& load) : load_(load) {}
 
-  /// Moves ranks read from now on into the store, whose text will have this size.
+  /// Moves ranks read from now on into the store. The text in the store will have this size.
   void start_spilling(std::uint64_t text_bytes);
-  /// The store has been written, with the ranks that were moved into it.
+  /// Call once the store has been written with the ranks that were moved into it.
   void stop_spilling() { spill_ = nullptr; }
-  /// Publishes a rank that was read; if memory is short, in the form loaded from the store. Thread-safe.
+  /// Publishes a rank that was read. If memory is short, publishes it as loaded from the store. Thread-safe.
   void add(std::shared_ptr<const trace::Rank> rank);
 
   /// Unloads ranks after the load. Reports whether the limit is exceeded now or was while reading.
@@ -49,7 +49,7 @@ class MemoryLimiter {
   Mutex spilling_ ACQUIRED_BEFORE(mutex_);        // held while spilling starts
   bool cannot_spill_ GUARDED_BY(spilling_) = false;
   Mutex mutex_;
-  // Files whose ranks the limit keeps in a store → bytes of the unloaded rank.
+  // Files whose ranks are kept in a store by the limit → bytes of the unloaded rank.
   std::map<std::string, std::uint64_t> stored_ GUARDED_BY(mutex_);
   std::string no_place_ GUARDED_BY(mutex_);  // why ranks cannot be kept on disk, to append after a semicolon
 };

@@ -31,12 +31,12 @@ class Publisher {
 
   /// Sets the root, the diagnostics and the job descriptions of the scan; replaces those of an earlier scan.
   void found(std::string root, Diagnostics diagnostics, trace::JobDocuments documents);
-  /// Adds the data of `source`, replacing the previous data, and adds `notes` on it. Publishes if the last profile is
-  /// old enough.
+  /// Adds the data of `source`, replacing the previous data, and adds `notes` about it. Publishes if the last profile
+  /// is old enough.
   void put(const std::string& source, trace::SourceData data, const Diagnostics& notes = {});
-  /// Removes the data and the notes of a file, and those of its ranks if it is a merged one.
+  /// Removes the data and notes of a file, and those of its ranks if it is a merged file.
   void take_out(const std::string& file);
-  /// Removes the data of a file and of its ranks, except of these sources.
+  /// Removes the data of a file and of its ranks, except for these sources.
   void keep_only(const std::string& file, const std::vector<std::string>& sources);
   /// Adds a diagnostic about a file, or about the whole path ("").
   void note(std::string_view code, Severity severity, const std::string& file, std::string_view example);
@@ -44,7 +44,7 @@ class Publisher {
   void forget_notes(const std::string& file, std::string_view code = {});
 
   /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing
-  /// without ranks or metrics; other data or rule reports alone suffice only once nothing else will come.
+  /// without ranks or metrics, unless no more data will come; then other data or rule reports suffice.
   void publish(bool complete);
   /// Calls publish(false) if something changed and the last profile is old enough.
   void publish_if_due();
@@ -71,7 +71,7 @@ class Publisher {
     return found;
   }
   [[nodiscard]] Diagnostics all_diagnostics() const REQUIRES(mutex_);
-  /// True if there is anything to show. `complete`: nothing else will come.
+  /// True if there is anything to show. `complete`: no more data will come.
   [[nodiscard]] bool anything(bool complete) const REQUIRES(mutex_);
 
   std::function<void()> published_;

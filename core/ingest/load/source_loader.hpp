@@ -22,13 +22,14 @@ class SourceLoader {
 
   /// Prepares the next take() to take metrics from the store. No-op without a store.
   void open_store();
-  /// Loads all of `sources`, which have jobs. `growing` (may be empty): whether a file is still being written.
+  /// Loads all `sources`, for which jobs must exist. `growing` (may be empty): returns whether a file is still being
+  /// written.
   void take(const std::vector<trace::SourceFile>& sources, const std::function<bool(const std::string&)>& growing = {});
 
   /// Returns whether to read a watched source again now; see RereadPolicy.
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled) const;
   void forget(const std::string& path);
-  /// Returns why a rank or metrics could not be taken from the store, since the last call.
+  /// Returns why ranks or metrics could not be taken from the store since the last call.
   [[nodiscard]] Failure take_store_damage();
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Fills a store with loaded data: first the ranks, one by one, which also enforces a memory limit (a rank in the store
-// is shown from there); then the text of their events, for which each source is read again. Finally, renames the store
-// into place. A source that changed since it was read is left out.
+// Fills a store with loaded data: first the ranks, one by one, which also allows enforcing a memory limit (ranks in the
+// store are shown from there); then the text of their events, for which each source is read again. Finally, renames the
+// store into place. A source that changed since it was read is left out.
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -33,10 +33,10 @@ class StoreBuilder {
 
   /// Adds a rank to the store; leaves it out if its source changed. Errors: the store cannot be written.
   [[nodiscard]] Failure add(std::shared_ptr<const trace::Rank> rank);
-  /// Same, to free memory: returns the rank as stored, or null if it was left out.
+  /// Same, but to free memory, returns the rank as stored; null if it was left out.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> exchange(const trace::Rank& rank);
-  /// Copies source number `source` of another store with its text. Errors: the store cannot be written; the other one
-  /// is corrupt, which is also recorded in it.
+  /// Copies source number `source` of another store with its text. Errors: the store cannot be written; the other store
+  /// is corrupt (also recorded in that store).
   [[nodiscard]] Failure copy(const store::StoreFile& from, std::size_t source);
   /// Records that `file` was read and yields no rank.
   [[nodiscard]] Failure add_empty(const trace::SourceFile& file);

@@ -1,6 +1,6 @@
 #pragma once
-// The store of the open path: found on opening, written after reading. A low-priority thread writes it; nothing waits
-// for that thread. If stopped, it removes the half-written file.
+// The store of the open path: found on opening, written after reading. A low-priority thread writes it in the
+// background. If stopped, the thread removes the half-written file.
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -26,8 +26,8 @@ struct StoreContents {
   struct Stored {
     store::StoreFile file;
     std::size_t source = 0;
-    /// Reads the source itself if the store turns out to be corrupt; null if the source no longer exists. Empty if the
-    /// store is the only copy.
+    /// Reads the source itself if the store turns out to be corrupt. Returns null if the source no longer exists. Empty
+    /// if the store is the only copy.
     std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> read_again;
   };
   std::string root;
@@ -60,19 +60,20 @@ class StoreKeeper {
   /// Moves the store returned by open() aside.
   void set_aside();
 
-  /// Returns a builder for ranks that do not fit in memory; they later become the store. Errors: no place for it.
+  /// Returns a builder for ranks that do not fit in memory; they later become the store. Errors: there is no place for
+  /// it.
   [[nodiscard]] Result<StoreBuilder*> spill(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary);
 
   /// Returns the path where the store of the open path is or would be; "" if there is no place for it.
   [[nodiscard]] std::string place() const { return place_.string(); }
-  /// Makes room for the store of the open path and returns its path. Errors: no place for it.
+  /// Makes room for the store of the open path and returns its path. Errors: there is no place for it.
   [[nodiscard]] Result<std::string> make_room(std::uint64_t text_bytes) const;
   /// Returns the limit for all stores together, in bytes.
   [[nodiscard]] std::uint64_t limit() const { return cache_.limit(); }
   /// Enforces the limit again after a store was written.
   void tidy() const { cache_.tidy(); }
-  /// Starts writing, with the ranks that spill() collected. One at a time: stops an earlier one. `done` is called on
-  /// the writing thread with any failure, but not after stop().
+  /// Starts writing the store with the ranks that spill() collected. Stops an earlier write, if any. `done` is called
+  /// on the writing thread with any failure, but not after stop().
   void keep(StoreContents contents, std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary,
             std::function<void(const Failure&)> done);
   /// Returns within 100 ms.

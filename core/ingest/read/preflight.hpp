@@ -28,15 +28,15 @@ struct Preflight {
   double seconds = 0;                ///< 0: unknown
 };
 
-/// Upper bounds on the memory of a load, in bytes: per slice plus a fixed base, after loading (resident) and at the
-/// peak.
+/// Upper bounds for the memory of a load, in bytes: a fixed base plus an amount per slice, for after loading (resident)
+/// and for the peak.
 inline constexpr std::uint64_t kResidentPerSlice = 28;
 inline constexpr std::uint64_t kResidentBase = std::uint64_t{20} << 20;
 inline constexpr std::uint64_t kPeakPerSlice = 64;
 inline constexpr std::uint64_t kPeakBase = std::uint64_t{32} << 20;
 
 /// Estimates the time and memory needed to load `sources` with `threads` threads (0: number of cores). Assumes that
-/// unreadable files are like the others. Reads at most a few MiB.
+/// unreadable files resemble the others. Reads at most a few MiB.
 [[nodiscard]] Preflight preflight(std::span<const trace::SourceFile> sources, unsigned threads = 0);
 
 /// "8 files, 475 MiB (6.10 GiB of text), about 14 million slices: at most 390 MiB of memory, 870 MiB while loading,

@@ -1,5 +1,5 @@
 #pragma once
-// Samples one file: the ratio of text to bytes and of slices to text.
+// Samples one file to find the ratios of text to bytes and of slices to text.
 #include <cstdint>
 
 #include "core/base/result.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Reads one file into a rank or other data, in units of work that several threads can share. The owner calls run();
-// other threads may call help() repeatedly during that time. Starts no threads; with a single caller, the result is the
-// same.
+// other threads may call help() repeatedly during that time. Starts no threads itself. The result does not depend on
+// the number of callers.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,15 +33,15 @@ struct ReadOutcome {
 
 class SourceReader {
  public:
-  /// `ordinal`: of the file in its directory. Adds names to `dictionary`. `on_units` (may be empty) is called, from any
-  /// thread, when help() may have work.
+  /// `ordinal`: index of the file in its directory. Adds names to `dictionary`. `on_units` (may be empty) is called,
+  /// from any thread, when help() may have work.
   SourceReader(trace::SourceFile source, std::int64_t ordinal, trace::Dictionary& dictionary, ReadOptions options,
                std::function<void()> on_units = {});
 
   /// Reads the file. Call it once. Exceptions, such as bad_alloc, become failures.
   [[nodiscard]] ReadOutcome run();
-  /// Does a unit of independent work if there is one. Safe from any thread while the reader lives, including before and
-  /// after run().
+  /// Performs a unit of independent work, if any. Safe from any thread during the reader's lifetime, including before
+  /// and after run().
   bool help();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The file of a process, in the format of the PyTorch profiler (Kineto). Text is collected and written in large pieces
-// of whole events, so the file of a killed program ends with a whole event.
+// The annotation file of a process, in the format of the PyTorch profiler (Kineto). Text is collected and written in
+// large pieces of complete events, so the file of a killed program ends after a complete event.
 #include <cstdint>
 
 #include "core/record/annotations/growing.hpp"
@@ -21,14 +21,14 @@ class AnnotationFile {
   [[nodiscard]] const char* path() const { return path_; }
 
   void add_thread(long thread, const char* name);
-  /// `unclosed`: the program has not ended it.
+  /// `unclosed`: the program has not ended the annotation.
   void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration,
                       bool unclosed);
-  /// Writes the added text. Returns 0; on errors, closes the file, which then has the events for which there was space,
-  /// and returns the error number.
+  /// Writes the added text and returns 0. On errors, closes the file, which then contains the events for which there
+  /// was space, and returns the error number.
   int flush();
-  /// Completes and closes the file, or removes it if it has no annotation, because Warpscope would show it as another
-  /// recording. Returns the same as flush().
+  /// Completes and closes the file. Removes it if it has no annotations, because Warpscope would otherwise show it as
+  /// another recording. Returns the same as flush().
   int close();
   /// Closes the file without writing, because it belongs to the parent process.
   void abandon();

@@ -51,7 +51,7 @@ class ThreadRecords {
     publish(1);
     return true;
   }
-  /// For the producer: number of chunks that the consumer has not finished.
+  /// For the producer: returns the number of chunks that the consumer has not finished.
   [[nodiscard]] std::size_t chunks() const { return made_ - taken_.load(std::memory_order_relaxed); }
 
   /// For the consumer. Calls take(record) for each record and removes them.

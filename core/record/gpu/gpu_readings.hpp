@@ -11,7 +11,7 @@ namespace warpscope::record {
 
 class GpuReadings {
  public:
-  /// `library`: its name in messages.
+  /// `library`: name of the library in messages.
   GpuReadings(std::string library, std::uint32_t gpus, Say say);
 
   [[nodiscard]] std::uint32_t gpus() const { return static_cast<std::uint32_t>(names_.size()); }

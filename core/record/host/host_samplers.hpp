@@ -17,7 +17,7 @@ struct KernelFolders {
 /// in SageMaker Debugger's files.
 [[nodiscard]] std::unique_ptr<Sampler> cpu_sampler(const KernelFolders& folders = {});
 
-/// Memory that is not available to new programs, in % of total memory.
+/// Memory not available to new programs, in % of total memory.
 [[nodiscard]] std::unique_ptr<Sampler> memory_sampler(const KernelFolders& folders = {});
 
 /// Bytes read, bytes written, and operations per second, of all disks together. Partitions and devices on top of others

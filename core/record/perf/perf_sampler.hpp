@@ -1,7 +1,7 @@
 #pragma once
 // Samples performance counters of the processor through perf_event_open: events per second of each CPU, and of all CPUs
-// together. If the processor has fewer counters than requested, the kernel multiplexes them, and the values are scaled
-// to the whole time.
+// together. If the processor has fewer counters than requested, the kernel multiplexes them, and values are scaled to
+// the full interval.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,8 +32,8 @@ using OpenCounter = std::function<int(const CounterKind& kind, int cpu)>;
 /// Returns the numbers in a kernel list such as "0-3,8".
 [[nodiscard]] std::vector<int> numbers_in_list(std::string_view text);
 
-/// Opens the counters with these names, which counter_kind() must know, on every CPU. Reports refused counters with the
-/// reason and leaves them out. Null if none is left. Raises this process's limit on open files.
+/// Opens the counters with these names, which counter_kind() must know, on every CPU. Leaves out counters that the
+/// kernel refuses and reports the reason. Null if no counter is left. Raises this process's limit on open files.
 [[nodiscard]] std::unique_ptr<Sampler> perf_sampler(const std::vector<std::string>& names, const Say& say,
                                                     const KernelFolders& folders = {},
                                                     const OpenCounter& open = open_counter);
