@@ -31,7 +31,7 @@ constexpr std::array kExplanations{
                 "The file has a trace's name, but its format is not supported. Remove it from the directory, or record "
                 "it again."},
     Explanation{"converted-beside-traces",
-                "The file is a converted profile, or has the name of one (.wscope), and is next to traces. Only the "
+                "The file is, or is named like, a converted profile (.wscope) and is next to traces. Only the "
                 "traces are read. To see its contents, open the file itself."},
     Explanation{"job-document-unreadable",
                 "The file name suggests a training job description or a SageMaker Debugger rule report, but the file "
@@ -43,7 +43,7 @@ constexpr std::array kExplanations{
         "input-damaged",
         "Reading or decompressing failed in the middle of the file, or its checksum is wrong. All events that could be "
         "read are shown, including those after the corruption. Text that was decompressed from corrupt data may be "
-        "wrong, so do not rely on this file's figures. Copy the file again, or record again."},
+        "wrong, so results for this file are unreliable. Copy the file again, or record again."},
     Explanation{"cancelled",
                 "Loading was cancelled. Everything read before that is shown. To get the rest, open it again."},
     Explanation{"events-capped",
@@ -76,9 +76,10 @@ constexpr std::array kExplanations{
     Explanation{"rank-too-large",
                 "The file has more slices than a rank supports (4.29 billion), or more than 1 TiB of text. The rest is "
                 "left out. Record fewer steps at a time."},
-    Explanation{"too-many-names",
-                "There are more than four billion distinct names. All others are shown as (other names). Open fewer "
-                "files at a time."},
+    Explanation{
+        "too-many-names",
+        "There are more than four billion distinct names. All further names are shown as (other names). Open fewer "
+        "files at a time."},
     // Memory timelines
     Explanation{
         "memory-timeline-unreadable",
@@ -86,11 +87,12 @@ constexpr std::array kExplanations{
     Explanation{"memory-timeline-cut",
                 "The memory timeline is truncated, perhaps because the job was killed while writing. Everything "
                 "before that is shown. Export it again to get the rest."},
-    Explanation{"memory-timeline-too-long",
-                "The memory timeline has more than 67 million changes. The rest are left out. Record fewer steps."},
+    Explanation{
+        "memory-timeline-too-long",
+        "The memory timeline has more than 67 million changes. Further changes are left out. Record fewer steps."},
     Explanation{"memory-change-unreadable",
                 "An entry of the memory timeline is not four integers: time, action, bytes, category. It is left out, "
-                "so memory in use is off by its bytes from there on. Export the timeline again."},
+                "so memory in use is off by that many bytes from then on. Export the timeline again."},
     Explanation{"memory-category-unknown",
                 "A memory change has an unknown category, perhaps from a newer PyTorch. Its bytes count as Unknown."},
     // Statistics of Python functions
@@ -107,15 +109,16 @@ constexpr std::array kExplanations{
                 "The statistics contain no Python functions: nothing ran while they were recorded, or pyinstrument "
                 "failed and SageMaker Debugger saved an empty result. No action needed."},
     // System metrics
-    Explanation{
-        "metrics-file-ignored",
-        "The file is in SageMaker Debugger's folder of system metrics, but its name is not that of a metrics file, "
-        "perhaps because it was set aside as corrupt. To have it read, rename it to EPOCH.algo-N.json."},
+    Explanation{"metrics-file-ignored",
+                "The file is in SageMaker Debugger's folder of system metrics, but it does not have the name of a "
+                "metrics file, "
+                "perhaps because it was set aside as corrupt. To have it read, rename it to EPOCH.algo-N.json."},
     Explanation{"metrics-file-empty",
                 "The system metrics file is empty, perhaps because its agent was stopped. No action needed."},
     Explanation{"metrics-line-damaged",
                 "A line of a node's system metrics is invalid. It must be a JSON object with a type, a name of at most "
-                "512 bytes, a finite value, and a time within a week of its file's. The sample is left out. If there "
+                "512 bytes, a finite value, and a time within a week of the time in the file name. The sample is left "
+                "out. If there "
                 "are many, copy the file again."},
     Explanation{"metrics-line-cut-off",
                 "A system metrics file ends in the middle of a line, because its agent is still writing or was "
@@ -123,10 +126,11 @@ constexpr std::array kExplanations{
     Explanation{"metrics-too-many",
                 "The system metrics have more than 8192 series (a node has a few hundred), or a file, which covers a "
                 "minute, has more than 16 million samples. The rest are left out. Remove files that no agent wrote."},
-    Explanation{"metrics-clock-reversed",
-                "A sample of a node's system metrics is earlier than the one before it, because the node's clock was "
-                "set back or files were merged. The count is the number of such samples. Samples are sorted by time, "
-                "so those from the repeated period are interleaved. Synchronize the node's clock."},
+    Explanation{
+        "metrics-clock-reversed",
+        "A sample of a node's system metrics is earlier than the one before it, because the node's clock was "
+        "set back or files were merged. The count is the number of such samples. All samples are sorted by time, "
+        "so those from the repeated period are interleaved. Synchronize the node's clock."},
     Explanation{"nodes-missing",
                 "Some nodes have no system metrics, judging by the numbers of the other nodes or by the job's "
                 "configuration. The count is the number of missing nodes. Rules and averages cover only the other "
@@ -166,7 +170,7 @@ constexpr std::array kExplanations{
                 "The source could not be read a second time to write the store, so the store has its slices but not "
                 "their arguments. Write the store again while the source is available."},
     Explanation{"memory-limit",
-                "The profile needs more memory than the limit allows. Ranks stay on disk and load when you look at "
+                "The profile needs more memory than the limit allows. Ranks stay on disk and load when you view "
                 "them. Raise the limit for a faster first look."},
     Explanation{"memory-limit-not-held",
                 "The load exceeded the memory limit, at its peak or afterwards. The memory for reading a rank cannot "

@@ -284,7 +284,7 @@ class Table {
   static constexpr std::size_t kBlockRows = 4096;
   static constexpr std::size_t kRememberFrom = 128;  // in rows; smaller tables do not share strings
   static constexpr std::size_t kRecentTexts = 4096;
-  static constexpr std::size_t kRecentPlaces = 4;  // slots per string, so names seldom evict each other
+  static constexpr std::size_t kRecentPlaces = 4;  // possible slots of a string, so names seldom evict each other
   static constexpr std::uint64_t kNoText = ~std::uint64_t{0};
 
   void begin_row();

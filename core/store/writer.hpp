@@ -22,7 +22,7 @@ namespace warpscope::store {
 
 class StoreFile;
 
-/// Length of the longest suffix of the name of a store that is being written.
+/// Longest suffix that the name of an unfinished store can have.
 inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
 
 /// The file of a store that is being written.

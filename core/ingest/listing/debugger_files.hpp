@@ -5,7 +5,7 @@
 
 namespace warpscope::ingest {
 
-/// Describes files in the proprietary format, for their diagnostic.
+/// Describes SageMaker Profiler files in their diagnostic.
 inline constexpr std::string_view kSealed = "written by SageMaker Profiler in a proprietary format";
 
 /// True for "DetailedProfilerProcessingJobConfig-1700000000" and everything below it.

@@ -2,7 +2,7 @@
 // Decides when to reread a file that a job is still writing. Reading time grows with the file, so a file that grows a
 // little each second must not be reread every second; a file that stopped growing is reread immediately. A pause of
 // five times the reading time limits the cost of following a file to a sixth of a core; displayed data is never older
-// than this pause plus the reading time.
+// than that pause.
 #include <chrono>
 #include <map>
 #include <string>

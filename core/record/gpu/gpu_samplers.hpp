@@ -9,7 +9,7 @@
 
 namespace warpscope::record {
 
-/// Samples NVIDIA GPUs through NVML. Null if there is no such library or GPU, or, with a message, if the library does
+/// Samples NVIDIA GPUs through NVML. Null if there is no such library or GPU, or (with a message) if the library does
 /// not work. `libraries`: names to try. `device`: if it exists, the machine has the driver, and a missing library is
 /// reported.
 [[nodiscard]] std::unique_ptr<Sampler> nvml_sampler(
