@@ -172,7 +172,7 @@ class Parser {
     }
   }
 
-  // Parses "4", "0-7", "8-", with negative numbers on either side.
+  // Parses "4", "0-7" and "8-"; numbers may be negative.
   void add_range(const FilterFieldInfo& info, const FilterValue& item, std::vector<FilterTest::Range>& ranges) {
     const std::size_t dash = item.text.find('-', 1);
     const std::int64_t first = number(info, item.text.substr(0, dash), item.at);

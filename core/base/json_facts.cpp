@@ -99,7 +99,8 @@ class Flattener {
     }
   }
 
-  /// Hyper-parameters are strings that hold JSON: "\"train.py\"", "10"; configurations are strings that hold an object.
+  /// Hyperparameters are strings that contain JSON: "\"train.py\"", "10"; configurations are strings that contain an
+  /// object.
   void add_text(const std::string& name, std::string_view text, std::size_t depth) {
     const bool nested = options_.look_into_texts && text.size() >= 2 &&
                         (text.front() == '{' || text.front() == '[' || text.front() == '"');

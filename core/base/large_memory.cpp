@@ -15,7 +15,7 @@ LargeMemory allocate_large(std::size_t bytes) {
   void* const mapped =
       ::mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
-  // Use only the aligned part: a huge page must be aligned.
+  // Use only the aligned part, because huge pages must be aligned.
   char* const begin = static_cast<char*>(mapped);
   const std::size_t before = (kHugePage - reinterpret_cast<std::uintptr_t>(begin) % kHugePage) % kHugePage;
   char* const kept = begin + before;

@@ -35,7 +35,7 @@ std::vector<double> magnitudes(const Table& table, std::size_t column) {
 
 bool is_rate(const Column& column) { return column.kind == ColumnKind::bytes && column.unit.ends_with("/s"); }
 
-// Largest of all rates in the table, which are compared with each other along a row.
+// Largest of all rates in the table. They share a unit because users compare them within a row.
 double greatest_rate(const Table& table) {
   double greatest = 0;
   for (std::size_t column = 0; column < table.columns().size(); ++column)
@@ -44,7 +44,7 @@ double greatest_rate(const Table& table) {
   return greatest;
 }
 
-// Absolute values of all durations that are compared with this column's.
+// Absolute values of all durations that users compare with those of this column.
 std::vector<double> compared_magnitudes(const Table& table, std::size_t column) {
   const int group = table.columns()[column].compared;
   std::vector<double> values = magnitudes(table, column);

@@ -90,7 +90,7 @@ class MixedDevices {
  public:
   explicit MixedDevices(const trace::Rank& rank) : rank_(rank), of_device_(rank.devices.size()) {}
 
-  /// Counts a linked GPU activity; `launches`: all with its id.
+  /// Counts a connected GPU activity; `launches`: all launches with its id.
   void add(std::int32_t device, std::span<const Correlated> launches, Places& places) {
     if (device < 0) return;
     Counts& counts = of_device_[static_cast<std::size_t>(device)];

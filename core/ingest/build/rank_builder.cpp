@@ -99,7 +99,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   Begins all;
   for (const Begins& each : begins) all.add(each);
 
-  // The largest first, so no thread is left alone with it at the end.
+  // Largest first, so that no thread works alone on a large track at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::ranges::stable_sort(by_size, std::ranges::greater(),
@@ -184,7 +184,7 @@ void apply_time_base(Rank& rank, const FileMetadata& metadata) {
   rank.shift(*metadata.base_time);
 }
 
-/// The file's own facts are those of its first rank, if they survived at all.
+/// The file's own facts are those of its first rank, if they survived the merge at all.
 void identify_merged(Rank& rank, const PendingRank& pending, const FileMetadata& metadata, const RankInFile& in_file) {
   rank.number = in_file.number;
   rank.number_assigned = in_file.in_order;

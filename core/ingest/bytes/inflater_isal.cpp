@@ -34,7 +34,7 @@ class IsalInflater final : public Inflater {
     state_->next_out = reinterpret_cast<std::uint8_t*>(into.data());
     state_->avail_out = room;
     const int code = isal_inflate(state_.get());
-    // On corrupt data it may count past the end of its input.
+    // With corrupt data, it may count past the end of its input.
     const std::uint32_t left = state_->avail_in <= given ? state_->avail_in : 0;
     Step step{given - left, room - state_->avail_out, Status::more};
     damaged_ = code != ISAL_DECOMP_OK;

@@ -19,7 +19,7 @@ namespace {
 
 // Offsets take five bytes.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
-// Some exporters write log arrays of several megabytes that are never used.
+// Some exporters write unused log arrays of several megabytes.
 constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
 
 std::uint64_t id_of(std::string_view text) {
@@ -154,7 +154,7 @@ EventCollector::Place EventCollector::known_place(Rule rule, const SlicePlaceTex
 const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event, Rule rule, std::string_view category,
                                                            Place& recent) {
   const bool alike = event.shape != 0 && event.place != 0;
-  // An asynchronous range is on the track of its category.
+  // Asynchronous ranges go on the track of their category.
   const std::string_view thread = rule == Rule::async ? event.category : event.thread;
   if (recent.number == kNone || recent.rule != rule || recent.thread != thread || recent.process != event.process ||
       recent.category != category)

@@ -72,7 +72,7 @@ const char* TextWindow::jump(std::uint64_t offset) {
   final_ = false;
   failure_.reset();
   next_block_ = std::min(block_, kBlockAfterJump);
-  // The lead is before the jump's target, so it exists.
+  // The lead precedes the target of the jump, so it exists.
   while (filled_ < lead && take_in()) {
   }
   return buffer_.get() + std::min(filled_, lead);

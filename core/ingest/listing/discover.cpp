@@ -91,7 +91,7 @@ class Search {
       directory(path);
   }
 
-  /// Groups these by a short path that is easy to read: the directory directly below the root.
+  /// Groups them by a short, readable path: the directory directly below the root.
   void too_long(const fs::path& entry) {
     const fs::path within = entry.lexically_relative(found_.root);
     skip("unreadable-directory", Severity::error, fs::path(found_.root) / *within.begin(),
@@ -139,7 +139,7 @@ class Search {
     found_.files.push_back(std::move(file));
   }
 
-  /// Opens no file: there may be thousands of them.
+  /// Opens no files, because there may be thousands.
   bool take_by_name(const std::string& path) {
     const auto named = format_by_name(path);
     if (!named || named->file.use == NamedFile::Use::open) return false;

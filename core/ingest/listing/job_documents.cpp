@@ -43,7 +43,7 @@ bool names_a_job(std::string_view head) {
   return names_any(head, kKeys);
 }
 
-/// Keys may be sorted, which puts the job's name far from the start, behind some of these.
+/// If keys are sorted, the job's name is far from the start, after some of these.
 bool may_name_a_job_later(std::string_view head) {
   constexpr std::array<std::string_view, 8> kKeys = {
       "algorithmspecification", "billabletimeinseconds", "checkpointconfig",  "debughookconfig",
@@ -51,7 +51,7 @@ bool may_name_a_job_later(std::string_view head) {
   return names_any(head, kKeys);
 }
 
-/// Saved job descriptions may have any name. Outside the opened path, only these files are opened.
+/// Saved job descriptions may have any name, but outside the opened path, only files with these names are opened.
 bool may_be_saved_text(const fs::path& path) {
   const std::string ending = lower(path.extension().native());
   return ending.empty() || ending == ".json" || ending == ".txt";
@@ -99,7 +99,7 @@ std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
     if (!got || !looks_like_job_document(path, size, {head.data(), *got})) continue;
     const FileStamp& stamp = (*stream)->stamp();
     const trace::SourceFile file{path.string(), stamp.size, stamp.modified_ns, stamp.inode, 0};
-    // Ignore unreadable ones: they are outside the opened path.
+    // Ignore unreadable documents, because they are outside the opened path.
     if (auto document = read_job_document(file)) documents.push_back(std::move(*document));
   }
   std::sort(documents.begin(), documents.end(),
@@ -130,7 +130,7 @@ void add_from_above(trace::JobDocuments& documents, const fs::path& root) {
     std::vector<trace::JobDocument> above = documents_in(folder);
     if (!of_this_job) std::erase_if(above, [&](const auto& document) { return document.job_name != name; });
     std::ranges::move(above, std::back_inserter(documents));
-    // Opening the whole job finds them like everything else below the folder.
+    // If the whole job is opened, they are found like all other files below the folder.
     if (of_this_job && name != "rule-output") std::ranges::move(reports_of(folder), std::back_inserter(documents));
     if (!of_this_job) return;
   }

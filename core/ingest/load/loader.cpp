@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Above this size an estimate is worth the tens of milliseconds it takes.
+// Above this size, an estimate is worth the tens of milliseconds it takes.
 constexpr std::uint64_t kWorthEstimating = std::uint64_t{128} << 20;
 constexpr std::chrono::milliseconds kAttendEvery{1000};
 

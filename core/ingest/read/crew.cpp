@@ -29,7 +29,7 @@ void Crew::run(std::size_t count, unsigned threads, const std::function<void(std
     crew.reserve(threads);
     for (; threads_left_ < threads; ++threads_left_) crew.emplace_back([this, &batch] { work(batch); });
   } catch (const std::exception&) {
-    // The system has no more threads or memory for them: the existing threads do the work.
+    // The system cannot create more threads: the existing threads do the work.
   }
   if (crew.empty()) {
     threads_left_ = 1;

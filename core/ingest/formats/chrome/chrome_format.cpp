@@ -42,7 +42,7 @@ Result<std::unique_ptr<FileContents>> read_chrome_trace(const trace::SourceFile&
   };
   Survey survey;
   look(survey, 3, [&] { return survey.of_pytorch(); });
-  // A PyTorch trace that its start did not reveal as one, because its metadata events come first.
+  // A PyTorch trace not recognized by its start, because its metadata events come first.
   if (!failure && survey.of_pytorch()) return merged::read_merged(source, options);
   survey.finish();
   auto ends = survey.take_launch_ends();

@@ -60,7 +60,7 @@ LaneKind Lanes::kind_on_device(std::string_view name, bool has_streams) const {
   if (name == "_counters_") return LaneKind::counters;
   if (name == "CUPTI overhead") return LaneKind::overhead;
   if (name == "Async XLA Ops") return LaneKind::dropped;
-  // A TPU has no streams: this lane has its activity.
+  // A TPU has no streams; this lane contains its activity.
   if (name == "XLA Ops" && !has_streams) return LaneKind::stream;
   return name == "Steps" ? LaneKind::steps : LaneKind::derived;
 }

@@ -130,7 +130,7 @@ void Translator::host(RawEvent& event) {
   event.category = event.name.starts_with('$') ? "python_function" : "cpu_op";
 }
 
-/// Converts a slice whose arguments hold its value.
+/// Converts a slice whose arguments contain its value.
 void Translator::sample(RawEvent event) {
   event.phase = 'C';
   event.has_duration = false;

@@ -15,10 +15,10 @@ namespace {
 /// Longer metadata consists of log arrays that are never used, and each rank gets a copy.
 constexpr std::size_t kLongestMetadata = std::size_t{64} << 10;
 
-/// VeOmni adds this times the rank to numeric process and thread ids.
+/// VeOmni adds the rank multiplied by this to numeric process and thread ids.
 constexpr std::int64_t kMoved = 1000;
 
-/// Undoes what VeOmni does to an id: 3083 → 83, "rank3_Spans" → "Spans". `buffer` holds the result.
+/// Restores an id that VeOmni changed: 3083 → 83, "rank3_Spans" → "Spans". `buffer` stores the result.
 std::string_view moved_back(std::string_view id, std::int64_t rank, std::string& buffer) {
   if (const auto number = parse_number<std::int64_t>(id)) {
     buffer = std::to_string(*number - rank * kMoved);
@@ -159,7 +159,7 @@ void RankSplitter::event(const RawEvent& event) {
   const trace::Role role = trace::role_of_category(event.category);
   runs_ += trace::is_run(role) ? 1 : 0;
   if (part == nullptr) {
-    // Without a label, events belong to the rank around them.
+    // Events without a label belong to the rank of the events around them.
     runs_without_label_ += trace::is_run(role) ? 1 : 0;
     if (without_label_.size() < kMostRanks) without_label_.emplace(event.process);
     if (current_ == nullptr && !knowledge_.first) {
@@ -193,7 +193,7 @@ bool RankSplitter::is_merged() const {
 }
 
 void RankSplitter::finish(const ParseOutcome& outcome, FileContents& contents) {
-  // A file that ends too early lacks the end of the last rank, or of all ranks if the tool sorted their events by time.
+  // A truncated file lacks the end of the last rank, or of all ranks if the tool sorted events by time.
   const bool sorted = switches_ > 2 * parts_.size();
   const Diagnostics at_end = found_;
   for (const std::unique_ptr<Part>& part : parts_) {

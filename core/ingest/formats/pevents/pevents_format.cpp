@@ -36,7 +36,7 @@ class TimelineHead final : public EventSink {
 }  // namespace
 
 bool PeventsFormat::sniff(const FileHead& head) const {
-  // Discovery groups only recognized files; the first of them may be corrupt.
+  // Discovery groups only recognized files, but the first of them may be corrupt.
   return pevents::is_timeline_group(head.path) || TimelineHead(head.text).base.has_value();
 }
 

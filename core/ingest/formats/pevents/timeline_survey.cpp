@@ -66,7 +66,7 @@ void TimelineSurvey::event(const RawEvent& event) {
   if (const auto launcher = launcher_in(arguments, *announced_)) runs_.emplace(*launcher, 0);
 }
 
-/// Returns the only operator with that thread, start and name (any name if `wanted` has none).
+/// Returns the operator with that thread, start and name (any name if `wanted` has none), if there is exactly one.
 std::optional<TimelineSurvey::Operator> TimelineSurvey::the_one(const Operator& wanted) const {
   std::optional<Operator> found;
   const auto from = std::ranges::lower_bound(operators_, Operator{wanted.thread, wanted.start - 1, 0});

@@ -150,7 +150,7 @@ bool MetricsText::read(std::string_view text, Fields& fields) {
 void MetricsText::take_field(std::string_view key, std::string_view raw, Fields& fields) {
   const auto take_text = [&](std::string_view& to, std::string& room) {
     const auto text = text_of(raw, room);
-    // A zero byte separates the three in the lookup key.
+    // The lookup key consists of the three strings, separated by zero bytes.
     if (text && text->size() <= kLongestName && text->find('\0') == std::string_view::npos)
       to = *text;
     else

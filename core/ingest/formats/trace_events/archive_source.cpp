@@ -1,5 +1,5 @@
 // Archives the text of the events of ranks: rereads the whole file and extracts the event at each offset that a slice
-// refers to. The ranks of a merged file take one pass together.
+// refers to. One pass serves all ranks of a merged file.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -130,7 +130,7 @@ class Archiver {
 
 }  // namespace
 
-/// Takes a few MiB of memory, whatever the ranks, and the longest event.
+/// Uses a few MiB of memory, regardless of the ranks, plus the length of the longest event.
 Failure TraceEventsFormat::archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                    const CancelToken* cancel) const {
   if (ranks.empty()) return {};

@@ -78,7 +78,7 @@ void DocumentReader::read_entries(Container container) {
   }
 }
 
-/// Accepts events at at_ that were parsed ahead and skips their text.
+/// Accepts events that were parsed ahead, if they start at at_, and skips their text.
 bool DocumentReader::take_ahead(bool& comma) {
   if (ahead_ == nullptr || window_.final() || parser_.in_hurry()) return false;
   const auto taken = ahead_->take(window_.offset_of(at_));

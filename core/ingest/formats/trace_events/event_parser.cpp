@@ -6,10 +6,10 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// An event still open after this much text that contains what looks like another event is corrupt: a missing quote or
-/// bracket makes one event of everything after it.
+/// An event that is still open after this much text and contains text like another event is corrupt: a missing quote or
+/// bracket has merged it with everything after it.
 constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
-/// Replaces it, and limits the search for the next event, once long look-ahead has not paid off.
+/// Replaces the limit above, and limits the search for the next event, once long look-ahead has failed too often.
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{2} << 10;
 /// Maximum length of an event in a hurry, if nothing in it looks like another event.
 constexpr std::ptrdiff_t kLongestInHurry = std::ptrdiff_t{8} << 10;
@@ -90,7 +90,7 @@ EventParser::Outcome EventParser::parse_patiently(const char* at, const char* en
   event_.repaired = true;
   looked_at_ = looked_at + search.looked_at;
   used_ = (repair.status == EventStatus::complete ? repair.next : search.region.end) - at;
-  // Note what strict parsing rejected, even if the repair had no trouble with it.
+  // Note what strict parsing rejected, even if repair succeeded without problems.
   if (repair.status == Status::complete && !notes_.repaired()) notes_.add(Oddity::stray_text, at);
   return repair;
 }

@@ -65,7 +65,7 @@ bool names_devices(std::string_view head) {
   return false;
 }
 
-/// Counts the events that have a rank in each place.
+/// Counts events by the place in which they contain a rank.
 class LayoutSink final : public EventSink {
  public:
   void event(const RawEvent& event) override {

@@ -172,7 +172,7 @@ void PieceRing::take_in_file(std::uint64_t from, std::uint64_t to, Piece& piece)
 }
 
 void PieceRing::take_in_stream(std::uint64_t to, Piece& piece) {
-  // Text that the stream produced beyond the previous piece: the lead, and the start of this one.
+  // Text that the stream produced beyond the previous piece: the lead and the start of this piece.
   const auto skipped = static_cast<std::size_t>(tail_.size() - (produced_ - piece.offset));
   piece.size = tail_.size() - skipped;
   if (piece.size > 0) std::memcpy(piece.buffer.get(), tail_.data() + skipped, piece.size);

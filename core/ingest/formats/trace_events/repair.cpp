@@ -309,7 +309,7 @@ EventOutcome repair_event(const Region& region, RawEvent& event, Scratch& scratc
     const KeyMatch match = match_key(field.key.data());
     if (match.key == Key::other) continue;
     const std::uint32_t bit = 1U << static_cast<unsigned>(match.key);
-    // Two events that merged because the text between them is missing.
+    // Two events merged because the text between them is missing.
     if ((seen & bit) != 0 && notes.broken()) return {EventStatus::unreadable, region.end};
     if ((seen & bit) != 0) notes.add(Oddity::duplicate_key, field.key.data());
     seen |= bit;
