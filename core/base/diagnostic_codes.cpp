@@ -111,8 +111,8 @@ constexpr std::array kExplanations{
     // System metrics
     Explanation{"metrics-file-ignored",
                 "The file is in SageMaker Debugger's folder of system metrics, but it does not have the name of a "
-                "metrics file, "
-                "perhaps because it was set aside as corrupt. To have it read, rename it to EPOCH.algo-N.json."},
+                "metrics file, perhaps because it was set aside as corrupt. To have it read, rename it to "
+                "EPOCH.algo-N.json."},
     Explanation{"metrics-file-empty",
                 "The system metrics file is empty, perhaps because its agent was stopped. No action needed."},
     Explanation{"metrics-line-damaged",

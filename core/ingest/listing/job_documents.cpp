@@ -51,7 +51,7 @@ bool may_name_a_job_later(std::string_view head) {
   return names_any(head, kKeys);
 }
 
-/// Saved job descriptions may have any name, but outside the opened path, only files with these names are opened.
+/// True for endings of saved job descriptions, which may have any name. Outside the opened path, only these are opened.
 bool may_be_saved_text(const fs::path& path) {
   const std::string ending = lower(path.extension().native());
   return ending.empty() || ending == ".json" || ending == ".txt";
