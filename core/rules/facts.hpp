@@ -3,10 +3,10 @@
 // Each value is computed on first use. Only one rank's GPU activity is in memory at a time, except for what fits into
 // SharedResults.
 //
-// Evaluated time: the steps that the host recorded. With four or more, the first and the last are left out, because
-// starting and stopping the profiler takes time there. If the GPU runs far behind the host, host steps do not show
-// which GPU activity belongs to them. In that case, and without steps, it is the time from the first to the last GPU
-// activity.
+// Evaluated time: the steps that the host recorded. If there are four or more, the first and the last are left out,
+// because they include the time to start and stop the profiler. If the GPU runs far behind the host, the times of host
+// steps do not show which GPU activity belongs to them. In that case, and without steps, the evaluated time is that
+// from the first to the last GPU activity.
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,19 +43,20 @@ class Facts {
   [[nodiscard]] bool by_steps() { return window().by_steps; }
   /// "Evaluated: steps 3 to 5 on 8 GPUs."
   [[nodiscard]] std::string window_note() { return window().note; }
-  /// Sum over the GPUs: evaluated time and number of steps.
+  /// Evaluated time and number of steps, each summed over the GPUs.
   [[nodiscard]] Ns total() { return window().total; }
   [[nodiscard]] std::size_t steps() { return window().steps; }
-  /// Number of evaluated steps, once for all GPUs of a rank.
+  /// Number of evaluated steps; counts each step once for all GPUs of a rank.
   [[nodiscard]] std::size_t steps_of_ranks();
   [[nodiscard]] std::uint64_t kernels() { return window().kernels; }  ///< in the whole trace
-  /// True if any of the evaluated traces is from PyTorch's profiler, so advice about its options makes sense.
+  /// True if any of the evaluated traces is from PyTorch's profiler, so advice about the profiler's options makes
+  /// sense.
   [[nodiscard]] bool of_pytorch() const;
 
   [[nodiscard]] double share(Ns time) {
     return total() > 0 ? static_cast<double>(time) / static_cast<double>(total()) : 0;
   }
-  /// Mean of a sum over the GPUs: per step, or per GPU without steps.
+  /// Converts a sum over the GPUs to a mean: per step, or per GPU without steps.
   [[nodiscard]] Ns mean(Ns time);
   /// "12.3 ms of each 610 ms step", or "12.3 ms of 1.21 s".
   [[nodiscard]] std::string of_step(Ns time);
@@ -74,7 +75,7 @@ class Facts {
   [[nodiscard]] const std::vector<HostStall>& stalls(std::uint32_t rank);
   /// Idle time by cause, by index into gpus().
   [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
-  /// Collectives matched across ranks.
+  /// The collectives, matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and sizes of the communication in the evaluated time of a rank.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
@@ -82,12 +83,11 @@ class Facts {
   [[nodiscard]] const analysis::LateExplanation& late_explanation();
   /// The part of each collective that is spent waiting.
   [[nodiscard]] const CollectiveWaits& waits();
-  /// Communication in the evaluated time during which nothing computes, of one GPU (index into gpus()): disjoint, by
-  /// start.
+  /// Exposed communication of a GPU (index into gpus()) in the evaluated time: disjoint intervals, by start.
   [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu);
-  /// The same, summed over the GPUs.
+  /// Exposed communication, summed over the GPUs.
   [[nodiscard]] Ns exposed_communication();
-  /// Name of the innermost operator around a call, "" if there is none.
+  /// Name of the innermost operator that encloses a call; "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
   /// The user's code around a call: the innermost Python function outside PyTorch and other packages, with its module,
   /// if any; without Python functions, the innermost annotation other than the step. "" if there is none.
@@ -96,7 +96,7 @@ class Facts {
   /// A finding of LateRank; other rules do not report it again.
   struct LateRank {
     std::uint32_t rank = 0;  ///< index
-    Ns wait = 0;             ///< of the others, summed
+    Ns wait = 0;             ///< total wait time of the other ranks
     Ns bound = 0;            ///< as Finding::bound
     bool explained = false;  ///< the finding explains what takes longer on the rank than on its peers
   };

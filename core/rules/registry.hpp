@@ -26,7 +26,7 @@ struct Ranked {
   double bound_share = 0;
 };
 
-/// The user's rules, in the form of the built-in ones. Their texts point into `rules`.
+/// The user's rules, in the form of the built-in ones. Their strings point into `rules`.
 struct CustomRules {
   std::vector<CustomRule> rules;
   std::vector<Rule> shown;
@@ -36,7 +36,7 @@ struct Evaluation {
   std::vector<Evaluated> rules;                 ///< in the order of the list
   std::vector<Ranked> findings;                 ///< by bound, largest first; hints last
   std::string window;                           ///< description of the evaluated time
-  std::string aws_reports{};                    ///< summary of AWS's reports; "" without any
+  std::string aws_reports{};                    ///< summary of AWS's reports; "" without reports
   bool by_steps = false;                        ///< means are per step
   bool aws = false;                             ///< as in EvaluateOptions
   std::shared_ptr<const CustomRules> custom{};  ///< owns the rules that `rules` and `findings` point to
@@ -53,12 +53,12 @@ struct EvaluateOptions {
 /// are used. Errors: as check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
-/// Returns "Findings", one row each, with the place to go to; "Places" of all findings; the figures of their charts, if
+/// Returns "Findings", one row each with the place to show; "Places" of all findings; the values of their charts, if
 /// any; "AWS's report" if the job has one; the details of each rule, with the rule's name in their ids; and "Rules"
 /// with verdicts, counts, parameters and advice.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
-/// "rank 5, GEMM": the text of a place, with its rank if it has one.
+/// Returns the text of a place, with its rank if it has one: "rank 5, GEMM".
 [[nodiscard]] std::string place_words(const Place& place, const trace::Profile& profile);
 
 /// One row per rule: verdict, times triggered, data points, parameters, advice.

@@ -1,6 +1,6 @@
 #pragma once
-// A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict with findings that a user
-// can act on: a sentence, the cost, an upper bound of the saving, advice, and places in the Timeline.
+// A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict with actionable findings.
+// Each finding has a sentence, its cost, an upper bound of the saving, advice, and places in the Timeline.
 //
 // A new rule is a file in one of the folders below core/rules and a line in core/rules/registry.cpp.
 #include <array>
@@ -25,16 +25,16 @@ class Facts;
 
 enum class Verdict : std::uint8_t { issues_found, no_issues, not_evaluable, insufficient_data };
 
-/// The words of the JSON output, by Verdict.
+/// Names in the JSON output, by Verdict.
 inline constexpr std::array<std::string_view, 4> kVerdictWords{"issues found", "no issues", "not evaluable",
                                                                "insufficient data"};
 [[nodiscard]] constexpr std::string_view to_string(Verdict verdict) { return word_at(kVerdictWords, verdict); }
 
-/// Rows of a node's system metrics in the Timeline.
+/// Timeline rows of a node's system metrics.
 struct MetricRows {
   std::uint32_t node = 0;  ///< index into Profile::nodes
   trace::Metric metric = trace::Metric::gpu_utilisation;
-  std::optional<std::uint32_t> instance{};  ///< number of the GPU or core; nullopt: all of the node
+  std::optional<std::uint32_t> instance{};  ///< number of the GPU or core; nullopt: all GPUs or cores of the node
 };
 
 /// A place in the Timeline that shows a finding.
@@ -43,8 +43,8 @@ struct Place {
   std::optional<std::uint32_t> rank{};         ///< index; nullopt: the whole job
   std::optional<std::int64_t> device{};        ///< number of the device, for places on a GPU
   Interval time;                               ///< ns, absolute
-  std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if it is a single one
-  std::optional<Ns> weight{};                  ///< cost of this place, if not its length
+  std::optional<trace::SliceOrdinal> slice{};  ///< the slice, if the place is a single slice
+  std::optional<Ns> weight{};                  ///< cost of this place, if different from its duration
   std::optional<MetricRows> metric{};          ///< for places in system metrics, which have no rank
 };
 
@@ -53,26 +53,26 @@ struct Finding {
   std::string advice;
   Ns cost = 0;                  ///< GPU time lost, summed over the evaluated GPUs
   Ns bound = 0;                 ///< upper bound of the saving, summed over the evaluated GPUs; at most `cost`
-  bool hint = false;            ///< about the recording, not the job: comes after all others
+  bool hint = false;            ///< concerns the recording, not the job; sorted after all other findings
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
-  Evidence evidence{};          ///< a chart; without bars: none
+  Evidence evidence{};          ///< a chart; no bars: no chart
   /// Name of a rule. If fixing this finding saves next to nothing, its sentence is added to that rule's finding.
   std::string_view explained_by{};
   std::string code{};  ///< code to paste into the training script; "" if there is none
 };
 inline constexpr std::size_t kMostPlaces = 20;
-/// Keeps the kMostPlaces costliest places.
+/// Keeps only the kMostPlaces most expensive places.
 void keep_longest(std::vector<Place>& places);
 
-/// Counts of SageMaker Debugger's report for one of its rules, by AWS's arithmetic including its bugs. Minutes without
-/// data count once.
+/// Counts in SageMaker Debugger's report for one rule, computed as AWS does, including its bugs. Minutes without data
+/// count once.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
   std::int64_t violations = 0;  ///< "Violations"
   std::int64_t datapoints = 0;  ///< "Datapoints"
 };
 
-/// A table of the figures that a rule judged. The report, the Findings page and JSON show it even if the rule found
+/// A table of the values that a rule evaluated. The report, the Findings page and JSON show it even if the rule found
 /// nothing.
 struct Detail {
   Table table;                  ///< its id is unique within the rule
@@ -81,11 +81,11 @@ struct Detail {
 
 struct Outcome {
   Verdict verdict = Verdict::no_issues;
-  std::string why{};  ///< the comparison; for the last two verdicts, the missing data
+  std::string why{};  ///< the comparison made; for the last two verdicts, which data is missing
   std::vector<Finding> findings{};
   std::optional<AwsCounts> aws{};  ///< only for SageMaker Debugger's rules
   std::string_view replaces{};     ///< name of an earlier rule whose findings this outcome explains; they are dropped
-  std::optional<AwsCounts> counts{};  ///< same as `aws`, by our arithmetic, if that differs
+  std::optional<AwsCounts> counts{};  ///< same as `aws`, by our arithmetic, if the results differ
   std::string aws_remark{};           ///< additional results of AWS's arithmetic
   std::vector<Detail> details{};
 };
@@ -96,14 +96,14 @@ struct Rule;
 struct Evaluated {
   const Rule* rule = nullptr;
   Outcome outcome;
-  std::string parameters{};  ///< "threshold: 50, patience: 1000"; "" without any
+  std::string parameters{};  ///< "threshold: 50, patience: 1000"; "" without parameters
 };
 
 struct RuleInput {
   Facts& facts;
   const analysis::ParameterValues& values;
-  std::span<const std::string_view> fired;  ///< names of earlier rules in the list that found something
-  std::span<const Evaluated> before;        ///< all rules before it
+  std::span<const std::string_view> fired;  ///< names of earlier rules in the list that have findings
+  std::span<const Evaluated> before;        ///< outcomes of all earlier rules
   bool aws = false;                         ///< as EvaluateOptions::aws
 };
 
@@ -112,14 +112,14 @@ struct Rule {
   std::string_view title;  ///< sentence case: "Launch-bound GPU"
   std::string_view about;  ///< when it fires, in one or two sentences
   std::span<const analysis::Parameter> parameters;
-  /// Pure; meant for a worker thread. The result is useless once cancelled. Null for the user's rules.
+  /// Pure; meant for a worker thread. After cancellation, the result is meaningless. Null for the user's rules.
   Outcome (*evaluate)(const RuleInput& input);
   std::string_view advice{};  ///< general advice, for findings without their own
-  /// How the rule differs from AWS's rule of that name, and why; "" if it does not.
+  /// How and why the rule differs from AWS's rule of the same name; "" if it does not.
   std::string_view repairs{};
 };
 
-/// The common parameter: the minimum share of the evaluated time for a finding.
+/// Common parameter: the minimum fraction of the evaluated time that a finding must cost.
 [[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
   return analysis::real_parameter("share", "minimum share of the evaluated time for a finding", preset, 0, 1);
 }

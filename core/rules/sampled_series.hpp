@@ -1,10 +1,10 @@
 #pragma once
 // Shared code of SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
-// the evaluation every minute of data. For profiles without system metrics, GPU utilization is computed from the
+// evaluation after every minute of data. For profiles without system metrics, GPU utilization is computed from the
 // traces, in intervals of the parameter `interval`.
 //
 // Debugger's rules keep all data they have seen, evaluate it after every minute of data, and report an issue if one
-// evaluation finds it. A rule starts to judge when it has seen more samples than its patience.
+// evaluation finds it. A rule evaluates only once it has seen more samples than its patience.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -34,10 +34,11 @@ struct SampledSeries {
 
 /// Adds the known samples of a counter.
 void add_samples(SampledSeries& series, const trace::Counter& counter);
-/// Returns the series of a metric of all nodes, without gaps.
+/// Returns the series of a metric for all nodes, without gaps.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
 
-/// GPU utilization of all nodes. Without system metrics, computed from the traces: the busy share of each interval.
+/// GPU utilization of all nodes. Without system metrics, computed from the traces: the percentage of each interval that
+/// the GPU is busy.
 struct GpuSamples {
   std::vector<SampledSeries> gpus;
   Ns trace_interval = 0;  ///< of samples from traces; 0 for system metrics
@@ -47,7 +48,7 @@ struct GpuSamples {
 };
 [[nodiscard]] GpuSamples gpu_samples(Facts& facts, Ns trace_interval);
 
-/// Converts the series for tables; `suffix` is added to their names. Points into `series`.
+/// Converts the series for tables and appends `suffix` to their names. Points into `series`.
 [[nodiscard]] std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series,
                                                         std::string_view suffix = {});
 
@@ -71,24 +72,24 @@ struct NodeSnapshots {
                                                         double core_above);
 
 /// Calls visit(n) with the number of samples seen at the end of each interval that has data, up to all of them.
-/// Intervals are aligned with the clock minute of the first sample, as AWS's files are.
+/// Like AWS's files, intervals are aligned to the clock minute of the first sample.
 void for_each_scan(const std::vector<Ns>& times, Ns interval, const std::function<void(std::size_t)>& visit);
 inline constexpr Ns kMinute = 60'000'000'000;
 
-/// Quantile (0 to 1) of values [first, last), by linear interpolation.
+/// Returns the quantile (0 to 1) of values [first, last), by linear interpolation.
 [[nodiscard]] double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last,
                                  double fraction);
 
-/// AWS's counts for a rule that finds nothing: the samples of the last series.
+/// Returns AWS's counts for a rule that finds nothing: the samples of the last series.
 [[nodiscard]] AwsCounts counts_of(const std::vector<SampledSeries>& series);
 
-/// "no system metrics" outcome.
+/// Returns the "no system metrics" outcome.
 [[nodiscard]] Outcome without_metrics(std::string_view what);
-/// Outcome for fewer samples than the patience requires. `interval`: between samples, ns. `source`: as
+/// Returns the outcome for fewer samples than the patience requires. `interval`: between samples, ns. `source`: as
 /// GpuSamples::source().
 [[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval,
                                       std::string_view source = {});
-/// Median time between samples; 0 with fewer than two.
+/// Returns the median time between samples; 0 for fewer than two samples.
 [[nodiscard]] Ns interval_of(const std::vector<Ns>& times);
 
 /// Common parameters.

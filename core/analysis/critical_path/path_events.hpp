@@ -2,11 +2,11 @@
 // Collects the events of a critical path: the operators and runtime calls that start in a window of a rank, the GPU
 // activity that they launched, and the waits of the host and of streams.
 //
-// Recorded waits (cuda_sync) contain the waiting stream and the time. The activity that an event refers to is in
-// arguments that a profile does not store. But a wait ends as soon as its condition is met, so if GPU activity ended
-// during a wait, the wait was for that activity. A wait for finished work delayed nothing. By the same rule, the host's
-// blocking calls replace recorded waits, which most traces lack. In those traces, a host call that makes a stream wait
-// just before a launch counts if the launched activity started as soon as activity on another stream ended.
+// Recorded waits (cuda_sync) contain the waiting stream and the time. Which activity an event refers to is recorded
+// only in arguments that a profile does not store. But a wait ends as soon as its condition is met, so the GPU activity
+// that ended during a wait is what it waited for. A wait for finished work delayed nothing. Most traces lack recorded
+// waits; the host's blocking calls then replace them, by the same rule. In those traces, a host call that makes a
+// stream wait just before a launch counts if the launched activity started as soon as activity on another stream ended.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ struct PathRun {
   PathGraph::Event event = 0;
   PathGraph::Event launch = 0;
   std::uint32_t track = 0;
-  bool alone = false;  ///< its stream was empty and idle when it was launched
+  bool alone = false;  ///< its stream was idle, with nothing queued, when it was launched
 };
 
 enum class WaitKind : std::uint8_t {
@@ -61,7 +61,8 @@ struct PathEvents {
   std::vector<PathThread> threads;
   std::vector<PathRun> runs;    ///< by start
   std::vector<PathWait> waits;  ///< by end
-  /// Calls that make a stream wait for work on another, in the order of events. Only used without recorded waits.
+  /// Calls that make a stream wait for work on another stream, in the order of events. Only used without recorded
+  /// waits.
   std::vector<PathGraph::Event> stream_waits;
   bool waits_recorded = false;  ///< the rank has recorded waits
 };

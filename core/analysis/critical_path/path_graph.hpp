@@ -2,8 +2,8 @@
 // Dependency graph of a time window of a rank: starts and ends of calls and GPU activity, connected by edges that may
 // take time. Its longest path is the critical path.
 //
-// Nodes need no table: event e has a start node 2e and an end node 2e + 1. Edges store no time: it is the distance
-// between their nodes.
+// There is no node table: event e has start node 2e and end node 2e + 1. Edges do not store their time, which is the
+// distance between their nodes.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -45,7 +45,7 @@ inline constexpr std::size_t kBounds = 8;
 [[nodiscard]] std::string_view word_of(EdgeKind kind);
 [[nodiscard]] std::string_view word_of(BoundBy bound);
 
-/// Hypothetical changes: scaled times and omitted edges.
+/// Hypothetical changes to the graph: scaled times and omitted edges.
 struct WhatIf {
   std::array<double, kBounds> scale = {1, 1, 1, 1, 1, 1, 1, 1};  ///< factor for the time of each bound; not negative
   std::array<bool, kEdgeKinds> without{};                        ///< omits edges of this kind

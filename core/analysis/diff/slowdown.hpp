@@ -2,8 +2,9 @@
 // Finds steps, kernels and operators that became slower from one profile to another, by their time per step. Unless
 // both profiles have steps, it compares the mean time of a call, because call counts are then not comparable.
 //
-// Compares host calls that start in a step and the GPU activity launched there. If that covers less than half of the
-// GPU time (for example if launches are not recorded), everything counts, divided by the number of steps.
+// Compares host calls that start in a step and the GPU activity launched there. If these cover less than half of the
+// GPU time (for example because launches are not recorded), all calls and activity count, divided by the number of
+// steps.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -28,9 +29,9 @@ struct Slowdown {
   double control_mean = 0;  ///< ns per call
   double test_mean = 0;
   double share = 0;      ///< of the total time of its kind, in the profile where it is larger
-  bool per_step = true;  ///< by() compares times; otherwise means
+  bool per_step = true;  ///< by() compares times per step; otherwise mean times
 
-  /// True if only one of the profiles has it.
+  /// True if only one of the profiles has this name.
   [[nodiscard]] bool added() const { return control_count == 0; }
   [[nodiscard]] bool removed() const { return test_count == 0; }
   [[nodiscard]] double difference() const { return test_time - control_time; }
@@ -65,17 +66,17 @@ struct Slowdowns {
   std::string title;    ///< includes differences in setup: "What became slower: A100 → V100"
 };
 
-/// Compares everything in both profiles. Names below `least_share` of the time of their kind in both profiles share one
-/// row; without steps, that row includes only names that both profiles have. Kernels include memcpys and memsets.
-/// Operators include the calls they make. O(slices + names).
+/// Compares everything in both profiles. Names that take less than `least_share` of the time of their kind in both
+/// profiles are merged into one row; without steps, that row includes only names that both profiles have. Kernels
+/// include memcpys and memsets. Operators include the calls they make. O(slices + names).
 [[nodiscard]] Slowdowns slowdowns(const trace::Profile& control, const trace::Profile& test, double least_share);
 
 /// Counts the rows of both profiles that became slower by more than `limit`.
 [[nodiscard]] std::size_t count_over(const Slowdowns& found, double limit);
-/// Returns the kinds where names found only in the test add more than `limit` of the control's time. Empty without
-/// steps.
+/// Returns the kinds in which names found only in the test profile add more than `limit` of the control's time. Empty
+/// without steps.
 [[nodiscard]] std::vector<Slowdown::Kind> added_over(const Slowdowns& found, double limit);
-/// Describes in a sentence how much time was not compared by name.
+/// Returns a sentence about the time that was not compared by name.
 [[nodiscard]] std::string uncompared_text(const Slowdowns& found);
 
 /// Returns at most `most` rows (0: all). Marks rows that became slower by more than `limit`, if given.

@@ -1,6 +1,7 @@
 #pragma once
 // The host events of a rank as PyTorch's profiler counts them in key_averages(): operators, annotations and calls of
-// the runtime, nested by time on each thread, with the GPU time they launch and the memory they allocate.
+// the runtime, nested by time on each thread. Each has the GPU time of the activity that it launches and the memory
+// that it allocates.
 //
 // PyTorch nests strictly: an event is the child of the innermost open event that ends no earlier, and an event that
 // outlives an open one closes it. This differs from CallTree, which tolerates clock noise and includes Python frames.
@@ -46,10 +47,10 @@ struct OwnedActivity {
   std::uint32_t owner = HostEvent::kNone;  ///< index; kNone: not launched by any operator or annotation of the scope
 };
 
-/// An allocation or a release, from a "[memory]" event.
+/// An allocation or deallocation, from a "[memory]" event.
 struct MemoryChange {
   Ns time = 0;
-  std::int64_t bytes = 0;  ///< negative: released
+  std::int64_t bytes = 0;  ///< negative: freed
   bool on_device = false;
   std::int64_t device = -1;
   std::int64_t reserved = -1;  ///< by the device's allocator afterwards; -1: not recorded
@@ -66,7 +67,8 @@ struct MemoryChange {
 
 class HostEvents {
  public:
-  /// Builds the events of a rank (index) within the scope. `rows`: GpuRows::of(rank). `memory`: by time, may be empty.
+  /// Builds the events of a rank (index) within the scope. `rows`: GpuRows::of(rank). `memory`: sorted by time; may be
+  /// empty.
   HostEvents(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows,
              const std::vector<MemoryChange>& memory);
 
@@ -87,7 +89,7 @@ class HostEvents {
   std::vector<OwnedActivity> activity_;
   std::vector<MemoryChange> unclaimed_;
   trace::SliceOrdinal slices_ = 0;
-  NameId steps_ = 0;                 // the name that all steps of PyTorch's profiler are listed under
+  NameId steps_ = 0;                 // the common name under which all steps of PyTorch's profiler are listed
   std::vector<std::uint8_t> names_;  // by name: how it is listed
 };
 

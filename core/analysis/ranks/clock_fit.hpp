@@ -2,11 +2,11 @@
 // Clock offsets between ranks, from collectives: all ranks leave a collective together, so differences between its
 // recorded ends are differences between clocks.
 //
-// Model: end of collective c on rank r = T_c + θ_r + ρ_r (T_c − t₀). The T_c are eliminated; Huber-weighted least
-// squares (iteratively reweighted, 1.5 σ) over the ranks, solved by conjugate gradients, so pipeline stages that are
-// connected only in a chain still converge. Each kind and size of collective has its own σ. Offsets count from the
-// median of the ranks that collectives connect. A rank's drift ρ applies only if a jackknife over eight blocks of time
-// shows it to be significant.
+// Model: end of collective c on rank r = T_c + θ_r + ρ_r (T_c − t₀). The T_c are eliminated. The rest is Huber-weighted
+// least squares (iteratively reweighted, 1.5 σ) over the ranks, solved by conjugate gradients, which converge even for
+// pipeline stages that are connected only in a chain. Each kind and size of collective has its own σ. Offsets are
+// relative to the median of the ranks that collectives connect. A rank's drift ρ is used only if a jackknife over eight
+// blocks of time shows that it is significant.
 //
 // Hard bounds: no rank leaves before the last one has arrived. O(ranks + members) per iteration.
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace warpscope::analysis {
 
 struct RankClock {
-  double offset = 0;          ///< ns that the rank's clock is ahead, at ClockFit::middle
+  double offset = 0;          ///< how far the rank's clock is ahead at ClockFit::middle, in ns
   double drift = 0;           ///< ns gained per ns; 0 unless significant
   double error = 0;           ///< standard error of the offset, ns
   double drift_estimate = 0;  ///< as fitted, significant or not
@@ -32,11 +32,11 @@ struct RankClock {
 
 struct ClockFit {
   std::vector<RankClock> ranks;  ///< by rank index
-  Ns middle = 0;                 ///< time where offsets apply
+  Ns middle = 0;                 ///< time at which offsets apply
   Ns span = 0;                   ///< from the first to the last collective
   double sigma = 0;              ///< ns: scatter of ends after alignment
   double residual_p95 = 0;       ///< ns
-  double violations = 0;         ///< share of collectives that some rank leaves before the last one arrives
+  double violations = 0;         ///< fraction of collectives that some rank leaves before the last one arrives
   std::uint32_t components = 0;
   std::string refused;  ///< why no times can be compared; "" if they can
 
@@ -45,8 +45,8 @@ struct ClockFit {
   [[nodiscard]] Ns aligned(std::uint32_t rank, Ns time) const;
 };
 
-/// Fits clocks and refuses ranks whose matched runs do not end together with the others: they belong to another job, or
-/// were matched incorrectly. Removes such ranks from `matches`.
+/// Fits clocks and refuses ranks whose matched runs do not end together with the others: these belong to another
+/// job or were matched incorrectly. Removes such ranks from `matches`.
 [[nodiscard]] ClockFit fit_clocks(JobCollectives& matches);
 
 }  // namespace warpscope::analysis

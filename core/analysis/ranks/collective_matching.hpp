@@ -1,5 +1,5 @@
 #pragma once
-// Collectives matched across ranks, for consumers that compare durations only: the rules and potential_stragglers.
+// Collectives matched across ranks, for code that compares only durations: the rules and potential_stragglers.
 //
 // If kernel arguments contain the process group, the matches are those of job_matching.hpp. Without process groups
 // (before PyTorch 2.3), ranks match here only if all ran equally many kernels of each name and the kernels' end times
@@ -34,23 +34,23 @@ struct MatchedCollective {
   std::vector<CollectiveMember> members;
 };
 
-/// Unmatched kernels by reason.
-/// Who arrives last: all ranks leave a collective together, so the shortest kernel is that of the last rank.
+/// The last rank to arrive. All ranks leave a collective together, so that rank has the shortest kernel.
 struct LastArrival {
   const CollectiveMember* member = nullptr;  ///< in the collective
   Ns length = 0;                             ///< of its kernel
-  Ns delay = 0;                              ///< after the rank before it; 0 if several arrive last
+  Ns delay = 0;                              ///< after the second to last rank; 0 if several arrive last
   Ns wait = 0;                               ///< of all others
 };
 [[nodiscard]] LastArrival last_arrival(const MatchedCollective& collective);
 
+/// Numbers of unmatched kernels, by reason.
 struct UnmatchedKernels {
   std::uint64_t alone = 0;           ///< no other rank in the profile has a counterpart
-  std::uint64_t unequal = 0;         ///< ranks ran different numbers of kernels, without process groups
+  std::uint64_t unequal = 0;         ///< no process groups, and ranks ran different numbers of kernels
   std::uint64_t refused = 0;         ///< of ranks that do not match the others
-  std::uint64_t unknown_group = 0;   ///< without a process group, while other kernels have one
+  std::uint64_t unknown_group = 0;   ///< without a process group although other kernels have one
   std::uint64_t point_to_point = 0;  ///< sends and receives: waiting there does not mean that a rank is late
-  std::uint64_t outside_steps = 0;   ///< outside steps, without process groups
+  std::uint64_t outside_steps = 0;   ///< no process groups, and outside steps
 
   [[nodiscard]] std::uint64_t count() const {
     return alone + unequal + refused + unknown_group + point_to_point + outside_steps;

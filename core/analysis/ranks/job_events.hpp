@@ -42,7 +42,7 @@ struct CollectiveGroup {
   bool point_to_point = false;
 };
 
-/// Properties that are equal on all ranks of a collective.
+/// Properties that all ranks of a collective have in common.
 struct CollectiveSignature {
   CollectiveKind kind = CollectiveKind::other;
   std::string type{};          ///< of an element: "BFloat16"; "" if unknown
@@ -55,7 +55,8 @@ struct JobEvents {
   std::vector<std::uint32_t> first;        ///< by rank index: its first event; one more entry at the end
   std::vector<CollectiveGroup> groups;
   std::vector<CollectiveSignature> signatures;
-  std::vector<std::uint64_t> unknown_group;  ///< by rank index: kernels without a process group, while others have one
+  std::vector<std::uint64_t>
+      unknown_group;  ///< by rank index: number of kernels without a process group although others have one
   bool groups_recorded = false;
   std::string unreadable;  ///< the first error reading arguments; "" without errors
 

@@ -1,15 +1,15 @@
 #pragma once
-// Determines which kernels of different ranks form one collective, for everything that involves several ranks.
+// Determines which kernels of different ranks form one collective. All analyses of several ranks use this.
 //
 // Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks are
 // aligned by the median difference of the ends of the k-th runs in steps of equal contents, else by a Hough transform
 // of the ends (end_offsets.hpp); then ends are merged in time order. A collective has one run per rank, with equal
-// signatures and ends that agree, because all ranks leave it together. Matching by order would assign up to three
-// quarters of the runs to wrong collectives if recordings start at different times. Traces without process groups are
+// signatures and ends that agree, because all ranks leave it together. If recordings start at different times, matching
+// by order would assign up to three quarters of the runs to the wrong collectives. Traces without process groups are
 // matched by ends per stream; there, the offset comes from a signature that most runs agree on, such as all-reduces of
 // the whole job.
 //
-// A rank that does not match is refused with a reason, never guessed. O(n log n + 256 n).
+// A rank that does not match is refused with a reason; matches are never guessed. O(n log n + 256 n).
 #include <array>
 #include <cstdint>
 #include <span>
@@ -39,8 +39,8 @@ struct JobCollective {
 
 struct RankMatch {
   std::uint64_t events = 0;   ///< communication kernels
-  std::uint64_t alone = 0;    ///< of these: no other loaded rank has kernels of their group
-  std::uint64_t matched = 0;  ///< of these: in a collective of several ranks
+  std::uint64_t alone = 0;    ///< of these, kernels whose group has no kernels on any other loaded rank
+  std::uint64_t matched = 0;  ///< of these, kernels in a collective of several ranks
   std::string refused;        ///< why the rank is not compared; "" if it is
 };
 
@@ -51,7 +51,7 @@ struct JobCollectives {
   std::vector<std::uint32_t> collective_of;    ///< by event; kNoIndex if unmatched
   std::vector<RankMatch> ranks;                ///< by rank index
   std::vector<std::uint32_t> compared;         ///< indices of the requested ranks
-  std::array<std::uint64_t, kMatchedBy> by{};  ///< number of collectives by how they were matched
+  std::array<std::uint64_t, kMatchedBy> by{};  ///< number of collectives by matching method
 
   [[nodiscard]] std::span<const std::uint32_t> members_of(const JobCollective& collective) const {
     return std::span(members).subspan(collective.first, collective.count);

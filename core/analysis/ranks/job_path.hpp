@@ -7,11 +7,12 @@
 // rank. Every moment belongs to one segment of one rank, so segments add up to the span of the path exactly. The path
 // of a step or range is the part of the job's path within it, so the parts of all steps add up, too.
 //
-// The graph of the critical path of one rank (critical_path/) is not used. It is HTA's: time between two operators of a
-// thread counts as 0, so its edges do not tile time, and with a separate longest path for each rank, host time would
-// depend on the chosen rank. The forest has one rule for all ranks: activity whose launch came last waited for the
-// host, back to the call that last blocked the launching thread. For differences between paths, as for late ranks, the
-// calls of one thread suffice. A whole path needs more and uses HostRule::process.
+// The single-rank graph (critical_path/) is not used here, because it follows HTA. In that graph, time between two
+// operators of a thread counts as 0, so edges do not cover the whole time. Each rank would also have its own longest
+// path, so host time would depend on the chosen rank. The forest has one rule for all ranks: if the launch of an
+// activity came last, the activity waited for the host, back to the call that last blocked the launching thread. To
+// compare paths, as for late ranks, the calls of one thread suffice. A complete path needs the calls of several threads
+// and uses HostRule::process.
 //
 // O(GPU activity · log + host slices on the path): the forest knows all predecessors; nothing is compared pairwise.
 #include <array>
@@ -25,7 +26,7 @@
 
 namespace warpscope::analysis {
 
-/// A part of the path on one rank. It takes time between two slices, or in one.
+/// A part of the path on one rank: the time between two slices or within one.
 struct JobPathSegment {
   Stretch what = Stretch::gap;
   std::uint32_t rank = 0;  ///< index
@@ -48,15 +49,15 @@ struct JobPath {
   std::vector<JobPathSegment> segments;  ///< in time order, without gaps or overlap
   Interval span{};                       ///< on the common clock
   std::string reason;                    ///< why there is no path; "" if there is one
-  std::string clocks;                    ///< a sentence on the clocks of the ranks
-  std::string left_out;                  ///< a sentence on ranks that cannot be on the path; "" if all can
-  std::string matching;                  ///< sentences on how collectives were matched, and on those that were not
+  std::string clocks;                    ///< a sentence about the clocks of the ranks
+  std::string left_out;                  ///< a sentence about ranks that cannot be on the path; "" if all can
+  std::string matching;                  ///< sentences about how collectives were matched, and about unmatched ones
   std::size_t ranks = 0;                 ///< number of ranks that can be on the path
 
   /// Time by rank (index) and kind.
   using Sums = std::map<std::uint32_t, std::array<Ns, kStretches>>;
   [[nodiscard]] Sums sums() const;
-  /// Number of segments on another rank than the one before.
+  /// Number of segments whose rank differs from the previous one.
   [[nodiscard]] std::size_t changes_of_rank() const;
 };
 

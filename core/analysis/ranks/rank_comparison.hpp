@@ -1,10 +1,10 @@
 #pragma once
-// Collectives matched across ranks, with the clocks in which their arrivals are compared. All analyses of several ranks
-// start from one RankComparison of a request, so their figures agree.
+// Collectives matched across ranks, and the clocks used to compare their arrivals. All analyses of several ranks start
+// from one RankComparison of a request, so their figures agree.
 //
 // A collective is compared in one of three ways. Recorded: times as in the files. Aligned: on the clock that the
-// collectives themselves determine (clock_fit.hpp). By durations: all ranks leave together, so the longest kernel came
-// first; this needs no clocks, and replaces aligned times wherever they are not safe.
+// collectives themselves determine (clock_fit.hpp). By durations: all ranks leave together, so the longest kernel
+// started first. This does not depend on clocks and replaces alignment wherever that is not safe.
 #include <array>
 #include <memory>
 #include <optional>
@@ -28,7 +28,7 @@ inline constexpr Parameter kClocksParameter = choice_parameter(
     kClockChoices);
 [[nodiscard]] ClockChoice clock_choice(const ParameterValues& values);
 
-/// Arrivals of the ranks of a collective. Times are on the chosen clock.
+/// Arrivals of ranks in a collective. Times are on the chosen clock.
 struct CollectiveTiming {
   ClockChoice clock = ClockChoice::recorded;  ///< basis of the times
   std::vector<Interval> times;                ///< by member
@@ -72,12 +72,12 @@ class RankComparison {
     return clocks_.ranks[rank].offset - static_cast<double>(profile_.ranks[rank]->clock_shift);
   }
   [[nodiscard]] CollectiveTiming timing(const JobCollective& collective, ClockChoice choice) const;
-  /// True if the collective counts: its step, else itself, is in the scope's range.
+  /// True if the collective counts: its step, or the collective itself if it is outside steps, is in the scope's range.
   [[nodiscard]] bool in_scope(const JobCollective& collective, const Scope& scope) const;
 
-  /// Returns a sentence on the clocks used.
+  /// Returns a sentence about the clocks used.
   [[nodiscard]] std::string clock_note(ClockChoice choice) const;
-  /// Returns sentences on how collectives were matched, and which were not and why.
+  /// Returns sentences about how collectives were matched, and which ones were not and why.
   [[nodiscard]] std::string match_note() const;
   [[nodiscard]] std::size_t bytes() const { return matches_.bytes() + clocks_.ranks.size() * sizeof(RankClock); }
 

@@ -1,13 +1,14 @@
 #pragma once
-// The GPU activity of a rank, with the binding predecessor of each: the activity or launch it waited for.
+// The GPU activity of a rank. Each kernel, memcpy or memset (run) has a binding predecessor: the run or launch that it
+// waited for.
 //
 // Nothing records why a kernel started when it did, but the cause is nearly always the last of these to happen: the end
 // of the previous activity on its stream; the end of activity on another stream shortly before (an event that the
-// stream waited for); its launch, if the GPU was idle. In the last case the host's pace decided, back to the call that
-// last blocked the launching thread, and from there the GPU activity that the call waited for. HostRule::process treats
-// the threads of the forward and the backward pass as one, because one waits while the other works, which is not
-// recorded. Otherwise the path of a backward pass that never waits would bypass everything that the forward pass waited
-// for.
+// stream waited for); its launch, if the GPU was idle. In the last case, the host was the limit, back to the call that
+// last blocked the launching thread. Before that, the limit was the GPU activity that this call waited for.
+// HostRule::process treats the threads of the forward and the backward pass as one, because each waits while the other
+// works, and traces do not record these waits. Otherwise the path of a backward pass that never waits would bypass
+// everything that the forward pass waited for.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -46,11 +47,11 @@ struct BlockingCall {
 
 /// Which calls a launch may have waited for.
 enum class HostRule : std::uint8_t {
-  thread,   ///< those of its thread whose names show that they wait
-  process,  ///< also copies, and calls of the other pass: see RankRuns::passes
+  thread,   ///< calls of its thread whose names show that they wait
+  process,  ///< also memcpys and calls of the other pass; see RankRuns::passes
 };
 
-/// Safe from any thread once built.
+/// Thread-safe once built.
 class RankRuns {
  public:
   RankRuns() = default;
@@ -70,7 +71,8 @@ class RankRuns {
   /// Returns the run that a call waited for; if unknown, the run that ended last before the call returned. kNoIndex if
   /// none ended during the call. O(log runs).
   [[nodiscard]] std::uint32_t waited_for(const BlockingCall& call) const;
-  /// Returns all blocking calls, by thread, by start; those of passes() are under the last of them.
+  /// Returns all blocking calls by thread, sorted by start. Calls of all passes() threads are listed under the last of
+  /// them.
   [[nodiscard]] const std::unordered_map<std::uint32_t, std::vector<BlockingCall>>& blocking() const {
     return blocking_;
   }

@@ -1,12 +1,12 @@
 #pragma once
-// Explains why each run started when it did, back to the start of the recordings, across ranks.
+// Explains why each GPU activity (run) started when it did, across ranks and back to the start of the recordings.
 //
 // Each run has one parent: the run that it waited for, directly or through its launch and the host. A collective ends
 // when its last rank has arrived and data has moved, so the parent of a run that follows it is the run of the last
-// rank. Parents form a forest whose edges are periods of time: kernels, memory operations, transfers, host, launch
-// latency, gaps. The periods of a path tile the time between its ends without gap or overlap. Two paths that meet share
-// everything before, so the delay of one rank relative to another is exactly the difference between their periods since
-// the meeting point.
+// rank. Parents form a forest. Its edges are periods of time: kernels, memory operations, transfers, host time, launch
+// latency, and gaps. The periods of a path cover the time between its ends exactly once. Two paths that meet are
+// identical before the meeting point, so the delay of one rank relative to another is exactly the difference between
+// their periods after it.
 //
 // Sums per class from the root make any path O(1); jump pointers make common ancestors O(log n) at 4 bytes per run
 // (Myers, An applicative random-access stack, 1983). Building is O(n).
@@ -24,7 +24,7 @@ namespace warpscope::analysis {
 enum class Stretch : std::uint8_t {
   kernel,
   memory,
-  transfer,  ///< of a collective after its last rank arrived, or an unmatched communication kernel
+  transfer,  ///< a collective after its last rank arrived, or an unmatched communication kernel
   host,      ///< the host worked toward the launch
   launch,    ///< from the start of a launch to the start of the activity that it launched
   gap,       ///< between GPU activities, for no visible reason
@@ -51,7 +51,7 @@ class RunForest {
  public:
   static constexpr std::uint32_t kNone = kNoIndex;
 
-  /// `choice`: the clock of all times. The comparison must outlive the forest.
+  /// `choice`: the clock for all times. The comparison must outlive the forest.
   RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice,
             HostRule rule = HostRule::thread);
 

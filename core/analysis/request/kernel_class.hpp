@@ -1,5 +1,5 @@
 #pragma once
-// Classes of GPU activity, by which device time is broken down: computation, communication with other ranks, or memory
+// Classes of GPU activity, used to break down device time: computation, communication with other ranks, and memory
 // operations. User rules come first. Otherwise a kernel communicates if its arguments describe a collective, if it is
 // launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
 // core/trace/communication_names.hpp. Memcpys and memsets are classified by category.
@@ -70,7 +70,7 @@ class KernelClasses {
     std::string rules{};          ///< value of kKernelClassParameter; must be valid
     bool host_calls = true;       ///< classify kernels by the host calls that launch them
 
-    /// Returns a cache key: equal for equal choices.
+    /// Returns a cache key; equal choices have equal keys.
     [[nodiscard]] std::string key() const;
   };
   /// Returns the choice of an analysis with the common parameters.
@@ -80,7 +80,7 @@ class KernelClasses {
             values.text(kKernelClassParameter.name)};
   }
 
-  /// Returns the choice of an analysis that uses no classes but can count as HTA does.
+  /// Returns the choice of an analysis that does not use classes but can count as HTA does.
   [[nodiscard]] static Choice hta_choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {.hta = hta, .rounding = hta && values.flag(kRoundingParameter.name), .host_calls = false};

@@ -2,20 +2,21 @@
 // Call tree of a rank's host threads: the parent of each call (operator, annotation, runtime call, Python function).
 // Calls are identified by their ordinals in the rank, so a tree is an array of 4 bytes per slice.
 //
-// Lanes of a thread correspond to depth, so the parent of a call is in the nearest lane above with an enclosing call. A
-// parallel walk along both lanes finds it. Parents are in upper lanes and have smaller ordinals, so one pass over the
-// ordinals propagates values to the leaves or to the roots. O(slices) for nested calls; O(lanes) for each call that
-// overlaps without nesting.
+// Lanes of a thread correspond to depth, so the parent of a call is in the nearest lane above with an enclosing call.
+// Walking both lanes in parallel finds it. Parents are in upper lanes and have smaller ordinals, so a single pass over
+// the ordinals propagates values toward the leaves or the roots. O(slices) for nested calls; O(lanes) for each call
+// that overlaps without nesting.
 //
 // Calls deeper than the lane limit share the folded lane, ordered by start. Parents precede their children there too,
-// and a stack of open calls finds the enclosing one, at any depth. O(1) per call.
+// so a stack of open calls yields the enclosing one at any depth. O(1) per call.
 //
-// Traces in whole µs contain calls of length 0. Such a call at the end of an operator was most likely the last one in
-// it, with its length rounded down. It becomes a child of that operator, although its lane does not show this, and is
-// stored separately.
+// Traces in whole µs contain calls of length 0. Such a call at the end of an operator was most likely the last call
+// inside it, with its duration rounded down. The tree makes it a child of that operator although the lanes do not show
+// this, and stores it separately.
 //
-// A backward pass runs on its own threads, where its calls have no parent. They become children of the annotation at
-// that time on the thread with the steps, so steps own the kernels of their backward pass.
+// A backward pass runs on its own threads, where its calls have no parent. The tree makes them children of the
+// annotation that is open at that time on the thread with the steps, so each step includes the kernels of its backward
+// pass.
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -40,7 +41,7 @@ class CallTree {
     bool hta = false;
   };
 
-  /// Builds the tree of a rank (index). After cancellation the tree is useless.
+  /// Builds the tree of a rank (index). After cancellation, the tree is meaningless.
   CallTree(const trace::Profile& profile, std::uint32_t rank, const Choice& choice,
            const CancelToken* cancel = nullptr);
 
@@ -68,10 +69,10 @@ class CallTree {
         if (is_call(call) && !moved_[call]) visit(call, parents_[call]);
   }
 
-  /// Returns the number of ancestors by slice; 0 for slices that are not calls.
+  /// Returns the number of ancestors of each slice; 0 for slices that are not calls.
   [[nodiscard]] std::vector<std::uint32_t> depths() const;
-  /// Returns, by slice, the length of the longest chain of calls down from it, itself included; 0 for slices that are
-  /// not calls.
+  /// Returns, by slice, the number of calls in the longest chain from the slice down to a leaf, including itself; 0 for
+  /// slices that are not calls.
   [[nodiscard]] std::vector<std::uint32_t> heights() const;
 
  private:
@@ -92,7 +93,7 @@ class CallTree {
   std::vector<trace::SliceOrdinal> parents_;
   std::vector<bool> moved_;                 // by slice: true if in moves_
   std::vector<trace::SliceOrdinal> moves_;  // calls of length 0, after their parents
-  std::vector<Stretch> stretches_;          // threads whose calls are parents come first
+  std::vector<Stretch> stretches_;          // threads with parents of other threads' calls come first
 };
 
 /// Returns a tree shared through `shared` (may be null).

@@ -6,8 +6,8 @@
 //   launch, the stream waited for that work: stream_wait;
 // - otherwise the cause is unknown. Gaps before activity without a launch record are no_launch_record.
 //
-// HTA blames the host for every gap whose launch came after the start of the gap. This hides the common case of a
-// launch early in the gap, after which computation waits for a collective on another stream.
+// HTA blames the host for every gap whose launch came after the start of the gap. This misses a common case: a launch
+// early in the gap, after which computation waits for a collective on another stream.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ namespace warpscope::analysis {
 enum class IdleCause : std::uint8_t { host_wait, stream_wait, kernel_wait, unknown, no_launch_record };
 inline constexpr std::array<std::string_view, 5> kIdleCauses{"host_wait", "stream_wait", "kernel_wait", "unknown",
                                                              "no_launch_record"};
-/// Where HTA puts all other idle time.
+/// The cause to which HTA attributes all other idle time.
 inline constexpr std::string_view kHtaOtherCause = "other";
 /// Roles of columns with the idle time of one cause; the index is an IdleCause.
 inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream_wait, ColumnRole::kernel_wait,
@@ -35,7 +35,7 @@ inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream
 /// Time by cause; the index is an IdleCause.
 using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 
-/// Returns the cause with the most time; the first in a tie.
+/// Returns the cause with the most time; the first one if several tie.
 [[nodiscard]] IdleCause largest(const IdleTimes& times);
 /// Returns a phrase such as "waiting for the host to launch work".
 [[nodiscard]] std::string_view words_of(IdleCause cause);

@@ -1,14 +1,14 @@
 #pragma once
 // Memory bandwidth of memcpys and memsets by kind. Each is assumed to transfer its bytes evenly from start to end, so
-// the area below a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without
+// the area under a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without
 // a byte count is left out.
 //
-// Traces in whole µs are inaccurate for short memcpys: one of 1.6 µs has a duration of 1 or 2. But they record its
-// bandwidth, computed before times were rounded. For such traces, a memcpy uses its recorded bandwidth and the duration
-// derived from its bytes, if that is within 1 µs of the recorded duration.
+// Traces in whole µs are inaccurate for short memcpys: one of 1.6 µs has a duration of 1 or 2. But they record the
+// bandwidth, which was computed before times were rounded. For such traces, a memcpy uses its recorded bandwidth and
+// the duration derived from its bytes, if that is within 1 µs of the recorded duration.
 //
-// HTA always uses the recorded bandwidth, merges memcpys of all devices, and keeps every start and end. The bandwidth
-// is an argument, which is reread from the trace.
+// HTA always uses the recorded bandwidth, merges memcpys of all devices, and keeps every start and end. The recorded
+// bandwidth is an argument that has to be reread from the trace.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -23,7 +23,7 @@ namespace warpscope::analysis {
 
 /// Bandwidth of one kind of memory operation on one device.
 struct MemoryBandwidth {
-  std::uint32_t device = 0;  ///< index into Rank::devices; with hta, one of them
+  std::uint32_t device = 0;  ///< index into Rank::devices; with hta, any of them
   std::string kind;          ///< in HTA's terms: "Memcpy HtoD", "Memset", "Memcpy Unknown"
   StepCurve rate;            ///< bytes per second
   std::uint64_t count = 0;   ///< memcpys or memsets
@@ -48,13 +48,13 @@ class MemoryBandwidths {
     named,     ///< as recorded in the trace
     unfit,     ///< bytes / duration, since the recorded value does not fit
   };
-  /// Rate and time of a copy.
+  /// Rate and time of a memory operation.
   struct Moving {
     Interval time;
     double rate = 0;  ///< bytes per second
     Told told = Told::measured;
   };
-  /// Numbers of memcpys and memsets by how their bandwidth was found.
+  /// Numbers of memcpys and memsets, by source of their bandwidth.
   struct Counts {
     std::uint64_t silent = 0;   ///< without a byte count
     std::uint64_t by_name = 0;  ///< memcpys by name only
