@@ -1,6 +1,6 @@
 #pragma once
-// User-defined rules: a limit on a metric, a counter or a column of an analysis; or a program that judges tables. They
-// come from the user's own JSON file, never from a trace directory, because programs are run as they are.
+// User-defined rules: either a limit on a metric, counter or analysis column, or a program that evaluates tables. They
+// come from the user's own JSON file, never from a trace directory, because their programs run without a sandbox.
 //
 //   [{"name": "HotGpu", "metric": "GPU utilization", "statistic": "p95", "comparison": ">", "threshold": 98,
 //     "window": 500, "patience": 1000, "advice": "Use more GPUs."},
@@ -8,9 +8,9 @@
 //     "threshold": 0.3},
 //    {"name": "Mine", "program": ["python3", "check.py"], "tables": ["step_time", "kernel_time"]}]
 //
-// A metric is one of the system metrics, a counter of the traces, or ANALYSIS.COLUMN in exact units (ns, bytes,
-// fractions of one), where the statistic is over the rows. Samples are judged after every minute of data, once there
-// are more than `patience`, over the latest `window` (0: all).
+// A metric is a system metric, a counter of the traces, or ANALYSIS.COLUMN in exact units (ns, bytes, fractions of
+// one). For a column, the statistic is computed over the rows. Samples are evaluated after every minute of data, once
+// there are more than `patience`. Each evaluation uses the latest `window` samples (0: all).
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,7 +32,7 @@ struct CustomRule {
   double threshold = 0;
   std::int64_t window = 0;
   std::int64_t patience = 0;
-  std::vector<std::string> program;  ///< with arguments; empty: a limit
+  std::vector<std::string> program;  ///< program and arguments; empty: the rule is a limit
   std::vector<std::string> tables;   ///< analyses whose tables the program reads
 };
 
@@ -40,7 +40,7 @@ struct CustomRule {
 /// comparison or analysis, or with the name of a built-in rule.
 [[nodiscard]] Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json);
 
-/// Judges the profile; on a worker thread.
+/// Evaluates the rule on a profile; runs on a worker thread.
 [[nodiscard]] Outcome judge_custom(Facts& facts, const CustomRule& rule);
 
 }  // namespace warpscope::rules

@@ -1,10 +1,10 @@
 #pragma once
 // Critical path of a time window of a rank: the longest chain of dependent calls, launches, GPU activity and waits.
-// Speeding up work on the path shortens the window; speeding up other work only makes it wait longer.
+// Speeding up work on the path shortens the window; other work would only wait longer if it were faster.
 //
 // This is HTA's lightweight critical path. Time between two top-level operators of a thread counts as 0, so the path
-// may be shorter than the window. Without recorded waits (cuda_sync), HTA's path hardly leaves the host; ours infers
-// waits from the host's blocking calls.
+// may be shorter than the window. Without recorded waits (cuda_sync), HTA's path stays almost entirely on the host;
+// ours infers waits from the host's blocking calls.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,11 +20,11 @@ struct CriticalLink {
   EdgeKind kind = EdgeKind::operation;
   BoundBy bound = BoundBy::nothing;
   Ns weight = 0;                 ///< ns; contribution to the path
-  trace::SliceOrdinal from = 0;  ///< the slices it connects; equal for a slice's own time
+  trace::SliceOrdinal from = 0;  ///< the connected slices; equal if the edge is the time of a slice
   trace::SliceOrdinal to = 0;
   bool from_begin = false;  ///< leaves `from` at its start, else at its end
   bool to_begin = false;
-  std::optional<trace::SliceOrdinal> slice;  ///< slice that contains it, if any
+  std::optional<trace::SliceOrdinal> slice;  ///< slice that contains the edge, if any
 };
 
 struct CriticalPath {
@@ -47,7 +47,7 @@ struct CriticalPathChoice {
 class CriticalPathFinder {
  public:
   /// `window`: ns, absolute. The profile must outlive the finder. After cancellation, the finder is unusable. O(slices
-  /// in the window + GPU activity of the rank · log); it uses about 100 B per call or GPU activity of the window.
+  /// in the window + GPU activity of the rank · log); memory: about 100 B per call or GPU activity in the window.
   CriticalPathFinder(const trace::Profile& profile, std::uint32_t rank, Interval window,
                      const PathEvents::Choice& choice, const CancelToken* cancel = nullptr);
 

@@ -1,7 +1,7 @@
 #pragma once
-// GPU activity with the operator call that it counts toward and the problem that this call solves. Only the inputs of
-// events with GPU time and a model are read, once per rank. A problem that covers everything below its operator
-// replaces the problems nested in it, so no GPU time counts twice.
+// GPU activity, each with the operator call that it counts toward and the problem that this call solves. Only the
+// inputs of events with GPU time and a model are read, once per rank. A problem that covers everything below its
+// operator replaces the problems nested in it, so no GPU time counts twice.
 #include <map>
 #include <string>
 #include <string_view>
@@ -26,9 +26,9 @@ class ProblemBook {
   };
   ProblemBook(const AnalysisInput& input, Which which);
 
-  /// Returns the model of an operator; null without one.
+  /// Returns the model of an operator; null if it has none.
   [[nodiscard]] const ProblemModel* model(NameId op) const { return models_[op]; }
-  /// True for operators whose model is one of a product.
+  /// True for operators whose model is that of a product.
   [[nodiscard]] bool is_product(NameId op) const { return products_[op]; }
   /// True if the inputs of an operator must be read. A problem that covers everything below it may contain products.
   [[nodiscard]] bool reads(NameId op) const {
@@ -38,7 +38,7 @@ class ProblemBook {
   [[nodiscard]] std::uint32_t find(NameId op, const ingest::EventText& event);
   [[nodiscard]] const Problem& problem(std::uint32_t number) const { return problems_[number].second; }
   [[nodiscard]] NameId op(std::uint32_t number) const { return problems_[number].first; }
-  /// True if the name of a kernel shows Tensor Cores or matrix cores.
+  /// True if the name of a kernel shows that it uses Tensor Cores or matrix cores.
   [[nodiscard]] bool uses_matrix_units(NameId kernel);
 
  private:

@@ -1,12 +1,12 @@
 #pragma once
 // Minimum work of an operator: floating-point operations, and bytes read and written if each operand passes through
-// memory once. Derived from the shapes and types of its inputs, for the PyTorch operators that dominate training and
-// inference.
+// memory once. It is derived from the shapes and types of the inputs, for the PyTorch operators that dominate training
+// and inference.
 //
-// Counting: a multiply-add is two operations. Matrix products, convolutions and attention count exactly; a causal mask
-// halves attention. Elementwise operators and reductions count one operation per element of the larger side, copies and
-// embeddings none. Normalization, softmax and optimizers count the operations of the usual formulas; they are
-// memory-bound anyway. A broadcast operand counts at its own size.
+// Counting: a multiply-add is two operations. Counts for matrix products, convolutions and attention are exact; a
+// causal mask halves attention. Elementwise operators and reductions count one operation per element of the larger
+// side, copies and embeddings none. Normalization, softmax and optimizers count the operations of the usual formulas;
+// they are memory-bound anyway. A broadcast operand counts with its size before broadcasting.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,8 +54,8 @@ struct ProblemModel {
   /// Returns nullopt if required inputs were not recorded.
   std::optional<Problem> (*problem)(const Operands& operands, const ModelInputs& inputs);
   ModelInputs inputs{};
-  /// The problem covers all GPU activity below the operator; otherwise only activity that it launches itself, so an
-  /// operator that only calls another is not counted twice.
+  /// True if the problem covers all GPU activity below the operator. Otherwise it covers only activity that the
+  /// operator launches directly, so an operator that only calls another is not counted twice.
   bool whole = false;
 };
 
@@ -67,7 +67,7 @@ struct ProblemModel {
 /// Returns the model of an operator; null if there is none. O(log models).
 [[nodiscard]] const ProblemModel* find_model(std::string_view op);
 
-/// The models by kind of problem, each list in its own file.
+/// Models by kind of problem; each list is in its own file.
 [[nodiscard]] std::span<const ProblemModel> matrix_models();
 [[nodiscard]] std::span<const ProblemModel> convolution_models();
 [[nodiscard]] std::span<const ProblemModel> attention_models();

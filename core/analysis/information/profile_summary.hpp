@@ -19,16 +19,17 @@ struct ProfileSummary {
   std::map<std::string, std::uint64_t> slices_by_category;
   std::uint64_t launches = 0;     ///< host calls that launched GPU activity
   std::uint64_t runs = 0;         ///< kernels + memcpy + memset; MTIA jobs except waits
-  std::uint64_t connections = 0;  ///< GPU activity with a launch in the same rank
+  std::uint64_t connections = 0;  ///< GPU activity launched on the same rank
   std::uint64_t forward_backward = 0;
-  std::size_t steps = 0;                             ///< the same step on several ranks counts once
+  std::size_t steps = 0;                             ///< a step on several ranks counts once
   std::map<std::string, std::uint64_t> annotations;  ///< host annotations by family
   std::size_t counters = 0;
   Ns span_ns = 0;
   std::size_t slice_bytes = 0;           ///< columns, trees, connections and counters of all ranks, fully loaded
   std::size_t resident_slice_bytes = 0;  ///< part of slice_bytes in memory now, plus spare capacity of columns
 
-  /// Returns slice_bytes per slice, 0 without slices. Equal for traces, their store and a converted profile.
+  /// Returns slice_bytes per slice, 0 without slices. The result is the same for traces, their store and a converted
+  /// profile.
   [[nodiscard]] double bytes_per_slice() const;
 };
 
@@ -43,7 +44,7 @@ struct MemoryUse {
 /// O(ranks · lanes).
 [[nodiscard]] MemoryUse memory_use(const trace::Profile& profile);
 
-/// The traces of a profile on disk. The ranks of a merged file count as one file.
+/// The traces of a profile on disk. A merged file counts once for all its ranks.
 struct TraceFiles {
   std::size_t files = 0;
   std::uint64_t bytes = 0;

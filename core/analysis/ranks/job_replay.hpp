@@ -1,8 +1,9 @@
 #pragma once
 // Estimates how long the job would take if a rank were as fast as its peers. The recording becomes a graph of launches
-// and GPU activity (replay_graph.hpp). The binding predecessor of a start keeps its recorded lag; all other
-// predecessors are kept as lower bounds. Launches of a process form one chain over all threads, broken where the
-// host waited for the GPU. Collectives that block computation in at least a fifth of all cases block it in the replay.
+// and GPU activity (replay_graph.hpp). The lag between a start and its binding predecessor stays as recorded; all other
+// predecessors are lower bounds. The launches of a process form one chain across all threads, with breaks where the
+// host waited for the GPU. Collectives that block computation in at least a fifth of all cases also block it in the
+// replay.
 //
 // "As fast as its peers": durations, and host time between launches, become the median of ranks of the same role at the
 // same position of the same step; if steps differ, they scale with the mean of the same kernels.
@@ -19,11 +20,11 @@ namespace warpscope::analysis {
 
 class JobReplay {
  public:
-  /// The forest must be on the clock of the comparison's estimate.
+  /// The forest must use the clock of the comparison's estimate.
   JobReplay(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
-  /// Span as recorded; equals identity_span() unless recorded times contradict each other.
+  /// Returns the recorded span; equal to identity_span() unless recorded times contradict each other.
   [[nodiscard]] Ns recorded_span() const { return recorded_; }
   /// Returns the span of a replay without changes.
   [[nodiscard]] Ns identity_span();

@@ -3,7 +3,7 @@
 // (run_forest.hpp) since the last point that both depend on. The parts add up to the lead exactly.
 //
 // Without such a point in the recording, both paths are cut at the start of their rank's step; earlier differences
-// cannot be explained and form a separate part.
+// cannot be explained, so they form a separate part.
 #include <array>
 #include <map>
 #include <string>
@@ -20,8 +20,8 @@ inline constexpr std::size_t kCauseClasses = 7;
 /// "kernel", "mem", "transfer", "host", "launch", "gap", "before the step".
 [[nodiscard]] std::string_view to_string(CauseClass cause);
 
-/// Identifies a user of time on a path: a kernel or memory operation by name; a transfer by kind and size; the host by
-/// call.
+/// Identifies what takes time on a path: a kernel or memory operation by name, a transfer by kind and size, host time
+/// by call.
 struct CauseKey {
   CauseClass cause = CauseClass::kernel;
   NameId name = 0;                     ///< of kernels, memory operations and calls; 0: no call is recorded
@@ -33,14 +33,14 @@ struct CauseKey {
 
 struct Lead {
   std::uint32_t collective = 0;
-  std::uint32_t late = 0;                  ///< rank index
-  std::uint32_t reference = 0;             ///< rank index of the median arriver
-  Ns lead = 0;                             ///< time between their arrivals
-  bool met = true;                         ///< false: the paths are cut at the starts of the step
+  std::uint32_t late = 0;       ///< rank index
+  std::uint32_t reference = 0;  ///< rank index of the median arriver
+  Ns lead = 0;                  ///< time between their arrivals
+  bool met = true;              ///< false: the paths have no common point and are cut at the start of the step
   std::array<Ns, kCauseClasses> excess{};  ///< late minus reference; adds up to `lead`
 };
 
-/// Names behind the excess of a lead.
+/// Names that make up the excess of a lead.
 struct LeadNames {
   std::map<CauseKey, Ns> excess;  ///< late minus reference, over all ranks of the paths
   std::map<CauseKey, Ns> late;    ///< of the late path, by rank

@@ -1,11 +1,11 @@
 #pragma once
-// Replays recorded work with changed durations. Each node starts a recorded lag after all of its predecessors have
-// ended. Nodes of a group (a collective) end after the last of them has started, each after its own transfer time. With
-// unchanged durations, a replay reproduces the recording.
+// Replays recorded work with changed durations. Each node starts once the recorded lag after the end of every
+// predecessor has passed. Nodes of a group (a collective) end after the last of them has started, each after its own
+// transfer time. With unchanged durations, a replay reproduces the recording.
 //
 // The idea is from ByteDance's StragglerAnalysis (arXiv 2505.05713), which uses coarse operations. The topological
-// order is computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other, as with
-// wrong clocks, a cycle is broken at its earliest node, which then starts as recorded.
+// order is computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other, for
+// example because of wrong clocks, each cycle is broken at its earliest node, which then starts at its recorded time.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,7 +20,7 @@ class ReplayGraph {
   using Edge = std::uint32_t;
   static constexpr std::uint32_t kNoGroup = 0xFFFFFFFFu;
 
-  /// `start`: as recorded; used if nothing precedes the node. `duration`: for a member of a group, from the start of
+  /// `start`: as recorded; used if the node has no predecessor. `duration`: for a member of a group, from the start of
   /// the group's last member to the end of the node.
   Node add_node(Ns start, Ns duration, std::uint32_t group = kNoGroup);
   /// `to` starts no earlier than `lag` after the end of `from`. Edges of a node must be added after all edges of lower
@@ -37,7 +37,7 @@ class ReplayGraph {
     return std::span(froms_).subspan(first_edge_[to], first_edge_[to + 1] - first_edge_[to]);
   }
   [[nodiscard]] Edge first_edge(Node to) const { return first_edge_[to]; }
-  /// Returns the number of nodes that start as recorded because of a cycle.
+  /// Returns the number of nodes that start at their recorded time because of a cycle.
   [[nodiscard]] std::size_t broken() const { return broken_; }
 
   struct Times {

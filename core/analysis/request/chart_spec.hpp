@@ -11,9 +11,9 @@ namespace warpscope::analysis {
 
 enum class ChartKind : std::uint8_t {
   automatic,  ///< chosen by the kinds and roles of the columns; bars of the values `y`, if given
-  none,       ///< no chart: the table is more useful
+  none,       ///< no chart, because the table is more useful
   columns,    ///< a bar per row, stacking the columns of `series`
-  time_use,   ///< like `columns`, without columns that are 0; the legend shows the values of a single bar
+  time_use,   ///< like `columns`, but leaves out columns that are 0; for a single bar, the legend shows its values
   rows,       ///< a bar per set of rows with the same identifiers, stacking the values `y` by the texts of `x`
   areas,      ///< the columns of `series` stacked over time; without series, those of ColumnRole::part
   icicle,     ///< the rows of a tree as boxes, as wide as their total

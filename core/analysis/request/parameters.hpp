@@ -1,6 +1,6 @@
 #pragma once
-// Parameters of analyses: `--set k=15` on the command line, a field on the dashboard. Both derive their controls and
-// checks from the same description. An analysis receives checked values.
+// Parameters of analyses: `--set k=15` on the command line, a field on the dashboard. Flags, controls and checks are
+// derived from one description. An analysis receives validated values.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -32,14 +32,14 @@ struct Parameter {
   std::string_view about;  ///< short description
   ParameterKind kind = ParameterKind::text;
   std::string_view preset;                                  ///< default, as a user would write it
-  std::span<const std::string_view> choices{};              ///< for a text: the usual values
+  std::span<const std::string_view> choices{};              ///< for text: common values
   double least = -std::numeric_limits<double>::infinity();  ///< for integers, reals and durations (ns)
   double most = std::numeric_limits<double>::infinity();
   bool above_least = false;    ///< `least` itself is not allowed
   std::string_view example{};  ///< value for the example in the help, if the default is not useful there
 };
 
-/// Parameters by kind. Of a choice, the first value is the default unless there is another `preset`.
+/// Parameters by kind. The first value of a choice is the default unless `preset` is set.
 [[nodiscard]] constexpr Parameter text_parameter(std::string_view name, std::string_view about,
                                                  std::string_view preset = "") {
   return {.name = name, .about = about, .kind = ParameterKind::text, .preset = preset};
@@ -74,12 +74,12 @@ struct Parameter {
 /// Name and value of one parameter, as written by the user.
 using Setting = std::pair<std::string, std::string>;
 
-/// Checked values of all parameters of an analysis. Asking for a name or kind that the analysis does not have is a bug
+/// Checked values of all parameters of an analysis. Requesting a name or kind that the analysis does not have is a bug
 /// in the caller.
 class ParameterValues {
  public:
-  /// Applies `settings` to the presets; the last setting of a name wins. Errors: an unknown parameter or an invalid
-  /// value; `where` is the parameter's name.
+  /// Applies `settings` to the defaults; if a name is set several times, the last one wins. Errors: an unknown
+  /// parameter or an invalid value; `where` is the parameter's name.
   [[nodiscard]] static Result<ParameterValues> parse(std::span<const Parameter> parameters,
                                                      std::span<const Setting> settings);
 

@@ -26,11 +26,11 @@ struct AnalysisInput {
   const trace::Profile& profile;
   Scope scope;
   ParameterValues values;
-  const CancelToken* cancel = nullptr;  ///< may be null; results are useless once cancelled
-  /// The profile to compare with, for analyses that compare; `scope` applies to `profile`. Null: their tables are
-  /// empty.
+  const CancelToken* cancel = nullptr;  ///< may be null; after cancellation, results are meaningless
+  /// The profile to compare with, for analyses that compare profiles; if null, their tables are empty. `scope` applies
+  /// only to `profile`.
   const trace::Profile* other = nullptr;
-  /// Looks up arguments of slices, for the few analyses that need them; null: they are read from the sources.
+  /// Looks up arguments of slices, for the few analyses that need them. If null, arguments are read from the sources.
   const ingest::EventLookup* events = nullptr;
   /// Results of other analyses of the same request; null if there are none.
   SharedResults* shared = nullptr;
@@ -41,23 +41,25 @@ struct Analysis {
   std::string_view title;  ///< sentence case: "GPU kernel time"
   std::string_view about;  ///< description of what it counts, in one or two lines
   std::span<const Parameter> parameters;
-  /// Returns tables with unique ids, the main table first. The note of an empty table explains why. Errors are problems
-  /// that the user can fix, such as a parameter that makes no sense for this profile. Pure; meant for a worker thread.
+  /// Returns tables with unique ids, the main table first. If a table is empty, its note explains why. Errors are
+  /// problems that the user can fix, such as a parameter that makes no sense for this profile. Pure; meant for a worker
+  /// thread.
   Result<std::vector<Table>> (*run)(const AnalysisInput& input);
-  /// Declared charts; other tables get a chart chosen by their columns.
+  /// Declared charts. For other tables, the columns determine the chart.
   std::span<const ChartSpec> charts{};
   bool compares = false;  ///< needs a second profile
-  /// For analyses with the parameter `hta`: values that still differ from HTA's with it, and why; "" if none do.
+  /// For analyses with the parameter `hta`: which values still differ from HTA's when it is set, and why; "" if none
+  /// do.
   std::string_view still_ours{};
   /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;
-  /// may be null. Errors: as run's.
+  /// may be null. Errors: those of run.
   Failure (*check)(const AnalysisInput& input) = nullptr;
 };
 
-/// Describes what the analysis counts, how HTA differs, and the differences that remain with `hta`.
+/// Describes what the analysis counts, how HTA differs, and which differences remain with `hta`.
 [[nodiscard]] std::string description(const Analysis& analysis);
 
-/// Returns all analyses in listing order: group by group.
+/// Returns all analyses in listing order, group by group.
 [[nodiscard]] std::span<const Analysis> analyses();
 /// Returns the group of an analysis in the list: "Time", "Communication", …
 [[nodiscard]] std::string_view group_of(const Analysis& analysis);

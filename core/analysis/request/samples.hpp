@@ -1,6 +1,6 @@
 #pragma once
 // The slices behind a distribution of durations: a histogram counts them, and a click on one of its bars selects them.
-// Slices that cross an edge of the scope's range are left out, because part of a slice has no meaningful duration.
+// Slices that are only partly in the scope's range are left out, because part of a slice has no meaningful duration.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,17 +45,18 @@ struct StepSample {
   bool short_annotation = false;  ///< has shadows, but they cover less than half of its GPU activity
 };
 
-/// Returns the steps of the scope's ranks, rank by rank, by start on the host. A step is in the range if its host time
-/// is. GPU activity belongs to the step that launched it, a shadow to the last step of its name that started no later.
-/// If a file ends early, steps that may be incomplete are left out. O(steps · log steps + launches · log steps).
+/// Returns the steps of the scope's ranks, rank by rank, by start on the host. A step is in the range if its time on
+/// the host is. GPU activity belongs to the step that launched it, a shadow to the last step of its name that started
+/// no later. If a file ends early, steps that may be incomplete are left out. O(steps · log steps + launches · log
+/// steps).
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 
-/// Returns the step (index into Rank::steps) that the host was in at `time`: the last one started, unless it has ended.
-/// O(log steps).
+/// Returns the step (index into Rank::steps) that the host was executing at `time`: the last one that started, unless
+/// it has ended. O(log steps).
 [[nodiscard]] std::optional<std::uint32_t> step_at(const trace::Rank& rank, Ns time);
 
-/// How a typed name matched. After `none`, better matches come first.
+/// How a typed name matched. Apart from `none`, better matches come first.
 enum class AnnotationMatch : std::uint8_t { none, family, name, part };
 
 struct AnnotationSamples {
@@ -63,9 +64,9 @@ struct AnnotationSamples {
   std::vector<Sample> samples;  ///< rank by rank, in the order of lanes, by start
 };
 
-/// Finds the annotations that `typed` matches on one side: those of a family of that name ("step" and "step_#N" both
-/// mean step_1, step_2, …; `#N` is literal), else those of exactly that name ("step_7"), else those whose name contains
-/// it, ignoring case. O(slices of host threads or streams).
+/// Finds the annotations that `typed` matches on one side: those of a family with that name ("step" and "step_#N" both
+/// mean step_1, step_2, …; `#N` is literal), else those with exactly that name ("step_7"), else those whose name
+/// contains `typed`, ignoring case. O(slices of host threads or streams).
 [[nodiscard]] AnnotationSamples annotation_samples(const trace::Profile& profile, const Scope& scope,
                                                    std::string_view typed, Side side,
                                                    const CancelToken* cancel = nullptr);

@@ -1,8 +1,8 @@
 #pragma once
 // Statistics of durations by name, as in HTA's breakdowns: sum, min, max, mean and standard deviation. If there are
-// many names, those with most of the time are listed and all others are folded into one row. Statistics of a row are
-// computed over its slices. After folding, HTA computes them over the sums of names (B3), and it folds names where the
-// running sum exceeds a quantile of the running sums. This is available for comparison.
+// many names, those that take most of the time are listed and all others are folded into one row. Statistics of a row
+// are computed over its slices. For the folded row, HTA computes them over the sums of names (B3), and it folds names
+// whose running sum exceeds a quantile of the running sums. This is available for comparison.
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -57,7 +57,7 @@ class SpreadsByName {
   std::vector<NamedSpread> spreads_;
 };
 
-/// Selects the listed names; set by the parameters below.
+/// Selects which names are listed; set by the parameters below.
 struct Folding {
   std::size_t most_names = 0;  ///< 0: all
   double share = 1;
@@ -67,8 +67,8 @@ struct Folding {
   [[nodiscard]] static Folding of(const ParameterValues& values, bool hta);
 };
 
-/// Sorts by sum, largest first, then by name, and folds the rest into a last entry. Folds nothing if there are at most
-/// `most_names`. O(n log n).
+/// Sorts by sum, largest first, then by name, and folds the remaining names into one last entry. Folds nothing if there
+/// are at most `most_names` names. O(n log n).
 [[nodiscard]] std::vector<NamedSpread> fold(std::vector<NamedSpread> spreads, const StringTable& names,
                                             const Folding& folding);
 

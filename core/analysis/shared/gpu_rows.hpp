@@ -1,6 +1,6 @@
 #pragma once
-// GPU activity of each rank as one list: the input of the analyses that HTA also has. This file alone decides which
-// rows count: all recorded rows or, for comparison, the rows that HTA keeps.
+// Lists of GPU activity by rank, the input of the analyses that HTA also has. Only this file decides which rows count:
+// all recorded rows or, for comparison, those that HTA keeps.
 //
 // HTA counts waits on a stream (cuda_sync) as activity and ignores memory transfers without a stream. If it leaves out
 // the last step (hta_steps.hpp), it keeps only activity launched before that step, so activity without a launch is
@@ -19,7 +19,7 @@
 namespace warpscope::analysis {
 
 struct GpuRow {
-  Interval time;  ///< clipped to the scope's range; rounded as in HTA it may end before it starts
+  Interval time;  ///< clipped to the scope's range; with HTA's rounding, it may end before it starts
   NameId name = 0;
   KernelClass kind = KernelClass::computation;
   trace::Role role = trace::Role::kernel;
@@ -35,12 +35,12 @@ class GpuRows {
  public:
   using Rows = std::vector<GpuRow>;
 
-  /// `shared`: of this profile, or null. If set, rows have classes even if `choice` needs none, so that all analyses
-  /// share one list.
+  /// `shared`: results of this profile, or null. If set, rows have classes even if `choice` needs none, so that all
+  /// analyses share one list.
   GpuRows(const trace::Profile& profile, Scope scope, const KernelClasses::Choice& choice,
           const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
-  /// Indices of the scope's ranks.
+  /// Returns the indices of the scope's ranks.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
   /// Returns the rows of a rank by start, then by end, then by ordinal (the order of tracks), without impossible
   /// slices. Never null. O(n log n).
@@ -93,13 +93,14 @@ template <class Counts>
   return hta ? 1 : static_cast<std::uint32_t>(rank.devices.size());
 }
 
-/// Returns "No GPU activity in this selection.", the number of ranks without GPU activity, or "" if all have some.
+/// Returns "No GPU activity in this selection." or a sentence with the number of ranks without GPU activity; "" if all
+/// ranks have some.
 [[nodiscard]] std::string without_runs_note(std::size_t without, std::size_t ranks);
 
 /// Returns the total length of intervals that do not overlap.
 [[nodiscard]] Ns total_length(const std::vector<Interval>& intervals);
 
-/// Returns the length of the intersection; arguments as union_of() returns them. O(a · log b + overlaps).
+/// Returns the length of the intersection of two results of union_of(). O(a · log b + overlaps).
 [[nodiscard]] Ns common_length(const std::vector<Interval>& a, const std::vector<Interval>& b);
 [[nodiscard]] Ns common_length(Interval a, const std::vector<Interval>& b);
 

@@ -1,7 +1,7 @@
 #pragma once
 // A piecewise constant value over time, such as a queue depth or bandwidth, and its statistics. Values are weighted by
 // duration, not by number of changes: a queue that was full for a second is deep even if it filled in a millisecond.
-// HTA counts each change as one sample, which is available for comparison.
+// HTA instead counts each change as one sample; this is available for comparison.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,12 +21,12 @@ struct StepCurve {
   [[nodiscard]] Ns until(std::size_t i) const { return i + 1 < times.size() ? times[i + 1] : end; }
 };
 
-/// Builds a curve from changes of a value that starts at 0. Building consumes the changes.
+/// Builds a curve from changes of a value that starts at 0. Building the curve consumes the changes.
 class CurveBuilder {
  public:
   void add(Ns time, double change) { changes_.push_back({time, change}); }
 
-  /// Returns the value after all changes at each time. Leaves out values without duration and times at which it
+  /// Returns the value after all changes at each time. Leaves out values without duration and times at which the value
   /// stays the same. Ends with the last change. O(n log n).
   [[nodiscard]] StepCurve curve();
   /// Returns the value after each change, with increases before decreases at the same time. O(n log n).
@@ -42,10 +42,11 @@ class CurveBuilder {
   std::vector<Change> changes_;
 };
 
-/// Clips the curve to the range; it starts with the value valid there. `range`: nullopt for all of it.
+/// Clips the curve to the range. The result starts with the value at the start of the range. `range`: nullopt for all
+/// of it.
 [[nodiscard]] StepCurve within(StepCurve curve, const std::optional<Interval>& range);
 
-/// Returns the total time with a value of at least `level`. O(n).
+/// Returns the total time during which the value is at least `level`. O(n).
 [[nodiscard]] Ns time_at_least(const StepCurve& curve, double level);
 
 /// Statistics of values; empty without values.
@@ -60,14 +61,14 @@ struct CurveStatistics {
   std::optional<double> max{};
 };
 
-/// Weights values by duration; includes zeros only if `zeros`. A quantile is the smallest value not exceeded for that
-/// fraction of the time. O(n log n).
+/// Weights values by duration; includes zeros only if `zeros`. A quantile is the smallest value that is not exceeded
+/// for that fraction of the time. O(n log n).
 [[nodiscard]] CurveStatistics statistics_by_time(const StepCurve& curve, bool zeros);
 /// Counts each value once, as pandas' describe() does, with the sample standard deviation. O(n log n).
 [[nodiscard]] CurveStatistics statistics_of_samples(std::vector<double> values);
 
 /// Appends the columns "count", "mean", "std", "min", "25 %", "median", "75 %" and "max" for column `value`, or their
-/// cells. Names in CSV combine `value`'s with those of pandas ("queue_length_mean").
+/// cells. CSV names combine that of `value` with those of pandas ("queue_length_mean").
 void append_curve_columns(std::vector<Column>& columns, const Column& value);
 void append_curve_cells(std::vector<Cell>& cells, const CurveStatistics& statistics);
 
