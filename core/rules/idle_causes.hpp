@@ -1,6 +1,6 @@
 #pragma once
-// Assigns each idle moment of a GPU to one cause, so the causes add up to the idle time. More specific causes
-// come first: time during which the host waits for the data loader is not also a late launch.
+// Assigns each idle moment of a GPU to one cause, so the causes add up to the idle time. More specific causes come
+// first: time in which the host waits for the data loader does not also count as a late launch.
 #include <array>
 #include <string_view>
 #include <vector>
@@ -19,7 +19,7 @@ enum class IdleCause : std::uint8_t {
   wait,        ///< from the return of a call that waits for the GPU to the next GPU activity
   stall,       ///< a host call takes much longer than usual
   launch,      ///< gaps below 1 ms whose next activity was launched after the gap started
-  host,        ///< longer gaps of that kind
+  host,        ///< longer gaps of the same kind
   unlinked,    ///< the launch of the next activity is not recorded
   other,       ///< the next activity was launched before the gap started: the GPU waited for something else
 };

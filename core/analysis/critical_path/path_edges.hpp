@@ -6,27 +6,27 @@
 
 namespace warpscope::analysis {
 
-/// Connects calls that take the driver's lock. Whichever ends first held the lock first: edges lead from each start
-/// since the previous end to the next end, and from end to end. O(calls · log calls).
+/// Connects calls that take the driver's lock. The call that ends first held the lock first. Edges lead from each start
+/// since the previous end to the next end, and from each end to the next. O(calls · log calls).
 void connect_locks(PathGraph& graph);
 
 /// Connects the starts and ends of a thread's calls in order. Time between top-level calls does not count. Sets the
 /// calls' parents. Returns the nodes in that order. O(calls).
 std::vector<PathGraph::Node> connect_calls(PathGraph& graph, const PathThread& thread);
 
-/// Connects the thread that called for a backward pass with the backward thread. A top-level call of the backward
-/// thread comes after the calling thread's last event before it. It comes before the calling thread's next event unless
-/// that happened during the call. These edges take no time. `forward`: nodes of the calling thread, as connect_calls()
-/// returns them. O(calls · log calls).
+/// Connects the thread that called a backward pass with the backward thread. A top-level call of the backward thread
+/// depends on the calling thread's last event before it. The calling thread's next event depends on the call unless
+/// that event happened during the call. These edges take no time. `forward`: nodes of the calling thread, as
+/// connect_calls() returns them. O(calls · log calls).
 void connect_backward(PathGraph& graph, std::vector<PathGraph::Node> forward, const PathThread& backward);
 
 struct DeviceEdges {
-  Ns longest_gap = 1'500'000;  ///< between dependent activity of a stream: longer gaps have other causes
+  Ns longest_gap = 1'500'000;  ///< limit for gaps between dependent activity of a stream; longer gaps have other causes
   bool causal = true;          ///< add a zero-time edge from every launch to its GPU activity
   bool ended_only = true;      ///< ignore activity that ends after the wait
 };
 
-/// Connects the start and end of all GPU activity, and its start with its predecessor: its launch if the stream was
+/// Connects the start and end of each GPU activity, and its start with its predecessor: the launch if the stream was
 /// empty, else the activity on another stream that it waited for, else the previous activity. Also connects GPU
 /// activity with the ends of host waits for it. O((runs + waits) · streams).
 void connect_runs(PathGraph& graph, const trace::Rank& rank, const PathEvents& found, const DeviceEdges& choice);

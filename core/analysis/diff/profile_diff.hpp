@@ -1,6 +1,6 @@
 #pragma once
 // Compares two profiles name by name: count and time of each operator and kernel. Each profile has its own string
-// table, so names are matched as text, once each; totals are arrays indexed by name.
+// table, so names are matched as strings, each only once. Totals are arrays indexed by name.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ struct DiffChoice {
   RoleSet host = 0;     ///< roles counted on host threads
   RoleSet devices = 0;  ///< roles counted on devices
   bool shadows =
-      false;  ///< if `host` is not 0: also counts device shadows of annotations, assigned to steps by their start
+      false;  ///< also counts device shadows of annotations, assigned to steps by their start, if `host` is not 0
   bool rounding = false;     ///< rounds times as HTA does
   bool short_names = false;  ///< merges kernels with the same label
   bool hta_names = false;    ///< with short_names: merges names that HTA shortens to the same name

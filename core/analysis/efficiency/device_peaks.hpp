@@ -1,7 +1,7 @@
 #pragma once
-// Peak rates of GPUs by model: matrix products by type, other arithmetic, memory. Dense rates from the vendors' data
-// sheets for the model recorded in the trace. If several boards share a name, the one with the higher rates is used, so
-// percentages of the peak are never too high.
+// Peak rates of GPU models: matrix products by type, other arithmetic, memory. Rates are those without sparsity in the
+// vendors' data sheets, for the model recorded in the trace. If several boards have the same name, the highest rates
+// are used, so percentages of the peak are never too high.
 #include <array>
 #include <map>
 #include <optional>
@@ -33,7 +33,7 @@ struct DevicePeaks {
 /// The known models, in matching order.
 [[nodiscard]] std::span<const DevicePeaks> known_peaks();
 
-/// Returns the peaks of a model such as "NVIDIA H100 80GB HBM3"; nullopt for unknown ones.
+/// Returns the peaks of a model such as "NVIDIA H100 80GB HBM3"; nullopt if it is unknown.
 [[nodiscard]] std::optional<DevicePeaks> peaks_of(std::string_view model);
 
 /// Overrides rates: "bf16=990 memory=3.35 fp32=67". Errors: unknown names, invalid numbers, rates that are not
@@ -45,7 +45,7 @@ inline constexpr Parameter kPeakParameter =
                    "peak rates of the GPU, for unknown models or to override known ones: bf16=990 fp32=67 memory=3.35 "
                    "(TFLOP/s, memory in TB/s)");
 
-/// Peaks by model, with the user's changes.
+/// Peaks by model, including the user's overrides.
 class PeaksOfModels {
  public:
   /// Errors: as set_peaks.
@@ -53,7 +53,7 @@ class PeaksOfModels {
 
   /// Null for unknown models.
   [[nodiscard]] const DevicePeaks* of(const std::string& model);
-  /// Returns a sentence about requested models that are unknown; "" if there are none.
+  /// Returns a sentence about the requested models that are unknown; "" if all are known.
   [[nodiscard]] std::string unknown() const;
 
  private:

@@ -16,12 +16,13 @@ namespace warpscope::analysis {
 
 using Dims = std::vector<std::int64_t>;
 
-/// Rows of an event that Operands::read uses, with spellings of older traces.
+/// Arguments of an event that Operands::read uses, including the spellings of older traces.
 inline constexpr std::array<std::string_view, 6> kInputRows{"args.Input Dims",      "args.Input dims",
                                                             "args.Input type",      "args.Input Type",
                                                             "args.Concrete Inputs", "args.Concrete inputs"};
 
-/// Returns the number of elements; 1 without dimensions. A double, because hostile sizes overflow integers.
+/// Returns the number of elements; 1 without dimensions. The result is a double, because malicious sizes would overflow
+/// an integer.
 [[nodiscard]] double elements_of(const Dims& dims);
 /// Returns "16x559x1024"; "scalar" without dimensions.
 [[nodiscard]] std::string text_of(const Dims& dims);
@@ -54,7 +55,7 @@ class Operands {
   [[nodiscard]] static Operands read(const ingest::EventText& event);
 
   [[nodiscard]] std::size_t size() const { return all_.size(); }
-  /// Returns the operand, or an absent one beyond the last.
+  /// Returns the operand at an index; an absent one if the index is past the end.
   [[nodiscard]] const Operand& operator[](std::size_t index) const;
   /// Returns the first `count` tensors.
   [[nodiscard]] Operands first_tensors(std::size_t count) const;

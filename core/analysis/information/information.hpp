@@ -9,12 +9,12 @@
 
 namespace warpscope::analysis {
 
-/// In devices_table(): ranks of a device that a trace lists but that ran nothing.
+/// In devices_table(): label for the ranks of a device that a trace lists but that has no activity.
 inline constexpr std::string_view kNoRanks = "none";
 
 /// Properties that identify a job: name, machines, recorded activity, time of recording, versions.
 [[nodiscard]] Table overview_table(const trace::Profile& profile);
-/// Every value of the job's documents: part, name, value, file. Lists the job and its machines first, then
+/// Every value in the job's documents: part, name, value, file. Lists the job and its machines first, then
 /// hyperparameters, profiler configuration, profiler rules, and the rest.
 [[nodiscard]] Table job_table(const trace::Profile& profile);
 /// One row per node: host, instance type, ranks, GPUs, models, slices, GPU utilization.
@@ -29,7 +29,7 @@ inline constexpr std::string_view kNoRanks = "none";
 [[nodiscard]] Table process_groups_table(const trace::Profile& profile);
 /// Options of the profiler.
 [[nodiscard]] Table profiler_options_table(const trace::Profile& profile);
-/// All other metadata: the exporters' own, and the profiler's log.
+/// All other metadata: that of exporters, and the profiler's log.
 [[nodiscard]] Table metadata_table(const trace::Profile& profile);
 /// Every file read: kind, rank, size, time, counts, origin of its clock.
 [[nodiscard]] Table files_table(const trace::Profile& profile);

@@ -1,6 +1,6 @@
 #pragma once
 // PyTorch's key_averages(): the events of all ranks of a scope, grouped by name and, optionally, by input shapes,
-// Python stack or nn.Module. Shared by the tables of operators, their text layout and charts.
+// Python stack or nn.Module. The tables of operators, their text layout and charts all use this.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ struct Grouping {
   [[nodiscard]] static std::optional<Grouping> parse(std::string_view text);
 };
 
-/// One row: events on the host, or GPU activity of one name.
+/// One row: events on the host, or GPU activity with one name.
 struct OperatorRow {
   std::string_view name;  ///< as listed_name()
   std::string_view key;   ///< shapes, stack or module; "" for GPU activity
@@ -35,7 +35,7 @@ struct OperatorRow {
   std::int64_t self_cpu_memory = 0;
   std::int64_t device_memory = 0;
   std::int64_t self_device_memory = 0;
-  Ns tensor_cores = 0;  ///< of self_device: in kernels that use Tensor Cores
+  Ns tensor_cores = 0;  ///< part of self_device in kernels that use Tensor Cores
 };
 
 struct OperatorRows {
@@ -45,7 +45,7 @@ struct OperatorRows {
   Ns self_device = 0;             ///< sum over rows on devices, without annotations
   bool with_memory = false;       ///< the traces record allocations
   bool recorded = false;          ///< the traces record the grouping key; true for By::name
-  std::string unread;             ///< why arguments of some ranks, and thus memory or groups, are missing
+  std::string unread;             ///< why arguments of some ranks are missing, and with them memory or groups
 };
 
 [[nodiscard]] OperatorRows operator_rows(const AnalysisInput& input, const Grouping& grouping);

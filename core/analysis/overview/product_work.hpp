@@ -1,7 +1,7 @@
 #pragma once
 // Floating-point operations of a rank's matrix products, convolutions and attention by launch time, and the time that a
-// GPU needs for them at its peak rate: the basis of model FLOPs utilization (MFU). Work counts in the step that
-// launches it, even if the GPU runs it later because the host is ahead. All executed operations count, so operators
+// GPU needs for them at its peak rate: the basis of model FLOPs utilization (MFU). Work counts toward the step that
+// launches it, even if the GPU executes it later because the host is ahead. All executed operations count, so operators
 // that activation checkpointing reruns count twice.
 //
 // O(n log n) in the GPU activity of a rank.
@@ -30,8 +30,8 @@ class ProductWork {
 
   /// Returns the work launched in `time`.
   [[nodiscard]] Amount within(Interval time) const;
-  /// Returns the fraction of their peak rate that the rank's GPUs reached for the work launched in `time`; nullopt if
-  /// unknown. A step lasts as long as the host or the GPU needs for it, whichever is longer.
+  /// Returns the fraction of peak rate that the rank's GPUs reached for the work launched in `time`; nullopt if
+  /// unknown. The duration of a step is its time on the host or the GPU, whichever is longer.
   [[nodiscard]] std::optional<double> utilization(Interval time) const;
 
   /// Return the GPU time of products with and without recorded inputs.
@@ -42,7 +42,7 @@ class ProductWork {
 
  private:
   struct Launched {
-    Ns launch = 0;   ///< for activity without a launch: its own start
+    Ns launch = 0;   ///< for activity without a launch: start of the activity
     Interval run{};  ///< empty without a launch: it may belong to an earlier step
     Amount amount;
   };

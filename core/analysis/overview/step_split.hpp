@@ -1,7 +1,7 @@
 #pragma once
-// Splits the time of each training step by use. Each moment counts once, as the first active use in the list below, as
-// in the overview of PyTorch's TensorBoard plugin. GPU activity on any device comes first, so host work counts only
-// while the GPUs are idle.
+// Splits the time of each training step by use. Each moment counts once, as the first use in the list below that
+// applies, as in the overview of PyTorch's TensorBoard plugin. GPU activity on any device comes first, so host work
+// counts only while the GPUs are idle.
 //
 // O(n log n) in the slices of a rank.
 #include <array>
@@ -15,7 +15,7 @@
 namespace warpscope::analysis {
 
 enum class StepUse : std::uint8_t {
-  kernel,                ///< except communication kernels; together with the next, "Kernel" of the TensorBoard plugin
+  kernel,  ///< except communication kernels; the TensorBoard plugin shows this and the next use as "Kernel"
   communication_kernel,  ///< while no other kernel runs
   memcpy,
   memset,
@@ -40,8 +40,8 @@ struct StepSplit {
 [[nodiscard]] std::vector<StepSplit> step_splits(const AnalysisInput& input, std::uint32_t rank,
                                                  const GpuRows::Rows& rows);
 
-/// Returns the steps of a rank within the scope's range, joined where they overlap; without steps, the range or the
-/// rank's span.
+/// Returns the steps of a rank within the scope's range, merged where they overlap; without steps, returns the range or
+/// the rank's time span.
 [[nodiscard]] std::vector<Interval> step_time(const AnalysisInput& input, std::uint32_t rank);
 
 }  // namespace warpscope::analysis

@@ -26,7 +26,7 @@ struct CollectiveArguments {
 /// By kernel; kernels without any of these arguments are left out.
 using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
 
-/// Communication kernels of a rank (index) and the arguments found.
+/// The communication kernels of a rank (index), and their arguments that were found.
 struct KernelsOfRank {
   std::uint32_t rank = 0;
   std::vector<trace::SliceOrdinal> kernels{};

@@ -1,6 +1,6 @@
 #pragma once
-// Arrivals of ranks in a collective, and reasons why a kernel is in none. Shared by the analysis of collectives and the
-// Timeline, so both show the same values.
+// Arrivals of ranks in a collective, and reasons why a kernel does not belong to one. The analysis of collectives and
+// the Timeline share this code, so both show the same values.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ struct CollectiveArrival {
   std::uint32_t event = 0;  ///< index into JobEvents::events
   std::uint32_t rank = 0;   ///< index
   Interval time;            ///< on the clock of the timing
-  Ns wait = 0;              ///< from its start to the last rank's
+  Ns wait = 0;              ///< from the rank's start to the start of the last rank
   Ns transfer = 0;          ///< the rest of its kernel
   Ns behind = 0;            ///< its start minus that of the second to last rank; positive only for the last rank
   bool last = false;        ///< the others wait for it
@@ -27,7 +27,7 @@ struct CollectiveArrival {
 /// Returns the bytes of a call: the larger of the rank's input and output, as in nccl-tests; -1 if unknown.
 [[nodiscard]] std::int64_t bytes_of(const CommunicationEvent& event);
 
-/// Returns "default_pg"; for sends and receives, "default_pg 0→4".
+/// Returns the name of a group: "default_pg" or, for sends and receives, "default_pg 0→4".
 [[nodiscard]] std::string label_of(const CollectiveGroup& group);
 
 /// Events by slice.
@@ -44,8 +44,8 @@ class EventsBySlice {
   std::vector<std::uint32_t> order_;  // by rank, then by slice
 };
 
-/// Explains why an event is in no collective of several ranks: "Rank 3 is not compared: another file also contains rank
-/// 0."; "" if it is in one. O(events).
+/// Explains why an event does not belong to a collective of several ranks: "Rank 3 is not compared: another file also
+/// contains rank 0."; "" if it does. O(events).
 [[nodiscard]] std::string unmatched_reason(const trace::Profile& profile, const JobCollectives& matches,
                                            std::uint32_t event);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Loops over GPU activity: the inner loops of most analyses. They read only streams, which contain a small part of a
+// Loops over GPU activity, the inner loops of most analyses. They read only streams, which contain a small part of a
 // trace's slices, and skip slices outside the scope's range.
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ inline constexpr RoleSet kRunRoles = kKernelRoles | role_set(trace::Role::memory
 using RoleOfCategory = std::array<trace::Role, 256>;
 [[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
 
-/// True for lanes of slices as recorded: not annotation shadows, waits, marks or impossible slices.
+/// True for lanes of ordinary recorded slices, not of annotation shadows, waits, marks or impossible slices.
 [[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {
   const trace::LaneKind kind = rank.rows_of(lane);
   return kind == trace::LaneKind::nested || kind == trace::LaneKind::overflow;
@@ -101,14 +101,14 @@ void for_each_run(const trace::Profile& profile, const Scope& scope, const Cance
   }
 }
 
-/// Counts the slices of these roles in the scope's ranks with impossible times. Ignores the range, since their real
+/// Counts the slices with these roles and impossible times in the scope's ranks. Ignores the range, because their real
 /// times are unknown.
 [[nodiscard]] std::uint64_t count_impossible(const trace::Profile& profile, const Scope& scope, RoleSet roles);
 
-/// Returns "7 impossible kernels left out." for `what` in the singular; "" for a count of 0.
+/// Returns "7 impossible kernels left out."; "" for a count of 0. `what`: the noun, in the singular.
 [[nodiscard]] std::string impossible_note(std::uint64_t count, std::string_view what);
 
-/// Joins notes to one text, skipping empty ones.
+/// Joins notes into one string; skips empty ones.
 [[nodiscard]] std::string joined_notes(std::initializer_list<std::string_view> notes);
 
 }  // namespace warpscope::analysis

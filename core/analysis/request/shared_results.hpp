@@ -1,11 +1,11 @@
 #pragma once
 // Intermediate results shared by the analyses of one request: rows of GPU activity, classes of kernels, call trees,
-// queues. The report runs thirty analyses of a profile and the Dashboard a dozen. The first one that needs a value
+// queues. The report runs thirty analyses of a profile, the Dashboard a dozen. The first analysis that needs a value
 // computes it; the others reuse it.
 //
 // A caller that runs several analyses creates a SharedResults and passes it to run_analysis(). Memory is bounded: a
-// value above the limit is not kept and belongs to its caller, so a job with many ranks runs as if nothing were shared
-// and needs no more memory. A value whose computation was cancelled is not kept.
+// value above the limit is not kept and belongs to its caller. A job with many ranks therefore runs as if nothing were
+// shared and does not need more memory. A value whose computation was cancelled is not kept.
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace warpscope::analysis {
 
-/// Safe from any thread; must not outlive the profile.
+/// Thread-safe. Must not outlive the profile.
 class SharedResults {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{128} << 20;
@@ -30,11 +30,11 @@ class SharedResults {
       : profile_(&profile), most_bytes_(most_bytes) {}
 
   [[nodiscard]] bool is_of(const trace::Profile& profile) const { return profile_ == &profile; }
-  /// Returns the memory of the kept values, as reported by `bytes_of`.
+  /// Returns the memory used by the kept values, as reported by `bytes_of`.
   [[nodiscard]] std::size_t bytes() const EXCLUDES(mutex_);
 
-  /// Returns the value with that key and type. `make()` computes it on first use, while other callers wait for it.
-  /// `bytes_of(value)` returns its memory. Results are useless once `cancel` (may be null) is cancelled.
+  /// Returns the value with this key and type. `make()` computes it on first use, while other callers wait for it.
+  /// `bytes_of(value)` returns its memory. After `cancel` (may be null) is cancelled, results are meaningless.
   template <class Make, class BytesOf>
   [[nodiscard]] auto get(const std::string& key, const CancelToken* cancel, Make make, BytesOf bytes_of)
       -> std::shared_ptr<const std::invoke_result_t<Make>> {

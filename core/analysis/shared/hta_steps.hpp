@@ -3,7 +3,7 @@
 //
 // If all ranks together have at least two different ProfilerSteps, HTA keeps only host activity that started before the
 // last of them. The start of a step is the latest start of any row with its name, including shadows on devices, so the
-// last step is kept completely if the trace has shadows (B7).
+// complete last step is kept if the trace has shadows (B7).
 #include <optional>
 #include <vector>
 
@@ -18,10 +18,10 @@ namespace warpscope::analysis {
 
 class HtaSteps {
  public:
-  /// Without `hta`, nothing is dropped.
+  /// If `hta` is not set, nothing is dropped.
   explicit HtaSteps(const trace::Profile& profile, bool hta = true);
 
-  /// Returns the start of a rank's last step; HTA drops everything after it. Nullopt if it keeps everything.
+  /// Returns the start of a rank's last step; HTA drops everything after it. Returns nullopt if it keeps everything.
   /// O(shadows).
   [[nodiscard]] std::optional<Ns> last_begin(const trace::Rank& rank) const;
 

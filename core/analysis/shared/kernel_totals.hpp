@@ -22,7 +22,7 @@ struct KernelTotals {
   std::vector<KernelTotal> kernels;  ///< by time, longest first; then by name
   Ns total = 0;
   std::uint64_t count = 0;
-  std::uint64_t impossible = 0;  ///< kernels with impossible times, not included above
+  std::uint64_t impossible = 0;  ///< kernels with impossible times, which the values above exclude
 };
 
 /// O(slices of streams + names).
@@ -40,7 +40,8 @@ struct TopKernels {
 /// `k` = 0 returns all.
 [[nodiscard]] TopKernels top_kernels(const std::vector<KernelTotal>& kernels, std::int64_t k);
 
-/// Returns the note of a table of kernels: explains the row of other kernels, what was left out, or why it is empty.
+/// Returns the note of a table of kernels: explains the row of other kernels, what was left out, or why the table is
+/// empty.
 [[nodiscard]] std::string top_kernels_note(const KernelTotals& totals, const TopKernels& top);
 
 /// Name of the row that sums all kernels outside the top k.

@@ -1,6 +1,6 @@
 #pragma once
-// GPU activity with the host call that launched it: the input of all launch analyses. This file decides which calls
-// count: all that launched something (CUDA runtime and driver, HIP, whole graphs) or, for comparison, those that HTA
+// Pairs GPU activity with the host call that launched it, for all launch analyses. This file decides which calls count:
+// all calls that launched something (CUDA runtime and driver, HIP, whole graphs) or, for comparison, those that HTA
 // recognizes by name.
 #include <cstdint>
 #include <optional>
@@ -18,19 +18,19 @@ namespace warpscope::analysis {
 enum class LaunchCalls : std::uint8_t {
   all,
   hta_statistics,         ///< the five calls of HTA's launch statistics
-  hta_kernel_statistics,  ///< the ones among these that launch kernels
+  hta_kernel_statistics,  ///< those of the five that launch kernels
   hta_queues,             ///< the twelve calls that HTA counts for queue lengths
 };
 
 class LaunchedRuns {
  public:
-  /// Uses only the ranks of the scope, not its range: the caller decides whether a launch counts, as a whole. `shared`:
+  /// Uses only the ranks of the scope, not its range. The caller decides whether a launch as a whole counts. `shared`:
   /// as in GpuRows.
   LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
                LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
-  /// Returns the GPU activity of a rank whose launch is known and counts, by launch, then by stream, then by start.
+  /// Returns the GPU activity of a rank that has a known launch that counts, sorted by launch, then stream, then start.
   /// Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const GpuRows::Rows> of(std::uint32_t rank) const;
   /// Returns the start and end of the call that launched a row, rounded like the row's times. O(log lanes).
@@ -61,8 +61,8 @@ void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) 
       rows, [=](const GpuRow& row) { return std::pair(row.launch, by_stream ? row.track : 0); }, visit);
 }
 
-/// Explains missing launches: "No GPU activity in this selection.", or that the traces do not connect GPU activity with
-/// launches.
+/// Explains missing launches: returns "No GPU activity in this selection." or a sentence that the traces do not connect
+/// GPU activity with launches.
 [[nodiscard]] std::string without_launches_note(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 }  // namespace warpscope::analysis

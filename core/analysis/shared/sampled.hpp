@@ -1,6 +1,7 @@
 #pragma once
-// Utilization as sampled by SageMaker Debugger's agents, the second source of the GPU and CPU panels: a series for each
-// core or GPU of a node. A sample is valid until the next one. Utilization in gaps is unknown and does not count.
+// Utilization as sampled by SageMaker Debugger's agents, which is the second source of the GPU and CPU panels. There is
+// one series for each core or GPU of a node. A sample is valid until the next one. Utilization in gaps is unknown and
+// does not count.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -12,7 +13,7 @@
 namespace warpscope::analysis {
 
 /// Returns the parameter "source" of an analysis with two sources: the trace, and samples. `about` describes which one
-/// auto chooses.
+/// `auto` chooses.
 [[nodiscard]] constexpr Parameter source_parameter(std::span<const std::string_view> choices, std::string_view about) {
   return choice_parameter("source", about, choices);
 }
@@ -23,7 +24,8 @@ inline constexpr std::string_view kSampled = "sampled";
 [[nodiscard]] std::vector<std::uint32_t> nodes_sampling(const trace::Profile& profile, const Scope& scope,
                                                         trace::Metric metric);
 
-/// True if the input requests samples, or `auto` with `preferred`. Errors: explicitly requested samples do not exist.
+/// True if the input requests samples, or `auto` with `preferred`. Errors: samples are explicitly requested but do not
+/// exist.
 [[nodiscard]] Result<bool> wants_samples(const AnalysisInput& input, trace::Metric metric, bool preferred);
 
 /// Returns the time range of samples: the scope's range, else that of all samples, which may start long before the
@@ -32,8 +34,8 @@ inline constexpr std::string_view kSampled = "sampled";
 
 /// Counts samples above 0 and at 0 over the metric's series, as SageMaker Profiler did: "state" (active, idle),
 /// "samples", "share"; then a table per series. A sample counts if it is valid anywhere in the range, so there is at
-/// least one wherever the series shows a value. The notes contain the mean of these samples, which differs from the
-/// share of active ones. The first table has the id and title of `like`.
+/// least one sample if the series has a value there. The notes contain the mean of these samples, which differs from
+/// the percentage of active ones. The first table has the id and title of `like`.
 [[nodiscard]] std::vector<Table> sampled_active_tables(const AnalysisInput& input, trace::Metric metric,
                                                        const Table& like);
 

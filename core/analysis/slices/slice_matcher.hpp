@@ -1,7 +1,7 @@
 #pragma once
 // A filter prepared for one profile, for search, highlight, hide and count.
 //
-// Most of a filter is evaluated in advance: its tests run once per name, category, family and lane. Matching a slice
+// Most of a filter is evaluated in advance: each test runs once per name, category, family or lane. Matching a slice
 // then combines four masks and compares its times only if the result is still undecided, which takes a few ns.
 // Construction is O(names · tests of names).
 #include <array>
@@ -16,8 +16,8 @@ namespace warpscope::analysis {
 
 class LaneMatcher;
 
-/// Immutable and thread-safe. Does not know names added to the string table later, so it works only with its profile,
-/// which it keeps alive.
+/// Immutable and thread-safe. Names added to the string table later are unknown to it, so it works only with its
+/// profile, which it keeps alive.
 class SliceMatcher {
  public:
   SliceMatcher(std::shared_ptr<const trace::Profile> profile, Filter filter);
@@ -50,7 +50,7 @@ class SliceMatcher {
 
 class LaneMatcher {
  public:
-  /// Yes if every slice of the lane matches, no if none does, unknown if each must be tested.
+  /// Returns yes if every slice of the lane matches, no if none does, unknown if each slice must be tested.
   [[nodiscard]] Truth truth() const { return truth_; }
 
   /// Returns whether slice `i` of the lane matches.

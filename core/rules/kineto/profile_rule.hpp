@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kLeastKernels = 100;
 /// Returns why the rule cannot be evaluated; nullopt if there is enough GPU activity.
 [[nodiscard]] std::optional<Outcome> too_little(Facts& facts);
 
-/// Returns the finding if `fires`, else no issues; both with `why`.
+/// Returns an outcome with the finding if `fires`, else with the verdict "no issues". Both contain `why`.
 [[nodiscard]] Outcome judged(bool fires, Finding finding, std::string why);
 
 /// Returns a place on a GPU.
@@ -35,10 +35,11 @@ struct CauseTime {
 
 /// "rank 5", with the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
-/// Returns the name of the step that is this part of the GPU's evaluated time, else its number.
+/// Returns the name of the step that corresponds to this part of the GPU's evaluated time; if there is none, the part's
+/// number.
 [[nodiscard]] std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part);
-/// Returns bars of time by name, averaged over the GPUs: per step, or per GPU without steps. `label` maps a name to its
-/// label; by default, the name itself.
+/// Returns a bar of time for each name, averaged over the GPUs: per step, or per GPU without steps. `label` maps a name
+/// to its label; by default, the name itself.
 [[nodiscard]] Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
                                     const std::function<std::string(std::string_view)>& label = {});
 /// Returns the idle time of a cause, one column per step, averaged over the GPUs; with fewer than two steps, one column
@@ -48,7 +49,7 @@ struct CauseTime {
 /// Calls of one kind in the evaluated time.
 struct CallsInWindow {
   std::uint64_t count = 0;
-  Ns time = 0;                  ///< summed, only the part in the evaluated time
+  Ns time = 0;                  ///< sum of the parts in the evaluated time
   std::string_view most;        ///< the name with the most time
   std::vector<Place> places{};  ///< the longest
 };

@@ -11,7 +11,7 @@ namespace warpscope::rules {
 
 struct GpuWork {
   std::size_t gpu = 0;          ///< index into Facts::gpus()
-  std::uint32_t role = 0;       ///< GPUs with equal roles do the same work
+  std::uint32_t role = 0;       ///< GPUs with the same role do the same work
   std::vector<Interval> parts;  ///< the compared time, disjoint, by start
   std::size_t steps = 1;        ///< in `parts`; 1 if the trace has no steps
   Ns compute = 0;               ///< time with compute kernels, per step
@@ -29,7 +29,7 @@ struct RankWork {
 enum class WorkDifference : std::uint8_t {
   slower_gpu,  ///< the same kernels, nearly all of which take longer
   more_work,   ///< more kernels, or some kernels take longer
-  other_work,  ///< less than half of the time goes to kernels that both run
+  other_work,  ///< less than half of the time is in kernels that both GPUs run
 };
 
 struct WorkComparison {
@@ -38,10 +38,10 @@ struct WorkComparison {
   Ns only_here = 0;  ///< time per step in kernels that the other GPU does not run
 };
 
-/// Explains why `more` computes longer than `usual`. O(rows of both).
+/// Determines why `more` computes longer than `usual`. O(rows of both).
 [[nodiscard]] WorkComparison compare_work(Facts& facts, const GpuWork& more, const GpuWork& usual);
 
-/// " Rank 3 is left out, because its trace ends early."; "" if no rank is.
+/// Returns " Rank 3 is left out, because its trace ends early."; "" if no rank is left out.
 [[nodiscard]] std::string partial_words(Facts& facts, const std::vector<std::uint32_t>& partial);
 
 }  // namespace warpscope::rules
