@@ -1,5 +1,5 @@
 #pragma once
-// The figures behind a finding, as a small chart: bars by name, largest first, or columns in time order. The Findings
+// The values behind a finding, as a small chart: bars by name, largest first, or columns in time order. The Findings
 // page and the report draw it; `rules --json` writes it as a table.
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +25,8 @@ struct Evidence {
 inline constexpr std::size_t kMostBars = 5;
 inline constexpr std::size_t kMostColumns = 100;
 
-/// Sorts bars from largest to smallest and sums all but the first five as "n others". Returns no bars for a single one,
-/// which would compare nothing.
+/// Sorts bars from largest to smallest and merges all but the first five into "n others". Returns no bars if there is
+/// only one, because there is nothing to compare.
 [[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
 
 /// Returns samples as columns, labeled by their time after `start`; each column is the mean of the same number of

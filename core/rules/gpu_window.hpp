@@ -16,7 +16,7 @@ struct GpuWindow {
   std::vector<Interval> parts;  ///< disjoint, by start
   std::size_t steps = 0;        ///< steps in `parts`; 0 if the trace has none
   std::vector<Interval> busy;   ///< union of GPU activity, not limited to `parts`
-  std::vector<Interval> idle;   ///< in `parts`, without the time that the profiler itself took
+  std::vector<Interval> idle;   ///< idle time in `parts`, excluding time spent by the profiler itself
 
   [[nodiscard]] Ns length() const { return analysis::total_length(parts); }
   /// Returns `time`, or the start of the next GPU activity if the GPU is idle then; nullopt if none follows. O(log

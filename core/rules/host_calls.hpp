@@ -39,7 +39,7 @@ struct HostCalls {
 /// O(host slices). `rank`: index.
 [[nodiscard]] HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel);
 
-/// The times of calls, sorted and joined.
+/// Returns the times of calls, sorted and merged.
 [[nodiscard]] std::vector<Interval> times_of(const std::vector<HostCall>& calls);
 
 }  // namespace warpscope::rules

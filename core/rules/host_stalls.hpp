@@ -1,10 +1,10 @@
 #pragma once
 // Host calls that took much longer than calls of the same name usually do on their thread.
 //
-// A call counts by its self time: the time not spent in calls below it. It is a stall if this exceeds 1 ms and is above
-// the median of its name by ten robust standard deviations (1.4826 × the median absolute deviation, at least 5 % of the
-// median and 1 µs). The first call of a name does not count, because it may load libraries and modules, nor do calls
-// that wait for the GPU. Names with fewer than 8 calls have no usual time.
+// Only the self time of a call counts: the time not spent in calls below it. The call is a stall if its self time
+// exceeds both 1 ms and the median of its name plus ten robust standard deviations (1.4826 × the median absolute
+// deviation, at least 5 % of the median and 1 µs). The first call of a name does not count, because it may load
+// libraries and modules, nor do calls that wait for the GPU. Names with fewer than 8 calls have no usual time.
 #include <vector>
 
 #include "core/analysis/shared/call_tree.hpp"

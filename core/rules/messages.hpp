@@ -1,7 +1,7 @@
 #pragma once
-// Kind and message size of the collectives that communication kernels run. Newer traces have both as arguments of the
-// kernel or of the record_param_comms call around its launch; older ones have them as shapes of the `nccl:…` annotation
-// around it. The profile does not keep arguments, so they are read again from the source or the store.
+// Kind and message size of the collectives that communication kernels run. In newer traces, both are arguments of the
+// kernel or of the record_param_comms call around its launch. In older ones, they are shapes of the `nccl:…` annotation
+// around the launch. A profile does not store arguments, so they are reread from the source or the store.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,7 +42,7 @@ struct Messages {
   std::unordered_map<trace::SliceOrdinal, Message> of_kernel;
   std::string unreadable;  ///< the first error reading arguments; "" without errors
 
-  /// Returns the message of a kernel; if nothing is recorded, infers it from the name alone.
+  /// Returns the message of a kernel; if none is recorded, infers it from the kernel name.
   [[nodiscard]] Message of(trace::SliceOrdinal kernel, std::string_view name) const;
 };
 

@@ -20,8 +20,8 @@ using Settings = std::vector<analysis::Setting>;
 /// Returns the settings of one rule, by the names of its parameters.
 [[nodiscard]] Settings settings_of(const Rule& rule, std::span<const analysis::Setting> all);
 
-/// "production": the defaults of AWS's running service, which are also ours; "documented": those of its documentation.
-/// Nullptr for any other name.
+/// Presets: "production" for the defaults of AWS's running service, which are also ours; "documented" for those in its
+/// documentation. Nullptr for any other name.
 [[nodiscard]] const Settings* find_preset(std::string_view name);
 
 /// Parses a settings file (JSON): {"StepOutlier_stddev": 3}, or one or several of SageMaker's rule configurations, with

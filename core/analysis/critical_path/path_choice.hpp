@@ -1,5 +1,5 @@
 #pragma once
-// Parses user input for the critical path: the window, and what-if changes.
+// Parses user input for the critical path: the window and the what-if changes.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,7 +18,7 @@ namespace warpscope::analysis {
 /// may be empty. Errors: an unknown word, or a factor that is negative or not a number.
 [[nodiscard]] Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without);
 
-/// Names of windows that are not an annotation or a step: the given range, and everything.
+/// Names of windows that are neither an annotation nor a step: the given range, and everything.
 inline constexpr std::string_view kRangeWindow = "range";
 inline constexpr std::string_view kWholeWindow = "all";
 
@@ -41,7 +41,8 @@ struct PathWindow {
                                      std::string_view annotation, std::uint64_t instance,
                                      const std::optional<Interval>& range);
 
-/// Returns the part of a window to analyze: all of it or, given HTA's steps, the part that HTA analyzes (null: all).
+/// Returns the part of a window to analyze: the part that HTA analyzes if HTA's steps are given, else (null) the whole
+/// window.
 [[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);
 
 }  // namespace warpscope::analysis

@@ -2,9 +2,9 @@
 // Finds the threads of the critical path among a rank's tracks, and those that run the forward and backward pass of
 // training steps.
 //
-// PyTorch runs the backward pass on its own thread while the calling thread waits; no event records this. The engine's
-// calls identify the backward thread; annotations of steps (else calls named "forward") identify the thread that waits
-// for it.
+// PyTorch runs the backward pass on a separate thread while the calling thread waits; no event records this. The
+// engine's calls identify the backward thread; annotations of steps (else calls named "forward") identify the thread
+// that waits for it.
 #include <cstdint>
 #include <vector>
 

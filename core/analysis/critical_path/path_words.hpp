@@ -18,8 +18,8 @@ class PathWords {
     kBackward = 16,      ///< its thread has a backward pass
     kDataLoading = 32,   ///< named by the user
     kAsks = 64,          ///< queries completion without waiting
-    kCopies = 128,       ///< waits only for its own copy, if at all
-    kHoldsStream = 256,  ///< makes a stream wait for work submitted to another
+    kCopies = 128,       ///< waits only for its own memcpy, if at all
+    kHoldsStream = 256,  ///< makes a stream wait for work submitted to another stream
     kStep = 512,         ///< its thread has the steps
     kEngine = 1024,      ///< its thread runs a backward pass
   };

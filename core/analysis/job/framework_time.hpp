@@ -1,5 +1,5 @@
 #pragma once
-// Time by phase of a training job, summed over its ranks. Shared by the analysis framework_metrics and the rule
+// Time by phase of a training job, summed over its ranks. Used by the analysis framework_metrics and the rule
 // OverallFrameworkMetrics.
 #include <cstdint>
 #include <map>
@@ -37,7 +37,7 @@ struct StepTime {
 
 /// Returns the time by phase of the training loop and outside steps.
 [[nodiscard]] Table steps_table(const StepTime& time);
-/// Returns the time of a framework timeline's other phases, longest first.
+/// Returns the time of the other phases in a framework timeline, longest first.
 [[nodiscard]] Table phases_table(const std::map<std::string, PhaseTime>& phases);
 
 }  // namespace warpscope::analysis

@@ -11,15 +11,15 @@
 
 namespace warpscope::analysis {
 
-/// Quartiles and whiskers. Whiskers extend 1.5 interquartile ranges beyond the quartiles, at most to the smallest and
-/// largest value.
+/// Quartiles and whiskers. Whiskers extend 1.5 interquartile ranges beyond the quartiles, but not beyond the smallest
+/// and largest value.
 struct Box {
   std::size_t count = 0;
   double min = 0, p5 = 0, p25 = 0, p50 = 0, p75 = 0, p95 = 0, max = 0;
   double lower = 0, upper = 0;
 };
 
-/// Returns all 0 without values. O(n log n).
+/// Returns zeros if there are no values. O(n log n).
 [[nodiscard]] Box box_of(std::vector<double> values);
 
 /// Appends the columns of a box of percentages, "p50" to "samples", or the cells of a row as fractions of one.
@@ -33,9 +33,9 @@ struct BoxColumns {
 /// Finds the columns that append_box_columns() added; nullopt for other tables.
 [[nodiscard]] std::optional<BoxColumns> box_columns(const Table& table);
 
-/// Samples by utilization: bins of 2 %, the last with 100 %.
+/// Counts samples by utilization, in bins of 2 %; the last bin includes 100 %.
 using Workload = std::array<double, 50>;
-/// AWS's bins: 0 to 98 %, the last bin with 98; samples above are dropped.
+/// Uses AWS's bins: 0 to 98 %; the last bin includes 98 %, and samples above it are dropped.
 using AwsWorkload = std::array<double, 49>;
 inline constexpr double kWorkloadBin = 2;  // %
 

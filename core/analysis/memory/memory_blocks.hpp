@@ -1,7 +1,7 @@
 #pragma once
 // Blocks of memory that PyTorch's allocator handed out, from the "[memory]" events of a rank: pairs of an allocation
-// and a release of the same address, with the operator that was running. A block that is never released, or was
-// allocated before the recording, has only one end.
+// and a deallocation of the same address, with the operator that was running. A block that is never freed, or was
+// allocated before the recording, has only one of the two.
 //
 // O(n log n) in the number of events and host slices.
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace warpscope::analysis {
 
-/// An allocation or release with its operator.
+/// An allocation or deallocation, with its operator.
 struct PlacedChange {
   MemoryChange change;
   std::string_view op;  ///< innermost operator on its thread, "" outside operators
@@ -40,7 +40,7 @@ struct RankMemory {
 /// Tracks the memory of one device over the changes of a rank: bytes in use after each change.
 class UsedMemory {
  public:
-  /// Call for the changes in order. Uses recorded totals; without them, counts from 0.
+  /// Must be called for the changes in order. Uses recorded totals; without them, counts from 0.
   void add(const MemoryChange& change);
   [[nodiscard]] std::int64_t used() const { return used_; }
 

@@ -1,6 +1,6 @@
 #pragma once
-// All calls of one name: their durations, steps and ranks. Shown next to a table of operators, kernels or modules for
-// the selected row.
+// All calls with one name: their durations, steps and ranks. Shown for the selected row of a table of operators,
+// kernels or modules.
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ struct CallTables {
 };
 
 /// Clips slices that cross an edge of the scope's range, as the analyses do. A call belongs to the step that contains
-/// it or its launch. O(lanes + slices of lanes with that name). The result is incomplete if cancelled.
+/// it or its launch. O(lanes + slices of lanes with that name). After cancellation, the result is incomplete.
 [[nodiscard]] CallTables call_tables(const trace::Profile& profile, const CallQuery& query, const CancelToken* cancel);
 
 }  // namespace warpscope::analysis

@@ -1,5 +1,5 @@
 #pragma once
-// Keys that distinguish events of one name: the shapes of their inputs, the Python code that calls them, or the
+// Keys that distinguish events with the same name: the shapes of their inputs, the Python code that calls them, or the
 // nn.Module that they run in. Grouping operators by these is PyTorch's group_by_input_shape and group_by_stack_n.
 #include <cstdint>
 #include <string>

@@ -2,9 +2,9 @@
 // The Python frames around host events, as a tree of call sites: events with equal stacks share a node.
 //
 // Walks the frames of a thread by start, in parallel with its events. A frame encloses an event if it starts no later
-// and ends no earlier, even if only a range is evaluated; calls and times count within the range. Frames nest, so the
-// innermost enclosing one is the topmost open frame that ends late enough. O(n log n) in the number of frames and
-// events.
+// and ends no earlier. This uses full times even if only a range is evaluated; calls and times count within the range.
+// Frames nest, so the innermost enclosing one is the topmost open frame that ends late enough. O(n log n) in the number
+// of frames and events.
 #include <cstdint>
 #include <functional>
 #include <optional>

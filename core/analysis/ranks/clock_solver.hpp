@@ -1,6 +1,6 @@
 #pragma once
-// Least squares for clock_fit.hpp. The data are ends of clusters of ranks; each cluster adds an unknown time T_c, which
-// is eliminated. This leaves a graph Laplacian over the ranks, solved by conjugate gradients with a Jacobi
+// Least squares for clock_fit.hpp. The data are the ends of clusters of ranks. Each cluster adds an unknown time T_c,
+// which is eliminated. This leaves a graph Laplacian over the ranks, solved by conjugate gradients with a Jacobi
 // preconditioner; the caller fixes the null space (a constant per connected component).
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@ struct ClockEquations {
   };
   std::vector<Entry> entries;
   std::vector<std::uint32_t> first;  ///< by cluster: its first entry; one more at the end
-  std::vector<std::uint32_t> kind;   ///< by cluster: clusters of one kind have the same scatter
+  std::vector<std::uint32_t> kind;   ///< by cluster: all clusters of a kind have the same scatter
   std::vector<double> time;          ///< by cluster: in [-1, 1]; used for drift
   std::uint32_t ranks = 0;
   std::uint32_t kinds = 0;

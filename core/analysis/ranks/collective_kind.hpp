@@ -1,9 +1,9 @@
 #pragma once
-// Kinds of collectives, from the names that frameworks and kernels use, and their properties: whether all ranks leave
-// together, on which clocks and wait times are based, and how much data each link carries.
+// Kinds of collectives, inferred from the names of framework calls and kernels, and their properties: how much data
+// each link transfers, and whether all ranks leave together, which clock alignment and wait times depend on.
 //
 // Bus bandwidth is algorithm bandwidth times the traffic per link of a ring, as defined by nccl-tests
-// (doc/PERFORMANCE.md): it is comparable across numbers of ranks and with the speed of the hardware.
+// (doc/PERFORMANCE.md): it can be compared across different numbers of ranks and with the speed of the hardware.
 #include <cstdint>
 #include <string_view>
 
@@ -44,7 +44,7 @@ enum class CollectiveKind : std::uint8_t {
 /// Returns the ratio of bus bandwidth to algorithm bandwidth for a group of `ranks`; 0 if bus bandwidth has no meaning.
 [[nodiscard]] double bus_factor(CollectiveKind kind, std::int64_t ranks);
 
-/// Returns the bytes of an element by the name of its type: "BFloat16", "c10::Half", "long int"; 0 if unknown.
+/// Returns the bytes of an element, given the name of its type: "BFloat16", "c10::Half", "long int"; 0 if unknown.
 [[nodiscard]] std::int64_t element_bytes(std::string_view type);
 
 /// Returns the number of elements of shapes such as "[[394241]]" or "[[64,128],[3]]", limited to 2^62.

@@ -1,12 +1,12 @@
 #pragma once
-// Finds how far the end times of one rank's collectives are ahead of another's, given only the ends and the kind of
-// each run: clocks may differ by any amount, and either recording may lack runs.
+// Finds how far the end times of one rank's collectives are ahead of another rank's, given only the end and kind of
+// each kernel (run). Clocks may differ by any amount, and either recording may lack runs.
 //
-// A Hough transform: every pair of runs of equal signature, at most 256 positions apart, votes for the difference
-// between its ends. True pairs agree within microseconds and pile up; others scatter. The window with the most votes,
-// minus the runs that it leaves without a partner, wins. Training is repetitive, so an offset of a whole step may score
-// nearly as well; the runner-up shows how certain the answer is. O(votes · log votes); at most 400 runs of the rank
-// vote.
+// The method is a Hough transform. Every pair of runs with equal signatures that are at most 256 positions apart votes
+// for the difference between their ends. True pairs agree within microseconds, so their votes pile up; other votes
+// scatter. The window with the most votes, minus the number of runs that it leaves without a partner, wins. Training is
+// repetitive, so an offset that is wrong by a whole step may score nearly as well. The runner-up shows how certain the
+// answer is. O(votes · log votes); at most 400 runs of the rank vote.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -34,8 +34,8 @@ struct EndOffset {
   [[nodiscard]] bool ambiguous() const { return runner_up && runner_up->score > best.score - 0.1; }
 };
 
-/// Returns how far the ends of `own` are ahead of those of `reference` (both by end); nullopt if no signature is in
-/// both.
+/// Returns how far the ends of `own` are ahead of those of `reference` (both by end); nullopt if they have no signature
+/// in common.
 [[nodiscard]] std::optional<EndOffset> find_end_offset(std::span<const EndMark> own,
                                                        std::span<const EndMark> reference);
 

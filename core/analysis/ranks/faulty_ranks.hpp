@@ -1,5 +1,5 @@
 #pragma once
-// Ranks that stand out as causes of delay, shared by Findings and the Dashboard. They are not always the ranks that
+// Ranks that stand out as causes of delay, used by Findings and the Dashboard. They are not always the ranks that
 // arrive last in most collectives: a rank may merely pass on another rank's delay, and a rank that is late once may
 // cost more than one that is always a little late.
 #include <cstdint>
@@ -19,7 +19,7 @@ struct FaultyRank {
   CauseClass most = CauseClass::kernel;  ///< class of the largest cause
 };
 
-/// Returns the ranks that stand out, most time lost first. O(causes · faulty ranks).
+/// Returns the ranks that stand out, sorted by time lost, largest first. O(causes · faulty ranks).
 [[nodiscard]] std::vector<FaultyRank> faulty_ranks(const BlameSum& sum);
 
 /// Returns the GPU time (ns) that others lose because of each rank (index), whether it stands out or not.

@@ -1,9 +1,9 @@
 #pragma once
 // Host calls that start collectives: PyTorch's record_param_comms, its annotations `nccl:…` and the operators
-// `c10d::…`. A kernel launched inside one of them communicates, whatever its name.
+// `c10d::…`. A kernel launched inside such a call counts as communication, whatever its name.
 //
-// The kernels of a rank are found on first use: one pass over the names on its launching threads finds the calls.
-// Slices below a call in the lanes of its thread are its launches. Kernels already known to communicate by name are not
+// The kernels of a rank are found on first use. One pass over the names on its launching threads finds the calls; the
+// slices below a call in the lanes of its thread are its launches. Kernels already known to communicate by name are not
 // stored. A profile without such calls skips the pass. An annotation that outlives the call it starts in is
 // asynchronous (as recorded for Meta's accelerator) and is ignored: it does not own the launches during it.
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace warpscope::analysis {
 /// True for the names listed above.
 [[nodiscard]] bool is_collective_call(std::string_view name);
 
-/// Safe from any thread; must not outlive the profile.
+/// Thread-safe. Must not outlive the profile.
 class CollectiveCalls {
  public:
   /// O(names).

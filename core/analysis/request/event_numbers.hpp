@@ -16,7 +16,7 @@ struct EventText;
 
 namespace warpscope::analysis {
 
-/// Parses a JSON number, as an integer if it is one; nullopt for other text.
+/// Parses a JSON number, as an integer if possible; returns nullopt for other text.
 [[nodiscard]] std::optional<Cell> number_in(std::string_view text);
 
 /// Returns a whole-number argument of an event, such as "args.Bytes"; `missing` if there is none.
@@ -27,7 +27,7 @@ namespace warpscope::analysis {
 /// number.
 [[nodiscard]] std::optional<double> figure_of(const ingest::EventText& event, std::string_view path);
 
-/// Calls visit(slice, event) for each of the slices, in file order; events have the `wanted` rows only, such as
+/// Calls visit(slice, event) for each of the slices, in file order; events contain only the `wanted` rows, such as
 /// "args.Bytes". Errors: as EventLookup::read_each.
 [[nodiscard]] Failure read_events(const AnalysisInput& input, const trace::Rank& rank,
                                   const std::vector<trace::SliceOrdinal>& slices,
@@ -35,7 +35,7 @@ namespace warpscope::analysis {
                                   const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit);
 
 /// Calls visit(slice, value) for each slice of the rank whose event has a numeric argument `name`, in file order.
-/// Errors: as EventLookup::read_each; slices before the error were visited.
+/// Errors: as EventLookup::read_each; slices before the error have been visited.
 [[nodiscard]] Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank,
                                    const std::vector<trace::SliceOrdinal>& slices, std::string_view name,
                                    const std::function<void(trace::SliceOrdinal, double)>& visit);

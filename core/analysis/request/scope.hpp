@@ -1,6 +1,6 @@
 #pragma once
-// The part of a profile that an analysis reads: some ranks, a time range. The bar above the dashboard, the command
-// line's `--rank` and the report all become a Scope, so all analyses are restricted in the same way.
+// The part of a profile that an analysis reads: a set of ranks and a time range. The bar above the dashboard, `--rank`
+// on the command line, and the report all create a Scope, so all analyses are restricted in the same way.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,7 +29,7 @@ struct Scope {
 [[nodiscard]] std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& scope);
 
 /// Returns the time range that percentages refer to: the profile's span, clipped to the scope's range. Its length is
-/// never negative, and 0 for an empty profile.
+/// never negative; it is 0 for an empty profile.
 [[nodiscard]] Interval extent_of(const trace::Profile& profile, const Scope& scope);
 
 /// Returns the ranks of nodes (indices into Profile::nodes), ascending.
@@ -42,7 +42,7 @@ struct Scope {
                                                      std::uint32_t first, std::uint32_t last);
 
 /// Parses "0,3-5": rank numbers as in the traces, and ranges of them. Returns indices into Profile::ranks, ascending;
-/// several indices for a number that several files share. Errors: not a number, or no rank with that number.
+/// a number that several files share yields several indices. Errors: not a number, or no rank with that number.
 [[nodiscard]] Result<std::vector<std::uint32_t>> parse_ranks(const trace::Profile& profile, std::string_view text);
 
 }  // namespace warpscope::analysis

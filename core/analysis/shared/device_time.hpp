@@ -32,7 +32,7 @@ struct DeviceTime {
 /// Subtracts `other` from `from`. Arguments and result are as union_of() returns them. O(from + other).
 [[nodiscard]] std::vector<Interval> without(std::span<const Interval> from, std::span<const Interval> other);
 
-/// Sorts intervals, leaves out empty ones and joins those that touch: disjoint, by start.
+/// Sorts intervals, drops empty ones and merges those that touch. The result is disjoint and sorted by start.
 [[nodiscard]] std::vector<Interval> joined(std::vector<Interval> intervals);
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,6 @@
 #pragma once
-// Tables of idle_time_breakdown: idle time of GPUs by cause, and of each stream by cause as sums, statistics of gaps,
-// and causes side by side. Causes are parameters because HTA's differ from ours.
+// Tables of idle_time_breakdown: idle time of GPUs by cause; and idle time of each stream by cause, as sums, as
+// statistics of gaps, and with causes side by side. Causes are parameters because HTA's differ from ours.
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ class DeviceIdleTable {
 
   /// `time`: from the first to the last activity of the GPU.
   void add(Cell rank, Cell device, Ns time, const std::vector<IdleGap>& gaps);
-  /// Returns the table with a note on the dominant cause over all GPUs.
+  /// Returns the table, with a note about the dominant cause over all GPUs.
   [[nodiscard]] Table take() &&;
 
  private:

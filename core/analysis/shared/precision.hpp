@@ -1,10 +1,10 @@
 #pragma once
-// Numeric precision of a kernel, inferred from its name: libraries write it into kernel names, and templates contain
-// their types. Profilers record no better information. The class is the narrowest operand type in the name (a BF16
-// matrix product that accumulates in FP32 is BF16), or unknown.
+// Numeric precision of a kernel, inferred from its name. Libraries include the precision in kernel names, and names of
+// templates contain their types. Profilers do not record anything better. The class is the narrowest operand type in
+// the name (a BF16 matrix product that accumulates in FP32 is BF16), or unknown.
 //
-// The first rule whose pattern is in the name applies. Rules are data, so the command line and the dashboard can show
-// which one applied.
+// The first rule whose pattern is in the name applies. Rules are stored as data, so the command line and the dashboard
+// can show which one applied.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,7 +24,7 @@ struct PrecisionRule {
   std::string_view meaning;  ///< the library that uses it, and the reason for the precision
 };
 
-/// In matching order.
+/// The rules, in matching order.
 [[nodiscard]] std::span<const PrecisionRule> precision_rules();
 
 /// Returns the first matching rule, or nullptr. Ignores case. O(rules · length).

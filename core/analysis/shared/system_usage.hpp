@@ -1,5 +1,5 @@
 #pragma once
-// Quantiles of each node's system metrics, as in SageMaker Debugger's OverallSystemUsage. Shared by the analysis
+// Quantiles of each node's system metrics, as in SageMaker Debugger's OverallSystemUsage. Used by the analysis
 // system_usage, the rule and the report.
 #include <optional>
 #include <string_view>
@@ -28,8 +28,8 @@ inline constexpr std::string_view kGpuUsage = "GPU";
 inline constexpr std::string_view kCpuUsage = "CPU";
 
 /// Returns the metrics node by node: GPU, CPU, GPU memory, host memory, I/O wait, network, disk, and other metrics of
-/// the whole node, such as performance counters. Metrics without samples are left out. `range`: only samples in it.
-/// Names are valid as long as the profile.
+/// the whole node, such as performance counters. Metrics without samples are left out. `range`: includes only samples
+/// in it. Names are valid as long as the profile.
 [[nodiscard]] std::vector<NodeUsage> system_usage(const trace::Profile& profile, std::optional<Interval> range = {});
 
 }  // namespace warpscope::analysis

@@ -22,14 +22,14 @@ struct IdleCode {
 
   /// Returns "60 % of it in forward" after `separator`; "" if no name has a tenth.
   [[nodiscard]] std::string clause(std::string_view separator) const;
-  /// Returns bars for each name and the rest, per step; none with fewer than two names.
+  /// Returns a bar per name and one for the rest, per step; no bars if there are fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
   /// Adds `places` to GPU gaps and makes room for them.
   void add_places(std::vector<Place>& gaps) const;
 };
 
-/// Finds the code that runs during the idle times of each GPU. `idle_of`: by index into Facts::gpus(); disjoint, by
-/// start. O(host slices).
+/// Finds the code that runs while each GPU is idle. `idle_of`: by index into Facts::gpus(); disjoint, by start. O(host
+/// slices).
 [[nodiscard]] IdleCode idle_code(Facts& facts,
                                  const std::function<const std::vector<Interval>&(std::size_t gpu)>& idle_of);
 

@@ -18,13 +18,13 @@ struct StepPhase {
   std::vector<trace::Step> steps;  ///< by start
 };
 
-/// Rank by rank, phases by name. `mode`: only phases whose name contains it. A mode without letters is not a name and
-/// excludes nothing: the documentation of AWS's rule has "5" as its default.
+/// Returns the steps rank by rank, with phases by name. If `mode` contains letters, only phases whose names contain it
+/// are included. Other modes exclude nothing, because the documentation of AWS's rule gives "5" as the default.
 [[nodiscard]] std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode = {});
 
-/// StepOutlier by AWS's arithmetic: after each `interval`, once a phase has more than 100 steps, steps longer than mean
-/// + `deviations` · standard deviation are outliers. More than `outliers` of them trigger, and each interval counts all
-/// of them again.
+/// Computes StepOutlier with AWS's arithmetic: after each `interval`, once a phase has more than 100 steps, steps
+/// longer than mean + `deviations` · standard deviation are outliers. More than `outliers` outliers trigger the rule.
+/// Each interval counts all outliers again.
 [[nodiscard]] AwsCounts step_outlier_counts(const std::vector<StepPhase>& phases, double deviations,
                                             std::int64_t outliers, Ns interval = 60'000'000'000);
 

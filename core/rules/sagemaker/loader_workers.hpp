@@ -1,6 +1,6 @@
 #pragma once
-// Processes of data loaders, for SageMaker Debugger's Dataloader rule, which compares their number with the cores of
-// the node. Framework timelines record them; PyTorch's profiler does not.
+// Worker processes of data loaders, for SageMaker Debugger's Dataloader rule. The rule compares the number of workers
+// with the number of cores of the node. Framework timelines record workers; PyTorch's profiler does not.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,13 +20,15 @@ struct LoaderWorkers {
   std::size_t cores = 0;    ///< 0 if unknown
 };
 
-/// Counts the workers of each node in every second in which one starts to load a batch, as AWS does.
+/// Counts the workers of each node in every second in which a worker starts to load a batch, as AWS does.
 [[nodiscard]] std::vector<LoaderWorkers> loader_workers(Facts& facts);
 
-/// Judges whether there are too few or too many workers for the cores. Nullopt without workers.
+/// Checks whether there are too few or too many workers for the number of cores. Returns nullopt if there are no
+/// workers.
 [[nodiscard]] std::optional<Outcome> judge_workers(const RuleInput& input);
 
-/// Tables of the processes of each node, and of the time to load a batch: in the processes, and for the training loop.
+/// Returns tables of the workers of each node and of the time to load a batch, both in the workers and in the training
+/// loop.
 [[nodiscard]] std::vector<Detail> loading_details(Facts& facts);
 
 }  // namespace warpscope::rules
