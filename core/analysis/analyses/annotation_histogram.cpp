@@ -111,11 +111,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis{.name = "annotation_histogram",
-                                .title = "Annotation histogram",
-                                .about = "Durations of annotations by family, by exact name, or by part of the name.",
-                                .parameters = kParameters,
-                                .run = run,
-                                .check = check};
+extern const Analysis kAnalysis{
+    .name = "annotation_histogram",
+    .title = "Annotation histogram",
+    .about = "Durations of annotations selected by family, exact name, or part of the name.",
+    .parameters = kParameters,
+    .run = run,
+    .check = check};
 
 }  // namespace warpscope::analysis::registered::annotation_histogram

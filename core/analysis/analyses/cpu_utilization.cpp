@@ -19,7 +19,7 @@ constexpr const char* kTitle = "CPU utilization over time";
 constexpr const char* kTitleOfThreads = "Busy share of launching threads over time";
 constexpr std::array<std::string_view, 3> kSources{"auto", "threads", kSampled};
 constexpr std::array kParameters{bin_parameter(),
-                                 source_parameter(kSources, "data source; auto: sampled if there are samples")};
+                                 source_parameter(kSources, "data source; auto: sampled if samples exist")};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   const auto sampled = wants_samples(input, trace::Metric::cpu_utilisation, true);

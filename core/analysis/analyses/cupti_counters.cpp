@@ -173,7 +173,7 @@ class Counters {
     if (picked.ranges.empty()) return;
     const bool paired = picked.ranges.size() == picked.launches.size();
     if (!paired) {
-      say(fmt::format("Rank {} has counters of {} kernels but {} launches, so they cannot be matched.", rank.number,
+      say(fmt::format("Rank {} has counters for {} kernels but {} launches, so they cannot be matched.", rank.number,
                       picked.ranges.size(), picked.launches.size()));
       if (choice_.hta) return;
     }

@@ -15,8 +15,8 @@ namespace warpscope::analysis::registered::gpu_activity {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
-constexpr std::array kParameters{
-    choice_parameter("by", "whether percentages count overlapping time twice (summed) or once (union)", kMeasures)};
+constexpr std::array kParameters{choice_parameter(
+    "by", "how percentages count overlapping time: several times (summed) or once (union)", kMeasures)};
 
 struct ActivityTime {
   Ns total = 0;

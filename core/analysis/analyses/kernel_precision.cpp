@@ -124,8 +124,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                         : "";
   table.note = kernels.rows() == 0
                    ? joined_notes({"No GPU kernels in this selection.", impossible})
-                   : joined_notes({"Inferred from kernel names; unknown if the name does not reveal it.", communicated,
-                                   impossible});
+                   : joined_notes({"Inferred from kernel names; unknown if the name does not show the precision.",
+                                   communicated, impossible});
   return std::vector{std::move(table), std::move(kernels), rules_table()};
 }
 

@@ -26,8 +26,8 @@ namespace warpscope::analysis::registered::potential_stragglers {
 namespace {
 
 constexpr std::array kParameters{
-    integer_parameter("num_candidates", "number of candidates, in each step and in total", "2", 1, 1e6), kHtaParameter,
-    kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
+    integer_parameter("num_candidates", "number of candidates listed for each step and in total", "2", 1, 1e6),
+    kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
 
 /// Delay and wait time caused by a rank.
 struct Late {
@@ -106,7 +106,7 @@ std::vector<Column> columns_of(std::vector<Column> special, bool several_recordi
 }
 
 std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::uint32_t recordings) {
-  if (ranks < 2) return "Finding stragglers requires at least two ranks; there is only one.";
+  if (ranks < 2) return "At least two ranks are required to find stragglers; there is only one.";
   std::string text;
   if (!matches.unreadable.empty())
     text = fmt::format("Ranks not compared: cannot read the arguments of collectives: {}.", matches.unreadable);

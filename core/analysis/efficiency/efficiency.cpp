@@ -241,7 +241,7 @@ Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
   }
   for (const auto& [of, rate] : rates) table.add_row({of.first, of.second, rate, peaks.of(of.first)->memory});
   table.note = table.rows() == 0 ? "No peak rates are known for these GPUs."
-                                 : "Dense rates from the data sheet, or as set with peak.";
+                                 : "Rates without sparsity from the data sheet, or as set with peak.";
   return table;
 }
 

@@ -88,7 +88,7 @@ Table phases_table(const std::map<std::string, PhaseTime>& phases) {
   std::vector<std::pair<std::string, PhaseTime>> sorted(phases.begin(), phases.end());
   std::ranges::stable_sort(sorted, std::greater(), [](const auto& each) { return each.second.time; });
   for (const auto& [name, of] : sorted) table.add_row({name, of.count, of.time, share_of(of.time, sum)});
-  table.note = table.rows() > 0 ? "Sums of durations; nested and parallel events each count."
+  table.note = table.rows() > 0 ? "Sums of durations; nested and parallel events each count in full."
                                 : "Only SageMaker Debugger's framework timelines have phases.";
   return table;
 }

@@ -102,11 +102,11 @@ class Tables {
   [[nodiscard]] std::string answer() const {
     if (most_of_.empty()) return "";
     const std::int64_t growth = most_.last - most_.first;
-    return fmt::format("{} has the highest peak: {} in use{}. {}", most_of_, format_bytes(most_.peak),
-                       most_.reserved < 0 ? "" : fmt::format(", {} reserved", format_bytes(most_.reserved)),
-                       growth > 0
-                           ? fmt::format("At the end, {} more is in use than at the start.", format_bytes(growth))
-                           : std::string("Memory in use does not grow from start to end."));
+    return fmt::format(
+        "{} has the highest peak: {} in use{}. {}", most_of_, format_bytes(most_.peak),
+        most_.reserved < 0 ? "" : fmt::format(", {} reserved", format_bytes(most_.reserved)),
+        growth > 0 ? fmt::format("At the end, {} more memory is in use than at the start.", format_bytes(growth))
+                   : std::string("Memory in use does not grow from start to end."));
   }
 
   std::vector<Table> take() {

@@ -213,7 +213,7 @@ constexpr std::array<std::string_view, 3> kStacks{"operator", "python", "module"
 constexpr std::array<std::string_view, 2> kDirections{"callees", "callers"};
 constexpr std::array<std::string_view, 4> kMetrics{"cpu", "device", "memory", "calls"};
 constexpr std::array kParameters{
-    choice_parameter("stack", "what paths consist of: operators, or also the Python frames or modules around them",
+    choice_parameter("stack", "contents of paths: operators only, or also the Python frames or modules around them",
                      kStacks),
     choice_parameter("direction", "callees: from the outermost caller down; callers: from each call up", kDirections),
     choice_parameter("metric",

@@ -32,7 +32,7 @@ constexpr std::array kParameters{
                      "gpu: kernels, memcpys and memsets; host: operators, annotations, calls and Python functions",
                      kSlices),
     integer_parameter("row_limit", "number of rows, 0 for all", "100"),
-    integer_parameter("column_limit", "number of columns; the others are summed in one", "32", 1, 1000)};
+    integer_parameter("column_limit", "number of columns; the others are summed into one", "32", 1, 1000)};
 
 using Durations = std::vector<Ns>;
 using Key = std::uint32_t;

@@ -60,7 +60,7 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
   if (matches.collective_of[event] != kNoIndex) return "";
   const CommunicationEvent& of = matches.event(event);
   const std::int64_t number = profile.ranks[of.rank]->number;
-  if (matches.compared.size() < 2) return "Finding its counterparts requires the traces of several ranks.";
+  if (matches.compared.size() < 2) return "Traces of several ranks are required to find its counterparts.";
   if (!matches.ranks[of.rank].refused.empty())
     return fmt::format("Rank {} is not compared: {}.", number, matches.ranks[of.rank].refused);
   if (!matches.job.unreadable.empty())
@@ -79,7 +79,7 @@ std::string unmatched_reason(const trace::Profile& profile, const JobCollectives
                : fmt::format("The trace does not record process groups, and no other rank communicates on {}.",
                              group.name);
   }
-  return "No other rank has a counterpart: the others were not recorded at that time, or ran different kernels.";
+  return "No other rank has a counterpart: other ranks were not recorded at that time or ran different kernels.";
 }
 
 }  // namespace warpscope::analysis

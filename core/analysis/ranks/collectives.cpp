@@ -250,7 +250,7 @@ class Report {
   [[nodiscard]] std::string alone_note() const {
     if (!matches_.collectives.empty() || kinds_.empty()) return "";
     return fmt::format("Wait time is unknown: {}. Kernel durations include it, so the bandwidths are lower bounds.",
-                       matches_.compared.size() < 2 ? "it requires the traces of several ranks, and there is only one"
+                       matches_.compared.size() < 2 ? "it requires traces of several ranks, and only one is loaded"
                                                     : "no collective could be matched across ranks");
   }
 

@@ -113,7 +113,7 @@ std::string note_of(const AnalysisInput& input, const LateExplanation& explanati
   const RankComparison& comparison = *explanation.comparison;
   const BlameSum& sum = explanation.sum;
   if (comparison.matches().compared.size() < 2)
-    return "Finding late ranks requires at least two ranks; there is only one.";
+    return "At least two ranks are required to find late ranks; there is only one.";
   std::string why = conclusion(sum);
   if (why.empty()) why = "No collective has counterparts on ranks of the same role.";
   const std::string roles =
@@ -123,8 +123,9 @@ std::string note_of(const AnalysisInput& input, const LateExplanation& explanati
   const std::string unnamed =
       sum.unnamed == 0
           ? ""
-          : fmt::format("Names cover the collectives with the most wait time; {} more are charged only by class.",
-                        format_count(static_cast<std::int64_t>(sum.unnamed)));
+          : fmt::format(
+                "Names cover only the collectives with the most wait time; {} others are charged by class only.",
+                format_count(static_cast<std::int64_t>(sum.unnamed)));
   return joined_notes({why, sum.leads.empty() ? "" : comparison.clock_note(clock_choice(input.values)), roles, unnamed,
                        comparison.match_note()});
 }

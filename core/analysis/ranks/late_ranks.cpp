@@ -108,7 +108,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       by_step.add_row(cells);
     }
   const std::string why = matches.compared.size() < 2
-                              ? "Finding late ranks requires at least two ranks; there is only one."
+                              ? "At least two ranks are required to find late ranks; there is only one."
                           : ranks.empty() ? "No collective has counterparts on ranks of the same role."
                                           : conclusion(explanation->sum);
   const std::string roles =

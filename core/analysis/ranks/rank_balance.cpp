@@ -336,7 +336,7 @@ std::string answer_of(const trace::Profile& profile, const Balance& balance) {
   constexpr std::size_t kMost = 3;
   if (balance.ranks.empty())
     return balance.without_steps > 0 ? "The traces have no steps in this range." : "No GPU activity in this selection.";
-  if (balance.ranks.size() < 2) return "Comparing ranks requires at least two; there is only one.";
+  if (balance.ranks.size() < 2) return "At least two ranks are required for a comparison; there is only one.";
   const std::vector<std::uint32_t> outliers = outliers_of(balance);
   if (outliers.empty()) return "No rank stands out from its peers.";
   std::string text;
@@ -361,7 +361,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       {answer_of(input.profile, balance),
        balance.uncommon == 0
            ? ""
-           : fmt::format("{} without a collective common to all ranks counted up to the step's own end.",
+           : fmt::format("{} without a collective common to all ranks counted up to the end of the step.",
                          counted(balance.uncommon, "step", "steps")),
        balance.ranks.size() > 1 ? comparison->clock_note(clock_choice(input.values)) : "", comparison->match_note()});
   for (Table& table : tables) table.note = note;

@@ -19,7 +19,7 @@ constexpr std::array kParameters{kKernelClassParameter};
 std::string fit_note(const RankComparison& comparison) {
   const ClockFit& fit = comparison.clocks();
   if (comparison.matches().compared.size() < 2)
-    return "Comparing clocks requires at least two ranks; there is only one.";
+    return "At least two ranks are required to compare clocks; there is only one.";
   if (fit.components == 0) return "Clocks are not comparable: no collective ran on several ranks.";
   std::string text;
   if (!fit.safe())

@@ -102,7 +102,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const RankComparison& comparison = *explanation->comparison;
   if (comparison.matches().compared.size() < 2 || comparison.matches().collectives.empty()) {
     table.note = joined_notes({comparison.matches().compared.size() < 2
-                                   ? "Comparing ranks requires at least two; there is only one."
+                                   ? "At least two ranks are required for a comparison; there is only one."
                                    : "No collective has counterparts on other ranks.",
                                comparison.match_note()});
     job.note = table.note;

@@ -44,7 +44,7 @@ Outcome evaluate(const RuleInput& input) {
   CallsInWindow calls = calls_in_window(facts, HostCallKind::allocation);
   if (calls.count == 0) return {Verdict::no_issues, "No memory is allocated or freed through the driver.", {}};
   if (!facts.by_steps() || facts.steps() <= facts.gpus().size())
-    return {Verdict::insufficient_data, "Needs two steps: allocating memory in the first is normal.", {}};
+    return {Verdict::insufficient_data, "Needs two steps, because allocating memory in the first step is normal.", {}};
   const CauseTime idle = time_of_cause(facts, IdleCause::allocation, "");
   const Ns cost = std::max(calls.time, idle.time);
   const std::size_t pairs = steps_with_pairs(facts);

@@ -34,7 +34,7 @@ Outcome judge_waits(const RuleInput& input) {
       facts.matters(idle.time, input.values.real(kShare)),
       {fmt::format("GPUs wait {} for the data loader.", facts.of_step(idle.time)),
        single
-           ? "Batches are loaded in the main process. Set num_workers of the DataLoader, for example to 8, and "
+           ? "Batches are loaded in the main process. Set num_workers of the DataLoader (for example, 8), and "
              "pin_memory=True."
            : "Raise num_workers or prefetch_factor of the DataLoader, set persistent_workers=True, or make loading a "
              "sample cheaper.",

@@ -81,7 +81,7 @@ const SuspectText& text_of(StallSuspect suspect) {
         "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic."},
        {"page faults of host memory",
         "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping."},
-       {"too few CPU cores: the thread did not run",
+       {"too few CPU cores, so the thread did not run",
         "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so threads do "
         "not compete for them."},
        {"", ""}}};

@@ -15,8 +15,8 @@ namespace warpscope::rules::registered::memory_near_capacity {
 
 namespace {
 
-constexpr std::array kParameters{
-    analysis::real_parameter(kShare, "minimum share of a GPU's memory for a finding", "0.9", 0, 1)};
+constexpr std::array kParameters{analysis::real_parameter(
+    kShare, "minimum fraction of a GPU's memory that must be reserved for a finding", "0.9", 0, 1)};
 
 struct Peak {
   std::int64_t bytes = 0;
@@ -64,13 +64,13 @@ Outcome evaluate(const RuleInput& input) {
   }
   if (!known)
     return {Verdict::not_evaluable,
-            facts.of_pytorch() ? "The traces do not record memory: set profile_memory=True."
+            facts.of_pytorch() ? "The traces do not record memory; set profile_memory=True."
                                : "The traces do not record memory.",
             {}};
   // Costs no time itself; allocating through the driver does, and AllocatorChurn finds that.
   return judged(worst >= input.values.real(kShare),
                 {sentence, "", 0, 0, false, std::move(places),
-                 largest_bars("Peak share of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
+                 largest_bars("Peak percentage of memory reserved, by GPU", ColumnKind::share, std::move(bars))},
                 sentence);
 }
 

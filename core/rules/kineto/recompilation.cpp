@@ -17,9 +17,9 @@ Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
   CallsInWindow calls = calls_in_window(facts, HostCallKind::compilation);
-  if (calls.count == 0) return {Verdict::no_issues, "Nothing is compiled in the evaluated time.", {}};
+  if (calls.count == 0) return {Verdict::no_issues, "No code is compiled in the evaluated time.", {}};
   if (!facts.by_steps() || facts.steps() <= facts.gpus().size())
-    return {Verdict::insufficient_data, "Needs two steps: compiling in the first is normal.", {}};
+    return {Verdict::insufficient_data, "Needs two steps, because compilation in the first step is normal.", {}};
   const CauseTime idle = time_of_cause(facts, IdleCause::compilation, "");
   return judged(facts.matters(idle.time, input.values.real(kShare)),
                 {fmt::format("Code is compiled in measured steps (mostly {}); meanwhile, GPUs are idle for {}.",

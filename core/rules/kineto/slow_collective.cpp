@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kPeak = "peak";
 constexpr std::array kParameters{
     share_parameter(),
-    analysis::real_parameter(kPeak, "bus bandwidth in GB/s to compare with; 0: the best of the job", "0")};
+    analysis::real_parameter(kPeak, "bus bandwidth in GB/s to compare with; 0: the best in the job", "0")};
 constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
@@ -103,7 +103,7 @@ Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& sample
     most = time;
     const std::string group = std::get<1>(key).empty() ? "" : fmt::format(" of process group {}", std::get<1>(key));
     slow.sentence =
-        to_peak ? fmt::format("{} of {} {} collectives{} use less than half of the bus bandwidth of {:g} GB/s", count,
+        to_peak ? fmt::format("{} of {} {} collectives{} reach less than half of the bus bandwidth of {:g} GB/s", count,
                               of_key.size(), std::get<0>(key), group, peak)
                 : fmt::format("{} of {} {} collectives{} run at less than half of the {} that the best ones reach",
                               count, of_key.size(), std::get<0>(key), group,

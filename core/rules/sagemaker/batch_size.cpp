@@ -17,7 +17,8 @@ namespace {
 constexpr std::array kParameters{
     percent_parameter("cpu_threshold_p95", "95th percentile (%) below which the CPU counts as underused", "70"),
     percent_parameter("gpu_threshold_p95", "the same for a GPU", "70"),
-    percent_parameter("gpu_memory_threshold_p95", "the same for the memory of a GPU", "70"),
+    percent_parameter("gpu_memory_threshold_p95", "95th percentile (%) below which GPU memory counts as underused",
+                      "70"),
     patience_parameter(),
     window_parameter("500"),
     scan_parameter()};
@@ -130,7 +131,7 @@ Detail use_table(const std::map<std::string, SampledSeries>& cpus, const std::ve
       if (memory.node == node) series.push_back({memory.node, memory.name + " memory", memory.values});
   }
   Table table = analysis::box_table("use", "CPU, GPU and GPU memory in use", series);
-  table.note = "All samples. The rule judges the 95th percentile of the latest ones.";
+  table.note = "All samples. The rule uses the 95th percentile of the latest ones.";
   return {std::move(table), analysis::kBoxChart};
 }
 
@@ -144,7 +145,7 @@ Outcome evaluate(const RuleInput& input) {
   const auto needed = std::max(patience, static_cast<std::int64_t>(window));
   const auto longest = std::ranges::max_element(cpus, {}, [](const auto& each) { return each.second.times.size(); });
   const AwsCounts aws = aws_counts(input, gpus, memories, static_cast<std::size_t>(needed), window);
-  Outcome outcome{Verdict::no_issues, "CPU, GPU or GPU memory is well used.", {}, aws};
+  Outcome outcome{Verdict::no_issues, "CPU, GPU or GPU memory is well utilized.", {}, aws};
   if (static_cast<std::int64_t>(longest->second.times.size()) <= needed) {
     outcome = too_few_samples(longest->second.times.size(), needed, interval_of(longest->second.times));
     outcome.aws = aws;
@@ -178,7 +179,8 @@ Outcome evaluate(const RuleInput& input) {
   if (places.empty()) return outcome;
   outcome.verdict = Verdict::issues_found;
   outcome.why = fmt::format(
-      "CPU, GPU and GPU memory of {} of {} GPUs are underused: a larger batch fits. GPU memory reaches {:.0f} %.",
+      "CPU, GPU and GPU memory of {} of {} GPUs are underused, so a larger batch would fit. GPU memory reaches {:.0f} "
+      "%.",
       places.size(), gpus.size(), highest);
   Finding finding{outcome.why, std::string(kAdvice)};
   for (auto& [gpu, place] : places) finding.places.push_back(std::move(place));
@@ -196,7 +198,7 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "Judges the CPU of each node by its own cores; AWS mixes the samples of all nodes into one series. Computes the "
+    "Evaluates the CPU of each node by its own cores; AWS mixes the samples of all nodes into one series. Computes the "
     "whiskers of GPU memory from its own quartiles; AWS takes one of them from GPU utilization."};
 
 }  // namespace warpscope::rules::registered::batch_size

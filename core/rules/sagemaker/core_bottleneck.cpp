@@ -104,7 +104,7 @@ std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<Node
   for (const auto& [phase, count] : sorted)
     if (count > 0) table.add_row({phase, count, analysis::share_of(count, all)});
   table.note =
-      "Share of the bottlenecks, over all processes with a framework timeline. Nested phases count separately.";
+      "Percentage of bottlenecks, over all processes with a framework timeline. Nested phases count separately.";
   return Detail{std::move(table)};
 }
 

@@ -67,7 +67,7 @@ Outcome evaluate(const RuleInput& input) {
     }
   }
   aws.violations = aws.triggered;
-  Outcome outcome{Verdict::no_issues, "GPU memory in use does not jump.", {}, aws};
+  Outcome outcome{Verdict::no_issues, "GPU memory in use does not increase sharply.", {}, aws};
   outcome.details = std::move(details);
   if (aws.triggered == 0) return outcome;
   outcome.verdict = Verdict::issues_found;

@@ -14,12 +14,13 @@ constexpr std::array kParameters{
     percent_parameter("io_threshold", "I/O wait (%) above which a core counts as waiting", "50"), patience_parameter(),
     scan_parameter()};
 constexpr std::string_view kAdvice =
-    "Prefetch, use binary formats such as TFRecord or WebDataset instead of many small files, and copy the data to a "
+    "Prefetch data, use binary formats such as TFRecord or WebDataset instead of many small files, and copy the data "
+    "to a "
     "local disk.";
 
 Outcome evaluate(const RuleInput& input) {
   return judge_cores(input, {trace::Metric::io_wait, "io_threshold", "a core waits for I/O for more than",
-                             "Reading data holds the GPUs back.", kAdvice});
+                             "Reading data slows the GPUs down.", kAdvice});
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ Outcome evaluate(const RuleInput& input) {
   const SampledSeries& first = gpus[furthest.gpus.first];
   outcome.verdict = Verdict::issues_found;
   outcome.why = why;
-  Finding finding{fmt::format("The GPUs are used differently: {} of {} pairs are further apart than {}. {}", above,
+  Finding finding{fmt::format("The GPUs are used unevenly: {} of {} pairs are further apart than {}. {}", above,
                               gpus.size() * (gpus.size() - 1) / 2, threshold, why),
                   std::string(kAdvice)};
   for (const std::size_t gpu : {furthest.gpus.first, furthest.gpus.second})
@@ -91,7 +91,8 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself and can find nothing. "
+    "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself, so it cannot find "
+    "anything. "
     "Includes samples above 98 %, which AWS's histogram drops."};
 
 }  // namespace warpscope::rules::registered::load_balancing

@@ -141,7 +141,7 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
     outcome.findings.push_back(std::move(finding));
   };
   add(too_few, "few", "Raise num_workers of the DataLoader until loading no longer delays steps.");
-  add(too_many, "many", "Lower num_workers of the DataLoader: the processes compete for the cores.");
+  add(too_many, "many", "Lower num_workers of the DataLoader, because the processes compete for the cores.");
   outcome.aws->violations = outcome.aws->triggered;
   outcome.why = why;
   if (judged > 0) return outcome;

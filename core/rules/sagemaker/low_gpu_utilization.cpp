@@ -62,7 +62,7 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
   const std::int64_t patience = input.values.integer(kPatience);
   Table boxes = analysis::box_table("gpu-utilization", "Utilization of GPUs", named(gpus));
-  boxes.note = fmt::format("All samples{}. The rule judges the 95th and 5th percentile of the latest {}.",
+  boxes.note = fmt::format("All samples{}. The rule uses the 95th and 5th percentiles of the latest {}.",
                            samples.source(), input.values.integer(kWindow));
   std::vector<Detail> details{{std::move(boxes), analysis::kBoxChart}};
   if (static_cast<std::int64_t>(most->times.size()) <= patience) {

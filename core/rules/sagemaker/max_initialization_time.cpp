@@ -65,7 +65,7 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "AWS's rule never fires inside its report, because the report does not advance the rule's clock; this one can. "
-    "Without steps this rule is not evaluable; run alone, AWS's rule fires for every long job."};
+    "AWS's rule never fires in AWS's report, because the report does not advance the rule's clock; our rule can. "
+    "Without steps, our rule is not evaluable; AWS's rule, if run alone, fires for every long job."};
 
 }  // namespace warpscope::rules::registered::max_initialization_time

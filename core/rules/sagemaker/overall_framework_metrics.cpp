@@ -13,7 +13,7 @@ namespace warpscope::rules::registered::overall_framework_metrics {
 namespace {
 
 constexpr std::array kParameters{
-    analysis::real_parameter("others", "share of time outside steps above which an issue is raised", "0.25", 0, 1)};
+    analysis::real_parameter("others", "fraction of time outside steps above which an issue is raised", "0.25", 0, 1)};
 constexpr std::string_view kAdvice =
     "Look at what the host does outside steps: evaluation, checkpoints, logging, the next epoch's data loader.";
 

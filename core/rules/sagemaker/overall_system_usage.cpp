@@ -17,10 +17,10 @@ std::string conclusion(const analysis::NodeUsage& gpu, const analysis::NodeUsage
   const std::string figures = cpu == nullptr ? fmt::format("GPU p95 {:.0f} %", gpu.p95)
                                              : fmt::format("GPU p95 {:.0f} %, CPU p95 {:.0f} %", gpu.p95, cpu->p95);
   if (gpu.p95 < kLow && cpu != nullptr && cpu->p95 < kLow)
-    return "underused, a smaller instance would suffice; " + figures;
+    return "underused, so a smaller instance would suffice; " + figures;
   if (gpu.p95 < kLow && cpu != nullptr) return "the GPUs wait for the CPU; " + figures;
   if (gpu.p95 < kLow) return "the GPUs are underused; " + figures;
-  if (gpu.p50 > kLow) return fmt::format("well used; {}, GPU p50 {:.0f} %", figures, gpu.p50);
+  if (gpu.p50 > kLow) return fmt::format("well utilized; {}, GPU p50 {:.0f} %", figures, gpu.p50);
   return figures;
 }
 
@@ -61,6 +61,6 @@ extern const Rule kRule{"OverallSystemUsage",
                         "issue; the analysis system_usage has the table.",
                         {},
                         evaluate,
-                        "Choose the instance type by the utilization of the nodes."};
+                        "Choose the instance type according to the utilization of the nodes."};
 
 }  // namespace warpscope::rules::registered::overall_system_usage

@@ -31,7 +31,7 @@ Outcome evaluate(const RuleInput& input) {
   }
   counts.violations = counts.triggered;
   counts.datapoints = static_cast<std::int64_t>(evaluated);
-  if (evaluated == 0) return {Verdict::not_evaluable, "None of SageMaker Debugger's rules could be evaluated."};
+  if (evaluated == 0) return {Verdict::not_evaluable, "No SageMaker Debugger rule could be evaluated."};
   std::string why =
       fmt::format("{} of {} could be evaluated; {}", evaluated,
                   counted(all, "rule of SageMaker Debugger", "rules of SageMaker Debugger"),

@@ -222,7 +222,7 @@ TEST_CASE("SlowCollective: all-reduces reach less than half of a given bus bandw
   const rules::Outcome slow = at("176");
   REQUIRE(slow.verdict == Verdict::issues_found);
   CHECK(slow.findings.front().sentence.starts_with(
-      "6 of 6 all-reduce collectives of process group 0 use less than half of the bus bandwidth of 176 GB/s: "));
+      "6 of 6 all-reduce collectives of process group 0 reach less than half of the bus bandwidth of 176 GB/s: "));
 }
 
 TEST_CASE("SlowCollective: the low-latency protocol counts only from 4 MiB on, by recorded size") {

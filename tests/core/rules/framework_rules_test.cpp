@@ -73,7 +73,7 @@ TEST_CASE("OverallSystemUsage summarizes each node") {
     return outcome_of(rules_evaluated(*sampled_profile(nodes)), "OverallSystemUsage").why;
   };
   CHECK(words({{{always(30), always(50)}, {}, {always(20)}, {}}}) ==
-        "algo-1: underused, a smaller instance would suffice; GPU p95 40 %, CPU p95 20 %.");
+        "algo-1: underused, so a smaller instance would suffice; GPU p95 40 %, CPU p95 20 %.");
   CHECK(words({{{always(30)}, {}, {always(90)}, {}}}).find("the GPUs wait for the CPU") != std::string::npos);
   CHECK(words({{{always(95)}, {}, {always(90)}, {}}}).find("well used") != std::string::npos);
   CHECK(outcome_of(rules_evaluated(*training_profile()), "OverallSystemUsage").verdict == Verdict::not_evaluable);

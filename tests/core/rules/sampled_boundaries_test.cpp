@@ -144,7 +144,7 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
   const rules::Outcome ours = judged_at(nodes, kSamples, "LoadBalancing");
   CHECK(ours.counts.value().triggered == 2);
   CHECK(ours.findings.front().sentence.starts_with(
-      "The GPUs are used differently: 2 of 3 pairs are further apart than 0.2. The largest distance is 0.83, "));
+      "The GPUs are used unevenly: 2 of 3 pairs are further apart than 0.2. The largest distance is 0.83, "));
   CHECK(judged_like_aws(nodes, "LoadBalancing").why ==
         "Triggered 0 times: 0 violations in 1\u2009200 datapoints. With AWS's histograms, the largest distance is "
         "0.00, but AWS's rule compares each GPU only with itself.");

@@ -109,7 +109,7 @@ TEST_CASE("HostStall reports its suspect") {
     return outcome.findings.front();
   };
   CHECK(found("aten::view")
-            .sentence.ends_with(" Likely because of too few CPU cores: the thread did not run (100.0 % of "
+            .sentence.ends_with(" Likely because of too few CPU cores, so the thread did not run (100.0 % of "
                                 "this time)."));
   CHECK(found("aten::view").advice.find("OMP_NUM_THREADS") != std::string::npos);
   CHECK(found("aten::empty").sentence.find("page faults of host memory") != std::string::npos);

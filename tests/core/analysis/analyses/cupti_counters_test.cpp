@@ -72,7 +72,7 @@ TEST_CASE("counters have no operators if kernels and launches differ in number")
       trace_with(three_launches(), {counted("one", 1000, R"("a": 1)"), counted("two", 2000, R"("a": 2)")})));
   const Table table = std::move(tables_of(*profile, "cupti_counters")[0]);
   CHECK(row_texts(table) == CountedRows{"0 one 1000000 100000 - - - 1", "0 two 2000000 100000 - - - 2"});
-  CHECK(table.note == "Rank 0 has counters of 2 kernels but 3 launches, so they cannot be matched.");
+  CHECK(table.note == "Rank 0 has counters for 2 kernels but 3 launches, so they cannot be matched.");
 }
 
 TEST_CASE("a note explains missing counters and deleted traces") {

@@ -83,7 +83,7 @@ TEST_CASE("a single rank, and ranks without collectives, have no stragglers") {
   const TestFolder alone;
   const TestFolder without;
   CHECK(tables_of(*ranks_of(alone, "ncclDevKernel_AllReduce", {0}), "potential_stragglers")[0].note ==
-        "Finding stragglers requires at least two ranks; there is only one.");
+        "At least two ranks are required to find stragglers; there is only one.");
   CHECK(tables_of(*ranks_of(without, "gemm", {0, 4}), "potential_stragglers")[0].note ==
         "No collective ran on several ranks.");
 }

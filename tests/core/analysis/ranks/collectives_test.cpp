@@ -77,7 +77,7 @@ TEST_CASE("communication of one rank is summed, and its wait time is unknown") {
   CHECK(cell(tables.front(), 0, "waiting").missing());
   CHECK(figure(tables.front(), 0, "algorithm bandwidth") == Approx(1e9));
   CHECK(integer(tables.front(), 0, "members") == 8);
-  CHECK(says(tables.front().note, "Wait time is unknown: it requires the traces of several ranks"));
+  CHECK(says(tables.front().note, "Wait time is unknown: it requires traces of several ranks"));
   CHECK(!says(tables.front().note, "Not compared"));
 }
 
