@@ -1,4 +1,4 @@
-// LoadBalancing: GPUs are used differently. Compares the histograms of their utilization by the square root of the
+// LoadBalancing: GPUs are used unevenly. Compares the histograms of their utilization by the square root of the
 // Jensen–Shannon divergence (0 for equal ones, 0.83 for disjoint ones).
 #include <fmt/format.h>
 

@@ -75,7 +75,7 @@ TEST_CASE("OverallSystemUsage summarizes each node") {
   CHECK(words({{{always(30), always(50)}, {}, {always(20)}, {}}}) ==
         "algo-1: underused, so a smaller instance would suffice; GPU p95 40 %, CPU p95 20 %.");
   CHECK(words({{{always(30)}, {}, {always(90)}, {}}}).find("the GPUs wait for the CPU") != std::string::npos);
-  CHECK(words({{{always(95)}, {}, {always(90)}, {}}}).find("well used") != std::string::npos);
+  CHECK(words({{{always(95)}, {}, {always(90)}, {}}}).find("well utilized") != std::string::npos);
   CHECK(outcome_of(rules_evaluated(*training_profile()), "OverallSystemUsage").verdict == Verdict::not_evaluable);
   const auto short_recording = sampled_profile({SampledNode{.gpus = {}, .cores = {always(20)}}}, 50);
   CHECK(rules::summary(rules_evaluated(*short_recording)) == "No rule applies: the profile has no GPU activity.");

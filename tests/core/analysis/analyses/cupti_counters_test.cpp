@@ -58,7 +58,7 @@ TEST_CASE("kernel counters are listed with the operators that launched the kerne
   // HTA knows cudaLaunchKernel alone, of which there are two.
   const Table hta = std::move(tables_of(*profile, "cupti_counters", {{"hta", "true"}})[0]);
   CHECK(hta.rows() == 0);
-  CHECK(hta.note.starts_with("Rank 0 has counters of 3 kernels but 2 launches,"));
+  CHECK(hta.note.starts_with("Rank 0 has counters for 3 kernels but 2 launches,"));
   analysis::Scope scope;
   scope.range = Interval{profile->span.begin + 1'500'000, profile->span.begin + 2'500'000};
   CHECK(row_texts(tables_of(*profile, "cupti_counters", {}, scope)[0]) ==
