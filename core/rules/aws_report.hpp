@@ -15,7 +15,7 @@ struct AwsReport {
   std::vector<analysis::Setting> settings;  ///< `parameters` as pairs: "threshold" and "50"
 };
 
-/// True if there are any reports; cheap.
+/// True if there are any reports. Cheap to call.
 [[nodiscard]] bool has_aws_reports(const trace::Profile& profile);
 /// By rule.
 [[nodiscard]] std::vector<AwsReport> aws_reports(const trace::Profile& profile);

@@ -1,6 +1,6 @@
 #pragma once
-// Splits collectives into waiting and transfer. All ranks leave a collective together, and the last rank to arrive has
-// the shortest kernel: it only transfers, while longer kernels wait first. This needs no common clock.
+// Splits collectives into waiting and transfer. All ranks leave a collective together, so the last rank to arrive has
+// the shortest kernel. That kernel only transfers data; longer kernels first wait. This needs no common clock.
 #include <cstdint>
 #include <unordered_map>
 
@@ -13,13 +13,13 @@ namespace warpscope::rules {
 class CollectiveWaits {
  public:
   CollectiveWaits() = default;
-  /// `job`: for sends and receives, which `matches` does not pair.
+  /// `job`: used for sends and receives, which `matches` does not pair.
   CollectiveWaits(const analysis::CollectiveMatches& matches, const analysis::JobCollectives& job);
 
   /// Returns the part of a kernel that waits for the last rank. It starts with the kernel, and is empty for the last
   /// rank and for unmatched kernels. `rank`: index.
   [[nodiscard]] Interval wait_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const;
-  /// The rest of the kernel.
+  /// Returns the rest of the kernel.
   [[nodiscard]] Interval transfer_of(std::uint32_t rank, trace::SliceOrdinal kernel, Interval time) const {
     return {wait_of(rank, kernel, time).end, time.end};
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Groups ranks by value: rows of (name, value) with the ranks that have it. A job with a thousand ranks usually has one
-// CUDA version; if it has two, the table shows which ranks differ.
+// Groups ranks by value: each row has a name, a value, and the ranks that have this value. A job with a thousand ranks
+// usually has one CUDA version; if it has two, the table shows which ranks differ.
 #include <cstdint>
 #include <map>
 #include <set>
@@ -27,7 +27,8 @@ class RankValues {
     std::set<std::int64_t> ranks;  ///< rank numbers
   };
 
-  /// Adds a value of a rank. Rows are in order of the first occurrence of their names, with values of a name together.
+  /// Adds a value of a rank. Rows are ordered by the first occurrence of their names; the values of a name are
+  /// adjacent.
   void add(std::string_view name, std::string_view value, std::int64_t rank);
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] bool empty() const { return values_.empty(); }

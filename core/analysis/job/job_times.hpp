@@ -12,7 +12,7 @@ namespace warpscope::analysis {
 
 struct JobTimes {
   /// Times of the first and last sample of system metrics, or those in the saved output of describe-training-job,
-  /// whichever is earlier (start) or later (end); nullopt without either.
+  /// whichever is earlier (start) or later (end); nullopt if neither exists.
   std::optional<Ns> start, end;
   /// From the start of the first step to the end of the last, in any phase; nullopt without steps.
   std::optional<Interval> steps;

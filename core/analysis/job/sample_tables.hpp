@@ -1,6 +1,6 @@
 #pragma once
-// Tables of sampled percentages by node and GPU: quartiles, histograms of utilization and their distances. The analysis
-// metric_distribution and SageMaker Debugger's rules show the same tables.
+// Tables of sampled percentages by node and GPU: quartiles, histograms of utilization, and distances between
+// histograms. The analysis metric_distribution and SageMaker Debugger's rules show the same tables.
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ enum class Arithmetic : std::uint8_t { ours, aws };
 [[nodiscard]] Table workload_table(std::span<const NamedSamples> gpus);
 /// Returns the distance between the utilization of each pair of GPUs.
 [[nodiscard]] Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic = Arithmetic::ours);
-/// Returns the distance of one pair.
+/// Returns the distance between one pair of GPUs.
 [[nodiscard]] double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arithmetic);
 
 inline constexpr ChartSpec kBoxChart{.table = {}, .kind = ChartKind::boxes};

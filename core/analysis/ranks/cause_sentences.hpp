@@ -6,10 +6,10 @@
 
 namespace warpscope::analysis {
 
-/// Ratios of the duration of a rank's kernels to those of ranks with the same role.
+/// Ratios of the durations of a rank's kernels to those on ranks with the same role.
 struct KernelRatios {
   double all = 1;      ///< median over kernel names, weighted by time
-  double uniform = 0;  ///< share of the time in kernels within 7 % of that ratio
+  double uniform = 0;  ///< fraction of the time that is in kernels within 7 % of that ratio
   std::map<NameId, double> of_name;
 };
 
@@ -17,8 +17,8 @@ struct KernelRatios {
 [[nodiscard]] KernelRatios ratios_of(const RankComparison& comparison, const RunForest& forest, std::uint32_t rank,
                                      RunKind kind);
 
-/// True if the kernels or memory operations of a cause are slower than the peers' in general, not by chance: all of
-/// them, or the most expensive one.
+/// True if the kernels or memory operations of a cause (all of them, or the most expensive one) are consistently slower
+/// than those of the peers, not by chance.
 [[nodiscard]] bool takes_longer(const RankComparison& comparison, const RunForest& forest, const Blame& blame);
 
 /// Returns the cause in words: "all kernels ×1.30".

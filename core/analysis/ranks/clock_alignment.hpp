@@ -1,7 +1,7 @@
 #pragma once
-// Shifts that put the ranks of a profile on one clock, for pages that draw ranks above each other: with clocks that are
+// Shifts that put the ranks of a profile on one clock, for pages that draw ranks below each other. If clocks are
 // milliseconds apart, a collective seems to end at different times, and arrows point back in time. Drift is not
-// corrected: within a recording it shifts times by less than the offset's error, or the fit refuses.
+// corrected: within a recording, it shifts times by less than the error of the offset; otherwise, the fit is refused.
 #include <string>
 #include <vector>
 
@@ -16,7 +16,7 @@ struct ClockAlignment {
   std::string refused;     ///< why clocks that may differ cannot be aligned; "" if they are aligned or need not be
 };
 
-/// Does not correct offsets of up to 20 µs, so the window then shows the times in the files.
+/// Does not correct offsets of up to 20 µs; the window then shows the times in the files.
 [[nodiscard]] ClockAlignment align_clocks(const AnalysisInput& input);
 /// Aligns all ranks of a profile. `events` may be null.
 [[nodiscard]] ClockAlignment align_clocks(const trace::Profile& profile, const ingest::EventLookup* events,

@@ -15,12 +15,12 @@ namespace warpscope::analysis {
 using StepRange = std::pair<std::uint32_t, std::uint32_t>;
 
 /// Parses "12-15", "12" or "ProfilerStep#12": numbers at the ends of step names, or a name. If a job restarts its
-/// numbering, the first series that contains any of the numbers counts. Errors: neither a number nor a name, or no step
-/// with that number.
+/// numbering, the first series that contains any of the numbers is used. Errors: neither a number nor a name, or no
+/// step with that number.
 [[nodiscard]] Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_view text);
 
-/// Formats steps for parse_step_range(): "12-15"; the name, for a single step that its number does not identify; "" if
-/// neither works.
+/// Formats steps for parse_step_range(): "12-15"; the name for a single step that its number does not identify; "" if
+/// neither is possible.
 [[nodiscard]] std::string step_range_text(const trace::Profile& profile, StepRange steps);
 
 }  // namespace warpscope::analysis

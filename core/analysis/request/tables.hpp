@@ -38,7 +38,7 @@ class ParentRows {
 };
 inline constexpr std::string_view kParentRow = "parent row";
 
-/// Returns the nodes of a tree depth first, of the children of a node those with the largest `key` first.
+/// Returns the nodes of a tree in depth-first order; the children of a node are sorted by `key`, largest first.
 template <class Node, class Key>
 [[nodiscard]] std::vector<std::uint32_t> depth_first(const std::vector<Node>& nodes, Key key) {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> children;
@@ -57,7 +57,7 @@ template <class Node, class Key>
   return order;
 }
 
-/// Returns the parameter `k` of analyses that list the top k names and sum the others in one row.
+/// Returns the parameter `k` of analyses that list the top k names and sum the others into one row.
 [[nodiscard]] constexpr Parameter top_parameter() {
   return integer_parameter("k", "number of kernels listed by name, 0 for all", "15", 0, 1e6);
 }

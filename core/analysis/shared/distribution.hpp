@@ -1,5 +1,5 @@
 #pragma once
-// Tables of a distribution of durations, used by every histogram panel: bins, and the statistics drawn over them.
+// Tables of a distribution of durations: its bins, and the statistics drawn over them. Every histogram panel uses them.
 #include <array>
 #include <span>
 #include <string>

@@ -12,8 +12,8 @@ namespace warpscope::analysis {
 
 struct HistogramOptions {
   std::uint32_t bins = 0;  ///< 0: depends on the number of values (Rice's rule, 2 · n^(1/3), within 10 to 100)
-  Ns width = 0;            ///< width of a bin; edges are then multiples of it, and `bins` is ignored. 0: from `bins`
-  bool log = false;        ///< logarithmic bins: widths grow by a constant factor; `width` must be 0
+  Ns width = 0;      ///< width of a bin; edges are then multiples of the width, and `bins` is ignored. 0: use `bins`
+  bool log = false;  ///< logarithmic bins: widths grow by a constant factor; `width` must be 0
 };
 
 /// Values in [begin, end).

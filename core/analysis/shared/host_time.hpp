@@ -1,7 +1,7 @@
 #pragma once
-// Busy time of the host threads that launch GPU work: all that a trace reveals about the CPU without sampling. A thread
-// is busy while it is in an operator or in a runtime or driver call, including waiting calls. Annotations and Python
-// frames only enclose activity and do not count. This is not CPU utilization and is never labeled as such.
+// Busy time of the host threads that launch GPU work. Without sampling, a trace contains no other information about CPU
+// use. A thread is busy while it is in an operator or in a runtime or driver call, including waiting calls. Annotations
+// and Python frames only enclose activity and do not count. This is not CPU utilization and is never labeled as such.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,7 +26,7 @@ struct HostThread {
                                                                                const CancelToken* cancel = nullptr,
                                                                                SharedResults* shared = nullptr);
 
-/// Explains the values, or why there are none, in tables that could be mistaken for CPU utilization.
+/// Returns a note for tables that could be mistaken for CPU utilization: explains the values, or why there are none.
 [[nodiscard]] std::string host_time_note(std::size_t threads);
 
 }  // namespace warpscope::analysis

@@ -31,11 +31,11 @@ class NameSequences {
   std::unordered_map<std::uint64_t, std::uint32_t> last_of_hash_;
 };
 
-/// Limit of names written for a sequence: those of a whole step would take more space than its trace.
+/// Maximum number of names written for a sequence, because those of a whole step would take more space than its trace.
 inline constexpr Parameter kNamesParameter =
     integer_parameter("names", "number of kernels listed by name for each sequence, 0 for all", "100");
 
-/// Joins the first `most` names (0: all) with `separator` and appends how many more there are.
+/// Joins the first `most` names (0: all) with `separator` and appends the number of remaining names.
 [[nodiscard]] std::string text_of(const StringTable& names, std::span<const NameId> sequence,
                                   std::string_view separator, std::size_t most);
 

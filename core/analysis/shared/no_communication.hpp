@@ -11,10 +11,10 @@
 
 namespace warpscope::analysis {
 
-/// Add the rows of all ranks of the scope, one rank after the other; then get the warning.
+/// Usage: add the rows of all ranks of the scope, one rank after the other, then get the warning.
 class NoCommunicationCheck {
  public:
-  /// Never warns for a time range, which may well have no communication, or with HTA's classes.
+  /// Never warns with HTA's classes, nor for a time range, because a range may well have no communication.
   NoCommunicationCheck(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice);
 
   /// O(n).

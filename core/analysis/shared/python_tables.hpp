@@ -7,7 +7,7 @@
 
 namespace warpscope::analysis {
 
-/// Note of a table that is empty because there are no statistics.
+/// Note for a table that is empty because there are no statistics.
 inline constexpr std::string_view kNoPythonStats =
     "There are no statistics of Python functions. SageMaker Debugger writes them with PythonProfilingConfig, cProfile "
     "with dump_stats; save them in the directory of the traces. Converted profiles (.wscope) do not include them.";
@@ -21,7 +21,7 @@ struct PythonTotals {
   std::int64_t calls = 0;
   std::int64_t primitive_calls = 0;
   bool counted = false;  ///< false if the profiler does not count calls
-  Ns self = 0;           ///< of all functions: the profiled time
+  Ns self = 0;           ///< sum over all functions, which is the profiled time
 };
 
 [[nodiscard]] PythonTotals totals_of(const trace::PythonStats& stats);

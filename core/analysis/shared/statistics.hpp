@@ -1,5 +1,5 @@
 #pragma once
-// Statistics of a set of durations, computed in one place, so a chart's marks, its table and the report agree.
+// Statistics of a set of durations. Computed in one place, so the marks of a chart, its table and the report agree.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,7 +25,7 @@ struct Statistics {
 [[nodiscard]] Statistics statistics(std::vector<Ns>& values);
 
 /// Returns the `fraction` (0 to 1) quantile of sorted values by linear interpolation between the two nearest ranks, h =
-/// (n - 1) · fraction (type 7 of Hyndman and Fan 1996, the default of NumPy and R). 0 without values.
+/// (n - 1) · fraction (type 7 of Hyndman and Fan 1996, the default of NumPy and R). Returns 0 if there are no values.
 [[nodiscard]] double quantile(std::span<const Ns> sorted, double fraction);
 [[nodiscard]] double quantile(std::span<const double> sorted, double fraction);
 

@@ -1,7 +1,7 @@
 #pragma once
-// Infers from a kernel's name whether it uses Tensor Cores (NVIDIA) or matrix cores (AMD): libraries write the
-// instruction, the tile of its operands or their types into the names of their kernels. Profilers record no better
-// information. The patterns are a table, so users can see which one applied.
+// Infers from a kernel's name whether the kernel uses Tensor Cores (NVIDIA) or matrix cores (AMD). Libraries include
+// the instruction, its tile size or its operand types in kernel names. Profilers do not record anything better. The
+// patterns are stored as a table, so users can see which one applied.
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,13 +19,14 @@ struct TensorCorePattern {
   std::string_view meaning;
 };
 
-/// Returns the patterns of kernels that use them, in matching order, from Volta to Blackwell and for MFMA.
+/// Returns the name patterns of kernels that use Tensor Cores (Volta to Blackwell) or matrix cores (MFMA), in matching
+/// order.
 [[nodiscard]] std::span<const TensorCorePattern> tensor_core_patterns();
 
 /// O(patterns · length); long names are truncated.
 [[nodiscard]] TensorCoreUse tensor_core_use(std::string_view kernel);
 
-/// True for operators of PyTorch whose kernels could use Tensor Cores: matrix products and convolutions, attention.
+/// True for PyTorch operators whose kernels could use Tensor Cores: matrix products, convolutions and attention.
 [[nodiscard]] bool is_tensor_core_op(std::string_view op);
 
 }  // namespace warpscope::analysis

@@ -34,7 +34,7 @@ struct TimeBins {
                             Parameter::kAutomatic, 1);
 }
 
-/// Automatic bins are never finer than `sampled`. Errors: more than kMostTimeBins bins.
+/// Automatic bins are never narrower than `sampled`. Errors: more than kMostTimeBins bins.
 [[nodiscard]] Result<TimeBins> time_bins(Interval extent, const ParameterValues& values, Ns sampled = 0);
 
 }  // namespace warpscope::analysis

@@ -1,6 +1,6 @@
 #pragma once
-// CPUBottleneck and IOBottleneck: GPUs are underused while a core is at its limit. The rules differ only in the metric
-// of the cores.
+// CPUBottleneck and IOBottleneck: a GPU is underused while a core is above its limit. The two rules differ only in the
+// metric of the cores.
 #include <string>
 
 #include "core/rules/rule.hpp"
@@ -21,7 +21,7 @@ inline constexpr std::string_view kBottleneckRepairs =
     "Each sample counts once; AWS counts samples at the end of a minute twice. AWS's pie chart subtracts the wrong "
     "numbers, and its labels for CPU and GPU time are swapped.";
 
-/// Judges the share of snapshots in which a GPU is below its limit and a core above.
+/// Evaluates the percentage of snapshots in which a GPU is below its limit while a core is above its limit.
 [[nodiscard]] Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of);
 
 }  // namespace warpscope::rules

@@ -19,7 +19,7 @@ constexpr std::string_view kAdvice =
 
 Outcome evaluate(const RuleInput& input) {
   return judge_cores(input, {trace::Metric::cpu_utilisation, "cpu_threshold", "a core is busier than",
-                             "The CPU holds the GPUs back.", kAdvice});
+                             "The CPU slows the GPUs down.", kAdvice});
 }
 
 }  // namespace
