@@ -15,8 +15,8 @@ namespace warpscope::rules::registered::memory_near_capacity {
 
 namespace {
 
-constexpr std::array kParameters{analysis::real_parameter(
-    kShare, "minimum fraction of a GPU's memory that must be reserved for a finding", "0.9", 0, 1)};
+constexpr std::array kParameters{
+    analysis::real_parameter(kShare, "minimum reserved fraction of a GPU's memory for a finding", "0.9", 0, 1)};
 
 struct Peak {
   std::int64_t bytes = 0;
