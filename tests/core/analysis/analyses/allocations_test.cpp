@@ -40,7 +40,8 @@ TEST_CASE("allocations are matched with releases and their operators") {
   using Rows = std::vector<std::string>;
   CHECK(rows("memory-by-device") == Rows{"0 GPU 0 2100 55000 5000 1000 1100 100 4 3 0"});
   CHECK(table_of(tables, "memory-by-device").note ==
-        "GPU 0 of rank 0 has the highest peak: 2.05 KiB in use, 4.88 KiB reserved. At the end, 100 B more is in use "
+        "GPU 0 of rank 0 has the highest peak: 2.05 KiB in use, 4.88 KiB reserved. At the end, 100 B more memory is in "
+        "use "
         "than at the start.");
   CHECK(rows("alive-at-peak") == Rows{"0 GPU 0 (allocated before the recording) - 1000 0.47619",
                                       "0 GPU 0 aten::add 1 700 0.333333", "0 GPU 0 aten::empty 1 400 0.190476"});

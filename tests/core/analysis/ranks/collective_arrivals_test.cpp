@@ -133,7 +133,7 @@ TEST_CASE("an event is found by its slice, and only there") {
 TEST_CASE("the reason for a kernel without counterparts: one rank, a group of one, a group of others") {
   RanksJob alone(1);
   alone.collective(0, {.begin = 1, .length = 1, .sequence = 0});
-  CHECK(says(Compared(alone).reason(0), "traces of several ranks"));
+  CHECK(says(Compared(alone).reason(0), "Traces of several ranks"));
 
   RanksJob job(3, 8);
   for (int i = 0; i < 4; ++i) {
