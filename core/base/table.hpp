@@ -249,7 +249,7 @@ class Table {
 
   Table() = default;
   /// `csv_first`: CSV names of the columns that come first in CSV, in the order that existing scripts expect:
-  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid; "*" stands for all columns with the role
+  /// "rank,ts,tid=stream,*". "tid=stream" repeats the column stream as tid; "*" means every column with the role
   /// part or counter, whose names depend on the data. Unknown columns are ignored. Must outlive the table.
   Table(std::string table_id, std::string table_title, std::vector<Column> columns, std::string_view csv_first = {})
       : id(std::move(table_id)), title(std::move(table_title)), columns_(std::move(columns)), csv_first_(csv_first) {}

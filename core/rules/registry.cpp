@@ -69,6 +69,13 @@ std::string lower_first(std::string text) {
   return text;
 }
 
+/// "5 times: 5 violations in 1 080 data points."
+std::string counts_text(const AwsCounts& counts) {
+  return fmt::format("{} {}: {} {} in {} data points.", format_count(counts.triggered),
+                     counts.triggered == 1 ? "time" : "times", format_count(counts.violations),
+                     counts.violations == 1 ? "violation" : "violations", format_count(counts.datapoints));
+}
+
 /// "AWS's reports: 1 of 9 rules found issues (CPUBottleneck)."
 std::string words_of(const std::vector<AwsReport>& reports) {
   if (reports.empty()) return {};
@@ -87,12 +94,8 @@ void add_aws_verdicts(Evaluation& evaluation, const trace::Profile& profile) {
   for (const AwsReport& report : reports)
     for (Evaluated& each : evaluation.rules)
       if (lower(each.rule->name) == lower(report.rule))
-        each.outcome.why +=
-            report.counts.triggered > 0
-                ? fmt::format(" AWS's report: triggered {} times, {} violations in {} datapoints.",
-                              format_count(report.counts.triggered), format_count(report.counts.violations),
-                              format_count(report.counts.datapoints))
-                : std::string(" AWS's report: not triggered.");
+        each.outcome.why += report.counts.triggered > 0 ? " AWS's report: triggered " + counts_text(report.counts)
+                                                        : std::string(" AWS's report: not triggered.");
 }
 
 std::shared_ptr<const CustomRules> shown_custom(std::span<const CustomRule> rules) {
@@ -108,8 +111,7 @@ void judge_as_aws(Outcome& outcome) {
   if (!outcome.aws) return;
   const AwsCounts& aws = *outcome.aws;
   outcome.verdict = aws.triggered > 0 ? Verdict::issues_found : Verdict::no_issues;
-  outcome.why = fmt::format("Triggered {} times: {} violations in {} datapoints.", format_count(aws.triggered),
-                            format_count(aws.violations), format_count(aws.datapoints));
+  outcome.why = "Triggered " + counts_text(aws);
   if (!outcome.aws_remark.empty()) outcome.why += " " + outcome.aws_remark;
   outcome.counts = aws;
   if (aws.triggered == 0)

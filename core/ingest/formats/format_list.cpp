@@ -58,7 +58,7 @@ const TraceFormat& format_of(const std::string& path) {
 }
 
 bool is_pytorch(const TraceFormat& format) {
-  return &format == trace_formats().front() || &format == &*shared<MergedFormat>();
+  return &format == trace_formats().front() || &format == shared<MergedFormat>();
 }
 
 const TraceFormat& format_of(const trace::Rank& rank) {

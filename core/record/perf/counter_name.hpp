@@ -16,8 +16,8 @@ struct CounterKind {
 };
 
 /// Returns the counter with this name: a hardware, cache or software name from `perf list`; a processor event code in
-/// hexadecimal such as "r1a8"; or a name that SageMaker Profiler shows. `intel`: whether the processor is from Intel,
-/// because some names stand for codes of Intel processors. nullopt for other names.
+/// hexadecimal such as "r1a8"; or a name that SageMaker Profiler shows. `intel`: whether the processor is from Intel;
+/// some names are aliases of Intel event codes and exist only there. nullopt for unknown names.
 [[nodiscard]] std::optional<CounterKind> counter_kind(std::string_view name, bool intel);
 
 /// Returns the counter names for messages, separated by commas.

@@ -148,8 +148,7 @@ std::string advice_for(CauseClass cause) {
       break;
   }
   return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare "
-         "clocks, "
-         "temperature and power limit of its GPU: nvidia-smi -q -d CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
+         "clocks, temperature and power limit of its GPU: nvidia-smi -q -d CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
 }
 
 constexpr std::array kParameters{share_parameter()};

@@ -84,7 +84,7 @@ TEST_CASE("report --aws uses AWS's arithmetic and the parameters of its report",
   // One GPU is low after each of the minutes 5 to 9.
   CHECK(contains(aws,
                  "Triggered 5 times: 5 violations in 1\u2009"
-                 "080 datapoints."));
+                 "080 data points."));
 }
 
 TEST_CASE("report keeps the lines of code", "[cli]") {

@@ -196,6 +196,9 @@ TEST_CASE("LateRank reports the slow rank of a pipeline, not the one that waits 
   INFO(two.dashboard);
   CHECK(two.dashboard.starts_with("Rank 1 makes the other ranks wait "));
   CHECK(two.dashboard.find(": all kernels ×1.") != std::string::npos);
+  const auto slow = late_answers({"slow-kernels@5=1.3"});
+  CHECK(slow.dashboard.starts_with("Rank 5 arrives last in "));
+  CHECK(slow.dashboard.find(" Cause: all kernels ×1.") != std::string::npos);
   // The waits of four stages are bubbles, which nobody is charged for: here the replay decides.
   const auto four = late_answers({"slow-kernels@1=1.3"}, 4).findings;
   REQUIRE(four.size() == 1);
@@ -283,6 +286,8 @@ TEST_CASE("LateRank and ExposedCommunication together cover the exposed time") {
   const rules::Finding& exposed = outcome_of(evaluation, "ExposedCommunication").findings.front();
   CHECK(exposed.cost == 12 * (3 * 399'000 + 99'000));
   CHECK(late.bound + exposed.bound == exposed.cost);
+  // Three ranks communicate for 399 µs and one for 99 µs, three times a step; none of it overlaps.
+  CHECK(outcome_of(evaluation, "ExposedCommunication").why.starts_with("972 µs "));
   CHECK(exposed.sentence.find("mostly all-reduce.") != std::string::npos);
   CHECK(exposed.advice.find("bucket_cap_mb") != std::string::npos);
 }

@@ -65,6 +65,11 @@ TEST_CASE("bottlenecks are evaluated after each scan interval") {
   CHECK(triggered("100", "30000000") == 8);  // after 1 to 4.5 minutes: 120, 180, …, 540 samples
   CHECK(triggered("539", "30000000") == 1);
   CHECK(triggered("540", "30000000") == 0);
+  const rules::Outcome once = judged_like_aws(
+      early, "CPUBottleneck", {{"CPUBottleneck_patience", "539"}, {"CPUBottleneck_scan_interval_us", "30000000"}});
+  CHECK(once.verdict == Verdict::issues_found);
+  CHECK_FALSE(once.findings.empty());
+  CHECK(once.why.starts_with("Triggered 1 time: "));
   const std::vector<analysis::Setting> patient{{"CPUBottleneck_patience", "500"},
                                                {"CPUBottleneck_scan_interval_us", "60000000"}};
   CHECK(judged_at(early, kSamples, "CPUBottleneck", patient).verdict == Verdict::no_issues);
@@ -146,7 +151,7 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
   CHECK(ours.findings.front().sentence.starts_with(
       "The GPUs are used unevenly: 2 of 3 pairs are further apart than 0.2. The largest distance is 0.83, "));
   CHECK(judged_like_aws(nodes, "LoadBalancing").why ==
-        "Triggered 0 times: 0 violations in 1\u2009200 datapoints. With AWS's histograms, the largest distance is "
+        "Triggered 0 times: 0 violations in 1\u2009200 data points. With AWS's histograms, the largest distance is "
         "0.00, but AWS's rule compares each GPU only with itself.");
   // GPU 0: half of the samples at 31 %, the rest dropped; GPU 1: a quarter at 31 %, three at 51 %.
   const std::vector mixed{SampledNode{{partly(50, 99, 31), partly(75, 51, 31)}}};
