@@ -23,12 +23,12 @@ namespace {
 constexpr std::array<std::string_view, 2> kSides{"cpu", "gpu"};
 constexpr std::array kParameters{
     Parameter{.name = "name",
-              .about = "annotations to count: a family (step), a full name (step_7), or part of a name; without one, "
-                       "there is no histogram",
+              .about = "annotations to include: a family (step), a full name (step_7), or part of a name; required for "
+                       "a histogram",
               .kind = ParameterKind::text,
               .preset = "",
               .example = "step"},
-    choice_parameter("side", "annotations as recorded on the host, or their counterparts on the GPU", kSides),
+    choice_parameter("side", "cpu: annotations recorded on the host; gpu: their counterparts on the GPU", kSides),
     kBinsParameter, kWidthParameter, kLogParameter};
 
 /// Returns the most frequent families of the samples: "ProfilerStep (5), forward (10)".
@@ -48,7 +48,7 @@ std::string families_of(const trace::Profile& profile, const std::vector<Sample>
   return text;
 }
 
-/// Explains how to choose one of the available annotations, with the most frequent one as the example.
+/// Explains how to choose an annotation, using the most frequent one as an example.
 std::string without_name(const trace::Profile& profile, std::span<const std::uint32_t> ranks) {
   std::map<std::string_view, std::uint64_t> families;
   for (const std::uint32_t r : ranks)
@@ -64,7 +64,7 @@ std::string without_name(const trace::Profile& profile, std::span<const std::uin
 
 std::string note(const trace::Profile& profile, std::span<const std::uint32_t> ranks, const std::string& name,
                  Side side, const AnnotationSamples& found) {
-  // A range has a shadow on every stream that ran something for it.
+  // An annotation has one shadow on each stream that ran work for it.
   const std::string where = side == Side::cpu ? "on the CPU" : "on the GPU (one per stream)";
   if (name.empty()) return without_name(profile, ranks);
   if (found.match != AnnotationMatch::none && found.samples.empty())

@@ -1,4 +1,4 @@
-// aten_op_kernels_and_delay: the kernels that operators launch, and the delays until launch and start.
+// aten_op_kernels_and_delay: kernels launched by operators, and the delays until their launch and start.
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -34,7 +34,7 @@ struct Launched {
   NameId name = 0;
 };
 
-/// Totals of a sequence.
+/// Totals of a kernel sequence.
 struct Delays {
   std::uint64_t count = 0;
   double launch = 0;   ///< ns, sum
@@ -84,7 +84,7 @@ class Operators {
       add_rows(table, r, launched);
     }
     if (table.rows() == 0)
-      table.note = "The traces record no kernels launched by these operators.";
+      table.note = "The traces contain no kernels launched by these operators.";
     else if (without > 0)
       table.note = "On some ranks, these operators launched no kernels.";
     return table;
@@ -188,9 +188,9 @@ extern const Analysis kAnalysis{
     .name = "aten_op_kernels_and_delay",
     .title = "Operator kernels and delays",
     .about =
-        "Sequences of kernels that operators launch directly, in launch order: their count, the mean time from the "
-        "start of the operator to its first launch, and both launch latencies of that launch's kernel. HTA recognizes "
-        "only cudaLaunchKernel and cuLaunchKernel, and may attribute launches to operators of other threads.",
+        "Kernel sequences that operators launch directly, in launch order: number of occurrences, mean time from the "
+        "start of the operator to its first launch, and both launch latencies of the first kernel. HTA recognizes only "
+        "cudaLaunchKernel and cuLaunchKernel, and may attribute launches to operators on other threads.",
     .parameters = kParameters,
     .run = run,
     .still_ours =

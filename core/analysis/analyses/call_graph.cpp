@@ -1,4 +1,4 @@
-// call_graph: the tree of host calls and the GPU activity each of them caused.
+// call_graph: tree of host calls with the GPU activity that each call launched.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +48,8 @@ struct Listing {
   std::optional<Interval> range;
 };
 
-/// Adds the calls of a rank with the longest kernel time. Returns their number before the limit.
+/// Adds the calls of a rank; if their number is limited, those with the most kernel time. Returns the number of calls
+/// before the limit.
 std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t rank_index, const CallTree& tree,
                      const std::vector<KernelsBelow>& below, const Listing& listing) {
   const trace::Profile& profile = input.profile;
@@ -94,7 +95,7 @@ std::size_t add_rank(Table& table, const AnalysisInput& input, std::uint32_t ran
   return all;
 }
 
-/// HTA ignores stream 0 here.
+/// HTA ignores stream 0 in this analysis.
 std::shared_ptr<const GpuRows::Rows> on_numbered_streams(const trace::Rank& rank, GpuRows::Rows rows) {
   std::erase_if(rows, [&](const GpuRow& row) { return rank.tracks[row.track].id <= 0; });
   return std::make_shared<const GpuRows::Rows>(std::move(rows));
@@ -137,16 +138,16 @@ extern const Analysis kAnalysis{
     .name = "call_graph",
     .title = "Call graph",
     .about =
-        "Host calls: the parent, depth and height of each call, and the kernels, memcpys and memsets that it and its "
-        "callees launched. A backward pass is a child of the annotation during which it runs; \"forward\" is the "
-        "matching forward call. HTA also counts stream waits as kernels.",
+        "For each host call: its parent, depth and height, and the kernels, memcpys and memsets launched by it and its "
+        "callees. A backward pass is a child of the annotation during which it runs; \"forward\" is the matching "
+        "forward call. HTA also counts stream waits as kernels.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits do not count as kernels. The "
+        "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not counted as kernels. The "
         "parent of a call of length 0 is the call that starts at the same time; in HTA it depends on the sort order. "
-        "In traces in ns, HTA's rounded times separate nested calls. If calls overlap without nesting, HTA assigns "
-        "later calls to one that had already ended. The columns index and parent number slices; they are not positions "
-        "in the file."};
+        "In traces with ns timestamps, HTA's rounding may break the nesting of calls. If calls overlap without "
+        "nesting, HTA may choose a parent that had already ended. The columns index and parent are slice numbers, not "
+        "positions in the file."};
 
 }  // namespace warpscope::analysis::registered::call_graph

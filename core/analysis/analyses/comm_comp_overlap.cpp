@@ -16,7 +16,7 @@ namespace warpscope::analysis::registered::comm_comp_overlap {
 namespace {
 
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter, kCommunicationParameter, kKernelClassParameter};
-constexpr std::string_view kNoStep = "in no step";
+constexpr std::string_view kNoStep = "outside steps";
 
 struct Times {
   Ns communication = 0;
@@ -131,7 +131,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                              impossible_note(count_impossible(input.profile, input.scope, kRunRoles), "GPU slice")});
   steps.note = steps.rows() == 0
                    ? ranks.note
-                   : "GPU activity counts toward the step that launched it. Steps without launches are left out.";
+                   : "GPU activity counts toward the step that launched it. Steps without launches are omitted.";
   return std::vector{std::move(ranks), std::move(steps)};
 }
 
@@ -145,8 +145,8 @@ constexpr std::array kCharts{ChartSpec{"comm-comp-overlap", ChartKind::columns, 
 extern const Analysis kAnalysis{
     "comm_comp_overlap",
     "Communication/computation overlap",
-    "For each rank: the percentage of communication time that overlaps computation on the same device, and exposed "
-    "communication, also by step. HTA has only the percentage and merges the devices of a rank.",
+    "For each rank: the percentage of communication time that overlaps computation on the same device, and the exposed "
+    "communication, in total and by step. HTA reports only the percentage and merges the devices of a rank.",
     kParameters,
     run,
     kCharts};

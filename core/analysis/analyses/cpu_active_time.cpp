@@ -68,7 +68,7 @@ constexpr std::array kCharts{ChartSpec{"by-thread", ChartKind::columns, "Time by
 
 extern const Analysis kAnalysis{"cpu_active_time",
                                 "CPU active time",
-                                "Time during which CPU cores were not idle, as sampled. Without samples, the time that "
+                                "Sampled time during which CPU cores were not idle. Without samples: the time that "
                                 "launching threads spent in operators and runtime calls.",
                                 kParameters,
                                 run,

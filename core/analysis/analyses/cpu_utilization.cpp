@@ -59,9 +59,10 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis{"cpu_utilization", "CPU utilization over time",
-                                "Mean over the cores of a node, as sampled. Without samples, the percentage of each "
-                                "time bin that launching threads spent in operators and runtime calls.",
-                                kParameters, run};
+extern const Analysis kAnalysis{
+    "cpu_utilization", "CPU utilization over time",
+    "Sampled utilization, averaged over the CPU cores of a node. Without samples: the percentage of each time bin that "
+    "launching threads spent in operators and runtime calls.",
+    kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cpu_utilization

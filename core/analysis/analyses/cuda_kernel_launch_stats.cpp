@@ -21,8 +21,8 @@ constexpr std::string_view kRuntimeCutoff = "runtime_cutoff";
 constexpr std::string_view kDelayCutoff = "launch_delay_cutoff";
 constexpr std::array kParameters{
     duration_parameter(kRuntimeCutoff, "calls longer than this are outliers", "50us"),
-    duration_parameter(kDelayCutoff, "launches whose first kernel starts later than this after the call are outliers",
-                       "100us"),
+    duration_parameter(kDelayCutoff,
+                       "launches whose first kernel starts more than this long after the call are outliers", "100us"),
     flag_parameter("include_memory", "include memcpys and memsets", "true"),
     kCorrelationParameter,
     kHtaParameter,
@@ -42,7 +42,7 @@ struct Launch {
   LaunchLatency latency;  ///< of its first activity
 };
 
-/// Limits that mark unusual launches; a launch may have several marks.
+/// Thresholds for marking outliers; a launch may have several marks.
 struct Cutoffs {
   Ns runtime;
   Ns delay;
@@ -65,9 +65,9 @@ struct Cutoffs {
   }
   [[nodiscard]] std::string note(bool memory) const {
     return fmt::format(
-        "Short kernels: launches{} with GPU activity shorter than the call{}. Slow calls: over {}. Late starts: GPU "
-        "activity starts over {} after the end of the call.",
-        memory ? " (memcpys and memsets too)" : "", hta ? ", except slow calls" : ", including slow calls",
+        "Short kernels: launches{} with GPU activity shorter than the call{}. Slow calls: longer than {}. Late starts: "
+        "GPU activity starts more than {} after the call ends.",
+        memory ? " (including memcpys and memsets)" : "", hta ? ", except slow calls" : ", including slow calls",
         format_duration(runtime), format_duration(delay));
   }
 };
@@ -95,7 +95,7 @@ struct Sum {
   }
 };
 
-/// Position of a launch's GPU activity in that of its rank.
+/// Location of a launch's GPU activity among the activity of its rank.
 struct LaunchPlace {
   Ns call = 0;  ///< start of the call, ns
   std::uint32_t first = 0;
@@ -117,7 +117,7 @@ std::vector<LaunchPlace> launch_places(const LaunchedRuns& all, std::uint32_t ra
     for (std::uint32_t i = 0; hta && i < count; ++i) places.push_back({call, first + i, 1});
     if (!hta) places.push_back({call, first, count});
   });
-  // The input is in slice order, which is sorted by start within each lane.
+  // The input is in slice order and therefore sorted by start within each lane.
   natural_merge_sort(places, [](const LaunchPlace& a, const LaunchPlace& b) {
     return std::pair(a.call, a.first) < std::pair(b.call, b.first);
   });
@@ -199,7 +199,7 @@ class Tables {
   [[nodiscard]] bool empty() const { return launches_.rows() == 0; }
 
  private:
-  /// HTA's column, which has HTA's definition in both modes.
+  /// HTA's column; uses HTA's definition in both modes.
   static Column delay_column(bool hta) {
     return {
         hta ? "launch delay" : std::string(kApiEndToKernelStart), "", ColumnKind::duration, "launch_delay", 1000, 0, 1};
@@ -298,9 +298,9 @@ extern const Analysis kAnalysis{
     "cuda_kernel_launch_stats", "Kernel launches",
     "For each launch: the duration of the call, the duration of the GPU activity (a whole graph is one launch), and "
     "both launch latencies of the first kernel: API end → kernel start (0 if the kernel starts before the call "
-    "returns) and API start → kernel start. Short kernels take less time than their call, even if the call was slow. "
-    "HTA has only the first latency, which it calls launch delay. It recognizes five calls, none of them driver API, "
-    "HIP or graph calls, and does not count short kernels of slow calls.",
+    "returns) and API start → kernel start. Short kernels are shorter than their call, even if the call was slow. HTA "
+    "reports only the first latency, as launch delay. It recognizes only five calls (no driver API, HIP or graph "
+    "calls) and does not count short kernels of slow calls.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::cuda_kernel_launch_stats

@@ -1,11 +1,11 @@
 // cupti_counters: CUPTI profiler counters of each kernel (PyTorch's `profiler_metrics`), and the operators that
 // launched it.
 //
-// Such traces have no kernels. Instead, each kernel has a range of the category `cuda_profiler_range`, whose arguments
-// are the counters and whose times are artificial. Only the order links a range to its launch: the profiler serializes
-// kernels, so if a rank has as many ranges as launches, they match one to one.
+// Traces with counters contain no kernels. Instead, they contain one range of category `cuda_profiler_range` per
+// kernel, with the counters as arguments and with artificial times. Ranges can be linked to launches only by order: the
+// profiler serializes kernels, so if a rank has as many ranges as launches, they match one to one.
 //
-// Counters are arguments, which a profile does not store; the analysis reads them from the trace file again.
+// Profiles do not store arguments, so the analysis reads the counters from the trace file again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,7 +158,7 @@ class Counters {
     for (std::size_t row = 0; row < kernels_.size(); ++row) add_row(table, row);
     std::string unreadable;
     if (values_.unreadable() > 0)
-      unreadable = fmt::format("{} values are not numbers and are left out.", values_.unreadable());
+      unreadable = fmt::format("{} values are not numbers and were skipped.", values_.unreadable());
     table.note = joined_notes({notes_, unreadable});
     if (table.rows() == 0 && table.note.empty()) table.note = kHowTo;
     return table;
@@ -255,12 +255,12 @@ extern const Analysis kAnalysis{
     .title = "Kernel counters (CUPTI)",
     .about =
         "Hardware counters of each kernel from the CUPTI profiler, and the operators that launched it, outermost "
-        "first. Kernels and launches are matched by their order. HTA uses only launches by cudaLaunchKernel.",
+        "first. Kernels are matched to launches by order. HTA uses only cudaLaunchKernel launches.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "Counters are listed in the order of the trace; op_stack has the form a|b; columns of the kernel's own event "
-        "(cat, pid, tid, stream, correlation …) are missing."};
+        "Counters are in trace order; op_stack has the form a|b; HTA's columns for the kernel's own event (cat, pid, "
+        "tid, stream, correlation …) are omitted."};
 
 }  // namespace warpscope::analysis::registered::cupti_counters

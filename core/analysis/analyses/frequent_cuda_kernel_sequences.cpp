@@ -1,4 +1,4 @@
-// frequent_cuda_kernel_sequences: the kernel sequences that calls with a given name launch, and their frequency.
+// frequent_cuda_kernel_sequences: kernel sequences launched by calls with a given name, and how often each occurs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr std::array kParameters{
     integer_parameter("min_pattern_len", "minimum number of kernels in a sequence", "3", 1), kNamesParameter,
     kHtaParameter, kRoundingParameter};
 
-/// GPU activity and the call it counts toward.
+/// GPU activity and the call it is attributed to.
 struct Launched {
   SliceOrdinal call = 0;
   Ns begin = 0;
@@ -32,14 +32,14 @@ struct Launched {
   NameId name = 0;
 };
 
-/// Totals of a sequence.
+/// Totals of a kernel sequence.
 struct Pattern {
   std::uint64_t count = 0;
   Ns kernels = 0;
   Ns calls = 0;
 };
 
-/// Returns for each name id whether the name contains the text.
+/// Returns, for each name id, whether the name contains the text.
 std::vector<bool> names_with(const StringTable& names, std::string_view text) {
   std::vector<bool> found(names.size());
   for (NameId id = 0; id < found.size(); ++id) found[id] = names.view(id).find(text) != std::string_view::npos;
@@ -55,7 +55,7 @@ class Sequences {
         wanted_(names_with(profile_.names(), input.values.text("operator_name"))) {}
 
   Table table() {
-    // Counts only calls that are completely in the scope.
+    // Counts only calls that lie entirely within the scope.
     const GpuRows rows(profile_, {input_.scope.ranks, {}}, choice_, input_.cancel, input_.shared);
     for (const std::uint32_t r : rows.ranks()) {
       if (cancelled(input_.cancel)) break;
@@ -84,7 +84,7 @@ class Sequences {
   }
 
  private:
-  /// Returns for each slice the call that its launches count toward.
+  /// Returns, for each slice, the call that its launches are attributed to.
   std::vector<SliceOrdinal> calls_of(const trace::Rank& rank, const CallTree& tree) const {
     const auto wanted = [&](SliceOrdinal call) -> bool { return wanted_[rank.name(call)]; };
     if (!choice_.hta) return outermost(tree, wanted);
@@ -107,7 +107,7 @@ class Sequences {
       if (!row.launch || !tree->is_call(*row.launch)) continue;
       const SliceOrdinal call = calls[*row.launch];
       if (call == CallTree::kNone) continue;
-      // HTA ignores stream 0 here.
+      // HTA ignores stream 0 in this analysis.
       if (choice_.hta && rank.tracks[row.track].id <= 0) continue;
       launched.push_back({call, row.time.begin, row.time.length(), row.name});
     }
@@ -166,7 +166,7 @@ extern const Analysis kAnalysis{
     .title = "Frequent kernel sequences",
     .about =
         "For the outermost calls with operator_name in their names: the sequences of kernels, memcpys and memsets that "
-        "they launched, in execution order, with count and duration. HTA uses only the calls at the smallest depth, "
+        "they launched, in execution order, with counts and durations. HTA uses only the calls at the smallest depth, "
         "and counts stream waits as kernels.",
     .parameters = kParameters,
     .run = run,

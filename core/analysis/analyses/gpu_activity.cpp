@@ -1,4 +1,4 @@
-// gpu_activity: GPU time in kernels, memory operations, waits and idle.
+// gpu_activity: GPU time spent in kernels, memory operations and waits, and idle time.
 #include <algorithm>
 #include <array>
 
@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"summed", "union"};
 constexpr std::array kParameters{choice_parameter(
-    "by", "how percentages count overlapping time: several times (summed) or once (union)", kMeasures)};
+    "by", "whether percentages count overlapping time multiple times (summed) or once (union)", kMeasures)};
 
 struct ActivityTime {
   Ns total = 0;
   Ns once = 0;
 };
-/// By GpuActivity.
+/// Indexed by GpuActivity.
 using ActivityTimes = std::array<ActivityTime, kGpuActivities.size()>;
 
 ActivityTime& time_of(ActivityTimes& times, GpuActivity activity) { return times[static_cast<std::size_t>(activity)]; }
@@ -42,7 +42,7 @@ Ns union_length(std::vector<Interval>& intervals) {
   return length + (open.empty() ? 0 : open.length());
 }
 
-/// Sums the activities of GPUs. Reuses its buffers of intervals from one GPU to the next.
+/// Sums the activity times of GPUs. Reuses its interval buffers for every GPU.
 class ActivitySums {
  public:
   ActivitySums(const AnalysisInput& input, const RoleOfCategory& roles)
@@ -115,11 +115,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   table.note =
       gpus.empty()
           ? gpu_time_note({})
-          : joined_notes({once
-                              ? "Percentages are relative to the union: overlap within an activity counts once per GPU."
-                              : "Percentages are relative to the sum: overlapping time counts more than once.",
-                          "Idle means that no kernel, memcpy or memset runs. Waits may overlap any activity.",
-                          impossible_note(impossible, "slice")});
+          : joined_notes(
+                {once
+                     ? "Percentages are relative to the union: overlapping time within an activity counts once per GPU."
+                     : "Percentages are relative to the sum: overlapping time counts more than once.",
+                 "Idle means that no kernel, memcpy or memset runs. Waits may overlap any other activity.",
+                 impossible_note(impossible, "slice")});
   return std::vector{std::move(table)};
 }
 

@@ -163,14 +163,15 @@ extern const Analysis kAnalysis{
     .title = "GPU kernel breakdown",
     .about =
         "Time of computation, communication and memory operations, alone and overlapping, over all ranks; and the "
-        "kernels of each type by rank, with statistics of their durations. After folding kernels, HTA computes its "
-        "statistics from sums.",
+        "kernels of each type by rank, with duration statistics. For the row of other kernels, HTA computes the "
+        "statistics from the sums of the kernels.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "Types that only touch do not count as overlapping; HTA may list such a pair with a sum of 0, depending on the "
-        "sort order. In traces in ns, HTA truncates each interval to whole µs, so its sums by type are up to 1 µs per "
-        "interval smaller. Triton operators with a stream argument are not GPU activity."};
+        "Activities that only touch do not overlap; HTA may list their types as an overlapping pair with a sum of 0, "
+        "depending on the sort order. In traces with ns timestamps, HTA truncates each interval to whole µs, so its "
+        "sums by type are up to 1 µs per interval smaller. Triton operators with a stream argument are not GPU "
+        "activity."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

@@ -28,7 +28,7 @@ struct Shadow {
   NameId name = 0;
 };
 
-/// Intervals that are removed once each, by the first query that overlaps them. Union-find with path halving (Tarjan
+/// Set of intervals, each of which is removed by the first query that overlaps it. Union-find with path halving (Tarjan
 /// and van Leeuwen): each interval links to a remaining one at or after it. O(n) to build; nearly O(1) per removed
 /// interval, and O(log n) per query, unless intervals overlap each other.
 class Unclaimed {
@@ -59,8 +59,8 @@ class Unclaimed {
   }
 
   std::vector<Interval> times_;
-  std::vector<Ns> reached_;          // by interval: the latest end up to it
-  std::vector<std::uint32_t> next_;  // its own index: the interval remains
+  std::vector<Ns> reached_;          // by interval: the latest end of it and of those before it
+  std::vector<std::uint32_t> next_;  // by interval: its own index while it remains
 };
 
 /// Returns the counted shadows of a stream, shortest (innermost) first.
@@ -81,9 +81,9 @@ std::vector<Shadow> shadows_of(const trace::Rank& rank, const trace::Track& trac
   return shadows;
 }
 
-/// Returns the annotation of each row of a stream. HTA assigns a row to the shortest annotation that overlaps it at
-/// all. We assign it to the shortest that contains its middle, because neighbors overlap if times are rounded or
-/// kernels start early.
+/// Returns the annotation of each row of a stream. HTA assigns a row to the shortest annotation that overlaps it.
+/// Warpscope uses the shortest one that contains the row's midpoint, because adjacent annotations may overlap a row if
+/// times are rounded or kernels start early.
 std::vector<std::optional<NameId>> annotations_of(std::span<const GpuRow> rows, const std::vector<Shadow>& shadows,
                                                   bool hta) {
   std::vector<std::optional<NameId>> annotations(rows.size());
@@ -203,12 +203,12 @@ extern const Analysis kAnalysis{
     .name = "gpu_kernels_with_user_annotations",
     .title = "Kernels with their annotations",
     .about =
-        "Each GPU activity with the innermost annotation on its stream that contains its middle. HTA may use an "
+        "Each GPU activity with the innermost annotation on its stream that contains its midpoint. HTA may use an "
         "adjacent annotation.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: it may use an adjacent annotation that "
-        "ends when a kernel starts. The column index, the position of an event in its file, is missing."};
+        "In traces with ns timestamps, HTA's times since 1970 are precise only to 0.25 µs, so it may use an adjacent "
+        "annotation that ends when a kernel starts. HTA's index column (the event's position in its file) is omitted."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernels_with_user_annotations

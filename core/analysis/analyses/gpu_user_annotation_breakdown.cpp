@@ -17,14 +17,14 @@ namespace {
 constexpr std::array<std::string_view, 2> kSides{"gpu", "cpu"};
 constexpr std::string_view kKeep = "allowlist_patterns";
 constexpr std::array kParameters{
-    choice_parameter("side", "gpu: annotations on the streams; cpu: annotations as recorded on the host", kSides),
+    choice_parameter("side", "gpu: annotations on the streams; cpu: annotations recorded on the host", kSides),
     num_kernels_parameter("1000", "number of annotations listed by name for each rank, 0 for all"),
     kDurationRatioParameter,
     text_parameter(kKeep, "names that are always listed, separated by commas; * matches anything"),
     kHtaParameter,
     kRoundingParameter};
 
-/// Selects the counted annotations and measures them.
+/// Selects the annotations to count and measures them.
 class Lengths {
  public:
   Lengths(const AnalysisInput& input, bool hta)
@@ -98,8 +98,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "gpu_user_annotation_breakdown", "Annotation breakdown",
-    "Duration of annotations on the GPU (from the first to the last kernel launched within) or on the CPU, by name and "
-    "rank. Annotations that cross an edge of the range are left out.",
+    "Duration of annotations on the GPU (from the first to the last kernel launched within them) or on the CPU, by "
+    "name and rank. Annotations that extend beyond the range are omitted.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_user_annotation_breakdown

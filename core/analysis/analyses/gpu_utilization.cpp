@@ -24,7 +24,7 @@ constexpr std::array kParameters{bin_parameter(),
 struct BusyGpu {
   const trace::Gpu& gpu;
   GpuBusy busy;
-  Ns end = 0;  ///< end of the time its trace covers
+  Ns end = 0;  ///< end of the time covered by its trace
 
   /// Returns the covered part of the bin.
   [[nodiscard]] Interval of(Interval bin) const { return {bin.begin, std::clamp(end, bin.begin, bin.end)}; }
@@ -92,7 +92,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     busy.push_back({gpu, GpuBusy(input.profile, gpu), covered.of(gpu, input.profile.span).end});
   std::vector<Table> tables{by_node(input, *bins, busy), by_gpu(input, *bins, busy)};
   tables[0].note =
-      gpus.empty() ? gpu_time_note({}) : joined_notes({"From kernels, memcpys and memsets.", bins->note()});
+      gpus.empty() ? gpu_time_note({}) : joined_notes({"Computed from kernels, memcpys and memsets.", bins->note()});
   tables[1].note = tables[0].note;
   return tables;
 }
@@ -102,7 +102,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{
     "gpu_utilization", "GPU utilization over time",
     "Percentage of each time bin during which at least one kernel, memcpy or memset ran, averaged over the GPUs of a "
-    "node. Alternatively, the sampled utilization, also averaged.",
+    "node. Alternatively, the sampled utilization, averaged over the GPUs of a node.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_utilization

@@ -28,18 +28,19 @@ namespace {
 constexpr std::string_view kThreshold = "consecutive_kernel_delay";
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
-    duration_parameter(kThreshold, "shorter gaps count as the device's own delay; auto: 10us, 30us with --hta",
+    duration_parameter(kThreshold,
+                       "gaps shorter than this count as the device's own delay; auto: 10us, or 30us with --hta",
                        Parameter::kAutomatic),
     integer_parameter(kRows, "number of gaps listed, longest first; 0 for all", "100"), kHtaParameter,
     kRoundingParameter};
 
-/// The longest gaps between GPU activity of streams or GPUs.
+/// The longest gaps between GPU activities on a stream or GPU.
 class LongestGaps {
  public:
   struct Gap {
     std::uint32_t rank = 0;            ///< index
-    std::int64_t device = 0;           ///< number of the device
-    std::int64_t stream = 0;           ///< stream of the gap; for a GPU's gap, of the activity that ended it
+    std::int64_t device = 0;           ///< device number
+    std::int64_t stream = 0;           ///< stream of the gap; for a GPU, stream of the activity that ended it
     std::string_view cause;            ///< cause of the largest part; must outlive this
     Interval time;                     ///< ns, absolute
     trace::SliceOrdinal next_run = 0;  ///< the activity that ended it
@@ -64,8 +65,8 @@ class LongestGaps {
     std::ranges::push_heap(gaps_, comes_before);
   }
 
-  /// Returns the gaps by length, longest first, then by time. `zero`: Column::csv_zero of times. The note contains the
-  /// total number of gaps.
+  /// Returns the gaps sorted by length, longest first, then by time. `zero`: Column::csv_zero of times. The note
+  /// contains the total number of gaps.
   [[nodiscard]] Table table(std::string_view id, std::string_view title, const trace::Profile& profile, Ns zero) const {
     Table table(std::string(id), std::string(title),
                 {{"rank", "", ColumnRole::rank, "rank"},
@@ -89,8 +90,9 @@ class LongestGaps {
                      gap.awaited ? Cell(rank.tracks[rank.track_of_lane(rank.locate(*gap.awaited).lane)].id) : Cell()});
     }
     if (table.rows() < added_)
-      table.note = fmt::format("Shows the {} longest of {}.", format_count(static_cast<std::int64_t>(table.rows())),
-                               format_count(static_cast<std::int64_t>(added_)));
+      table.note =
+          fmt::format("Shows the {} longest of {} gaps.", format_count(static_cast<std::int64_t>(table.rows())),
+                      format_count(static_cast<std::int64_t>(added_)));
     return table;
   }
 
@@ -108,7 +110,7 @@ class LongestGaps {
   std::vector<Gap> gaps_;  // heap with the shortest on top, once it has `most_` gaps
 };
 
-// Measured gaps between kernels launched in time are 1 to 4 µs, from V100 to H100.
+// Gaps between kernels launched in time measure 1 to 4 µs on GPUs from V100 to H100.
 constexpr Ns kOwnDelay = 10'000;
 constexpr Ns kHtaOwnDelay = 30'000;
 
@@ -118,7 +120,7 @@ constexpr Causes kCauses{{{kIdleCauses[0], "host wait", kIdleRoles[0], true},
                           {kIdleCauses[2], "kernel wait", kIdleRoles[2], true},
                           {kIdleCauses[3], "unknown", kIdleRoles[3], true},
                           {kIdleCauses[4], "no launch record", kIdleRoles[4], false}}};
-/// HTA always has "other", because it counts the missing gap before the first activity there.
+/// HTA always has "other", because it assigns the missing gap before the first activity to it.
 constexpr std::array<StreamIdleTables::Cause, 4> kHtaCauses{
     {{kIdleCauses[0], "host wait", kIdleRoles[0], false},
      {kIdleCauses[2], "kernel wait", kIdleRoles[2], false},
@@ -213,8 +215,9 @@ class Breakdown {
     });
   }
 
-  /// A gap extends from the end of one GPU activity to the start of the next, in order of start. It may be empty, and
-  /// is negative if they overlap. Merges streams of different devices that have the same number.
+  /// Adds gaps as HTA does: each extends from the end of one GPU activity to the start of the next, in order of start.
+  /// A gap may be empty; it is negative if the activities overlap. Merges streams that have the same number on
+  /// different devices.
   void add_as_hta(std::uint32_t rank_index, std::vector<GpuRow>& rows) {
     const trace::Rank& rank = *input_.profile.ranks[rank_index];
     const auto number = [&](const GpuRow& row) { return rank.tracks[row.track].id; };
@@ -279,18 +282,18 @@ extern const Analysis kAnalysis{
     .name = "idle_time_breakdown",
     .title = "Idle time by cause",
     .about =
-        "Why GPUs and each of their streams were idle between two kernels. host_wait: the host had not finished "
-        "launching the next kernel. stream_wait: the next kernel waited for work on another stream that ended within "
-        "20 us of its start. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up to 100 "
-        "us after a late launch. no_launch_record: the trace has no launch of the next kernel. unknown: the rest. HTA "
-        "assigns each gap of a stream to one cause (the host if the launch started in the gap), reads the delay as µs, "
-        "and adds negative gaps where kernels overlap.",
+        "Idle time between kernels on each GPU and stream, by cause. host_wait: the host had not finished launching "
+        "the next kernel. stream_wait: the next kernel waited for work on another stream, which ended at most 20 us "
+        "before that kernel started. kernel_wait: the device's own delay, shorter than consecutive_kernel_delay or up "
+        "to 100 us after a late launch. no_launch_record: the trace does not contain the launch of the next kernel. "
+        "unknown: all other idle time. HTA assigns each gap on a stream to one cause (the host if the launch started "
+        "in the gap), interprets the delay as µs, and adds negative gaps where kernels overlap.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "GPU activity without a launch record is not host_wait. HTA uses the first event of the file as its launch, if "
-        "that is a host event. In traces in ns, HTA's times since 1970 have a precision of 0.25 µs: a launch that "
-        "close to the end of a kernel may count on either side."};
+        "Gaps before GPU activity without a launch record are not counted as host_wait. HTA uses the first event of "
+        "the file as the launch if that is a host event. In traces with ns timestamps, HTA's times since 1970 are "
+        "precise only to 0.25 µs: a launch that close to the end of a kernel may fall on either side of it."};
 
 }  // namespace warpscope::analysis::registered::idle_time_breakdown

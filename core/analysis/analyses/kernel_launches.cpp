@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kParameters{top_parameter()};
 
-/// `others`: whether the table may have a row of other kernels.
+/// `others`: whether the table may have a row for other kernels.
 std::vector<Column> columns(bool others) {
   std::vector<Column> columns{
       {"name", "", ColumnRole::kernel}, {"count", "", ColumnRole::count}, {"share", "", ColumnRole::share}};
@@ -38,8 +38,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     all.add_row({kOthers, top.others.count, share_of(top.others.count, totals.count), top.other_names});
 
   Table first("top-kernels", "Launch counts of the top GPU kernels", columns(false));
-  first.note =
-      joined_notes({"Percentages are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
+  first.note = joined_notes(
+      {"Percentages are relative to the total of these kernels.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.count);
   return std::vector{std::move(all), std::move(first)};
 }

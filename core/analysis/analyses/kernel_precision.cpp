@@ -1,5 +1,5 @@
-// kernel_precision: GPU kernel time by precision, inferred from kernel names. Only computation has a precision: a
-// collective in FP16 does not show how the job computes, and often takes longer than all computation.
+// kernel_precision: GPU kernel time by precision, inferred from kernel names. Communication has no precision: an FP16
+// collective does not show the precision in which the job computes, and it often takes longer than all computation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::array kParameters{kCommunicationParameter, kKernelClassParameter};
 
-/// Executions of a kernel in one class: a kernel of the same name may compute or, launched by a collective,
-/// communicate.
+/// Executions of a kernel in one class. Kernels with the same name may belong to different classes: a kernel launched
+/// by a collective counts as communication.
 struct KernelOfClass {
   NameId name = 0;
   KernelClass kind = KernelClass::computation;
@@ -131,10 +131,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 }  // namespace
 
-extern const Analysis kAnalysis{
-    "kernel_precision", "Kernel precision distribution",
-    "Time of GPU kernels by precision, inferred from kernel names. Percentages are relative to "
-    "computation; communication has its own row.",
-    kParameters, run};
+extern const Analysis kAnalysis{"kernel_precision", "Kernel precision distribution",
+                                "GPU kernel time by precision, inferred from kernel names. Percentages are relative to "
+                                "computation; communication has its own row.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::kernel_precision

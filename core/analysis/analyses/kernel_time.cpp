@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kParameters{top_parameter()};
 
-/// `others`: whether the table may have a row of other kernels.
+/// `others`: whether the table may have a row for other kernels.
 std::vector<Column> columns(Column share, bool others) {
   std::vector<Column> columns{{"name", "", ColumnRole::kernel},
                               {"total", "", ColumnRole::total},
@@ -42,8 +42,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   add_others(all, top, totals.total);
 
   Table first("top-kernels", "Time spent by the top GPU kernels", columns({"share", "", ColumnRole::share}, false));
-  first.note =
-      joined_notes({"Percentages are relative to these kernels.", impossible_note(totals.impossible, "kernel")});
+  first.note = joined_notes(
+      {"Percentages are relative to the total of these kernels.", impossible_note(totals.impossible, "kernel")});
   add_top(first, input.profile, top, top.sum.total);
 
   Table of_gpus("share-of-gpu-time", "GPU kernels as a share of GPU time",
@@ -58,7 +58,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis{"kernel_time", "GPU kernel time",
-                                "Total time of each kernel on all GPUs, without memcpys and memsets.", kParameters,
+                                "Total time of each kernel on all GPUs, excluding memcpys and memsets.", kParameters,
                                 run};
 
 }  // namespace warpscope::analysis::registered::kernel_time

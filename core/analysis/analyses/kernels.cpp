@@ -1,4 +1,4 @@
-// kernels: GPU kernels by name, or by name, operator and size of the launch, with how well they fill the GPU.
+// kernels: GPU kernels by name or by launch configuration, and how well they fill the GPU.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -33,7 +33,7 @@ constexpr std::array kParameters{choice_parameter("group",
                                                   kGroups),
                                  integer_parameter("row_limit", "number of rows, 0 for all", "0")};
 
-/// How a kernel was launched, from its arguments.
+/// Launch configuration of a kernel, from its arguments.
 struct Launch {
   std::string op, grid, block;
   std::int64_t registers = -1;
@@ -42,7 +42,7 @@ struct Launch {
   friend auto operator<=>(const Launch&, const Launch&) = default;
 };
 
-/// Mean of a figure, weighted by time.
+/// Time-weighted mean of a metric.
 struct Weighted {
   double sum = 0;
   double time = 0;
@@ -78,7 +78,7 @@ class Kernels {
   void collect() {
     for (const std::uint32_t r : rows_.ranks()) {
       if (cancelled(input_.cancel)) break;
-      if (auto failure = add_rank(r)) unread_ = "Cannot read the arguments of kernels: " + failure->message();
+      if (auto failure = add_rank(r)) unread_ = "Cannot read kernel arguments: " + failure->message();
     }
   }
 
@@ -164,7 +164,7 @@ class Kernels {
                                  add((*rows)[found->second], std::string(op_of[found->second]), event);
                                  row_of.erase(found);
                                });
-    // Kernels whose arguments cannot be read still count.
+    // Kernels whose arguments cannot be read are still counted.
     for (std::size_t i = 0; failure && i < rows->size(); ++i)
       if (row_of.contains((*rows)[i].slice)) add((*rows)[i], std::string(op_of[i]), {});
     return failure;
@@ -209,8 +209,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table patterns("tensor-cores", "Name patterns of Tensor Core kernels",
                  {{"pattern", "", ColumnKind::text}, {"meaning", "", ColumnKind::text}});
   patterns.note =
-      "A kernel uses Tensor Cores if its lowercase name contains one of these patterns. Patterns of instructions and "
-      "types count only in names of matrix products and convolutions.";
+      "A kernel is assumed to use Tensor Cores if its lowercase name contains one of these patterns. Instruction and "
+      "type patterns apply only to matrix products and convolutions.";
   for (const TensorCorePattern& each : tensor_core_patterns()) patterns.add_row({each.text, each.meaning});
   return std::vector{kernels.table(), std::move(patterns)};
 }

@@ -11,7 +11,7 @@ namespace warpscope::analysis::registered::memory_bw_summary {
 namespace {
 
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
-/// Columns of HTA's result, in its order.
+/// HTA's columns, in HTA's order.
 constexpr std::string_view kHtaOrder =
     "rank,name,memory_bw_gbps_count,memory_bw_gbps_mean,memory_bw_gbps_std,memory_bw_gbps_min,"
     "memory_bw_gbps_25%,memory_bw_gbps_50%,memory_bw_gbps_75%,memory_bw_gbps_max";
@@ -51,9 +51,9 @@ extern const Analysis kAnalysis{
     .title = "Memory bandwidth",
     .about =
         "Bandwidth of memcpys and memsets by kind, while at least one of that kind runs. Each rate is weighted by its "
-        "duration; count is the number of nonzero rates between changes. If all durations are whole µs, the rates "
-        "recorded in the trace are used, provided they fit the durations. HTA's statistics count each start and end "
-        "once, regardless of duration.",
+        "duration; count is the number of intervals between changes with a nonzero rate. If all durations are whole "
+        "µs, the rates recorded in the trace are used where they are consistent with the durations. HTA's statistics "
+        "count each start and end once, regardless of duration.",
     .parameters = kParameters,
     .run = run,
     .still_ours =

@@ -35,13 +35,13 @@ extern const Analysis kAnalysis{
     .title = "Memory bandwidth over time",
     .about =
         "Bandwidth of memcpys and memsets by kind, with a row for each change. The rate is bytes divided by duration. "
-        "If all durations are whole µs, the rate recorded in the trace is used, provided it fits the duration; the "
-        "duration is then bytes divided by that rate. HTA uses any rate in the trace, and merges the memcpys of all "
-        "devices.",
+        "If all durations are whole µs, the rate recorded in the trace is used if it is consistent with the duration; "
+        "the duration is then bytes divided by that rate. HTA uses any rate in the trace, and merges the memcpys of "
+        "all devices.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "Where HTA's floating-point sums leave rounding errors, the rate is 0. The order of changes at the same time "
+        "The rate is 0 where HTA's floating-point sums leave rounding errors. The order of changes at the same time "
         "may differ."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_time_series

@@ -17,7 +17,8 @@ namespace warpscope::analysis::registered::memory_operations {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMeasures{"time", "bytes"};
-constexpr std::array kParameters{choice_parameter("by", "whether percentages are of time or bytes", kMeasures)};
+constexpr std::array kParameters{
+    choice_parameter("by", "whether percentages are relative to time or bytes", kMeasures)};
 
 struct Moved {
   MemoryOperation operation{};
@@ -44,7 +45,7 @@ std::vector<Moved> moved(const AnalysisInput& input) {
     Moved& sum = sums[operation];
     sum.total = saturating_add(sum.total, run.part.length());
     ++sum.count;
-    // Counts bytes at the start of an operation, so not if the operation starts before the range.
+    // Counts all bytes at the start of an operation, so operations that start before the range add none.
     if (run.part.begin != run.lane.time().begin(run.index)) return;
     const trace::Rank& rank = *input.profile.ranks[run.rank];
     if (const auto bytes = rank.bytes(rank.ordinal({run.lane_index, run.index}))) {

@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 4> kUsualGroups{"name", "shape", "stack:5
 
 constexpr std::array kParameters{Parameter{.name = "group",
                                            .about = "what to group by in addition to the name: name (nothing else), "
-                                                    "shape, stack:5 (innermost Python frames), module",
+                                                    "shape, stack:5 (the 5 innermost Python frames), module",
                                            .kind = ParameterKind::text,
                                            .preset = "name",
                                            .choices = kUsualGroups},
@@ -96,13 +96,13 @@ std::vector<Column> columns(Grouping::By by) {
 
 std::string_view not_recorded(Grouping::By by) {
   static constexpr std::array<std::string_view, 4> kNotes{
-      "", "The traces have no input shapes: record them with profile(record_shapes=True).",
-      "The traces have no Python stacks: record them with profile(with_stack=True).",
-      "The traces have no modules: record them with profile(with_stack=True) or with_modules=True."};
+      "", "The traces have no input shapes; to record them, use profile(record_shapes=True).",
+      "The traces have no Python stacks; to record them, use profile(with_stack=True).",
+      "The traces have no modules; to record them, use profile(with_stack=True) or with_modules=True."};
   return word_at(kNotes, by);
 }
 
-/// The operators or calls with the most self time, on GPUs and on the host.
+/// Names the operators or calls with the most self time on GPUs and on the host.
 std::string answer_of(const OperatorRows& found) {
   const OperatorRow* device = nullptr;
   const OperatorRow* host = nullptr;
@@ -163,11 +163,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
        order.size() < found.rows.size()
            ? fmt::format("Shows {} of {} rows; row_limit=0 shows all.", order.size(), found.rows.size())
            : "",
-       found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread,
+       found.unread.empty() ? "" : "Cannot read event arguments: " + found.unread,
        found.recorded || found.rows.empty() || !found.unread.empty() ? "" : not_recorded(grouping->by),
        found.with_memory || found.rows.empty() || !found.unread.empty()
            ? ""
-           : "The traces do not record memory: record it with profile(profile_memory=True)."});
+           : "The traces do not record memory; to record it, use profile(profile_memory=True)."});
   table.text_layout = torch_layout(found, order, *grouping);
   return std::vector{std::move(table)};
 }
@@ -176,9 +176,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "operators", "Operators",
-    "The table of torch.profiler's key_averages(): calls, time on the CPU and the GPU, and memory, of each operator, "
-    "annotation, runtime call and kernel. Self excludes nested events, total includes them. GPU time belongs to the "
-    "innermost operator around its launch; rows with the device CUDA list the same time by kernel.",
+    "Same table as torch.profiler's key_averages(): calls, CPU and GPU time, and memory of each operator, annotation, "
+    "runtime call and kernel. Self excludes nested events; total includes them. GPU time is attributed to the "
+    "innermost operator around the launch; rows with device CUDA list the same time by kernel.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::operators

@@ -54,7 +54,7 @@ extern const Analysis kAnalysis{
     .title = "Changed operators and kernels",
     .about =
         "Names of host calls and GPU activity that were added or deleted in the second profile, or whose count "
-        "increased, decreased or stayed the same. In each group, the largest difference in time comes first.",
+        "increased, decreased or stayed the same. Each group is sorted by time difference, largest first.",
     .parameters = kParameters,
     .run = run,
     .compares = true};

@@ -2,7 +2,7 @@
 //
 // All ranks leave a collective at about the same time, so the rank with the shortest duration arrived last. This does
 // not require synchronized clocks. Without the last rank, the collective would have started when the second to last
-// arrived. The last rank is charged with that difference. The other ranks, however late, delayed nothing.
+// arrived. The last rank is charged with that difference. No other rank delayed the collective, however late it was.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr std::array kParameters{
 struct Late {
   Ns delay = 0;            ///< ns by which collectives would have started earlier
   Ns wait = 0;             ///< ns, sum of the other ranks' wait time for it
-  std::uint64_t last = 0;  ///< number of collectives where it arrived last
+  std::uint64_t last = 0;  ///< number of collectives in which it arrived last
   std::uint64_t collectives = 0;
 
   Late& operator+=(const Late& other) {
@@ -93,7 +93,7 @@ struct OfAllSteps {
   Late late;
 };
 
-/// Inserts `special` between the rank and its costs.
+/// Returns the columns of a table, with `special` between the rank and its costs.
 std::vector<Column> columns_of(std::vector<Column> special, bool several_recordings) {
   std::vector<Column> columns{{"rank", "", ColumnRole::rank, "rank"}};
   if (several_recordings) columns.push_back({"recording", "", ColumnKind::identifier, "recording"});
@@ -109,9 +109,10 @@ std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::ui
   if (ranks < 2) return "At least two ranks are required to find stragglers; there is only one.";
   std::string text;
   if (!matches.unreadable.empty())
-    text = fmt::format("Ranks not compared: cannot read the arguments of collectives: {}.", matches.unreadable);
+    text =
+        fmt::format("Ranks not compared because the arguments of collectives cannot be read: {}.", matches.unreadable);
   else if (!matches.refused.empty())
-    text = fmt::format("Ranks not compared: the traces do not record the process groups of collectives, and {}.",
+    text = fmt::format("Ranks not compared because the traces do not record the process groups of collectives, and {}.",
                        matches.refused);
   else if (matches.collectives.empty())
     text = "No collective ran on several ranks.";
@@ -138,7 +139,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
               columns_of({{"candidate", "", ColumnRole::remark, "candidate"},
                           {"steps among the latest", "", ColumnKind::integer, "steps_among_latest"}},
                          several));
-  Table by_step("stragglers-by-step", "Delay caused by step",
+  Table by_step("stragglers-by-step", "Delay caused, by step",
                 columns_of({{"step", "", ColumnRole::step, "step"}, {"candidate", "", ColumnRole::remark, "candidate"}},
                            several));
   const auto add_row = [&](Table& table, std::uint32_t rank, Cell first, Cell second, const Late* late) {
@@ -201,10 +202,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "potential_stragglers", "Potential stragglers",
-    "Ranks that arrive last in collectives, with the delay each caused and the wait time of the others. A collective "
-    "is charged only to its last rank, by the time since the previous rank arrived. Arrivals are compared by kernel "
-    "duration, within process groups, step by step. Only steps that are entirely in the range count. HTA compares "
-    "the start times of a single kernel and recognizes only NCCL's old kernel names.",
+    "Ranks that arrive last in collectives, with the delay each one caused and the wait time of the others. The delay "
+    "of a collective is the time between the arrivals of its last two ranks; only the last rank is charged with it. "
+    "Arrivals are compared by kernel duration, within process groups, step by step. Counts only steps that lie "
+    "entirely within the range. HTA compares the start times of a single kernel and recognizes only NCCL's old kernel "
+    "names.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::potential_stragglers

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 7> kModes{"all",    "train",       "eval"
                                                  "global", "prestepzero", "posthookclose"};
 
 constexpr std::array kParameters{
-    integer_parameter("k", "number of functions listed for each file, by self time, 0 for all", "100", 0, 1e6),
+    integer_parameter("k", "number of functions listed for each file, most self time first; 0 for all", "100", 0, 1e6),
     text_parameter("node", "only statistics of this node, such as algo-1; empty for all"),
     choice_parameter("mode", "only statistics that start or end in this mode", kModes),
     integer_parameter("step", "only statistics that include this step, -1 for all", "-1", -1, 9e15),
@@ -44,7 +44,7 @@ class Functions {
     else if (profiles_.rows() == 0)
       functions_.note = "No statistics of Python functions match the parameters and the time range.";
     else if (left_out > 0)
-      functions_.note = fmt::format("{} functions with less self time are left out; k=0 lists all.", left_out);
+      functions_.note = fmt::format("{} functions with less self time are omitted; k=0 lists all.", left_out);
     return {std::move(functions_), std::move(callers_), std::move(profiles_)};
   }
 
@@ -61,7 +61,7 @@ class Functions {
            (*stats.start.time<range->end&& * stats.end.time> range->begin);
   }
 
-  /// Returns the number of functions left out.
+  /// Returns the number of omitted functions.
   std::size_t add(const trace::PythonStats& stats) {
     std::vector<std::uint32_t> order(stats.functions.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -135,9 +135,9 @@ constexpr std::array kCharts{ChartSpec{"python-functions", ChartKind::none},
 extern const Analysis kAnalysis{
     "python_stats",
     "Python functions",
-    "Calls, self time and total time of Python functions and of their callers, from files that cProfile or "
-    "pyinstrument wrote next to the traces, as SageMaker Debugger does. SageMaker Debugger's cProfile may count CPU or "
-    "off-CPU time instead of elapsed time. The files do not record a rank, so selecting ranks has no effect.",
+    "Calls, self time and total time of Python functions and of their callers, from cProfile or pyinstrument files "
+    "next to the traces, such as those of SageMaker Debugger. SageMaker Debugger can configure cProfile to measure CPU "
+    "or off-CPU time instead of elapsed time. The files do not record a rank, so selecting ranks has no effect.",
     kParameters,
     run,
     kCharts};

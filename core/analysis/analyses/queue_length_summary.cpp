@@ -10,7 +10,7 @@ namespace warpscope::analysis::registered::queue_length_summary {
 namespace {
 
 constexpr std::array kParameters{kHtaParameter, kRoundingParameter};
-/// Columns of HTA's result, in its order.
+/// HTA's columns, in HTA's order.
 constexpr std::string_view kHtaOrder =
     "rank,stream,queue_length_count,queue_length_mean,queue_length_std,queue_length_min,"
     "queue_length_25%,queue_length_50%,queue_length_75%,queue_length_max";
@@ -40,12 +40,12 @@ extern const Analysis kAnalysis{
     .title = "Queue depth",
     .about =
         "Number of launches waiting on each stream, from its first launch to the start of its last kernel. Each depth "
-        "is weighted by its duration; count is the number of depths between changes. HTA's statistics count each "
+        "is weighted by its duration; count is the number of intervals between changes. HTA's statistics count each "
         "change once, regardless of duration.",
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "If launches and kernel starts have the same time, their order in HTA depends on its sort, so its statistics "
-        "may differ."};
+        "If a launch and a kernel start have the same time, their order in HTA depends on its sort, so HTA's "
+        "statistics may differ."};
 
 }  // namespace warpscope::analysis::registered::queue_length_summary

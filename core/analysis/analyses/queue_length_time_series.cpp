@@ -39,8 +39,8 @@ extern const Analysis kAnalysis{.name = "queue_length_time_series",
                                 .parameters = kParameters,
                                 .run = run,
                                 .still_ours =
-                                    "If launches and kernel starts have the same time, HTA adds them in its sort "
-                                    "order; the depth after all of them is the same. tid is the number of the stream. "
-                                    "The column event_index, the position of an event in its file, is missing."};
+                                    "If launches and kernel starts have the same time, HTA applies them in its sort "
+                                    "order; the depth after all of them is the same. tid is the stream number. HTA's "
+                                    "event_index column (the event's position in its file) is omitted."};
 
 }  // namespace warpscope::analysis::registered::queue_length_time_series

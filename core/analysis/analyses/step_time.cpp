@@ -16,12 +16,12 @@ namespace {
 constexpr std::array kParameters{kBinsParameter, kWidthParameter, kLogParameter};
 
 std::string note(const trace::Profile& profile, const std::vector<StepSample>& samples) {
-  if (samples.empty() && !profile.steps.empty()) return "No step of these ranks is entirely within this range.";
+  if (samples.empty() && !profile.steps.empty()) return "No step of these ranks lies entirely within this range.";
   if (samples.empty())
     return "No steps in this selection. Call the profiler's step(), or add annotations named step_N.";
-  constexpr std::array<std::string_view, 4> kMeaning{"time of the step's annotation on the GPU",
+  constexpr std::array<std::string_view, 4> kMeaning{"duration of the step's annotation on the GPU",
                                                      "from the first to the last GPU activity launched in the step",
-                                                     "time on the host (nothing launched)",
+                                                     "duration on the host (no GPU activity launched)",
                                                      "from the first to the last GPU activity launched in the step, "
                                                      "because its annotation on the GPU covers less than half of it"};
   std::array<std::size_t, kMeaning.size()> by_source{};
@@ -71,7 +71,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "step_time", "Step time distribution",
-    "Duration of each step on each rank: on the GPU if the step has an annotation there, else on the host.",
+    "Duration of each step on each rank: on the GPU if the step launched GPU activity, otherwise on the host.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::step_time

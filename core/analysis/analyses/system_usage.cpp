@@ -10,7 +10,7 @@ namespace warpscope::analysis::registered::system_usage {
 
 namespace {
 
-// Its rows have different units.
+// The rows have different units.
 constexpr std::array kCharts{ChartSpec{.table = "system-usage", .kind = ChartKind::none}};
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {

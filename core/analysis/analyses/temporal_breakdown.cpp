@@ -62,13 +62,13 @@ extern const Analysis kAnalysis{
     .title = "Temporal breakdown",
     .about =
         "For each rank, from the first to the last activity on its GPUs: idle time, time during which a kernel "
-        "computed, and time during which only communication, memcpys or memsets ran. HTA leaves out the last step and "
+        "computed, and time during which only communication, memcpys or memsets ran. HTA excludes the last step and "
         "activity without a launch record.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,
     .still_ours =
-        "Device-wide waits have no stream. HTA treats 4294967295, the stream id that traces from 2023 give them, as a "
-        "stream. Triton operators with a stream argument are host calls, not GPU activity."};
+        "Device-wide waits have no stream. In traces from 2023 they have the stream id 4294967295, which HTA treats as "
+        "a stream. Triton operators with a stream argument are host calls, not GPU activity."};
 
 }  // namespace warpscope::analysis::registered::temporal_breakdown

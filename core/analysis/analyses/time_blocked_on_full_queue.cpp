@@ -71,7 +71,7 @@ extern const Analysis kAnalysis{"time_blocked_on_full_queue",
                                 "Time blocked on a full queue",
                                 "Time during which max_queue_length or more launches waited on a stream, so the host "
                                 "had to wait before the next launch. Percentages are relative to the selected time. "
-                                "HTA reports only one stream of each rank, the last one that was full.",
+                                "HTA reports only one stream per rank: the last one whose queue was full.",
                                 kParameters,
                                 run,
                                 kCharts};

@@ -1,5 +1,5 @@
 // what_dominates: one sentence for each of the largest uses of GPU time, largest first, with the analysis that shows
-// more and a place in the Timeline.
+// the details and a place in the Timeline.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Place {
   Interval time;
 };
 
-/// Results that need a pass over all GPU activity, beyond the sums.
+/// Results, other than the sums, that need a pass over all GPU activity.
 struct Longest {
   std::optional<Place> idle;
   std::array<std::optional<Place>, kTimeUses.size()> use;
@@ -187,7 +187,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const Ns time = sum_of(ranks, ColumnRole::total);
   table.note = ranks.note;
   if (time <= 0) {
-    if (table.note.empty()) table.note = "All GPU activity here has zero duration.";
+    if (table.note.empty()) table.note = "All GPU activity in this selection has zero duration.";
     return std::vector{std::move(table)};
   }
   const Longest longest = longest_of(input, choice);
@@ -236,8 +236,8 @@ constexpr std::array kCharts{ChartSpec{"what-dominates", ChartKind::none}};  // 
 
 extern const Analysis kAnalysis{"what_dominates",
                                 "What dominates",
-                                "What takes most of the GPU time: idle time, exposed communication, memory operations, "
-                                "computation, and a late rank; with the analysis that has the details.",
+                                "The largest uses of GPU time (idle time, exposed communication, memory operations, "
+                                "computation, waiting for a late rank), each with the analysis that shows the details.",
                                 kParameters,
                                 run,
                                 kCharts};

@@ -22,7 +22,7 @@ namespace {
 constexpr std::array kParameters{bin_parameter(), kCommunicationParameter, kKernelClassParameter};
 using Causes = std::array<std::optional<Ns>, kIdleCauses.size()>;
 
-/// Idle time by cause, from idle_time_breakdown: one device after the other, in rank order. Rank numbers may repeat.
+/// Idle time by cause from idle_time_breakdown, device by device, in rank order. Rank numbers may repeat.
 class IdleByCause {
  public:
   explicit IdleByCause(const AnalysisInput& input) {
@@ -35,7 +35,7 @@ class IdleByCause {
     for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c] = table_.find_role(kIdleRoles[c]);
   }
 
-  /// Adds the idle time of the next row; no-op if the row is of another device.
+  /// Adds the idle time of the next row; no-op if the row belongs to another device.
   void add_next(std::int64_t rank, std::int64_t device, Causes& to) {
     if (!rank_ || !device_ || next_ >= table_.rows() || table_.at(next_, *rank_).integer() != rank ||
         table_.at(next_, *device_).integer() != device)
@@ -53,7 +53,7 @@ class IdleByCause {
   std::size_t next_ = 0;
 };
 
-/// Adds the time of each bin that the intervals cover.
+/// Adds to each bin the time that the intervals cover in it.
 void add_to_bins(std::vector<Ns>& sums, const TimeBins& bins, const std::vector<Interval>& intervals) {
   for (const Interval& each : intervals) {
     if (each.end <= bins.extent.begin || bins.width <= 0) continue;
