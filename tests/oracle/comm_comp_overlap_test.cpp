@@ -39,7 +39,7 @@ std::vector<NaiveSlice> steps_of(const NaiveFile& file) {
 std::string step_of(const std::vector<NaiveSlice>& steps, std::optional<std::int64_t> time) {
   for (const NaiveSlice& step : steps)
     if (time && step.begin <= *time && *time < step.end()) return step.name;
-  return "in no step";
+  return "outside steps";
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ TEST_CASE("comm_comp_overlap agrees with the traces' text", "[oracle]") {
         const auto launch = launches.find(slice.correlation);
         const std::string step =
             step_of(named, launch == launches.end() ? std::nullopt : std::optional(launch->second));
-        if (step != "in no step") communicating_in[step];
+        if (step != "outside steps") communicating_in[step];
         if (brute_type(slice) == "COMPUTATION") computing[slice.pid].push_back(span);
         if (brute_type(slice) != "COMMUNICATION") continue;
         communicating[slice.pid].push_back(span);

@@ -2,9 +2,9 @@
 // Critical path of a time window of a rank: the longest chain of dependent calls, launches, GPU activity and waits.
 // Speeding up work on the path shortens the window; other work would only wait longer if it were faster.
 //
-// This is HTA's lightweight critical path. Time between two top-level operators of a thread counts as 0, so the path
+// Implements HTA's lightweight critical path. Time between two top-level operators of a thread counts as 0, so the path
 // may be shorter than the window. Without recorded waits (cuda_sync), HTA's path stays almost entirely on the host;
-// ours infers waits from the host's blocking calls.
+// Warpscope infers waits from the host's blocking calls.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,14 +15,14 @@
 
 namespace warpscope::analysis {
 
-/// An edge of the path, in time order.
+/// An edge of the path.
 struct CriticalLink {
   EdgeKind kind = EdgeKind::operation;
   BoundBy bound = BoundBy::nothing;
   Ns weight = 0;                 ///< ns; contribution to the path
-  trace::SliceOrdinal from = 0;  ///< the connected slices; equal if the edge is the time of a slice
+  trace::SliceOrdinal from = 0;  ///< the connected slices; equal if the edge is the duration of a slice
   trace::SliceOrdinal to = 0;
-  bool from_begin = false;  ///< leaves `from` at its start, else at its end
+  bool from_begin = false;  ///< leaves `from` at its start, otherwise at its end
   bool to_begin = false;
   std::optional<trace::SliceOrdinal> slice;  ///< slice that contains the edge, if any
 };
@@ -62,7 +62,7 @@ class CriticalPathFinder {
   bool waits_recorded_ = false;
 };
 
-/// Finds the critical path of everything that starts in the window on a rank (index). Pure.
+/// Finds the critical path of all work on a rank (index) that starts in the window. Pure.
 [[nodiscard]] CriticalPath find_critical_path(const trace::Profile& profile, std::uint32_t rank, Interval window,
                                               const CriticalPathChoice& choice = {},
                                               const CancelToken* cancel = nullptr);

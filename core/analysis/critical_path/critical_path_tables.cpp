@@ -21,13 +21,14 @@ namespace warpscope::analysis::registered::critical_path {
 namespace {
 
 constexpr std::array kParameters{
-    text_parameter(
-        "annotation",
-        "part of the name of the annotation or call to analyze; if empty, analyzes the given range, else a step"),
-    integer_parameter("instance", "instance of the annotation, or step, counted from 0", "0"),
+    text_parameter("annotation",
+                   "part of the name of the annotation or call to analyze; if empty, analyzes the selected range, or a "
+                   "step if there is no range"),
+    integer_parameter("instance", "instance of the annotation or step, counted from 0", "0"),
     text_parameter("data_load_events", "names of calls that load data, separated by commas; * matches anything"),
     text_parameter("scale",
-                   "what if: factors for cpu, data_loading, compute, communication, memory, launch, gap: compute=0.5"),
+                   "what if: time factors, such as compute=0.5, for cpu, data_loading, compute, communication, memory, "
+                   "launch and gap"),
     text_parameter("without",
                    "what if: edge types to remove (operator, dependency, launch, kernel, sync), separated by commas"),
     integer_parameter("rows", "number of edges listed for each rank, longest first; 0 for all", "1000"),
@@ -143,7 +144,7 @@ bool add_chain(Table& table, const trace::Profile& profile, const trace::Rank& r
   return told.size() == path.links.size();
 }
 
-/// Collects notes on ranks, each once, with the number of ranks it applies to.
+/// Collects notes about ranks. Each note is listed once, with the number of ranks it applies to.
 class RankNotes {
  public:
   void add(std::string_view text) {
@@ -158,13 +159,13 @@ class RankNotes {
   void add(const CriticalPath& path, bool hta) {
     back_ += path.back;
     if (!path.links.empty() && path.length > path.window.length())
-      add("The path is longer than the range: GPU activity launched in it continues after its end.");
+      add("The path is longer than the range because GPU activity launched in the range continues after its end.");
     if (path.runs == 0)
       add("No GPU activity was launched in this range, or the trace has no launch records.");
     else if (!path.waits_recorded)
       add(hta ? "The trace has no waits (cuda_sync), so the path rarely leaves the host."
-              : "The trace has no waits (cuda_sync): waiting calls are assumed to wait for the GPU activity that ends "
-                "during them. Record waits with enable_cuda_sync_events.");
+              : "The trace has no waits (cuda_sync), so blocking calls are assumed to wait for the GPU activity that "
+                "ends during them. To record waits, use enable_cuda_sync_events.");
   }
   [[nodiscard]] std::string joined(std::size_t ranks) const {
     std::string all;
@@ -260,10 +261,10 @@ extern const Analysis kAnalysis{
     .name = "critical_path",
     .title = "Critical path",
     .about =
-        "The longest chain of calls, launches, GPU activity and waits that depend on each other, in a step, an "
-        "annotation or a range: what bounds it, and its length if parts took more or less time. Time between two "
-        "top-level operators of a thread counts as zero, so the path can be shorter than the range. Percentages are "
-        "relative to the path unless the column has another base.",
+        "The longest chain of dependent calls, launches, GPU activity and waits in a step, annotation or range: what "
+        "bounds it, and how long it would be if parts took more or less time. Time between two top-level operators of "
+        "a thread counts as zero, so the path can be shorter than the range. Percentages are relative to the path "
+        "unless the column name says otherwise.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,

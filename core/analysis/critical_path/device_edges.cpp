@@ -10,9 +10,9 @@ namespace {
 
 using Event = PathGraph::Event;
 
-/// Since 2026, waits for a stream are recorded on a separate track: the stream's number plus this.
+/// Since 2026, the waits of a stream are recorded on a separate track. Its number is the stream number plus this.
 constexpr std::int64_t kWaitTracks = 1'000'000;
-/// Maximum delay of a waiting stream after the awaited activity; 1 to 5 µs in traces.
+/// Maximum delay of a waiting stream after the awaited activity; 1 to 5 µs in real traces.
 constexpr Ns kAtOnce = 20'000;
 
 struct Stream {
@@ -36,7 +36,7 @@ class DeviceWalk {
       std::ranges::stable_sort(stream.waits, {}, [](const PathWait* wait) { return wait->time.begin; });
   }
 
-  /// Walks GPU activity by start and waits by end, activity first in a tie.
+  /// Visits GPU activity by start and waits by end; on ties, activity first.
   void walk() {
     auto wait = found_.waits.begin();
     for (const PathRun& run : found_.runs) {
@@ -65,7 +65,8 @@ class DeviceWalk {
     return nullptr;
   }
 
-  /// Returns the activity that ended last in (after, by], launched before `call`, on `device` or on any.
+  /// Returns the activity launched before `call` that ended last in (after, by], on `device` or, without one, on any
+  /// device.
   [[nodiscard]] const PathRun* awaited(std::optional<std::int64_t> device, const Stream* except, Ns call, Ns after,
                                        Ns by) const {
     const PathRun* found = nullptr;
@@ -78,7 +79,8 @@ class DeviceWalk {
     return found;
   }
 
-  /// Returns when the host made the stream wait just before this launch: since its previous launch on the stream.
+  /// Returns when the host made the stream wait just before this launch, that is, after the previous launch on the
+  /// stream; nullopt if it did not.
   [[nodiscard]] std::optional<Ns> held_before(const PathRun& run, const Stream& stream) const {
     const auto after = std::ranges::lower_bound(found_.stream_waits, run.launch);
     if (after == found_.stream_waits.begin()) return std::nullopt;

@@ -11,7 +11,7 @@ namespace {
 using Event = PathGraph::Event;
 using Node = PathGraph::Node;
 
-/// True if both calls take the lock; connect_locks() connects these.
+/// True if both calls take the lock; connect_locks() connects such calls.
 bool share_lock(const PathGraph& graph, Node a, Node b) {
   return graph.events[PathGraph::event_of(a)].locks && graph.events[PathGraph::event_of(b)].locks &&
          (PathGraph::is_begin(a) || !PathGraph::is_begin(b));

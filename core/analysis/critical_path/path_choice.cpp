@@ -46,8 +46,8 @@ Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without) {
     const auto factor = equals == piece.npos ? std::nullopt : factor_of(trimmed(piece.substr(equals + 1)));
     if (!bound || !factor)
       return Error{"scale", fmt::format("cannot be \"{}\"", piece),
-                   "use pairs such as compute=0.5 for cpu, data_loading, compute, communication, memory, launch or "
-                   "gap, with factors of at least 0"};
+                   "use NAME=FACTOR, such as compute=0.5; NAME is cpu, data_loading, compute, communication, memory, "
+                   "launch or gap; FACTOR must be 0 or more"};
     what_if.scale[*bound] = *factor;
   }
   for (const std::string_view piece : pieces_of(without)) {
@@ -71,14 +71,14 @@ PathWindow path_window(const trace::Profile& profile, std::uint32_t rank_index, 
   const trace::Rank& rank = *profile.ranks[rank_index];
   const auto missing = [&](std::string_view what, std::size_t count) {
     return count == 0 ? fmt::format("No annotation or call on this rank matches {}.", what)
-                      : fmt::format("Instance {} of {} does not exist; the last one is {}.", instance, what, count - 1);
+                      : fmt::format("{} instance {} does not exist; the last one is {}.", what, instance, count - 1);
   };
   if (annotation.empty()) {
     if (range) return {std::string(kRangeWindow), *range, ""};
     if (rank.steps.empty() && rank.span.begin > rank.span.end)
       return {std::string(kWholeWindow), {}, "Nothing was recorded on this rank."};
     if (rank.steps.empty()) return {std::string(kWholeWindow), rank.span, ""};
-    if (instance >= rank.steps.size()) return {"", {}, missing("the steps", rank.steps.size())};
+    if (instance >= rank.steps.size()) return {"", {}, missing("Step", rank.steps.size())};
     const trace::Step& step = rank.steps[instance];
     return {std::string(profile.names().view(step.name)), step.time, ""};
   }
@@ -118,7 +118,7 @@ Failure missing_window(const trace::Profile& profile, std::span<const std::uint3
   if (named == ranks.end())
     return Error{fmt::format("annotation {}", annotation), "matches no annotation or call on the selected ranks",
                  "available annotations: " + annotations_there(profile, ranks)};
-  std::string there = reason(*named, instance);  // "Instance 7 of the steps does not exist; the last one is 2."
+  std::string there = reason(*named, instance);  // "Step instance 7 does not exist; the last one is 2."
   there.pop_back();
   there.erase(0, there.rfind("the last"));
   return Error{fmt::format("instance {}", instance), "does not exist", there};

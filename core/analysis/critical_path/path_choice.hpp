@@ -18,7 +18,7 @@ namespace warpscope::analysis {
 /// may be empty. Errors: an unknown word, or a factor that is negative or not a number.
 [[nodiscard]] Result<WhatIf> parse_what_if(std::string_view scale, std::string_view without);
 
-/// Names of windows that are neither an annotation nor a step: the given range, and everything.
+/// Names of windows that are neither an annotation nor a step: the selected range, and the whole recording.
 inline constexpr std::string_view kRangeWindow = "range";
 inline constexpr std::string_view kWholeWindow = "all";
 
@@ -30,8 +30,8 @@ struct PathWindow {
 };
 
 /// Returns the window of the `instance`-th (from 0) annotation or call whose name contains `annotation`. Without a
-/// name, the window is `range`; without a range, the `instance`-th step; without steps, everything. O(slices) with a
-/// name.
+/// name, the window is `range`; without a range, the `instance`-th step; without steps, the whole recording. O(slices)
+/// with a name.
 [[nodiscard]] PathWindow path_window(const trace::Profile& profile, std::uint32_t rank, std::string_view annotation,
                                      std::uint64_t instance, const std::optional<Interval>& range);
 
@@ -41,7 +41,7 @@ struct PathWindow {
                                      std::string_view annotation, std::uint64_t instance,
                                      const std::optional<Interval>& range);
 
-/// Returns the part of a window to analyze: the part that HTA analyzes if HTA's steps are given, else (null) the whole
+/// Returns the part of a window to analyze: the part that HTA analyzes if `steps` is not null, otherwise the whole
 /// window.
 [[nodiscard]] Interval looked_at(const trace::Rank& rank, Interval window, const HtaSteps* steps, bool rounding);
 

@@ -6,8 +6,8 @@
 
 namespace warpscope::analysis {
 
-/// Connects calls that take the driver's lock. The call that ends first held the lock first. Edges lead from each start
-/// since the previous end to the next end, and from each end to the next. O(calls · log calls).
+/// Connects calls that take the driver's lock. The call that ends first held the lock first. Edges lead to each end
+/// from the previous end and from all starts between the two. O(calls · log calls).
 void connect_locks(PathGraph& graph);
 
 /// Connects the starts and ends of a thread's calls in order. Time between top-level calls does not count. Sets the
@@ -21,7 +21,7 @@ std::vector<PathGraph::Node> connect_calls(PathGraph& graph, const PathThread& t
 void connect_backward(PathGraph& graph, std::vector<PathGraph::Node> forward, const PathThread& backward);
 
 struct DeviceEdges {
-  Ns longest_gap = 1'500'000;  ///< limit for gaps between dependent activity of a stream; longer gaps have other causes
+  Ns longest_gap = 1'500'000;  ///< limit for gaps between dependent activity on a stream; longer gaps have other causes
   bool causal = true;          ///< add a zero-time edge from every launch to its GPU activity
   bool ended_only = true;      ///< ignore activity that ends after the wait
 };

@@ -23,14 +23,14 @@ using trace::SliceOrdinal;
 using Event = PathGraph::Event;
 using EventFacts = PathGraph::EventFacts;
 
-/// How to find waits: recorded ones, or else the blocking calls of the host.
+/// How to find waits: from recorded waits if there are any, otherwise from the host's blocking calls.
 struct PathWaitChoice {
   Interval until;  ///< half-open; analyzed time range of the rank
   const KernelClasses::Choice& classes;
   const PathWords& words;
 };
 
-/// Older profilers have a clock of whole µs: a wait may exceed its call by this much.
+/// Older profilers record whole µs, so a wait may exceed its call by this much.
 constexpr Ns kClockStep = 1000;
 /// Maximum number of concurrent calls searched for the one that contains a wait: one per thread.
 constexpr std::size_t kMostThreads = 64;
@@ -55,8 +55,8 @@ std::optional<Event> call_around(const PathGraph& graph, const std::vector<Event
   return std::nullopt;
 }
 
-/// Adds waits to `found`, and whether the rank has recorded ones. `waiting`: calls that may wait, by thread and start.
-/// O(rows + calls · log).
+/// Adds waits to `found` and sets its `waits_recorded`. `waiting`: calls that may wait, by thread and start. O(rows +
+/// calls · log).
 void collect_path_waits(const trace::Profile& profile, const trace::Rank& rank, const PathWaitChoice& choice,
                         const PathGraph& graph, const std::vector<Event>& waiting, PathEvents& found) {
   std::vector<Event> by_begin = waiting;
@@ -244,8 +244,8 @@ class Collector {
     natural_merge_sort(found_.runs, [&](const PathRun& a, const PathRun& b) { return place(a) < place(b); });
   }
 
-  /// Returns, by row, true if the stream was empty and idle at the launch; with hta, if no other launch was waiting on
-  /// the stream, neither at the launch nor at the start.
+  /// Returns, for each row, whether the stream was empty and idle at the launch; with hta, whether no other launch was
+  /// waiting on the stream at the launch or at the start.
   [[nodiscard]] std::vector<char> rows_alone(const LaunchedRuns& launched, const std::vector<GpuRow>& rows) const {
     enum Order : std::uint8_t { kBegin, kLaunch, kBeginAtOnce };  // order of simultaneous changes
     struct Change {
@@ -298,7 +298,7 @@ class Collector {
   const std::uint32_t rank_index_;
   const trace::Rank& rank_;
   const Interval window_;
-  const Interval until_;  // half-open, including what starts at the window's end
+  const Interval until_;  // half-open; includes calls that start at the window's end
   const PathEvents::Choice& choice_;
   const PathWords words_;
   const RoleOfCategory roles_;

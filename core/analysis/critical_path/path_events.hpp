@@ -2,11 +2,12 @@
 // Collects the events of a critical path: the operators and runtime calls that start in a window of a rank, the GPU
 // activity that they launched, and the waits of the host and of streams.
 //
-// Recorded waits (cuda_sync) contain the waiting stream and the time. Which activity an event refers to is recorded
-// only in arguments that a profile does not store. But a wait ends as soon as its condition is met, so the GPU activity
-// that ended during a wait is what it waited for. A wait for finished work delayed nothing. Most traces lack recorded
-// waits; the host's blocking calls then replace them, by the same rule. In those traces, a host call that makes a
-// stream wait just before a launch counts if the launched activity started as soon as activity on another stream ended.
+// Recorded waits (cuda_sync) contain the waiting stream and the time. The activity that an event refers to is recorded
+// only in arguments, which a profile does not store. But a wait ends as soon as its condition is met, so it waited for
+// the GPU activity that ended during the wait. A wait for finished work delayed nothing. Most traces lack recorded
+// waits; for these, the same rule is applied to the host's blocking calls. In those traces, a host call that makes a
+// stream wait just before a launch counts as a wait if the launched activity started as soon as activity on another
+// stream ended.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,8 +20,8 @@
 
 namespace warpscope::analysis {
 
-/// Calls of one thread. With hta, calls of two threads if the backward pass has its own, which then continues the
-/// forward thread.
+/// Calls of one thread. With hta, a separate backward thread continues the forward thread, and both share one
+/// PathThread.
 struct PathThread {
   PathGraph::Event first = 0;  ///< [first, last) by start, then by end descending
   PathGraph::Event last = 0;
@@ -40,8 +41,8 @@ enum class WaitKind : std::uint8_t {
   stream,        ///< host waits for a stream
   event,         ///< host waits for GPU activity
   stream_event,  ///< stream waits for activity on another stream
-  call,          ///< inferred from the host's call: for activity on any device
-  copy,          ///< inferred from the host's call: for activity that the call launched
+  call,          ///< inferred from a host call: wait for activity on any device
+  copy,          ///< inferred from a host call: wait for activity that the call launched
 };
 
 struct PathWait {
@@ -61,14 +62,13 @@ struct PathEvents {
   std::vector<PathThread> threads;
   std::vector<PathRun> runs;    ///< by start
   std::vector<PathWait> waits;  ///< by end
-  /// Calls that make a stream wait for work on another stream, in the order of events. Only used without recorded
-  /// waits.
+  /// Calls that make a stream wait for work on another stream, in event order. Used only if waits are not recorded.
   std::vector<PathGraph::Event> stream_waits;
   bool waits_recorded = false;  ///< the rank has recorded waits
 };
 
-/// Adds the calls and GPU activity of the window to the graph, including what starts at its end, as HTA does. O(slices
-/// in the window + GPU activity of the rank · log).
+/// Adds the calls and GPU activity of the window to the graph, including those that start at its end, as HTA does.
+/// O(slices in the window + GPU activity of the rank · log).
 [[nodiscard]] PathEvents collect_path_events(const trace::Profile& profile, std::uint32_t rank, Interval window,
                                              const PathEvents::Choice& choice, PathGraph& graph,
                                              const CancelToken* cancel);

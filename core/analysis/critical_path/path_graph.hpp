@@ -25,7 +25,7 @@ enum class EdgeKind : std::uint8_t {
 };
 inline constexpr std::size_t kEdgeKinds = 5;
 
-/// What bounds the time of an edge.
+/// The kind of work that bounds the time of an edge.
 enum class BoundBy : std::uint8_t {
   cpu,
   data_loading,
@@ -92,7 +92,8 @@ class PathGraph {
     const Interval& event = events[event_of(node)].time;
     return is_begin(node) ? event.begin : event.end;
   }
-  /// Returns the call or GPU activity that contains the edge; kNone for edges between two of them or without time.
+  /// Returns the call or GPU activity that contains the edge; kNone for edges between two of them and for edges that
+  /// take no time.
   [[nodiscard]] Event attributed(const Edge& edge) const;
   [[nodiscard]] BoundBy bound(const Edge& edge) const;
   /// Returns the time of an edge in ns; 0 for edges that lead back in time (different clocks, a call that ends after

@@ -16,7 +16,7 @@ struct Signs {
   bool steps = false;
   bool forward = false;
   bool backward = false;  ///< as HTA detects it
-  bool engine = false;    ///< has calls of the engine that runs a backward pass
+  bool engine = false;    ///< has calls of the autograd engine, which runs backward passes
 };
 
 Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words, const RoleOfCategory& roles,
@@ -41,7 +41,7 @@ Signs signs_of(const trace::Rank& rank, std::uint32_t t, const PathWords& words,
   return signs;
 }
 
-/// Returns the only thread that has `sign`; nullopt if there are several.
+/// Returns the only thread that has `sign`; nullopt if there is none or several.
 template <class Sign>
 std::optional<std::uint32_t> only_one(const std::vector<Signs>& threads, Sign sign) {
   std::optional<std::uint32_t> only;

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 15> kBlocking{"cudaDeviceSynchronize",
                                                      "hipMemcpyWithStream"};
 constexpr std::size_t kHtaBlocking = 6;
 
-/// Parts of the names of calls that may wait.
+/// Substrings of the names of calls that may wait.
 constexpr std::array<std::string_view, 5> kWaiting{"ynchronize", "WaitEvent", "Query", "Free", "Memcpy"};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {

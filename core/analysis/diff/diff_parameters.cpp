@@ -35,7 +35,7 @@ Result<DiffSide> side_of(const AnalysisInput& input, const trace::Profile& profi
   const std::string& numbers = input.values.text(iteration.name);
   auto steps = parse_steps(profile, chosen(numbers, hta));
   if (!steps && !numbers.empty()) return steps.error();
-  if (steps) side.steps = std::move(*steps);  // without numbered steps everything counts
+  if (steps) side.steps = std::move(*steps);  // without numbered steps, compares everything
   return side;
 }
 
@@ -58,7 +58,7 @@ Result<std::vector<NameDiff>> chosen_diff(const AnalysisInput& input, bool short
 }
 
 std::string empty_diff_note(const AnalysisInput& input) {
-  if (input.other == nullptr) return "The second profile is missing: warpscope analyze NAME A B.";
+  if (input.other == nullptr) return "No second profile; use warpscope analyze NAME A B.";
   return "Neither profile has matching host calls or GPU activity.";
 }
 

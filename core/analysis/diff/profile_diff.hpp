@@ -13,12 +13,12 @@
 
 namespace warpscope::analysis {
 
-/// The part of a profile that is compared.
+/// The part of a profile to compare.
 struct DiffSide {
   const trace::Profile& profile;
   std::vector<std::uint32_t> ranks{};  ///< indices; empty: all
-  /// Names of the steps to count: host calls that start in one of them, and GPU activity launched there. Empty:
-  /// everything.
+  /// Names of the steps to count. A step includes the host calls that start in it and the GPU activity launched in it.
+  /// Empty: count everything.
   std::vector<NameId> steps{};
 };
 
@@ -46,7 +46,7 @@ struct NameDiff {
   NameTotal test;
 };
 
-/// Returns all names of both sides, sorted by difference of time, largest first, then by name. O(slices + names).
+/// Returns all names of both sides, sorted by time difference, largest first, then by name. O(slices + names).
 [[nodiscard]] std::vector<NameDiff> profile_diff(const DiffSide& control, const DiffSide& test,
                                                  const DiffChoice& choice, const CancelToken* cancel = nullptr);
 

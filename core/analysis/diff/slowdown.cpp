@@ -102,7 +102,7 @@ struct ComparedSide {
         add_all_steps(*of.ranks[r]);
       }
     } else {
-      partial = "only steps complete in all traces count because the traces end early";
+      partial = "only steps that are complete in all traces are compared because the traces end early";
       add_whole_steps();
     }
     std::ranges::sort(step_names);

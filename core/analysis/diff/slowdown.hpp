@@ -1,9 +1,9 @@
 #pragma once
-// Finds steps, kernels and operators that became slower from one profile to another, by their time per step. Unless
-// both profiles have steps, it compares the mean time of a call, because call counts are then not comparable.
+// Finds steps, kernels and operators that became slower from one profile to another, by time per step. Unless both
+// profiles have steps, compares the mean time per call, because call counts are not comparable without steps.
 //
 // Compares host calls that start in a step and the GPU activity launched there. If these cover less than half of the
-// GPU time (for example because launches are not recorded), all calls and activity count, divided by the number of
+// GPU time (for example because launches are not recorded), compares all calls and activity, divided by the number of
 // steps.
 #include <array>
 #include <cstdint>
@@ -48,7 +48,7 @@ struct Uncompared {
   double removed = 0;
   std::size_t added_names = 0;
   std::size_t removed_names = 0;
-  Ns control_outside = 0;  ///< ns outside of steps, summed over all ranks and the whole profile
+  Ns control_outside = 0;  ///< ns outside steps, summed over all ranks and the whole profile
   Ns test_outside = 0;
 
   /// Time added to the kind by names that only one profile has; 0 if the time only moved to another name.
@@ -56,7 +56,7 @@ struct Uncompared {
 };
 
 struct Slowdowns {
-  /// Sorted by absolute difference of time, largest first.
+  /// Sorted by absolute time difference, largest first.
   std::vector<Slowdown> rows;
   std::array<Uncompared, Slowdown::kKinds> uncompared;  ///< by kind
   bool per_step = false;
@@ -71,7 +71,7 @@ struct Slowdowns {
 /// include memcpys and memsets. Operators include the calls they make. O(slices + names).
 [[nodiscard]] Slowdowns slowdowns(const trace::Profile& control, const trace::Profile& test, double least_share);
 
-/// Counts the rows of both profiles that became slower by more than `limit`.
+/// Counts the names in both profiles that became slower by more than `limit`.
 [[nodiscard]] std::size_t count_over(const Slowdowns& found, double limit);
 /// Returns the kinds in which names found only in the test profile add more than `limit` of the control's time. Empty
 /// without steps.

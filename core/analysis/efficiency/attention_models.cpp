@@ -22,8 +22,8 @@ struct Attention {
   const Operand& causal;
 };
 
-/// Operations if each product of the forward pass runs `by_query_size` times over the size of queries and
-/// `by_value_size` times over that of values.
+/// Returns the problem with `by_query_size` products over the query size and `by_value_size` products over the value
+/// size.
 std::optional<Problem> attention(const Attention& of, double by_query_size, double by_value_size) {
   for (const Operand* const each : {&of.query, &of.key, &of.value})
     if (!each->is_tensor() || each->dims.size() != 4) return std::nullopt;

@@ -1,7 +1,7 @@
 #pragma once
-// GPU activity, each with the operator call that it counts toward and the problem that this call solves. Only the
-// inputs of events with GPU time and a model are read, once per rank. A problem that covers everything below its
-// operator replaces the problems nested in it, so no GPU time counts twice.
+// Attributes GPU activity to operator calls and to the problems that they solve. Reads only the inputs of events with
+// GPU time and a model, once per rank. A problem that covers everything inside its operator replaces the problems
+// nested in it, so no GPU time is counted twice.
 #include <map>
 #include <string>
 #include <string_view>
@@ -28,9 +28,10 @@ class ProblemBook {
 
   /// Returns the model of an operator; null if it has none.
   [[nodiscard]] const ProblemModel* model(NameId op) const { return models_[op]; }
-  /// True for operators whose model is that of a product.
+  /// True for operators whose model is a product.
   [[nodiscard]] bool is_product(NameId op) const { return products_[op]; }
-  /// True if the inputs of an operator must be read. A problem that covers everything below it may contain products.
+  /// True if the inputs of an operator must be read. Even for `products`, this includes operators whose problem covers
+  /// everything inside them, because they may contain products.
   [[nodiscard]] bool reads(NameId op) const {
     return models_[op] != nullptr && (which_ == Which::all || models_[op]->whole || products_[op]);
   }
@@ -45,7 +46,7 @@ class ProblemBook {
   const StringTable& names_;
   Which which_;
   std::vector<const ProblemModel*> models_;  // by name
-  std::vector<bool> products_;               // likewise
+  std::vector<bool> products_;               // by name
   std::vector<std::pair<NameId, Problem>> problems_;
   std::unordered_map<std::string, std::uint32_t> by_text_;
   std::map<std::tuple<NameId, std::string, std::string>, std::uint32_t> by_size_;
@@ -62,7 +63,7 @@ struct CountedActivity {
   };
   GpuRow row;
   For counts_for = For::no_launch;
-  std::uint32_t call = ProblemBook::kNone;  ///< unique in its rank
+  std::uint32_t call = ProblemBook::kNone;  ///< unique within its rank
   std::uint32_t problem = ProblemBook::kNone;
   NameId op = 0;  ///< the innermost operator
 };

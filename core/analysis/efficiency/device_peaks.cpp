@@ -45,7 +45,7 @@ constexpr std::array kPeaks{
     DevicePeaks{"mi325", 6.0, 163.4, 163.4, 653.7, 1307.4, 2614.9, 2614.9, 0},
     DevicePeaks{"mi300a", 5.3, 122.6, 122.6, 490.3, 980.6, 1961.2, 1961.2, 0},
     DevicePeaks{"mi300", 5.3, 163.4, 163.4, 653.7, 1307.4, 2614.9, 2614.9, 0},
-    // One of the two dies, which the driver lists as a device each.
+    // One of the two dies; the driver lists each die as a device.
     DevicePeaks{"mi250x", 1.64, 47.9, 47.9, 0, 191.5, 0, 191.5, 0},
     DevicePeaks{"mi250", 1.64, 45.3, 45.3, 0, 181, 0, 181, 0},
     DevicePeaks{"mi210", 1.64, 45.3, 45.3, 0, 181, 0, 181, 0},
@@ -129,7 +129,8 @@ std::string PeaksOfModels::unknown() const {
   for (const auto& [model, peaks] : by_model_)
     if (!peaks) models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("(not recorded)") : model);
   return models.empty() ? ""
-                        : "Peak rates of " + models + " are unknown, so there is no peak share; set them with peak.";
+                        : "Peak rates of " + models +
+                              " are unknown, so there is no peak share; set the rates with the parameter peak.";
 }
 
 }  // namespace warpscope::analysis

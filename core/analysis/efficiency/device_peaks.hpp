@@ -1,7 +1,7 @@
 #pragma once
-// Peak rates of GPU models: matrix products by type, other arithmetic, memory. Rates are those without sparsity in the
-// vendors' data sheets, for the model recorded in the trace. If several boards have the same name, the highest rates
-// are used, so percentages of the peak are never too high.
+// Peak rates of GPU models: matrix products by type, other arithmetic, memory. Rates are from the vendors' data sheets,
+// without sparsity, for the model recorded in the trace. If several boards have the same name, the highest rates are
+// used, so percentages of the peak are never too high.
 #include <array>
 #include <map>
 #include <optional>

@@ -1,4 +1,4 @@
-// efficiency: what operators compute and move, and how close to the peak of the GPU they run.
+// efficiency: work and memory traffic of operators, and how close they come to the GPU's peak.
 //
 // The problems that a scope's operators solved, with their GPU time. Equal problems share an entry.
 #include <fmt/format.h>
@@ -38,13 +38,13 @@ struct ProblemSums {
   Ns gpu_time = 0;                   ///< of all GPU activity
   Ns not_recorded = 0;               ///< of operators with a model whose inputs are not recorded
   Ns no_model = 0;                   ///< of operators without a model
-  Ns transfers = 0;                  ///< of copies between the device and something else
+  Ns transfers = 0;                  ///< of copies between the device and the host
   Ns no_operator = 0;                ///< of activity launched outside operators
   Ns no_launch = 0;                  ///< of activity launched before the recording, or by a source that is not recorded
   std::string unread;                ///< why arguments of some ranks are missing
 };
 
-/// True for a copy between the device and something else.
+/// True for a copy to or from the device, except between devices.
 bool is_transfer(const GpuRow& row, std::string_view name) {
   const MemoryOperation operation = copy_direction(name);
   return row.role == trace::Role::memory_copy && operation != MemoryOperation::device_to_device &&
@@ -241,7 +241,7 @@ Table peaks_table(const ProblemSums& found, PeaksOfModels& peaks) {
   }
   for (const auto& [of, rate] : rates) table.add_row({of.first, of.second, rate, peaks.of(of.first)->memory});
   table.note = table.rows() == 0 ? "No peak rates are known for these GPUs."
-                                 : "Rates without sparsity from the data sheet, or as set with peak.";
+                                 : "Rates from the data sheet, without sparsity, or as set with the parameter peak.";
   return table;
 }
 
@@ -279,12 +279,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   table.note = joined_notes(
       {all.answer(found.gpu_time),
        found.gpu_time == 0      ? "No GPU activity in this selection."
-       : shapes_missing         ? "The traces have no input shapes: record them with profile(record_shapes=True)."
+       : shapes_missing         ? "The traces have no input shapes; to record them, use profile(record_shapes=True)."
        : found.problems.empty() ? "No operator in this selection has a model. Warpscope has models of PyTorch's matrix "
                                   "products, convolutions, attention, normalization, softmax, embedding, optimizers, "
                                   "elementwise operators and reductions."
                                 : "",
-       peaks.unknown(), found.unread.empty() ? "" : "Cannot read the arguments of events: " + found.unread});
+       peaks.unknown(), found.unread.empty() ? "" : "Cannot read event arguments: " + found.unread});
   Table coverage = coverage_table(found);
   coverage.note = table.note;
   return std::vector{std::move(table), std::move(coverage), peaks_table(found, peaks)};
@@ -297,10 +297,10 @@ constexpr std::array kCharts{ChartSpec{"efficiency", ChartKind::roofline}, Chart
 extern const Analysis kAnalysis{
     "efficiency",
     "Efficiency of operators",
-    "How much each operator computes and how much data it moves, derived from the shapes of its inputs, and how close "
-    "it comes to the peak of the GPU: the time that its arithmetic or its memory traffic would take at peak rates, "
-    "whichever is longer, divided by its GPU time. More than 100 % means that data came from a cache, or that the "
-    "algorithm needs fewer operations, as Winograd convolutions do.",
+    "Arithmetic and memory traffic of each operator, derived from its input shapes, and how close it comes to the "
+    "GPU's peak. The peak share is the time that the arithmetic or the memory traffic would take at peak rates, "
+    "whichever is longer, divided by the operator's GPU time. More than 100 % means that data came from a cache, or "
+    "that the algorithm needs fewer operations, as Winograd convolutions do.",
     kParameters,
     run,
     kCharts};

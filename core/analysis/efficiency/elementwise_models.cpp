@@ -9,7 +9,7 @@ namespace warpscope::analysis {
 namespace element_by_element {
 namespace {
 
-/// Shape of the result of inputs that broadcast; nullopt if they do not fit.
+/// Shape of the result of inputs that broadcast; nullopt if they are incompatible.
 std::optional<Dims> broadcast(const Operands& operands) {
   Dims shape;  // last dimension first
   for (const Operand& each : operands) {

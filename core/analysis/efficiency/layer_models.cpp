@@ -1,5 +1,5 @@
 // Normalization, softmax, embedding and optimizers. All of them are memory-bound on any GPU, so their bytes matter;
-// their operations are those of the usual formulas.
+// their operations are those of the standard formulas.
 #include <array>
 
 #include "core/analysis/efficiency/problem.hpp"

@@ -16,15 +16,15 @@ namespace warpscope::analysis {
 
 using Dims = std::vector<std::int64_t>;
 
-/// Arguments of an event that Operands::read uses, including the spellings of older traces.
+/// Event arguments that Operands::read() uses, including the spellings in older traces.
 inline constexpr std::array<std::string_view, 6> kInputRows{"args.Input Dims",      "args.Input dims",
                                                             "args.Input type",      "args.Input Type",
                                                             "args.Concrete Inputs", "args.Concrete inputs"};
 
-/// Returns the number of elements; 1 without dimensions. The result is a double, because malicious sizes would overflow
+/// Returns the number of elements; 1 without dimensions. The result is a double, because malicious sizes could overflow
 /// an integer.
 [[nodiscard]] double elements_of(const Dims& dims);
-/// Returns "16x559x1024"; "scalar" without dimensions.
+/// Returns text such as "16x559x1024"; "scalar" without dimensions.
 [[nodiscard]] std::string text_of(const Dims& dims);
 
 struct Operand {
@@ -33,7 +33,7 @@ struct Operand {
   std::string type;        ///< as recorded: "c10::BFloat16", "Scalar"; "" if the operand is absent
   std::string value;       ///< of numbers and lists of numbers: "1", "[2, 2]"; "" if not recorded
 
-  /// Returns the bytes of an element; 0 for non-tensors and unknown types.
+  /// Returns the element size in bytes; 0 for non-tensors and unknown types.
   [[nodiscard]] double element_size() const;
   [[nodiscard]] bool is_tensor() const { return element_size() > 0; }
   [[nodiscard]] double elements() const { return elements_of(dims); }
@@ -46,7 +46,7 @@ struct Operand {
 
 /// Returns the short name of an element type, "bf16" for "c10::BFloat16"; "" for non-tensors.
 [[nodiscard]] std::string_view short_type(std::string_view type);
-/// Returns the bytes of an element of this type (short name); 0 for unknown types.
+/// Returns the element size of a type (short name) in bytes; 0 if unknown.
 [[nodiscard]] double size_of_type(std::string_view short_type);
 
 class Operands {

@@ -1,12 +1,12 @@
 #pragma once
 // Minimum work of an operator: floating-point operations, and bytes read and written if each operand passes through
-// memory once. It is derived from the shapes and types of the inputs, for the PyTorch operators that dominate training
-// and inference.
+// memory once. Derived from the shapes and types of the inputs, for the PyTorch operators that dominate training and
+// inference.
 //
-// Counting: a multiply-add is two operations. Counts for matrix products, convolutions and attention are exact; a
-// causal mask halves attention. Elementwise operators and reductions count one operation per element of the larger
-// side, copies and embeddings none. Normalization, softmax and optimizers count the operations of the usual formulas;
-// they are memory-bound anyway. A broadcast operand counts with its size before broadcasting.
+// A multiply-add counts as two operations. Counts for matrix products, convolutions and attention are exact; a causal
+// mask halves attention. Elementwise operators and reductions count one operation per element of the larger side,
+// copies and embeddings none. Normalization, softmax and optimizers count the operations of the standard formulas; they
+// are memory-bound anyway. For a broadcast operand, the size before broadcasting is counted.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,14 +54,14 @@ struct ProblemModel {
   /// Returns nullopt if required inputs were not recorded.
   std::optional<Problem> (*problem)(const Operands& operands, const ModelInputs& inputs);
   ModelInputs inputs{};
-  /// True if the problem covers all GPU activity below the operator. Otherwise it covers only activity that the
-  /// operator launches directly, so an operator that only calls another is not counted twice.
+  /// True if the problem covers all GPU activity inside the operator. Otherwise it covers only activity that the
+  /// operator launches directly, so an operator that only calls another does not count the same work again.
   bool whole = false;
 };
 
 /// True for matrix products, convolutions and attention, whose operations count as model FLOPs.
 [[nodiscard]] bool is_product(ProblemKind kind);
-/// True if the model's problems are such products.
+/// True for models of these products.
 [[nodiscard]] bool is_product_model(const ProblemModel& model);
 
 /// Returns the model of an operator; null if there is none. O(log models).

@@ -9,7 +9,7 @@
 
 namespace warpscope::analysis {
 
-/// In devices_table(): label for the ranks of a device that a trace lists but that has no activity.
+/// Shown by devices_table() instead of ranks, for devices that a trace lists but that have no activity.
 inline constexpr std::string_view kNoRanks = "none";
 
 /// Properties that identify a job: name, machines, recorded activity, time of recording, versions.
@@ -29,7 +29,7 @@ inline constexpr std::string_view kNoRanks = "none";
 [[nodiscard]] Table process_groups_table(const trace::Profile& profile);
 /// Options of the profiler.
 [[nodiscard]] Table profiler_options_table(const trace::Profile& profile);
-/// All other metadata: that of exporters, and the profiler's log.
+/// All other metadata, such as that of exporters and the profiler's log.
 [[nodiscard]] Table metadata_table(const trace::Profile& profile);
 /// Every file read: kind, rank, size, time, counts, origin of its clock.
 [[nodiscard]] Table files_table(const trace::Profile& profile);

@@ -106,7 +106,7 @@ Table job_table(const trace::Profile& profile) {
   if (rows.empty())
     table.note =
         "No job description next to the traces. Save the output of `aws sagemaker describe-training-job` as a .json "
-        "file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are read too";
+        "file in their directory; profilerconfig.json, resourceconfig.json and hyperparameters.json are also read";
   return table;
 }
 

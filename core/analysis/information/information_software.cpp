@@ -158,7 +158,7 @@ Table software_table(const trace::Profile& profile) {
   }
   for (const RankValues::Row& row : values.rows())
     table.add_row({row.name, row.value, recorded[row.name + '\n' + row.value], ranks_text(profile, row.ranks)});
-  if (table.rows() == 0) table.note = "The traces record no versions. Newer versions of PyTorch do";
+  if (table.rows() == 0) table.note = "The traces contain no version numbers; newer versions of PyTorch record them";
   return table;
 }
 
@@ -188,7 +188,7 @@ Table process_groups_table(const trace::Profile& profile) {
     table.add_row({group.name, group.description, group.backend, group.size > 0 ? Cell(group.size) : Cell(),
                    group.ranks, ranks_text(profile, ranks)});
   if (table.rows() == 0)
-    table.note = "The traces record no process groups: the job was not distributed, or PyTorch did not record them";
+    table.note = "The traces contain no process groups; the job was not distributed, or PyTorch did not record them";
   return table;
 }
 

@@ -33,18 +33,18 @@ struct ProfileSummary {
   [[nodiscard]] double bytes_per_slice() const;
 };
 
-/// Memory used by a profile: slices, trees, connections, counters, system metrics and memory timelines, without names.
+/// Memory used by a profile: slices, trees, connections, counters, system metrics and memory timelines, but not names.
 struct MemoryUse {
   std::size_t now = 0;    ///< bytes in memory; the rest is on disk
   std::size_t whole = 0;  ///< bytes when fully loaded
 
-  /// "1.2 MiB" or "1.2 MiB of 24.0 MiB", as shown on the Load page, the Information page and by `info`.
+  /// Returns "1.2 MiB" or "1.2 MiB of 24.0 MiB", as shown by `info` and on the Load and Information pages.
   [[nodiscard]] std::string text() const;
 };
 /// O(ranks · lanes).
 [[nodiscard]] MemoryUse memory_use(const trace::Profile& profile);
 
-/// The traces of a profile on disk. A merged file counts once for all its ranks.
+/// Number and total size of a profile's trace files. A merged file counts once for all its ranks.
 struct TraceFiles {
   std::size_t files = 0;
   std::uint64_t bytes = 0;
@@ -55,7 +55,7 @@ struct TraceFiles {
 [[nodiscard]] ProfileSummary summarize(const trace::Profile& profile);
 
 /// One row per rank: node, rank, source, devices, streams, slices, runs, connections, and GPU utilization over the time
-/// that the rank's trace covers.
+/// covered by the rank's trace.
 [[nodiscard]] Table ranks_table(const trace::Profile& profile);
 
 }  // namespace warpscope::analysis

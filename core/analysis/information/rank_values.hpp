@@ -16,7 +16,7 @@ namespace warpscope::analysis {
 /// Formats numbers as ranges: "0–7, 9".
 [[nodiscard]] std::string number_ranges(const std::set<std::int64_t>& numbers);
 
-/// Formats ranks as ranges; "all" if the profile has several ranks and `ranks` has all of them.
+/// Formats ranks as ranges; "all" if the profile has several ranks and `ranks` contains all of them.
 [[nodiscard]] std::string ranks_text(const trace::Profile& profile, const std::set<std::int64_t>& ranks);
 
 class RankValues {

@@ -11,7 +11,7 @@ namespace warpscope::analysis {
 
 /// Returns the name of a step without its number: "ProfilerStep#12" and "step_12" → "ProfilerStep", "step".
 [[nodiscard]] std::string_view phase_of(std::string_view step);
-/// Returns the number at the end of a step's name; nullopt without one.
+/// Returns the number at the end of a step's name; nullopt if there is none.
 [[nodiscard]] std::optional<std::int64_t> number_of(std::string_view step);
 
 /// Returns the rank's steps of all phases, by start. Rank::steps has only the training phase; framework timelines also

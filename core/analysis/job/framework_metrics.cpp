@@ -1,4 +1,4 @@
-// framework_metrics: time by phase of the training loop, and of operators on CPU and GPU.
+// framework_metrics: time by phase of the training loop, and by operator on CPU and GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void add_to(ByName& all, NameId name, Ns time) {
   all[name].time = saturating_add(all[name].time, time);
 }
 
-/// Time of each operator, excluding the operators in it.
+/// Adds the time of each operator, excluding the operators that it calls.
 void add_cpu_operators(const AnalysisInput& input, std::uint32_t rank_index, ByName& all) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
   const RoleOfCategory roles = roles_of_categories(input.profile);

@@ -12,7 +12,7 @@ namespace warpscope::analysis {
 
 StepTime time_of_steps(const trace::Profile& profile, const Scope& scope) {
   StepTime all;
-  // A process with both a framework timeline and a profiler's trace has its steps in each.
+  // If a process has both a framework timeline and a profiler trace, both contain its steps.
   const std::vector<std::uint32_t> ranks = ranks_in(profile, scope);
   const bool timelines =
       std::ranges::any_of(ranks, [&](std::uint32_t r) { return is_framework_timeline(*profile.ranks[r]); });
@@ -71,8 +71,8 @@ Table steps_table(const StepTime& time) {
                {"share", "", ColumnRole::share}});
   for (const auto& [phase, of] : time.phases) table.add_row({phase, of.count, of.time, share_of(of.time, time.span)});
   if (time.span > 0) table.add_row({"outside steps", Cell(), time.outside, share_of(time.outside, time.span)});
-  table.note = time.span > 0 ? "Sums over the ranks, from the first to the last step of each. Overlapping steps, such "
-                               "as evaluation within a training step, count in each phase."
+  table.note = time.span > 0 ? "Sums over the ranks, from the first to the last step of each rank. Overlapping steps, "
+                               "such as evaluation within a training step, are counted in each phase."
                              : "No steps in this selection.";
   return table;
 }

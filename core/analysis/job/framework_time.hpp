@@ -1,6 +1,6 @@
 #pragma once
-// Time by phase of a training job, summed over its ranks. Used by the analysis framework_metrics and the rule
-// OverallFrameworkMetrics.
+// Time by phase of a training job, summed over its ranks. Used by the framework_metrics analysis and the
+// OverallFrameworkMetrics rule.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -20,12 +20,12 @@ struct StepTime {
   std::map<std::string, PhaseTime> phases;  ///< by step name without number
   Ns outside = 0;                           ///< outside steps, between the first and the last step of each rank
   Ns span = 0;                              ///< from the start of the first step to the end of the last
-  std::size_t ranks = 0;                    ///< ranks with at least two steps; others do not count
+  std::size_t ranks = 0;                    ///< ranks with at least two steps; others are ignored
   Interval longest{0, 0};                   ///< longest time between two steps …
   std::uint32_t rank = 0;                   ///< … and its rank (index)
 };
 
-/// Sums the time of the steps of the scope's ranks that are in its range.
+/// Sums the time of the steps within the scope's ranks and range.
 [[nodiscard]] StepTime time_of_steps(const trace::Profile& profile, const Scope& scope);
 
 /// True if the rank was read from a SageMaker Debugger framework timeline.
@@ -35,9 +35,9 @@ struct StepTime {
 /// steps and operators.
 [[nodiscard]] std::map<std::string, PhaseTime> phase_times(const trace::Profile& profile, const Scope& scope);
 
-/// Returns the time by phase of the training loop and outside steps.
+/// Returns a table of the time by phase of the training loop and outside steps.
 [[nodiscard]] Table steps_table(const StepTime& time);
-/// Returns the time of the other phases in a framework timeline, longest first.
+/// Returns a table of the time in other phases of a framework timeline, longest first.
 [[nodiscard]] Table phases_table(const std::map<std::string, PhaseTime>& phases);
 
 }  // namespace warpscope::analysis

@@ -1,4 +1,4 @@
-// host_metrics: memory, disk and network of each node over time, as sampled.
+// host_metrics: sampled memory, disk and network usage of each node over time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,8 +86,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis{"host_metrics", "Host memory, disk and network over time",
-                                "Memory in use, bytes read and written, disk operations, or bytes received and sent of "
-                                "each node, as sampled. Requires system metrics.",
+                                "Sampled memory usage, disk throughput, disk operations, or network throughput of each "
+                                "node. Requires system metrics.",
                                 kParameters, run};
 
 }  // namespace warpscope::analysis::registered::host_metrics

@@ -14,7 +14,7 @@ namespace warpscope::analysis::registered::job_statistics {
 
 namespace {
 
-/// Why a part of the job is missing; "" if nothing is.
+/// Returns why a part of the job is missing; "" if none is.
 std::string missing(const trace::Profile& profile, const JobTimes& times) {
   if (profile.ranks.empty() && profile.metrics.empty()) return "The profile is empty.";
   if (!times.steps) return "No steps are recorded, so initialization, training loop and finalization are unknown.";

@@ -20,8 +20,8 @@ struct JobTimes {
   NameId first_step = 0;         ///< its name
 };
 
-/// Uses the steps of the scope's ranks that are in its range. If steps are more than 30 days after the start, they were
-/// recorded with a different clock; `start` and `end` are then left out.
+/// Uses the steps within the scope's ranks and range. Steps that are more than 30 days after the start were recorded
+/// with a different clock; `start` and `end` are then nullopt.
 [[nodiscard]] JobTimes job_times(const trace::Profile& profile, const Scope& scope = {});
 
 }  // namespace warpscope::analysis

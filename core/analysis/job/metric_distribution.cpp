@@ -71,7 +71,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   Table boxes = box_table("metric-distribution", "Distribution of utilization and memory", named(all));
   boxes.note = boxes.rows() == 0 ? "There are no system metrics."
                                  : "CPU is the mean over the cores at each sample. Whiskers extend 1.5 interquartile "
-                                   "ranges beyond the quartiles, at most to the smallest and largest sample.";
+                                   "ranges beyond the quartiles, but not beyond the smallest and largest sample.";
   const std::vector<NamedSamples> compared = named(gpus);
   return std::vector{workload_table(compared), std::move(boxes), distances_table(compared)};
 }
@@ -81,8 +81,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{
     "metric_distribution",
     "Distribution of system metrics",
-    "A histogram of each GPU's utilization, quartiles of CPU, GPU and GPU memory, and the distance between the "
-    "utilization of each pair of GPUs, as in SageMaker Debugger's report. Requires system metrics.",
+    "Histogram of each GPU's utilization, quartiles of CPU, GPU and GPU memory utilization, and the distance between "
+    "the histograms of each pair of GPUs, as in SageMaker Debugger's report. Requires system metrics.",
     {},
     run,
     kCharts};

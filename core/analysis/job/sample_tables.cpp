@@ -67,11 +67,11 @@ Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic)
   if (table.rows() == 0)
     table.note = "Requires at least two GPUs with samples.";
   else if (arithmetic == Arithmetic::aws)
-    table.note = "Based on AWS's histograms with bins of 2 %, which drop samples above 98 %.";
+    table.note = "Based on AWS's histograms, which have 2 % bins and drop samples above 98 %.";
   else
     table.note =
-        "Square root of the Jensen-Shannon divergence of their histograms with bins of 2 %: 0 if they are used "
-        "equally, 0.83 if never at the same level.";
+        "Square root of the Jensen-Shannon divergence of the two histograms (2 % bins): 0 if the GPUs are used "
+        "equally, 0.83 if they are never at the same level.";
   return table;
 }
 

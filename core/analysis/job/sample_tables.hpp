@@ -1,6 +1,6 @@
 #pragma once
 // Tables of sampled percentages by node and GPU: quartiles, histograms of utilization, and distances between
-// histograms. The analysis metric_distribution and SageMaker Debugger's rules show the same tables.
+// histograms. Shown by the metric_distribution analysis and by SageMaker Debugger's rules.
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +20,11 @@ struct NamedSamples {
 /// Arithmetic for comparing two GPUs: AWS's histogram drops samples above 98 % and weights GPUs by number of samples.
 enum class Arithmetic : std::uint8_t { ours, aws };
 
-/// "node", "metric", quartiles, whiskers and extremes; no row for series without samples.
+/// Returns a table with the columns "node", "metric", quartiles, whiskers and extremes; omits series without samples.
 [[nodiscard]] Table box_table(std::string id, std::string title, std::span<const NamedSamples> series);
 /// Returns a histogram of each GPU's utilization: "node", "GPU", "utilization", "samples", "share".
 [[nodiscard]] Table workload_table(std::span<const NamedSamples> gpus);
-/// Returns the distance between the utilization of each pair of GPUs.
+/// Returns a table of the distances between the histograms of each pair of GPUs.
 [[nodiscard]] Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic = Arithmetic::ours);
 /// Returns the distance between one pair of GPUs.
 [[nodiscard]] double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arithmetic);

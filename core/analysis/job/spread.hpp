@@ -1,6 +1,6 @@
 #pragma once
 // Distributions of sampled percentages, as in SageMaker Debugger's report: quartiles with whiskers, histograms of
-// utilization, and distances between them. Used by the analysis metric_distribution and the rules.
+// utilization, and distances between them. Used by the metric_distribution analysis and the rules.
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -22,7 +22,8 @@ struct Box {
 /// Returns zeros if there are no values. O(n log n).
 [[nodiscard]] Box box_of(std::vector<double> values);
 
-/// Appends the columns of a box of percentages, "p50" to "samples", or the cells of a row as fractions of one.
+/// Appends the columns of a box of percentages, "p50" to "samples"; append_box_cells() appends the matching cells, as
+/// fractions of 1.
 void append_box_columns(std::vector<Column>& columns);
 void append_box_cells(std::vector<Cell>& cells, const Box& box);
 
@@ -33,9 +34,9 @@ struct BoxColumns {
 /// Finds the columns that append_box_columns() added; nullopt for other tables.
 [[nodiscard]] std::optional<BoxColumns> box_columns(const Table& table);
 
-/// Counts samples by utilization, in bins of 2 %; the last bin includes 100 %.
+/// Number of samples by utilization, in 2 % bins; the last bin includes 100 %.
 using Workload = std::array<double, 50>;
-/// Uses AWS's bins: 0 to 98 %; the last bin includes 98 %, and samples above it are dropped.
+/// The same with AWS's bins: 0 to 98 %. The last bin includes 98 %; samples above 98 % are dropped.
 using AwsWorkload = std::array<double, 49>;
 inline constexpr double kWorkloadBin = 2;  // %
 

@@ -48,7 +48,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   std::vector tables{std::move(table)};
   for (const auto& [key, durations] : by_node) {
     if (tables.size() > kMostHistograms) {
-      tables.front().note = fmt::format("Shows histograms of the first {} nodes and phases.", kMostHistograms);
+      tables.front().note = fmt::format("Shows only the first {} histograms.", kMostHistograms);
       break;
     }
     const auto& [node, phase] = key;
@@ -63,8 +63,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis{"steps_by_phase", "Steps by phase",
-                                "Duration of steps on the host, by rank and phase, such as training and evaluation, "
-                                "and histograms by node and phase.",
+                                "Duration of steps on the host, by rank and phase (such as training or evaluation), "
+                                "with histograms by node and phase.",
                                 kParameters, run};
 
 }  // namespace warpscope::analysis::registered::steps_by_phase

@@ -1,4 +1,4 @@
-// allocations: memory that operators allocate, blocks alive at the peak, and memory that remains after each step.
+// allocations: memory that operators allocate, blocks alive at the peak, and memory in use after each step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,7 +127,7 @@ class Tables {
     std::int64_t reserved = -1;
   };
 
-  /// Operators whose blocks are alive at the peak.
+  /// Adds the operators whose blocks are alive at the peak.
   void add_peak(const trace::Rank& rank, std::int64_t device, const DeviceSum& sum, const RankMemory& memory) {
     if (!memory.addresses) return;
     std::map<std::string_view, std::pair<std::uint64_t, std::int64_t>> alive;
@@ -150,7 +150,7 @@ class Tables {
                      share_of(of.second, sum.peak)});
   }
 
-  /// Memory in use at the end of each step.
+  /// Adds the memory in use at the end of each step.
   void add_steps(const trace::Rank& rank, const std::map<std::int64_t, std::vector<Point>>& curves) {
     for (const auto& [device, curve] : curves) {
       std::optional<std::int64_t> before;
@@ -201,7 +201,7 @@ class Tables {
                        recorded(each.change.reserved)});
   }
 
-  /// The largest value of each of `limit_` runs of points, and the last point.
+  /// Splits the curve into `limit_` groups of points and adds the largest value of each, and the last point.
   void add_curve(const trace::Rank& rank, std::int64_t device, const std::vector<Point>& curve) {
     const std::size_t stretch = limit_ > 0 ? (curve.size() + limit_ - 1) / limit_ : 1;
     for (std::size_t from = 0; from < curve.size(); from += stretch) {
@@ -305,15 +305,17 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::string answer = tables.answer();
   std::vector<Table> made = tables.take();
   const std::string note = !unread.empty() ? unread
-                           : !any ? "No memory events in this selection: record them with profile(profile_memory=True)."
-                                  : "";
+                           : !any
+                               ? "No memory events in this selection; to record them, use profile(profile_memory=True)."
+                               : "";
   for (Table& table : made) {
     table.note = note;
     if (any && table.id == "memory-by-device") table.note = answer;
     if (any && table.id == "out-of-memory" && table.rows() == 0)
       table.note = "No allocations failed in this selection.";
     if (any && table.id == "memory-by-operator")
-      table.note = "Releases count where they happen, often outside the operator that allocated the block.";
+      table.note =
+          "Releases are attributed to the operator in which they happen, often not the one that allocated the block.";
   }
   if (any && !addresses)
     for (Table& table : made)
@@ -331,8 +333,8 @@ constexpr std::array kCharts{ChartSpec{"memory-by-device", ChartKind::none},
 
 extern const Analysis kAnalysis{"allocations",
                                 "Memory of operators",
-                                "Memory that PyTorch's allocator handed out, from the recorded memory events: memory "
-                                "in use over time and its peak, the operators that allocated the blocks alive at the "
+                                "Memory allocated by PyTorch's allocator, from the recorded memory events: memory in "
+                                "use over time and its peak, the operators that allocated the blocks alive at the "
                                 "peak, growth by operator and by step, and the largest blocks with their lifetimes.",
                                 kParameters,
                                 run,

@@ -1,6 +1,6 @@
 #pragma once
-// Blocks of memory that PyTorch's allocator handed out, from the "[memory]" events of a rank: pairs of an allocation
-// and a deallocation of the same address, with the operator that was running. A block that is never freed, or was
+// Memory blocks allocated by PyTorch's allocator, from the "[memory]" events of a rank. A block is an allocation and
+// the deallocation of the same address, each with the operator that was running. A block that is never freed, or was
 // allocated before the recording, has only one of the two.
 //
 // O(n log n) in the number of events and host slices.
@@ -31,7 +31,7 @@ struct RankMemory {
   std::vector<PlacedChange> changes;  ///< by time
   std::vector<MemoryBlock> blocks;    ///< by first end; empty if addresses are not recorded
   bool addresses = false;
-  std::vector<PlacedChange> failed;  ///< failed allocations: "[OutOfMemory]" marks, by time
+  std::vector<PlacedChange> failed;  ///< failed allocations: "[OutOfMemory]" events, by time
 };
 
 /// Returns the changes within the scope's range. Errors: as EventLookup::read_each. `rows`: GpuRows::of(rank).

@@ -28,8 +28,8 @@ struct CallTables {
   Table ranks;                          ///< calls and time by rank, in the order of ranks
 };
 
-/// Clips slices that cross an edge of the scope's range, as the analyses do. A call belongs to the step that contains
-/// it or its launch. O(lanes + slices of lanes with that name). After cancellation, the result is incomplete.
+/// Clips slices to the scope's range, as the analyses do. A call belongs to the step that contains it or its launch.
+/// O(lanes + slices of lanes with that name). After cancellation, the result is incomplete.
 [[nodiscard]] CallTables call_tables(const trace::Profile& profile, const CallQuery& query, const CancelToken* cancel);
 
 }  // namespace warpscope::analysis

@@ -1,10 +1,10 @@
-// call_tree: calls by their path, from the outermost caller or from the innermost call, and stacks for flame graphs.
+// call_tree: calls by path, from the outermost caller or from the innermost call, and stacks for flame graphs.
 //
-// Calls grouped by their path from the outermost caller: the tree of a profiler and of flame graphs. Equal paths of all
-// threads and ranks share a node. Paths consist of operators, annotations and runtime calls; with Python stacks or
-// nn.Modules, of these frames and the operators and calls inside them, without annotations.
+// Groups calls by path from the outermost caller, as profilers and flame graphs do. Equal paths of all threads and
+// ranks share a node. Paths consist of operators, annotations and runtime calls. With Python stacks or nn.Modules, they
+// consist of those frames and the operators and calls inside them, without annotations.
 //
-// Time that a frame or module spends outside of events is its own self time. O(n log n) in the slices of the host.
+// Time that a frame or module spends outside events is its self time. O(n log n) in the slices of the host.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -70,7 +70,7 @@ class PathTree {
     return entry->second;
   }
 
-  /// Adds what is below each node to its totals.
+  /// Adds the descendants of each node to its totals.
   CallPaths take() {
     for (CallPathNode& node : paths.nodes) {
       node.cpu_total = saturating_add(node.cpu_total, node.self_cpu);
@@ -137,7 +137,7 @@ void add_paths(const AnalysisInput& input, std::uint32_t r, const GpuRows::Rows&
       node_of[e] = node_of[event.parent];
       continue;
     }
-    // With frames, annotations are left out: frames inside them would have two parents.
+    // With frames, annotations are omitted because frames inside them would have two parents.
     if (stacks && event.role == trace::Role::annotation) continue;
     std::uint32_t outer = event.parent;
     while (stacks && outer != HostEvent::kNone && node_of[outer] == kNoPath) outer = events[outer].parent;
@@ -219,7 +219,7 @@ constexpr std::array kParameters{
     choice_parameter("metric",
                      "metric for sorting rows and weighting stacks; memory: bytes allocated, whether freed or not",
                      kMetrics),
-    real_parameter("least", "smallest fraction of the total to list", "0.001", 0, 1)};
+    real_parameter("least", "minimum fraction of the total for a path to be listed", "0.001", 0, 1)};
 
 /// One row per path: frames from the outermost to the innermost, and the weight of the innermost itself, in µs for
 /// times. As text, one line per path, as flame-graph tools expect. Semicolons in names would split a frame.
@@ -250,7 +250,7 @@ Table stacks_table(const CallPaths& paths, std::string_view metric) {
   return table;
 }
 
-/// The path with the most time: from the largest root down, as long as one call has most of its caller's time.
+/// Returns the path with the most time: from the largest root down, as long as one call has most of its caller's time.
 std::string hottest_path(const CallPaths& paths, Ns CallPathNode::*total, Ns all, std::string_view time) {
   constexpr double kMostOfCaller = 0.5;
   if (all <= 0) return "";
@@ -343,11 +343,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
        !down.unread.empty() ? "Cannot read allocations: " + down.unread : "",
        !by_memory || down.with_memory || down.nodes.empty() || !down.unread.empty()
            ? ""
-           : "The traces do not record memory: record it with profile(profile_memory=True).",
+           : "The traces do not record memory; to record it, use profile(profile_memory=True).",
        down.nodes.empty() ? "The traces have no operators." : "",
        down.recorded || down.nodes.empty() ? ""
-       : stack == "module"                 ? "The traces have no modules: record them with profile(with_stack=True)."
-                           : "The traces have no Python stacks: record them with profile(with_stack=True).",
+       : stack == "module"                 ? "The traces have no modules; to record them, use profile(with_stack=True)."
+                           : "The traces have no Python stacks; to record them, use profile(with_stack=True).",
        order.size() < paths.nodes.size()
            ? fmt::format("Shows {} of {} paths; least=0 shows all.", order.size(), paths.nodes.size())
            : ""});

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 2> kShapeRows{"args.Input Dims", "args.In
 constexpr std::array<std::string_view, 1> kStackRows{"args.Call stack"};
 constexpr std::array<std::string_view, 1> kModuleRows{"args.Module Hierarchy"};
 
-/// PyTorch leaves out its own frames that contain both texts.
+/// PyTorch omits those of its frames that contain both texts of a pair.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOwnFrames{
     {{"autograd/__init__", "_make_grads"},
      {"autograd/__init__", "backward"},

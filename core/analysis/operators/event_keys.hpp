@@ -1,6 +1,7 @@
 #pragma once
 // Keys that distinguish events with the same name: the shapes of their inputs, the Python code that calls them, or the
-// nn.Module that they run in. Grouping operators by these is PyTorch's group_by_input_shape and group_by_stack_n.
+// nn.Module that they run in. Grouping operators by these keys corresponds to PyTorch's group_by_input_shape and
+// group_by_stack_n.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,17 +24,18 @@ class TextIds {
   std::vector<const std::string*> texts_;  // keys of ids_, which do not move
 };
 
-/// Each function below returns a string id in `texts` for each event. Errors: those of EventLookup::read_each().
-/// Returns shapes as PyTorch prints them, "[[32, 64], []]"; "[]" if not recorded. `recorded`: whether any are.
+/// The functions below return, for each event, the id of a string in `texts`. Errors: those of
+/// EventLookup::read_each(). Returns shapes as PyTorch prints them, such as "[[32, 64], []]"; "[]" if not recorded.
+/// `recorded`: whether any shapes are recorded.
 [[nodiscard]] Result<std::vector<std::uint32_t>> shapes_of(const AnalysisInput& input, std::uint32_t rank,
                                                            const std::vector<HostEvent>& events, TextIds& texts,
                                                            bool& recorded);
-/// Returns the innermost `depth` Python frames, joined with ";", from python_function slices or the argument "Call
-/// stack" of older traces.
+/// Returns the innermost `depth` Python frames, joined with ";", from python_function slices or, in older traces, from
+/// the argument "Call stack".
 [[nodiscard]] Result<std::vector<std::uint32_t>> stacks_of(const AnalysisInput& input, std::uint32_t rank,
                                                            const std::vector<HostEvent>& events, std::size_t depth,
                                                            TextIds& texts, bool& recorded);
-/// Returns the innermost nn.Module, "Linear_3", from python_function slices or the argument "Module Hierarchy".
+/// Returns the innermost nn.Module, such as "Linear_3", from python_function slices or the argument "Module Hierarchy".
 [[nodiscard]] Result<std::vector<std::uint32_t>> modules_of(const AnalysisInput& input, std::uint32_t rank,
                                                             const std::vector<HostEvent>& events, TextIds& texts,
                                                             bool& recorded);

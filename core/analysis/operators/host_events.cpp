@@ -48,7 +48,7 @@ class MemorySums {
     }
   }
 
-  /// Changes in [first, last) are those at the time, both ends included.
+  /// Returns the range [first, last) of changes during `time`, including both ends.
   [[nodiscard]] std::pair<std::size_t, std::size_t> during(Interval time) const {
     const auto first = std::ranges::lower_bound(changes_, time.begin, {}, &MemoryChange::time);
     const auto last = std::ranges::upper_bound(first, changes_.end(), time.end, {}, &MemoryChange::time);

@@ -1,13 +1,13 @@
 #pragma once
-// The host events of a rank as PyTorch's profiler counts them in key_averages(): operators, annotations and calls of
-// the runtime, nested by time on each thread. Each has the GPU time of the activity that it launches and the memory
+// The host events of a rank as PyTorch's profiler counts them in key_averages(): operators, annotations and runtime
+// calls, nested by time on each thread. Each event has the time of the GPU activity that it launches and the memory
 // that it allocates.
 //
 // PyTorch nests strictly: an event is the child of the innermost open event that ends no earlier, and an event that
-// outlives an open one closes it. This differs from CallTree, which tolerates clock noise and includes Python frames.
-// A kernel belongs to the innermost operator around its launch, or, if there is none, to the innermost annotation. An
-// event that is the only child of an event of the same name is merged into it. Memory counts for all events open at
-// the time of the allocation, whichever thread allocates.
+// outlives an open one closes it. This differs from CallTree, which tolerates clock noise and includes Python frames. A
+// kernel belongs to the innermost operator around its launch, or, if there is none, to the innermost annotation. An
+// only child with the same name as its parent is merged into the parent. An allocation counts for all events open at
+// that time, on any thread.
 //
 // Semantics as in torch/autograd/profiler_util.py. O(n log n) in the number of events.
 #include <cstdint>
@@ -32,8 +32,8 @@ struct HostEvent {
   bool merged = false;  ///< merged into its parent, so not a separate event
   Ns children_time = 0;
   Ns self_device = 0;           ///< GPU activity that belongs to it
-  Ns device_total = 0;          ///< with descendants
-  std::int64_t cpu_memory = 0;  ///< bytes allocated minus bytes freed, with descendants
+  Ns device_total = 0;          ///< including descendants
+  std::int64_t cpu_memory = 0;  ///< bytes allocated minus bytes freed, including descendants
   std::int64_t device_memory = 0;
   std::int64_t children_cpu_memory = 0;
   std::int64_t children_device_memory = 0;

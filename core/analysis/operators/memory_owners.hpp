@@ -1,6 +1,6 @@
 #pragma once
-// Finds the host event that allocated memory: the innermost one on the thread of a "[memory]" event. PyTorch's table
-// counts an allocation in the events of all threads at that time.
+// Finds the host event that allocated memory: the innermost event around a "[memory]" event on the same thread.
+// PyTorch's table instead counts an allocation for the events of all threads at that time.
 #include <functional>
 #include <span>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace warpscope::analysis {
 
-/// Returns for each change the innermost event (index) on its thread that `counts`; HostEvent::kNone without one.
-/// `events`: HostEvents::events() of the rank. O(n log n).
+/// Returns, for each change, the index of the innermost event on its thread for which `counts` returns true;
+/// HostEvent::kNone if there is none. `events`: HostEvents::events() of the rank. O(n log n).
 [[nodiscard]] std::vector<std::uint32_t> owners_of(const trace::Rank& rank, const std::vector<HostEvent>& events,
                                                    std::span<const MemoryChange> changes,
                                                    const std::function<bool(const HostEvent&)>& counts);

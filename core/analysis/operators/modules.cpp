@@ -1,11 +1,11 @@
 // modules: the tree of nn.Modules, with their time on the host and on GPUs.
 //
 // The tree of nn.Modules that ran, with the time that each took on the host and launched on GPUs. Modules are frames of
-// the recorded Python stacks ("nn.Module: Linear_3"), so the tree is that of calls: a module that is called from two
+// the recorded Python stacks ("nn.Module: Linear_3"), so this is a tree of calls: a module that is called from two
 // places has two nodes. Equal paths of all ranks share a node.
 //
-// GPU time of the backward pass belongs to the module of the forward operator, along the arrows that the profiler
-// records between the two. O(n log n) in the slices of the host.
+// GPU time of the backward pass is attributed to the module of the forward operator; the profiler records which
+// backward operator belongs to which forward operator. O(n log n) in the slices of the host.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -241,13 +241,13 @@ constexpr std::array kCharts{ChartSpec{"modules", ChartKind::icicle}};
 
 }  // namespace
 
-extern const Analysis kAnalysis{"modules",
-                                "Modules",
-                                "The tree of nn.Modules from the recorded Python stacks, with calls, GPU time launched "
-                                "in the forward pass and by the backward pass of the same operators, and time on the "
-                                "host. Self excludes nested modules. Also summed by class.",
-                                {},
-                                run,
-                                kCharts};
+extern const Analysis kAnalysis{
+    "modules",
+    "Modules",
+    "Tree of nn.Modules from the recorded Python stacks, with calls, GPU time of the forward pass and of the backward "
+    "pass of the same operators, and host time. Self excludes nested modules. A second table sums modules by class.",
+    {},
+    run,
+    kCharts};
 
 }  // namespace warpscope::analysis::registered::modules

@@ -1,6 +1,6 @@
 #pragma once
-// PyTorch's key_averages(): the events of all ranks of a scope, grouped by name and, optionally, by input shapes,
-// Python stack or nn.Module. The tables of operators, their text layout and charts all use this.
+// Implements PyTorch's key_averages(): groups the events of all ranks of a scope by name and, optionally, by input
+// shapes, Python stack or nn.Module. Used by the operator tables, their text layout and the charts.
 #include <cstdint>
 #include <optional>
 #include <string>

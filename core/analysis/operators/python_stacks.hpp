@@ -1,10 +1,10 @@
 #pragma once
-// The Python frames around host events, as a tree of call sites: events with equal stacks share a node.
+// Python frames around host events, as a tree of call sites: events with equal stacks share a node.
 //
 // Walks the frames of a thread by start, in parallel with its events. A frame encloses an event if it starts no later
-// and ends no earlier. This uses full times even if only a range is evaluated; calls and times count within the range.
-// Frames nest, so the innermost enclosing one is the topmost open frame that ends late enough. O(n log n) in the number
-// of frames and events.
+// and ends no earlier. Nesting uses full times even if only a range is evaluated; calls and times are counted within
+// the range. Frames nest, so the innermost frame around an event is the topmost open frame that ends no earlier than
+// the event. O(n log n) in the number of frames and events.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -20,7 +20,7 @@ class PythonStacks {
  public:
   static constexpr std::uint32_t kTop = 0;  ///< node of events without frames
 
-  /// Reads the threads with events. `counts`: which frames to keep, by name.
+  /// Reads the threads with events. `counts`: selects the frames to keep, by name.
   PythonStacks(const AnalysisInput& input, std::uint32_t rank, const std::vector<HostEvent>& events,
                const std::function<bool(std::string_view)>& counts);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Prints operators as PyTorch's key_averages().table() does, so users can compare the output with their scripts' line
-// by line.
+// Prints operators as PyTorch's key_averages().table() does, so users can compare it line by line with the output of
+// their scripts.
 #include <string>
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace warpscope::analysis {
 
-/// `order`: rows to print. Percentages refer to all rows of `found`.
+/// `order`: rows to print. Percentages are relative to all rows of `found`.
 [[nodiscard]] std::string torch_layout(const OperatorRows& found, const std::vector<std::uint32_t>& order,
                                        const Grouping& grouping);
 

@@ -172,12 +172,12 @@ class Matrix {
          rows.size() < row_sums.size()
              ? fmt::format("Shows the {} largest of {} rows; row_limit=0 shows all.", rows.size(), row_sums.size())
              : "",
-         unread_.empty() ? "" : "Cannot read the arguments of operators: " + unread_,
+         unread_.empty() ? "" : "Cannot read operator arguments: " + unread_,
          is_missing(Property::shape, shapes_)
-             ? "The traces have no input shapes: record them with profile(record_shapes=True)."
+             ? "The traces have no input shapes; to record them, use profile(record_shapes=True)."
              : "",
          is_missing(Property::module, modules_)
-             ? "The traces have no modules: record them with profile(with_stack=True)."
+             ? "The traces have no modules; to record them, use profile(with_stack=True)."
              : ""});
     return table;
   }
@@ -304,7 +304,7 @@ class Matrix {
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
   if (input.values.text("rows") == input.values.text("columns"))
-    return Error{"columns " + input.values.text("columns"), "is also the property of the rows", "choose another one"};
+    return Error{"columns " + input.values.text("columns"), "is already used for the rows", "choose another one"};
   Matrix matrix(input);
   matrix.collect();
   return std::vector{matrix.table()};

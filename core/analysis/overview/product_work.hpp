@@ -24,7 +24,7 @@ class ProductWork {
     double shortest = 0;  ///< ns that one GPU needs for `rated` at its peak rates
   };
 
-  /// `rows`: GpuRows::of(rank) without a time range, so that calls count as a whole.
+  /// `rows`: GpuRows::of(rank) without a time range, so calls are counted in full.
   ProductWork(const AnalysisInput& input, std::uint32_t rank, const GpuRows::Rows& rows, ProblemBook& book,
               PeaksOfModels& peaks);
 
@@ -43,7 +43,7 @@ class ProductWork {
  private:
   struct Launched {
     Ns launch = 0;   ///< for activity without a launch: start of the activity
-    Interval run{};  ///< empty without a launch: it may belong to an earlier step
+    Interval run{};  ///< empty without a launch, because the activity may belong to an earlier step
     Amount amount;
   };
   [[nodiscard]] std::span<const Launched> launched_in(Interval time) const;

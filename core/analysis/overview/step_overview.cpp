@@ -1,4 +1,4 @@
-// step_overview: what each step spends its time on, and how well kernels fill the GPUs.
+// step_overview: splits the time of each step by activity, and estimates how well kernels fill the GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class StepFlops {
     work_.emplace(whole_, rank, *rows_.of(rank), book_, peaks_);
     recorded_ = recorded_ || work_->recorded() > 0;
     not_recorded_ = not_recorded_ || work_->not_recorded() > 0;
-    if (!work_->unread().empty()) unread_ = "Cannot read the arguments of operators: " + work_->unread();
+    if (!work_->unread().empty()) unread_ = "Cannot read operator arguments: " + work_->unread();
   }
   void append(std::vector<Cell>& cells, Interval step) const {
     if (work_->recorded() == 0) {
@@ -91,7 +91,7 @@ class StepFlops {
                                            "input shapes; they count as 0 FLOPs."
                                          : "",
                            peaks_.unknown()});
-    return not_recorded_ ? "The traces have no input shapes, so model FLOPs are unknown: record them with "
+    return not_recorded_ ? "The traces have no input shapes, so model FLOPs are unknown; to record shapes, use "
                            "profile(record_shapes=True)."
                          : "";
   }
@@ -159,7 +159,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     }
     const std::vector<Interval> time = step_time(input, r);
     const RankFill fill = gpu_fill(input, r, *rows, time);
-    if (!fill.unread.empty()) unread = "Cannot read the arguments of kernels: " + fill.unread;
+    if (!fill.unread.empty()) unread = "Cannot read kernel arguments: " + fill.unread;
     figures = figures || std::ranges::any_of(fill.gpus, [](const GpuFill& gpu) { return gpu.sm_time.has_value(); });
     add_gpus(gpus, rank, fill, total_length(time));
   }
@@ -191,12 +191,12 @@ constexpr std::array kCharts{ChartSpec{"steps", ChartKind::columns, "Step time b
 extern const Analysis kAnalysis{
     "step_overview",
     "Steps by use",
-    "What each step spends its time on. Each moment counts once, in this order: kernels, communication that no kernel "
-    "overlaps, memcpys, memsets, then host activity (communication calls, runtime calls, the data loader, other "
-    "operators). Model FLOPs are the operations of the matrix products, convolutions and attention that the step "
-    "launches, derived from recorded shapes; their utilization (MFU) is the time that the GPUs would need for them at "
-    "peak rates, relative to the step. For each GPU: utilization during steps, and estimates of SM efficiency (blocks "
-    "per SM, at most 1) and occupancy.",
+    "Splits the time of each step by activity. Each moment counts once, as the first of these: kernels, exposed "
+    "communication, memcpys, memsets, then host activity (communication calls, runtime calls, the data loader, other "
+    "operators). Model FLOPs are the operations of the matrix products, convolutions and attention launched by the "
+    "step, derived from recorded shapes. Their utilization (MFU) is the time that the GPUs would need for them at peak "
+    "rates, divided by the duration of the step. For each GPU: utilization during steps, and estimates of SM "
+    "efficiency (blocks per SM, at most 1) and occupancy.",
     kParameters,
     run,
     kCharts};

@@ -25,7 +25,7 @@ std::optional<StepUse> use_of(trace::Role role, std::string_view name) {
   return role == trace::Role::op ? std::optional(StepUse::cpu) : std::nullopt;
 }
 
-/// Host time by use, before anything with a higher priority is taken out.
+/// Adds host time by use, before uses with a higher priority are subtracted.
 void add_host_times(const AnalysisInput& input, const trace::Rank& rank, IntervalsOfUse& uses) {
   const RoleOfCategory roles = roles_of_categories(input.profile);
   const StringTable& names = input.profile.names();
@@ -49,7 +49,7 @@ void add_host_times(const AnalysisInput& input, const trace::Rank& rank, Interva
         if (role == kRoles.end()) return;
         const std::uint8_t use = of_name[static_cast<std::size_t>(role - kRoles.begin())][lane.name(i)];
         if (use == kStepUses) return;
-        // Within a lane slices follow each other, so most continue the last one.
+        // Slices within a lane are consecutive, so most extend the last interval.
         Intervals& times = uses[use];
         if (!times.empty() && time.begin >= times.back().begin && time.begin <= times.back().end)
           times.back().end = std::max(times.back().end, time.end);

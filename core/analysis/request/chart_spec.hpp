@@ -13,7 +13,7 @@ enum class ChartKind : std::uint8_t {
   automatic,  ///< chosen by the kinds and roles of the columns; bars of the values `y`, if given
   none,       ///< no chart, because the table is more useful
   columns,    ///< a bar per row, stacking the columns of `series`
-  time_use,   ///< like `columns`, but leaves out columns that are 0; for a single bar, the legend shows its values
+  time_use,   ///< like `columns`, but omits columns that are 0; for a single bar, the legend shows the values
   rows,       ///< a bar per set of rows with the same identifiers, stacking the values `y` by the texts of `x`
   areas,      ///< the columns of `series` stacked over time; without series, those of ColumnRole::part
   icicle,     ///< the rows of a tree as boxes, as wide as their total

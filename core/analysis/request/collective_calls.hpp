@@ -1,11 +1,12 @@
 #pragma once
 // Host calls that start collectives: PyTorch's record_param_comms, its annotations `nccl:…` and the operators
-// `c10d::…`. A kernel launched inside such a call counts as communication, whatever its name.
+// `c10d::…`. A kernel launched inside such a call counts as communication, regardless of its name.
 //
 // The kernels of a rank are found on first use. One pass over the names on its launching threads finds the calls; the
-// slices below a call in the lanes of its thread are its launches. Kernels already known to communicate by name are not
-// stored. A profile without such calls skips the pass. An annotation that outlives the call it starts in is
-// asynchronous (as recorded for Meta's accelerator) and is ignored: it does not own the launches during it.
+// slices below a call in the lanes of its thread are its launches. Kernels that are already classified as communication
+// by name are not stored. The pass is skipped for profiles without such calls. An annotation that outlives the call it
+// starts in is asynchronous (as recorded for Meta's accelerator) and is ignored: it does not own the launches during
+// it.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>

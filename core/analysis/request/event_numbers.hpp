@@ -1,6 +1,6 @@
 #pragma once
-// Numeric event arguments. A profile does not store them, so the few analyses that need them reread them from the
-// source of the trace.
+// Numeric event arguments. Profiles do not store arguments, so the few analyses that need them read them from the trace
+// file again.
 #include <cstdint>
 #include <functional>
 #include <optional>

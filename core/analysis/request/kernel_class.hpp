@@ -1,12 +1,12 @@
 #pragma once
 // Classes of GPU activity, used to break down device time: computation, communication with other ranks, and memory
-// operations. User rules come first. Otherwise a kernel communicates if its arguments describe a collective, if it is
-// launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
+// operations. User rules come first. Otherwise a kernel is communication if its arguments describe a collective, if it
+// is launched inside a collective's host call (collective_calls.hpp), or if its name is in the table of
 // core/trace/communication_names.hpp. Memcpys and memsets are classified by category.
 //
-// HTA's classification, by regular expressions over names alone, is available for comparison. It treats every hip*
-// function as communication and DeepEP's and other all-reduces as computation, and leaves out names that contain "Sync"
-// or "dma".
+// HTA's classification, which uses only regular expressions on names, is available for comparison. It treats every hip*
+// function as communication, treats DeepEP and custom all-reduce kernels as computation, and omits names that contain
+// "Sync" or "dma".
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,11 +24,11 @@ enum class KernelClass : std::uint8_t {
   computation,
   communication,
   memory,
-  other,  ///< none of these; only HTA's classification uses it
+  other,  ///< none of these; used only by HTA's classification
 };
 inline constexpr std::size_t kKernelClasses = 4;
 
-/// Return "computation" and, with hta_name(), "COMPUTATION".
+/// Return the name of a class: "computation" or, with hta_name(), "COMPUTATION".
 [[nodiscard]] std::string_view to_string(KernelClass kind);
 [[nodiscard]] std::string_view hta_name(KernelClass kind);
 
@@ -38,8 +38,8 @@ inline constexpr std::size_t kKernelClasses = 4;
 /// Common parameters of the analyses that HTA also has.
 inline constexpr Parameter kHtaParameter =
     flag_parameter("hta", "count as Holistic Trace Analysis does, including its bugs, for comparison");
-inline constexpr Parameter kRoundingParameter =
-    flag_parameter("hta_rounding", "with hta: round starts up and ends down to whole µs, as HTA does for traces in ns");
+inline constexpr Parameter kRoundingParameter = flag_parameter(
+    "hta_rounding", "with hta: round starts up and ends down to whole µs, as HTA does for traces with ns timestamps");
 inline constexpr Parameter kCommunicationParameter = text_parameter(
     "communication", "names of additional communication kernels, separated by commas; * matches anything");
 
@@ -51,11 +51,11 @@ struct KernelRule {
 
 /// Parses "communication=my_ring; memory=gather_*_rows": rules separated by semicolons; the first match wins. Each rule
 /// is a class (computation, communication or memory), '=', and part of a name, in which * matches anything. A quoted
-/// name ("my_ring_step") must match as a whole. Errors: a rule without a class or pattern.
+/// name ("my_ring_step") must match completely. Errors: a rule without a class or pattern.
 [[nodiscard]] Result<std::vector<KernelRule>> parse_kernel_rules(std::string_view text);
 
-inline constexpr Parameter kKernelClassParameter =
-    text_parameter("kernel_class", "kernel class by part of the name: communication=my_ring; memory=gather_*_rows");
+inline constexpr Parameter kKernelClassParameter = text_parameter(
+    "kernel_class", "rules that classify kernels by part of their name: communication=my_ring; memory=gather_*_rows");
 
 /// Appends `rules` to the kernel rules in the settings of an analysis.
 void append_kernel_rules(std::vector<Setting>& settings, std::string_view rules);
@@ -115,7 +115,7 @@ class KernelClasses {
   std::optional<CollectiveCalls> calls_;  // set if host calls are considered
 };
 
-/// Returns classes shared through `shared` (may be null), so that the kernels launched by collective calls are found
+/// Returns classes shared through `shared` (may be null), so kernels launched by collective calls are searched for only
 /// once.
 [[nodiscard]] std::shared_ptr<const KernelClasses> shared_classes(const trace::Profile& profile,
                                                                   const KernelClasses::Choice& choice,

@@ -9,10 +9,10 @@
 
 namespace warpscope::analysis {
 
-/// Returns the class from a rule for exactly this kernel; nullopt without such a rule.
+/// Returns the class from a rule for exactly this kernel; nullopt if there is none.
 [[nodiscard]] std::optional<KernelClass> rule_of_name(std::string_view rules, std::string_view kernel);
 
-/// Puts a rule for exactly this kernel first, replacing an earlier one.
+/// Prepends a rule for exactly this kernel, replacing any earlier one.
 [[nodiscard]] std::string with_rule_of_name(std::string_view rules, std::string_view kernel, KernelClass kind);
 
 /// Removes the rules for exactly this kernel.

@@ -39,7 +39,7 @@ struct Parameter {
   std::string_view example{};  ///< value for the example in the help, if the default is not useful there
 };
 
-/// Parameters by kind. The first value of a choice is the default unless `preset` is set.
+/// These functions create parameters of each kind. The first value of a choice is the default unless `preset` is set.
 [[nodiscard]] constexpr Parameter text_parameter(std::string_view name, std::string_view about,
                                                  std::string_view preset = "") {
   return {.name = name, .about = about, .kind = ParameterKind::text, .preset = preset};
@@ -90,7 +90,7 @@ class ParameterValues {
   [[nodiscard]] Ns duration(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const;  ///< for text and choice
   [[nodiscard]] bool flag(std::string_view name) const;
-  /// Returns a string that differs if any value differs.
+  /// Returns a cache key that differs if any value differs.
   [[nodiscard]] std::string key() const;
 
   friend bool operator==(const ParameterValues&, const ParameterValues&) = default;

@@ -77,7 +77,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-// Analyses that relate to a time span common to all ranks, which is meaningless if their clocks disagree.
+// Analyses over a time span common to all ranks, which is meaningless if the ranks' clocks disagree.
 constexpr std::array<std::string_view, 5> kOnCommonClock{"gpu_active_time", "gpu_utilization", "cpu_active_time",
                                                          "cpu_utilization", "gpu_activity"};
 

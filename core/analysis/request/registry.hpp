@@ -48,7 +48,7 @@ struct Analysis {
   /// Declared charts. For other tables, the columns determine the chart.
   std::span<const ChartSpec> charts{};
   bool compares = false;  ///< needs a second profile
-  /// For analyses with the parameter `hta`: which values still differ from HTA's when it is set, and why; "" if none
+  /// For analyses with the parameter `hta`: explains which values still differ from HTA's when it is set; "" if none
   /// do.
   std::string_view still_ours{};
   /// Checks that names given as parameters occur in the profile, for callers that prefer an error to an empty table;
@@ -64,14 +64,14 @@ struct Analysis {
 /// Returns the group of an analysis in the list: "Time", "Communication", …
 [[nodiscard]] std::string_view group_of(const Analysis& analysis);
 [[nodiscard]] bool has_parameter(const Analysis& analysis, std::string_view name);
-/// Returns nullptr for an unknown name.
+/// Returns the analysis with this name; nullptr if there is none.
 [[nodiscard]] const Analysis* find_analysis(std::string_view name);
 /// Returns the chart that an analysis declares for a table, or one of kind automatic.
 [[nodiscard]] ChartSpec chart_of(std::string_view analysis, std::string_view table);
 
-/// Checks the settings and runs the analysis. Errors: as ParameterValues::parse and parse_kernel_rules; the analysis'
-/// own; as trace::damage_of, for the ranks in the scope and for `other`. `shared`: results shared by several analyses
-/// of this profile, or null.
+/// Checks the settings and runs the analysis. Errors: those of ParameterValues::parse, of parse_kernel_rules, of the
+/// analysis, and of trace::damage_of for the ranks in the scope and for `other`. `shared`: results shared by several
+/// analyses of this profile, or null.
 [[nodiscard]] Result<std::vector<Table>> run_analysis(const Analysis& analysis, const trace::Profile& profile,
                                                       Scope scope, std::span<const Setting> settings,
                                                       const CancelToken* cancel = nullptr,

@@ -24,11 +24,12 @@ template <class... Roles>
 inline constexpr RoleSet kKernelRoles = role_set(trace::Role::kernel, trace::Role::job);
 inline constexpr RoleSet kRunRoles = kKernelRoles | role_set(trace::Role::memory_copy, trace::Role::memory_set);
 
-/// Returns the role of every category.
+/// Role of each category.
 using RoleOfCategory = std::array<trace::Role, 256>;
 [[nodiscard]] RoleOfCategory roles_of_categories(const trace::Profile& profile);
 
-/// True for lanes of ordinary recorded slices, not of annotation shadows, waits, marks or impossible slices.
+/// True for lanes of ordinary recorded slices; false for lanes of annotation shadows, waits, marks or impossible
+/// slices.
 [[nodiscard]] inline bool holds_recorded(const trace::Rank& rank, std::uint32_t lane) {
   const trace::LaneKind kind = rank.rows_of(lane);
   return kind == trace::LaneKind::nested || kind == trace::LaneKind::overflow;
@@ -78,8 +79,8 @@ struct RunPart {
   Interval part;  ///< clipped to the scope's range
 };
 
-/// Calls visit(const RunPart&) for each possible kernel, memcpy and memset of the scope: rank by rank, device by
-/// device, lane by lane, by start. Stops when cancelled.
+/// Calls visit(const RunPart&) for each kernel, memcpy and memset of the scope, except impossible ones: rank by rank,
+/// device by device, lane by lane, by start. Stops when cancelled.
 template <class Visit>
 void for_each_run(const trace::Profile& profile, const Scope& scope, const CancelToken* cancel, Visit visit) {
   const RoleOfCategory roles = roles_of_categories(profile);

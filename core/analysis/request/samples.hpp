@@ -1,6 +1,6 @@
 #pragma once
-// The slices behind a distribution of durations: a histogram counts them, and a click on one of its bars selects them.
-// Slices that are only partly in the scope's range are left out, because part of a slice has no meaningful duration.
+// Slices behind a distribution of durations: a histogram counts them, and clicking a bar selects its slices. Slices
+// that lie only partly within the scope's range are omitted, because part of a slice has no meaningful duration.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace warpscope::analysis {
 
-/// Annotations are recorded on the host. The profiler adds a shadow of each on the device, which spans the GPU activity
-/// launched inside the annotation.
+/// Annotations are recorded on the host. For each one, the profiler adds a shadow on the device that spans the GPU
+/// activity launched inside the annotation.
 enum class Side : std::uint8_t { cpu, gpu };
 
 [[nodiscard]] constexpr std::string_view to_string(Side side) { return side == Side::cpu ? "cpu" : "gpu"; }
@@ -21,7 +21,7 @@ enum class Side : std::uint8_t { cpu, gpu };
 struct Sample {
   trace::SliceRef slice;
   Ns begin = 0;
-  Ns duration = 0;  ///< never negative: impossible slices are left out
+  Ns duration = 0;  ///< never negative, because impossible slices are omitted
 };
 
 /// Source of a step's time, best first.
@@ -45,10 +45,10 @@ struct StepSample {
   bool short_annotation = false;  ///< has shadows, but they cover less than half of its GPU activity
 };
 
-/// Returns the steps of the scope's ranks, rank by rank, by start on the host. A step is in the range if its time on
-/// the host is. GPU activity belongs to the step that launched it, a shadow to the last step of its name that started
-/// no later. If a file ends early, steps that may be incomplete are left out. O(steps · log steps + launches · log
-/// steps).
+/// Returns the steps of the scope's ranks, rank by rank, by start on the host. A step is in the range if its host time
+/// is. GPU activity belongs to the step that launched it; a shadow belongs to the last step with the same name that
+/// started no later. If a file ends early, steps that may be incomplete are omitted. O(steps · log steps + launches ·
+/// log steps).
 [[nodiscard]] std::vector<StepSample> step_samples(const trace::Profile& profile, const Scope& scope,
                                                    const CancelToken* cancel = nullptr);
 

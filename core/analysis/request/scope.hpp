@@ -15,21 +15,21 @@ namespace warpscope::analysis {
 
 struct Scope {
   std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks; empty: all
-  std::optional<Interval> range;     ///< ns, absolute. Slices that cross an edge are clipped
+  std::optional<Interval> range;     ///< ns, absolute; slices are clipped to it
 
   friend bool operator==(const Scope&, const Scope&) = default;
 };
 
-/// True if all of `time` is in the range. Duration samples count as a whole or not at all.
+/// True if all of `time` is in the range. Duration samples are counted in full or not at all.
 [[nodiscard]] constexpr bool is_within(Interval time, Interval range) {
   return range.begin <= time.begin && time.end <= range.end;
 }
 
-/// Returns the ranks of the scope, without duplicates, ascending. Leaves out ranks that are not in the profile.
+/// Returns the ranks of the scope, without duplicates, ascending. Omits ranks that are not in the profile.
 [[nodiscard]] std::vector<std::uint32_t> ranks_in(const trace::Profile& profile, const Scope& scope);
 
-/// Returns the time range that percentages refer to: the profile's span, clipped to the scope's range. Its length is
-/// never negative; it is 0 for an empty profile.
+/// Returns the time range that percentages are relative to: the profile's span, clipped to the scope's range. Its
+/// length is never negative; it is 0 for an empty profile.
 [[nodiscard]] Interval extent_of(const trace::Profile& profile, const Scope& scope);
 
 /// Returns the ranks of nodes (indices into Profile::nodes), ascending.

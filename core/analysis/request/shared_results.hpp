@@ -1,7 +1,7 @@
 #pragma once
 // Intermediate results shared by the analyses of one request: rows of GPU activity, classes of kernels, call trees,
-// queues. The report runs thirty analyses of a profile, the Dashboard a dozen. The first analysis that needs a value
-// computes it; the others reuse it.
+// queues. The report runs every analysis that needs only one profile; the Dashboard runs about a dozen. The first
+// analysis that needs a value computes it; the others reuse it.
 //
 // A caller that runs several analyses creates a SharedResults and passes it to run_analysis(). Memory is bounded: a
 // value above the limit is not kept and belongs to its caller. A job with many ranks therefore runs as if nothing were
@@ -34,7 +34,7 @@ class SharedResults {
   [[nodiscard]] std::size_t bytes() const EXCLUDES(mutex_);
 
   /// Returns the value with this key and type. `make()` computes it on first use, while other callers wait for it.
-  /// `bytes_of(value)` returns its memory. After `cancel` (may be null) is cancelled, results are meaningless.
+  /// `bytes_of(value)` returns its size in memory. After `cancel` (may be null) is cancelled, results are meaningless.
   template <class Make, class BytesOf>
   [[nodiscard]] auto get(const std::string& key, const CancelToken* cancel, Make make, BytesOf bytes_of)
       -> std::shared_ptr<const std::invoke_result_t<Make>> {

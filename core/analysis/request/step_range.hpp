@@ -1,6 +1,6 @@
 #pragma once
-// Parses and formats steps in user input: numbers at the ends of step names, or a name. range_of_steps() converts them
-// to a scope's range.
+// Parses and formats steps in user input: the numbers at the end of step names, or a step name. range_of_steps()
+// converts them to a scope's range.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -13,7 +13,7 @@
 
 namespace warpscope::analysis {
 
-/// Returns `part` / `whole`; missing if the whole is not positive.
+/// Returns `part` / `whole`; an empty cell if `whole` is not positive.
 template <class Number>
 requires std::integral<Number> || std::floating_point<Number>
 [[nodiscard]] Cell share_of(Number part, Number whole) {
@@ -21,10 +21,12 @@ requires std::integral<Number> || std::floating_point<Number>
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// Numbers the rows of a tree, which lists parents before children: CSV rows contain the number of their parent's row.
+/// Numbers the rows of a tree that lists parents before children. In CSV, each row contains the number of its parent's
+/// row.
 class ParentRows {
  public:
-  /// Takes the depth of the next row; returns the number of its parent's row, from 1, or missing at the top.
+  /// Takes the depth of the next row and returns the number of its parent's row, counted from 1; an empty cell at the
+  /// top.
   [[nodiscard]] Cell next(std::size_t depth) {
     last_.resize(depth);
     const Cell parent = last_.empty() ? Cell() : Cell(last_.back());

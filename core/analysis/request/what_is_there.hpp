@@ -14,8 +14,8 @@ namespace warpscope::analysis {
 [[nodiscard]] bool has_call(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
                             const std::function<bool(std::string_view)>& wanted);
 
-/// Returns the annotation families of these ranks, most frequent first: "ProfilerStep, forward and 3 more"; "none"
-/// without any.
+/// Returns the annotation families of these ranks, most frequent first: "ProfilerStep, forward and 3 more"; "none" if
+/// there are none.
 [[nodiscard]] std::string annotations_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);
 /// Returns the operators of these ranks in the same form. O(slices).
 [[nodiscard]] std::string operators_there(const trace::Profile& profile, std::span<const std::uint32_t> ranks);

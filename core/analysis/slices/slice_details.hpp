@@ -1,6 +1,6 @@
 #pragma once
-// Details of one slice: enclosing slices, launch connections, step, self time. The Current selection tab, the
-// Connections tab and tooltips show them.
+// Details of one slice: enclosing slices, launch connections, step, self time. Shown in the Current selection tab, the
+// Connections tab and tooltips.
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,12 +24,12 @@ struct SliceDetails {
   Ns begin = 0;                            ///< ns since the start of the profile
   Ns duration = 0;                         ///< ns, as recorded
   Ns self = 0;                             ///< ns; part of the duration that no child covers
-  bool impossible = false;                 ///< in a lane of impossible slices: negative or absurd
+  bool impossible = false;                 ///< in a lane of impossible slices: negative or absurd times
   std::vector<trace::SliceRef> enclosing;  ///< on its track, outermost first
   std::vector<trace::SliceRef>
       launched_by;  ///< GPU activity: the slices enclosing its launch, outermost first, then the launch
   std::vector<trace::SliceRef>
-      annotations;  ///< annotations among the two lists above, and device annotations around GPU activity
+      annotations;  ///< annotations in the two lists above, and device annotations around GPU activity
   std::optional<trace::SliceRef> step;  ///< step of the rank that contains the slice or its launch
   std::vector<LaunchRun> connections;   ///< of a launch: all its pairs; of GPU activity: its only pair
 };

@@ -1,5 +1,5 @@
 #pragma once
-// A filter prepared for one profile, for search, highlight, hide and count.
+// A filter prepared for one profile; used to search, highlight, hide and count slices.
 //
 // Most of a filter is evaluated in advance: each test runs once per name, category, family or lane. Matching a slice
 // then combines four masks and compares its times only if the result is still undecided, which takes a few ns.
@@ -16,7 +16,7 @@ namespace warpscope::analysis {
 
 class LaneMatcher;
 
-/// Immutable and thread-safe. Names added to the string table later are unknown to it, so it works only with its
+/// Immutable and thread-safe. Names added to the string table later are unknown to it, so it works only with its own
 /// profile, which it keeps alive.
 class SliceMatcher {
  public:

@@ -110,7 +110,7 @@ TEST_CASE("what-if scales durations and removes edges") {
   const auto error = [](const char* scale, const char* without) {
     return analysis::parse_what_if(scale, without).error().message();
   };
-  CHECK(error("gpu=1", "").starts_with("scale: cannot be \"gpu=1\"; use pairs such as compute=0.5"));
+  CHECK(error("gpu=1", "").starts_with("scale: cannot be \"gpu=1\"; use NAME=FACTOR, such as compute=0.5"));
   CHECK(error("compute=-1", "").starts_with("scale: cannot be \"compute=-1\""));
   CHECK(error("compute", "").starts_with("scale: cannot be \"compute\""));
   CHECK(error("compute=nan", "").starts_with("scale: cannot be"));
@@ -265,7 +265,7 @@ TEST_CASE("a note explains a path longer than its step") {
     events.step(1, 0, 10).launch(1, 1).run({.begin = 3, .length = length, .correlation = 1});
     return paths(*load_events(events.text()))[0].note;
   };
-  CHECK(note(30).starts_with("The path is longer than the range: GPU activity launched in it continues"));
+  CHECK(note(30).starts_with("The path is longer than the range because GPU activity launched in the range continues"));
   CHECK(note(5).find("longer") == std::string::npos);
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("a note explains a missing path") {
   steps.step(1, 0, 10).op("a", 1, 3);
   const auto one_step = load_events(steps.text());
   CHECK(note(*one_step, {{"annotation", "nothing"}}) == "No annotation or call on this rank matches \"nothing\".");
-  CHECK(note(*one_step, {{"instance", "1"}}) == "Instance 1 of the steps does not exist; the last one is 0.");
+  CHECK(note(*one_step, {{"instance", "1"}}) == "Step instance 1 does not exist; the last one is 0.");
   TinyEvents runs;
   runs.run({.begin = 4, .length = 16}).run({.begin = 30, .length = 2});
   CHECK(note(*load_events(runs.text())) == "No operator or runtime call starts in this range.");
@@ -314,7 +314,7 @@ TEST_CASE("without recorded waits, waiting calls wait for activity that ends dur
   TinyEvents events;
   events.launch(0, 1).run({.begin = 2, .length = 18, .correlation = 1});
   CHECK(paths(*load_events(events.text()))[0].note.starts_with(
-      "The trace has no waits (cuda_sync): waiting calls are assumed to wait for the GPU activity"));
+      "The trace has no waits (cuda_sync), so blocking calls are assumed to wait for the GPU activity"));
 }
 
 TEST_CASE("GPU activity before its launch or overlapping its predecessor has no delay") {

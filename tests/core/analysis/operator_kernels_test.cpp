@@ -57,7 +57,7 @@ TEST_CASE("a note explains missing launches or operators") {
   events.launch(1, 1).run({.begin = 3, .correlation = 1}).op("aten::add", 10, 5);
   const auto tables = tables_of(*load_events(events.text()), "aten_op_kernels_and_delay");
   CHECK(tables[0].rows() == 0);
-  CHECK(tables[0].note == "The traces record no kernels launched by these operators.");
+  CHECK(tables[0].note == "The traces contain no kernels launched by these operators.");
 }
 
 TEST_CASE("kernel sequences count for the outermost call of a name, in execution order") {

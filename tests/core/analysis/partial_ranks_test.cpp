@@ -175,7 +175,7 @@ TEST_CASE("diff excludes truncated ranks, and counts whole steps if all are trun
   CHECK(alone.test_steps == 1);
   for (const Slowdown& row : alone.rows)
     if (row.kind == Slowdown::Kind::kernel) CHECK(row.by() == Approx(0));
-  CHECK(contains(slowdown_table(alone, {}, 0).note, "only steps complete in all traces count"));
+  CHECK(contains(slowdown_table(alone, {}, 0).note, "only steps that are complete in all traces are compared"));
 }
 
 TEST_CASE("a file without GPU activity covers the time up to its last host event") {

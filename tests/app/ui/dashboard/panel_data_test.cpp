@@ -247,7 +247,7 @@ TEST_CASE("a histogram has the bins and statistics of its tables", "[dashboard]"
   Table& bins = tables[0];
   bins.add_row({0, 10, 4});
   bins.add_row({10, 20, 1});
-  bins.note = "5 steps: time on the host (nothing launched).";
+  bins.note = "5 steps: duration on the host (no GPU activity launched).";
   tables[1].add_row({5, 8.0, 7.0, 14.0, 15.0, 16, 3.0});
   PanelState state = panel("step_time");
   state.log_y = true;

@@ -89,7 +89,7 @@ TEST_CASE("allocations without addresses have sums, but no blocks") {
   TinyEvents events;
   events.op("aten::add", 0, 10);
   CHECK(tables_of(*load_events(events.text()), "allocations")[0].note ==
-        "No memory events in this selection: record them with profile(profile_memory=True).");
+        "No memory events in this selection; to record them, use profile(profile_memory=True).");
 }
 
 TEST_CASE("allocations add up to the totals that PyTorch recorded") {

@@ -125,7 +125,7 @@ TEST_CASE("a call tree explains what to record if its frames are missing") {
   TinyEvents events;
   events.op("aten::mm", 0, 10);
   CHECK(tables_of(*load_events(events.text()), "call_tree", {{"stack", "python"}})[0].note.ends_with(
-      "The traces have no Python stacks: record them with profile(with_stack=True)."));
+      "The traces have no Python stacks; to record them, use profile(with_stack=True)."));
 }
 
 TEST_CASE("text indents the names of a tree, CSV numbers the rows of parents") {

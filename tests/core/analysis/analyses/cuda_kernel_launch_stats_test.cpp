@@ -36,9 +36,10 @@ TEST_CASE("each launch lists its duration, GPU activity and both launch latencie
   CHECK(row_texts(tables[1]) == Rows{"0 4 4 2 1 1 73000 34000 123000 166000"});
   CHECK(row_texts(tables[2]) == Rows{"gemm 1 1 0 0 0 5000 20000 2000 7000", "late 1 1 0 0 1 4000 9000 101000 105000",
                                      "norm 1 1 1 1 0 60000 3000 0 30000", "relu 1 1 1 0 0 4000 2000 20000 24000"});
-  CHECK(tables[0].note ==
-        "Short kernels: launches (memcpys and memsets too) with GPU activity shorter than the call, including slow "
-        "calls. Slow calls: over 50.0 µs. Late starts: GPU activity starts over 100 µs after the end of the call.");
+  CHECK(
+      tables[0].note ==
+      "Short kernels: launches (including memcpys and memsets) with GPU activity shorter than the call, including slow "
+      "calls. Slow calls: longer than 50.0 µs. Late starts: GPU activity starts more than 100 µs after the call ends.");
   const auto as_hta = launches_of(events, {{"hta", "true"}});
   for (const auto* column : {&as_hta[0].columns()[5], &as_hta[1].columns()[8]}) CHECK(column->name == "launch delay");
   for (const auto* column : {&tables[0].columns()[5], &tables[2].columns()[8]})

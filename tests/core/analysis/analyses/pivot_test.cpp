@@ -85,7 +85,7 @@ TEST_CASE("a pivot groups GPU activity by the module and the shapes of its opera
   const TestFolder plain;
   const auto without = pivot_job(plain);
   CHECK(pivot(*without, {{"columns", "shape"}}).note ==
-        "The traces have no input shapes: record them with profile(record_shapes=True).");
+        "The traces have no input shapes; to record them, use profile(record_shapes=True).");
   CHECK(pivot(*without, {{"columns", "module"}}).note ==
         "The traces have no modules: record them with profile(with_stack=True).");
 }

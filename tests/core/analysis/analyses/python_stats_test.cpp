@@ -83,7 +83,7 @@ TEST_CASE("python_stats can be limited to a node, a mode, a step, a time range a
   CHECK(rows({}, {{}, Interval{1596585364775342000, 1596585374000000000}}) == 1);
   const auto top = tables_of(*profile, "python_stats", {{"k", "1"}});
   CHECK(top[0].rows() == 2);
-  CHECK(top[0].note == "2 functions with less self time are left out; k=0 lists all.");
+  CHECK(top[0].note == "2 functions with less self time are omitted; k=0 lists all.");
   CHECK(top[1].rows() == 2);
   CHECK(tables_of(*profile, "python_stats", {{"step", "11"}})[0].note ==
         "No statistics of Python functions match the parameters and the time range.");

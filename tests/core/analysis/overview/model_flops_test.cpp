@@ -71,7 +71,8 @@ TEST_CASE("model FLOPs of unknown GPUs have no utilization unless peak rates are
   const Table table = steps(*profile);
   CHECK(tflop(table, 0) == Approx(kFlops / 1e12));
   CHECK(cell(table, 0, "model FLOPs utilization").missing());
-  CHECK(table.note.ends_with("Peak rates of Mystery 9000 are unknown, so there is no peak share; set them with peak."));
+  CHECK(table.note.ends_with(
+      "Peak rates of Mystery 9000 are unknown, so there is no peak share; set the rates with the parameter peak."));
   const Table rated = steps(*profile, {{"peak", "fp16=100"}});
   CHECK(utilization(rated, 0) == Approx(kFlops / 100e12 / 100e-6));
   CHECK(cell(rated, 1, "model FLOPs utilization").missing());  // the rate in fp32 is still unknown
@@ -101,6 +102,7 @@ TEST_CASE("model FLOPs without recorded shapes are unknown, and the note shows t
   REQUIRE(table.rows() == 3);
   CHECK(cell(table, 1, "model FLOPs").missing());
   CHECK(cell(table, 1, "model FLOPs utilization").missing());
-  CHECK(table.note.ends_with(
-      "The traces have no input shapes, so model FLOPs are unknown: record them with profile(record_shapes=True)."));
+  CHECK(
+      table.note.ends_with("The traces have no input shapes, so model FLOPs are unknown; to record shapes, use "
+                           "profile(record_shapes=True)."));
 }

@@ -175,8 +175,8 @@ TEST_CASE("notes describe the source of a table or what is missing") {
     return run_analysis(*find_analysis(name), of, {}, settings)->front().note;
   };
   CHECK(note(*profile, "step_time") ==
-        "2 steps: time of the step's annotation on the GPU; 1 step: from the first to the last GPU activity launched "
-        "in the step; 1 step: time on the host (nothing launched).");
+        "2 steps: duration of the step's annotation on the GPU; 1 step: from the first to the last GPU activity "
+        "launched in the step; 1 step: duration on the host (no GPU activity launched).");
   CHECK(note(*profile, "annotation_histogram", {{"name", "step"}}) ==
         "Annotations on the CPU with \"step\" in their names: ProfilerStep (4), Optimizer.step#Adam.step (1).");
   CHECK(note(*profile, "annotation_histogram", {{"name", "backward"}}) ==
@@ -187,7 +187,7 @@ TEST_CASE("notes describe the source of a table or what is missing") {
   CHECK(note(*host_only, "gpu_activity") == "No GPU activity in this selection.");
   CHECK(note(*host_only, "step_time").starts_with("No steps in this selection."));
   const auto none_whole = run_analysis(*find_analysis("step_time"), *profile, {{}, Interval{1'000'000, 1'001'000}}, {});
-  CHECK(none_whole->front().note.starts_with("No step of these ranks is entirely within this range."));
+  CHECK(none_whole->front().note.starts_with("No step of these ranks lies entirely within this range."));
   CHECK(note(*host_only, "annotations").starts_with("No annotations in this selection"));
 }
 

@@ -150,17 +150,25 @@ TEST_CASE("a corrupt section of a converted profile without its traces is an err
       if (text == bench.truth.at(each.name)) continue;
       if (kind.starts_with("archive")) {  // holds the arguments of slices, of which few analyses make figures
         static const std::map<std::string_view, std::string> kWhatIsMissing{
-            {"kernels", "kernels"},          {"step_overview", "kernels"},     {"operators", "events"},
-            {"efficiency", "events"},        {"collectives", "collectives"},   {"late_ranks", "collectives"},
-            {"late_causes", "collectives"},  {"what_if_ranks", "collectives"}, {"job_critical_path", "collectives"},
-            {"rank_balance", "collectives"}, {"rank_clocks", "collectives"},   {"allocations", "memory events"}};
+            {"kernels", "kernel arguments"},
+            {"step_overview", "kernel arguments"},
+            {"operators", "event arguments"},
+            {"efficiency", "event arguments"},
+            {"collectives", "the arguments of collectives"},
+            {"late_ranks", "the arguments of collectives"},
+            {"late_causes", "the arguments of collectives"},
+            {"what_if_ranks", "the arguments of collectives"},
+            {"job_critical_path", "the arguments of collectives"},
+            {"rank_balance", "the arguments of collectives"},
+            {"rank_clocks", "the arguments of collectives"},
+            {"allocations", "the arguments of memory events"}};
         if (const auto reads = kWhatIsMissing.find(each.name); reads != kWhatIsMissing.end()) {
-          CHECK(contains(text, "Cannot read the arguments of " + reads->second + ": " + bench.damaged.string()));
+          CHECK(contains(text, "Cannot read " + reads->second + ": " + bench.damaged.string()));
           continue;
         }
         CHECK(each.name == "potential_stragglers");
-        CHECK(
-            contains(text, "Ranks not compared: cannot read the arguments of collectives: " + bench.damaged.string()));
+        CHECK(contains(
+            text, "Ranks not compared because the arguments of collectives cannot be read: " + bench.damaged.string()));
         CHECK_FALSE(contains(text, "collectives compared"));
         continue;
       }
