@@ -145,7 +145,7 @@ extern const Analysis kAnalysis{
     .run = run,
     .still_ours =
         "Rows are host calls; HTA also has a row for each GPU activity. Stream waits are not counted as kernels. The "
-        "parent of a call of length 0 is the call that starts at the same time; in HTA it depends on the sort order. "
+        "parent of a zero-length call is the call that starts at the same time; in HTA it depends on the sort order. "
         "In traces with ns timestamps, HTA's rounding may break the nesting of calls. If calls overlap without "
         "nesting, HTA may choose a parent that had already ended. The columns index and parent are slice numbers, not "
         "positions in the file."};

@@ -171,7 +171,7 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "Sequences do not include stream waits. The parent of a call of length 0 is the call that starts at the same "
+        "Sequences do not include stream waits. The parent of a zero-length call is the call that starts at the same "
         "time; in HTA it depends on the sort order.",
     .check = check};
 

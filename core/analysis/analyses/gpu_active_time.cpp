@@ -63,8 +63,8 @@ constexpr std::array kCharts{ChartSpec{"by-gpu", ChartKind::columns, "Time by GP
 extern const Analysis kAnalysis{
     "gpu_active_time",
     "GPU active time",
-    "Time during which at least one kernel, memcpy or memset ran on each GPU, summed over the GPUs, and the rest of "
-    "the time covered by the trace. Alternatively, the sampled time during which the GPUs were not idle.",
+    "Busy and idle time of the GPUs over the time covered by the traces. A GPU is busy while at least one kernel, "
+    "memcpy or memset runs on it. Alternatively, the sampled time during which the GPUs were not idle.",
     kParameters,
     run,
     kCharts};

@@ -127,8 +127,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis{"gpu_activity", "GPU activity distribution",
-                                "Time in kernels, memory operations (memcpys and memsets) and waits on all GPUs, as a "
-                                "sum and as a union per GPU, and idle time.",
+                                "Time spent in kernels, memory operations (memcpys and memsets) and waits on all GPUs, "
+                                "both summed and as a union per GPU, and idle time.",
                                 kParameters, run};
 
 }  // namespace warpscope::analysis::registered::gpu_activity

@@ -162,16 +162,16 @@ extern const Analysis kAnalysis{
     .name = "gpu_kernel_breakdown",
     .title = "GPU kernel breakdown",
     .about =
-        "Time of computation, communication and memory operations, alone and overlapping, over all ranks; and the "
-        "kernels of each type by rank, with duration statistics. For the row of other kernels, HTA computes the "
-        "statistics from the sums of the kernels.",
+        "GPU time in computation, communication and memory operations, alone and overlapping, over all ranks. A second "
+        "table lists the kernels of each type by rank, with duration statistics. When HTA merges the remaining kernels "
+        "into one row, it computes the statistics of all rows from per-kernel sums.",
     .parameters = kParameters,
     .run = run,
     .charts = kCharts,
     .still_ours =
         "Activities that only touch do not overlap; HTA may list their types as an overlapping pair with a sum of 0, "
         "depending on the sort order. In traces with ns timestamps, HTA truncates each interval to whole µs, so its "
-        "sums by type are up to 1 µs per interval smaller. Triton operators with a stream argument are not GPU "
+        "sums by type may be smaller by up to 1 µs per interval. Triton operators with a stream argument are not GPU "
         "activity."};
 
 }  // namespace warpscope::analysis::registered::gpu_kernel_breakdown

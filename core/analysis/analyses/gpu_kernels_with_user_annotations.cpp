@@ -203,8 +203,8 @@ extern const Analysis kAnalysis{
     .name = "gpu_kernels_with_user_annotations",
     .title = "Kernels with their annotations",
     .about =
-        "Each GPU activity with the innermost annotation on its stream that contains its midpoint. HTA may use an "
-        "adjacent annotation.",
+        "Lists each GPU activity with the innermost annotation on its stream that contains the activity's midpoint. "
+        "HTA may use an adjacent annotation.",
     .parameters = kParameters,
     .run = run,
     .still_ours =

@@ -124,7 +124,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                         : "";
   table.note = kernels.rows() == 0
                    ? joined_notes({"No GPU kernels in this selection.", impossible})
-                   : joined_notes({"Inferred from kernel names; unknown if the name does not show the precision.",
+                   : joined_notes({"Inferred from kernel names; unknown if the name does not indicate the precision.",
                                    communicated, impossible});
   return std::vector{std::move(table), std::move(kernels), rules_table()};
 }

@@ -51,9 +51,9 @@ extern const Analysis kAnalysis{
     .title = "Memory bandwidth",
     .about =
         "Bandwidth of memcpys and memsets by kind, while at least one of that kind runs. Each rate is weighted by its "
-        "duration; count is the number of intervals between changes with a nonzero rate. If all durations are whole "
-        "µs, the rates recorded in the trace are used where they are consistent with the durations. HTA's statistics "
-        "count each start and end once, regardless of duration.",
+        "duration; count is the number of intervals with a constant, nonzero rate. If all durations are whole µs, the "
+        "rates recorded in the trace are used where they are consistent with the durations. HTA's statistics count "
+        "each start and end once, regardless of duration.",
     .parameters = kParameters,
     .run = run,
     .still_ours =

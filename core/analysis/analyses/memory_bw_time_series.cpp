@@ -41,7 +41,7 @@ extern const Analysis kAnalysis{
     .parameters = kParameters,
     .run = run,
     .still_ours =
-        "The rate is 0 where HTA's floating-point sums leave rounding errors. The order of changes at the same time "
-        "may differ."};
+        "The rate is 0 where HTA's floating-point sums leave rounding errors. Simultaneous changes may be listed in a "
+        "different order."};
 
 }  // namespace warpscope::analysis::registered::memory_bw_time_series

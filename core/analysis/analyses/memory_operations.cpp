@@ -64,9 +64,8 @@ std::vector<Moved> moved(const AnalysisInput& input) {
 
 std::string silent_note(std::uint64_t silent) {
   if (silent == 0) return {};
-  return fmt::format("{} of them {} not record how many bytes {} moved.",
-                     format_count(static_cast<std::int64_t>(silent)), silent == 1 ? "does" : "do",
-                     silent == 1 ? "it" : "they");
+  return fmt::format("{} {} {} no recorded size.", format_count(static_cast<std::int64_t>(silent)),
+                     silent == 1 ? "operation" : "operations", silent == 1 ? "has" : "have");
 }
 
 Result<std::vector<Table>> run(const AnalysisInput& input) {
@@ -100,7 +99,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 }  // namespace
 
 extern const Analysis kAnalysis{"memory_operations", "GPU memory operations distribution",
-                                "Time and bytes of memcpys in each direction and of memsets, on all GPUs.", kParameters,
-                                run};
+                                "Duration and size of memcpys in each direction and of memsets, on all GPUs.",
+                                kParameters, run};
 
 }  // namespace warpscope::analysis::registered::memory_operations

@@ -141,7 +141,7 @@ constexpr std::array kCharts{ChartSpec{"memory-timeline", ChartKind::areas}};
 extern const Analysis kAnalysis{
     "memory_timeline",
     "Memory timeline",
-    "Device memory in use after each change, in bytes by category, from the memory timeline of PyTorch's memory "
+    "Device memory in use after each change, in bytes by category. Requires the memory timeline of PyTorch's memory "
     "profiler, a separate file next to the traces. The file does not record a rank, so selecting ranks has no effect.",
     {},
     run,

@@ -48,14 +48,16 @@ constexpr auto kSortNames = [] {
 
 constexpr std::array<std::string_view, 4> kUsualGroups{"name", "shape", "stack:5", "module"};
 
-constexpr std::array kParameters{Parameter{.name = "group",
-                                           .about = "what to group by in addition to the name: name (nothing else), "
-                                                    "shape, stack:5 (the 5 innermost Python frames), module",
-                                           .kind = ParameterKind::text,
-                                           .preset = "name",
-                                           .choices = kUsualGroups},
-                                 choice_parameter("sort", "column to sort by, largest first", kSortNames),
-                                 integer_parameter("row_limit", "number of rows, 0 for all", "100")};
+constexpr std::array kParameters{
+    Parameter{
+        .name = "group",
+        .about =
+            "grouping in addition to the name: name (none), shape, stack:5 (the 5 innermost Python frames), module",
+        .kind = ParameterKind::text,
+        .preset = "name",
+        .choices = kUsualGroups},
+    choice_parameter("sort", "column to sort by, largest first", kSortNames),
+    integer_parameter("row_limit", "number of rows, 0 for all", "100")};
 
 std::vector<std::uint32_t> sorted(const OperatorRows& found, std::string_view by, std::int64_t limit) {
   std::vector<std::uint32_t> order(found.rows.size());

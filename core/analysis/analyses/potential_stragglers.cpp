@@ -120,7 +120,7 @@ std::string note_of(const CollectiveMatches& matches, std::size_t ranks, std::ui
     text = fmt::format(
         "{} {} compared{}.", format_count(static_cast<std::int64_t>(matches.collectives.size())),
         matches.collectives.size() == 1 ? "collective" : "collectives",
-        matches.by_name ? ", matched by kernel name and order: the traces do not record process groups" : "");
+        matches.by_name ? ", matched by kernel name and order because the traces do not record process groups" : "");
   const std::string apart =
       recordings < 2 ? ""
                      : fmt::format("Ranks of different recordings ({}) are not compared with each other.", recordings);

@@ -37,8 +37,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{
     "system_usage",
     "System usage",
-    "Maximum, 99th, 95th and 50th percentile and minimum of each node's system metrics, as in SageMaker Debugger's "
-    "report, and of disk and performance counters. Requires system metrics.",
+    "Maximum, minimum, and 50th, 95th and 99th percentiles of each node's system metrics, as in SageMaker Debugger's "
+    "report, and of its disk and performance counters. Requires system metrics.",
     {},
     run,
     kCharts};

@@ -61,8 +61,8 @@ extern const Analysis kAnalysis{
     .name = "temporal_breakdown",
     .title = "Temporal breakdown",
     .about =
-        "For each rank, from the first to the last activity on its GPUs: idle time, time during which a kernel "
-        "computed, and time during which only communication, memcpys or memsets ran. HTA excludes the last step and "
+        "For each rank, from the first to the last activity on its GPUs: idle time, time during which a compute kernel "
+        "ran, and time during which only communication, memcpys or memsets ran. HTA excludes the last step and "
         "activity without a launch record.",
     .parameters = kParameters,
     .run = run,

@@ -162,7 +162,7 @@ extern const Analysis kAnalysis{
     "where_time_goes",
     "Where the GPU time goes",
     "For each rank, from the first to the last activity on its GPUs: computation, exposed communication, memory "
-    "operations alone, and idle time by cause. Also as percentages over time.",
+    "operations alone, and idle time by cause. A second table shows utilization over time.",
     kParameters,
     run,
     kCharts};

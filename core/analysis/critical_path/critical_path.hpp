@@ -1,6 +1,6 @@
 #pragma once
-// Critical path of a time window of a rank: the longest chain of dependent calls, launches, GPU activity and waits.
-// Speeding up work on the path shortens the window; other work would only wait longer if it were faster.
+// Critical path of one rank within a time window: the longest chain of dependent calls, launches, GPU activity and
+// waits. Speeding up work on the path shortens the window; other work would only wait longer if it were faster.
 //
 // Implements HTA's lightweight critical path. Time between two top-level operators of a thread counts as 0, so the path
 // may be shorter than the window. Without recorded waits (cuda_sync), HTA's path stays almost entirely on the host;

@@ -232,7 +232,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     all_told &= add_chain(tables.chain, profile, rank, shown, most, classes.hta);
     notes.add(path, classes.hta);
   }
-  const std::string of_path = asks ? "For the what-if path; the length table has the actual length." : "";
+  const std::string of_path = asks ? "Shows the what-if path; the length table contains the actual length." : "";
   const std::string rest = all_told ? ""
                                     : fmt::format("Shows the {} longest edges of each rank; rows=0 shows all.",
                                                   format_count(static_cast<std::int64_t>(most)));
@@ -251,7 +251,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 constexpr std::array kCharts{ChartSpec{.table = "critical-path",
                                        .kind = ChartKind::rows,
-                                       .title = "Time on the critical path by what bounds it",
+                                       .title = "Time on the critical path by bounding resource",
                                        .x = ColumnRole::bound,
                                        .y = ColumnRole::total}};
 

@@ -36,7 +36,7 @@ struct PathWindow {
                                      std::uint64_t instance, const std::optional<Interval>& range);
 
 /// Fails if none of the ranks (indices) has the requested annotation or instance; the error lists the available ones.
-/// Succeeds if nothing is requested by name or number.
+/// Succeeds if neither a name nor an instance is requested.
 [[nodiscard]] Failure missing_window(const trace::Profile& profile, std::span<const std::uint32_t> ranks,
                                      std::string_view annotation, std::uint64_t instance,
                                      const std::optional<Interval>& range);

@@ -1,6 +1,6 @@
 #pragma once
-// Dependency graph of a time window of a rank: starts and ends of calls and GPU activity, connected by edges that may
-// take time. Its longest path is the critical path.
+// Dependency graph of one rank within a time window: starts and ends of calls and GPU activity, connected by edges that
+// may take time. Its longest path is the critical path.
 //
 // There is no node table: event e has start node 2e and end node 2e + 1. Edges do not store their time, which is the
 // distance between their nodes.
@@ -96,8 +96,8 @@ class PathGraph {
   /// take no time.
   [[nodiscard]] Event attributed(const Edge& edge) const;
   [[nodiscard]] BoundBy bound(const Edge& edge) const;
-  /// Returns the time of an edge in ns; 0 for edges that lead back in time (different clocks, a call that ends after
-  /// its parent).
+  /// Returns the time of an edge in ns; 0 for edges that lead back in time (because of clock differences, or of a call
+  /// that ends after its parent).
   [[nodiscard]] Ns weight(const Edge& edge) const;
   /// Returns the weight scaled by the bound's factor, rounded to ns.
   [[nodiscard]] Ns weight(const Edge& edge, const WhatIf& what_if) const;

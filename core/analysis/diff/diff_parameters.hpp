@@ -1,5 +1,5 @@
 #pragma once
-// Parameters of the analyses that compare two profiles, and the diff that they select.
+// Parameters of the analyses that compare two profiles, and the comparison that they select.
 #include <array>
 #include <string_view>
 

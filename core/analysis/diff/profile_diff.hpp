@@ -1,6 +1,6 @@
 #pragma once
 // Compares two profiles name by name: count and time of each operator and kernel. Each profile has its own string
-// table, so names are matched as strings, each only once. Totals are arrays indexed by name.
+// table, so names are matched as strings, once per name. Totals are arrays indexed by name.
 #include <cstdint>
 #include <string>
 #include <string_view>

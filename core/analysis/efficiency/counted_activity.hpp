@@ -35,7 +35,7 @@ class ProblemBook {
   [[nodiscard]] bool reads(NameId op) const {
     return models_[op] != nullptr && (which_ == Which::all || models_[op]->whole || products_[op]);
   }
-  /// Returns the number of the problem of an event; kNone if its inputs are not recorded.
+  /// Returns the problem number for an event; kNone if the event's inputs are not recorded.
   [[nodiscard]] std::uint32_t find(NameId op, const ingest::EventText& event);
   [[nodiscard]] const Problem& problem(std::uint32_t number) const { return problems_[number].second; }
   [[nodiscard]] NameId op(std::uint32_t number) const { return problems_[number].first; }

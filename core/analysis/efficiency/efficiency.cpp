@@ -38,13 +38,13 @@ struct ProblemSums {
   Ns gpu_time = 0;                   ///< of all GPU activity
   Ns not_recorded = 0;               ///< of operators with a model whose inputs are not recorded
   Ns no_model = 0;                   ///< of operators without a model
-  Ns transfers = 0;                  ///< of copies between the device and the host
+  Ns transfers = 0;                  ///< of memcpys to or from the host or another device
   Ns no_operator = 0;                ///< of activity launched outside operators
   Ns no_launch = 0;                  ///< of activity launched before the recording, or by a source that is not recorded
   std::string unread;                ///< why arguments of some ranks are missing
 };
 
-/// True for a copy to or from the device, except between devices.
+/// True for memcpys to or from the host or another device.
 bool is_transfer(const GpuRow& row, std::string_view name) {
   const MemoryOperation operation = copy_direction(name);
   return row.role == trace::Role::memory_copy && operation != MemoryOperation::device_to_device &&

@@ -55,7 +55,7 @@ class Operands {
   [[nodiscard]] static Operands read(const ingest::EventText& event);
 
   [[nodiscard]] std::size_t size() const { return all_.size(); }
-  /// Returns the operand at an index; an absent one if the index is past the end.
+  /// Returns the operand at an index; an absent operand if the index is past the end.
   [[nodiscard]] const Operand& operator[](std::size_t index) const;
   /// Returns the first `count` tensors.
   [[nodiscard]] Operands first_tensors(std::size_t count) const;

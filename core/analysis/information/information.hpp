@@ -9,7 +9,7 @@
 
 namespace warpscope::analysis {
 
-/// Shown by devices_table() instead of ranks, for devices that a trace lists but that have no activity.
+/// Shown by devices_table() in place of ranks, for devices that are listed in a trace but have no activity.
 inline constexpr std::string_view kNoRanks = "none";
 
 /// Properties that identify a job: name, machines, recorded activity, time of recording, versions.
@@ -19,7 +19,7 @@ inline constexpr std::string_view kNoRanks = "none";
 [[nodiscard]] Table job_table(const trace::Profile& profile);
 /// One row per node: host, instance type, ranks, GPUs, models, slices, GPU utilization.
 [[nodiscard]] Table nodes_table(const trace::Profile& profile);
-/// One row per device of a node that a trace lists or that has activity.
+/// One row per device that is listed in a trace or has activity.
 [[nodiscard]] Table devices_table(const trace::Profile& profile);
 /// Every device property in the traces; devices with equal values share a row.
 [[nodiscard]] Table device_properties_table(const trace::Profile& profile);
@@ -29,7 +29,7 @@ inline constexpr std::string_view kNoRanks = "none";
 [[nodiscard]] Table process_groups_table(const trace::Profile& profile);
 /// Options of the profiler.
 [[nodiscard]] Table profiler_options_table(const trace::Profile& profile);
-/// All other metadata, such as that of exporters and the profiler's log.
+/// All other metadata, such as exporter metadata and the profiler's log.
 [[nodiscard]] Table metadata_table(const trace::Profile& profile);
 /// Every file read: kind, rank, size, time, counts, origin of its clock.
 [[nodiscard]] Table files_table(const trace::Profile& profile);

@@ -27,7 +27,7 @@ class RankValues {
     std::set<std::int64_t> ranks;  ///< rank numbers
   };
 
-  /// Adds a value of a rank. Rows are ordered by the first occurrence of their names; the values of a name are
+  /// Adds a rank's value for a name. Rows are ordered by the first occurrence of their names; the values of a name are
   /// adjacent.
   void add(std::string_view name, std::string_view value, std::int64_t rank);
   [[nodiscard]] std::vector<Row> rows() const;

@@ -75,8 +75,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 extern const Analysis kAnalysis{"job_statistics",
                                 "Job statistics",
                                 "Time before the first step, from the first to the last step, and after the last step, "
-                                "as in SageMaker Debugger's report. The job lasts from the first to the last sample of "
-                                "system metrics, or as stated in the saved output of describe-training-job.",
+                                "as in SageMaker Debugger's report. The start and end of the job come from the system "
+                                "metrics or from the saved output of describe-training-job.",
                                 {},
                                 run,
                                 kCharts};

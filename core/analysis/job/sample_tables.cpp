@@ -54,7 +54,7 @@ double distance_of(const NamedSamples& a, const NamedSamples& b, Arithmetic arit
 }
 
 Table distances_table(std::span<const NamedSamples> gpus, Arithmetic arithmetic) {
-  Table table("gpu-distances", "Distances between the GPUs' utilization",
+  Table table("gpu-distances", "Distances between GPU utilization histograms",
               {{"node", "", ColumnRole::node},
                {"GPU", "", ColumnRole::name},
                {"other node", "", ColumnKind::text},

@@ -44,7 +44,7 @@ inline constexpr double kWorkloadBin = 2;  // %
 [[nodiscard]] AwsWorkload aws_workload_of(std::span<const double> percentages);
 
 /// Square root of the Jensen-Shannon divergence of two histograms: 0 for equal ones, 0.83 for disjoint ones. AWS
-/// averages the counts instead of the fractions (`of_counts`), which differs if the numbers of samples differ.
+/// averages the counts instead of the fractions (`of_counts`); the results differ if the numbers of samples differ.
 [[nodiscard]] double workload_distance(std::span<const double> p, std::span<const double> q, bool of_counts = false);
 
 }  // namespace warpscope::analysis

@@ -315,7 +315,8 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
       table.note = "No allocations failed in this selection.";
     if (any && table.id == "memory-by-operator")
       table.note =
-          "Releases are attributed to the operator in which they happen, often not the one that allocated the block.";
+          "Releases are attributed to the operator in which they happen, which is often not the one that allocated the "
+          "block.";
   }
   if (any && !addresses)
     for (Table& table : made)

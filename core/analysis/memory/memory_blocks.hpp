@@ -40,7 +40,7 @@ struct RankMemory {
 /// Tracks the memory of one device over the changes of a rank: bytes in use after each change.
 class UsedMemory {
  public:
-  /// Must be called for the changes in order. Uses recorded totals; without them, counts from 0.
+  /// Must be called with the changes in time order. Uses recorded totals; without them, counts from 0.
   void add(const MemoryChange& change);
   [[nodiscard]] std::int64_t used() const { return used_; }
 

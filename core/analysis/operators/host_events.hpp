@@ -59,7 +59,7 @@ struct MemoryChange {
   std::int64_t address = -1;    ///< -1: not recorded
 };
 
-/// Reads the "[memory]" events of a rank, by time. Errors: as EventLookup::read_each.
+/// Reads the "[memory]" events of a rank, sorted by time. Errors: as EventLookup::read_each.
 [[nodiscard]] Result<std::vector<MemoryChange>> memory_changes(const AnalysisInput& input, std::uint32_t rank);
 /// Reads the "[OutOfMemory]" events of a rank: `bytes` is the requested size. `device` is below -1 if the device is not
 /// recorded.
@@ -93,7 +93,7 @@ class HostEvents {
   std::vector<std::uint8_t> names_;  // by name: how it is listed
 };
 
-/// Returns the name under which PyTorch lists an event: "ProfilerStep*" for all steps, else its own name.
+/// Returns the name under which PyTorch lists an event: "ProfilerStep*" for all steps, otherwise its own name.
 [[nodiscard]] std::string_view listed_name(std::string_view name);
 
 }  // namespace warpscope::analysis

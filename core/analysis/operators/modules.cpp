@@ -211,7 +211,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
     sum.sum.host_self = saturating_add(sum.sum.host_self, node.host_self);
   }
   table.note = !tree.recorded
-                   ? "The traces have no modules: record them with profile(with_stack=True)."
+                   ? "The traces have no modules; to record them, use profile(with_stack=True)."
                    : joined_notes({tree.nodes.empty() ? "No nn.Module in this selection." : "",
                                    tree.nodes.empty() || all > 0 ? "" : "No GPU activity in this selection."});
   Table by_class("module-classes", "Module classes, excluding nested modules",

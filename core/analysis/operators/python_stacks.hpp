@@ -20,11 +20,11 @@ class PythonStacks {
  public:
   static constexpr std::uint32_t kTop = 0;  ///< node of events without frames
 
-  /// Reads the threads with events. `counts`: selects the frames to keep, by name.
+  /// Reads the Python frames of the threads that have events. `counts`: selects the frames to keep, by name.
   PythonStacks(const AnalysisInput& input, std::uint32_t rank, const std::vector<HostEvent>& events,
                const std::function<bool(std::string_view)>& counts);
 
-  /// True if the rank has any Python frames, kept or not.
+  /// True if the rank has any Python frames, even if none were kept.
   [[nodiscard]] bool recorded() const { return recorded_; }
   /// Returns the node of each event.
   [[nodiscard]] const std::vector<std::uint32_t>& of_events() const { return of_events_; }

@@ -1,5 +1,5 @@
 #pragma once
-// Estimates how well kernels fill a GPU during steps from launch sizes, as PyTorch's TensorBoard plugin does.
+// Estimates from launch sizes how well kernels fill a GPU during steps, as PyTorch's TensorBoard plugin does.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 // Floating-point operations of a rank's matrix products, convolutions and attention by launch time, and the time that a
 // GPU needs for them at its peak rate: the basis of model FLOPs utilization (MFU). Work counts toward the step that
 // launches it, even if the GPU executes it later because the host is ahead. All executed operations count, so operators
-// that activation checkpointing reruns count twice.
+// rerun by activation checkpointing are counted twice.
 //
 // O(n log n) in the GPU activity of a rank.
 #include <cstdint>

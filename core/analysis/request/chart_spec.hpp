@@ -1,6 +1,6 @@
 #pragma once
-// Charts that an analysis declares for its tables. They refer to columns by role, so columns can be renamed. Other
-// tables get a chart chosen by the kinds of their columns.
+// Charts that an analysis declares for its tables. They refer to columns by role, so columns can be renamed. For other
+// tables, the chart is chosen by the kinds of their columns.
 #include <cstdint>
 #include <span>
 #include <string_view>

@@ -27,15 +27,15 @@ namespace warpscope::analysis {
 /// number.
 [[nodiscard]] std::optional<double> figure_of(const ingest::EventText& event, std::string_view path);
 
-/// Calls visit(slice, event) for each of the slices, in file order; events contain only the `wanted` rows, such as
+/// Calls visit(slice, event) for each of the `slices`, in file order; events contain only the `wanted` rows, such as
 /// "args.Bytes". Errors: as EventLookup::read_each.
 [[nodiscard]] Failure read_events(const AnalysisInput& input, const trace::Rank& rank,
                                   const std::vector<trace::SliceOrdinal>& slices,
                                   std::span<const std::string_view> wanted,
                                   const std::function<void(trace::SliceOrdinal, const ingest::EventText&)>& visit);
 
-/// Calls visit(slice, value) for each slice of the rank whose event has a numeric argument `name`, in file order.
-/// Errors: as EventLookup::read_each; slices before the error have been visited.
+/// Calls visit(slice, value) for each of the `slices` whose event has a numeric argument `name`, in file order. Errors:
+/// as EventLookup::read_each; slices before the error have been visited.
 [[nodiscard]] Failure read_numbers(const AnalysisInput& input, const trace::Rank& rank,
                                    const std::vector<trace::SliceOrdinal>& slices, std::string_view name,
                                    const std::function<void(trace::SliceOrdinal, double)>& visit);

@@ -73,14 +73,14 @@ class KernelClasses {
     /// Returns a cache key; equal choices have equal keys.
     [[nodiscard]] std::string key() const;
   };
-  /// Returns the choice of an analysis with the common parameters.
+  /// Returns the choice made by the common parameters of an analysis.
   [[nodiscard]] static Choice choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {hta, hta && values.flag(kRoundingParameter.name), values.text(kCommunicationParameter.name),
             values.text(kKernelClassParameter.name)};
   }
 
-  /// Returns the choice of an analysis that does not use classes but can count as HTA does.
+  /// Returns the choice for an analysis that does not use classes but can count as HTA does.
   [[nodiscard]] static Choice hta_choice(const ParameterValues& values) {
     const bool hta = values.flag(kHtaParameter.name);
     return {.hta = hta, .rounding = hta && values.flag(kRoundingParameter.name), .host_calls = false};

@@ -159,7 +159,7 @@ ChartSpec chart_of(std::string_view analysis, std::string_view table) {
 
 std::string description(const Analysis& analysis) {
   std::string text(analysis.about);
-  if (!analysis.still_ours.empty()) text.append(" Remaining differences with HTA on: ").append(analysis.still_ours);
+  if (!analysis.still_ours.empty()) text.append(" Remaining differences with hta: ").append(analysis.still_ours);
   return text;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Loops over GPU activity, the inner loops of most analyses. They read only streams, which contain a small part of a
-// trace's slices, and skip slices outside the scope's range.
+// Loops over GPU activity; these are the inner loops of most analyses. They read only streams, which contain a small
+// part of a trace's slices, and skip slices outside the scope's range.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -20,7 +20,7 @@ struct Scope {
   friend bool operator==(const Scope&, const Scope&) = default;
 };
 
-/// True if all of `time` is in the range. Duration samples are counted in full or not at all.
+/// True if `time` lies entirely within the range. Duration samples are counted in full or not at all.
 [[nodiscard]] constexpr bool is_within(Interval time, Interval range) {
   return range.begin <= time.begin && time.end <= range.end;
 }

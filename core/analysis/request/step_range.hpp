@@ -14,12 +14,12 @@ namespace warpscope::analysis {
 /// First and last step: indices into Profile::steps.
 using StepRange = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Parses "12-15", "12" or "ProfilerStep#12": numbers at the ends of step names, or a name. If a job restarts its
+/// Parses "12-15", "12" or "ProfilerStep#12": numbers at the end of step names, or a step name. If a job restarts its
 /// numbering, the first series that contains any of the numbers is used. Errors: neither a number nor a name, or no
 /// step with that number.
 [[nodiscard]] Result<StepRange> parse_step_range(const trace::Profile& profile, std::string_view text);
 
-/// Formats steps for parse_step_range(): "12-15"; the name for a single step that its number does not identify; "" if
+/// Formats steps for parse_step_range(): "12-15"; the name of a single step if its number does not identify it; "" if
 /// neither is possible.
 [[nodiscard]] std::string step_range_text(const trace::Profile& profile, StepRange steps);
 

@@ -35,7 +35,7 @@ class ParentRows {
   }
 
  private:
-  std::vector<std::int64_t> last_;  // the last row of each depth above
+  std::vector<std::int64_t> last_;  // by depth above the next row: its last row
   std::int64_t rows_ = 0;
 };
 inline constexpr std::string_view kParentRow = "parent row";

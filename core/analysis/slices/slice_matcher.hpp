@@ -3,7 +3,7 @@
 //
 // Most of a filter is evaluated in advance: each test runs once per name, category, family or lane. Matching a slice
 // then combines four masks and compares its times only if the result is still undecided, which takes a few ns.
-// Construction is O(names · tests of names).
+// Construction is O(names · name tests).
 #include <array>
 #include <cstdint>
 #include <memory>

@@ -121,7 +121,7 @@ TEST_CASE("the longest gaps are listed, as many as requested") {
   CHECK(row_texts(longest("0")) == all);
   CHECK(row_texts(longest("100")) == all);
   CHECK(row_texts(longest("2")) == Rows{all[0], all[1]});
-  CHECK(longest("2").note.starts_with("Shows the 2 longest of 3."));
+  CHECK(longest("2").note.starts_with("Shows the 2 longest of 3 gaps."));
 }
 
 TEST_CASE("with hta, a duration without a unit is in µs") {

@@ -87,7 +87,7 @@ TEST_CASE("a pivot groups GPU activity by the module and the shapes of its opera
   CHECK(pivot(*without, {{"columns", "shape"}}).note ==
         "The traces have no input shapes; to record them, use profile(record_shapes=True).");
   CHECK(pivot(*without, {{"columns", "module"}}).note ==
-        "The traces have no modules: record them with profile(with_stack=True).");
+        "The traces have no modules; to record them, use profile(with_stack=True).");
 }
 
 TEST_CASE("a pivot of a property by itself is rejected") {
