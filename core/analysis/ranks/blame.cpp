@@ -19,8 +19,8 @@ namespace {
 constexpr double kLeastOfWaits = 0.05;  // minimum share of all waits, for a cause to stand out
 constexpr double kLeastOfTime = 0.02;   // share of the GPU time of all ranks
 constexpr double kOverOthers = 3;       // times the mean of the other ranks
-constexpr double kLeastOfRank = 0.2;    // share of the rank's cost: smaller causes may be effects of the others
-constexpr double kOneStep = 0.8;        // share of a cause that comes from one step, to be a single event
+constexpr double kLeastOfRank = 0.2;    // share of the rank's cost; smaller causes may be effects of its other causes
+constexpr double kOneStep = 0.8;        // share of a cause that must come from one step to make it a single event
 constexpr double kLeastEvent = 0.05;    // share of the GPU time that such an event must cost
 
 /// Launch latency belongs to the host: both show that the host was late.
@@ -108,7 +108,7 @@ class BlameSummer {
     for (const auto& [key, excess] : names.excess) {
       if (charged_class(key.cause) != cause || excess <= 0) continue;
       const double part = lost * static_cast<double>(excess) / positive;
-      // The path of the late rank may lead over several ranks.
+      // The path of the late rank may cross several ranks.
       double total = 0;
       const auto on_ranks = [&](auto visit) {
         for (auto own = names.late.lower_bound({key.cause, key.name, key.signature, 0});
@@ -139,7 +139,7 @@ class BlameSummer {
   void finish() {
     std::map<std::pair<std::uint32_t, CauseClass>, Blame> causes;
     std::map<CauseClass, double> of_class;
-    // In the order of texts: ids of names differ from load to load.
+    // Sort by text, because name ids differ from load to load.
     std::vector<const NamedBlame*> ordered;
     for (const auto& [key, named] : named_) ordered.push_back(&named);
     std::ranges::stable_sort(ordered, {}, [&](const NamedBlame* named) {
@@ -234,7 +234,8 @@ std::string name_of(const trace::Profile& profile, const JobCollectives& matches
 
 std::string conclusion(const BlameSum& sum) {
   constexpr std::size_t kMost = 3;
-  if (sum.leads.empty()) return sum.small > 0 ? "No rank is late: ranks enter collectives together, within 20 µs." : "";
+  if (sum.leads.empty())
+    return sum.small > 0 ? "No rank is late: ranks enter collectives within 20 µs of each other." : "";
   std::string text;
   std::size_t count = 0;
   for (const Blame& blame : sum.causes) {

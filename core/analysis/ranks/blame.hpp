@@ -1,11 +1,11 @@
 #pragma once
 // GPU time lost to late ranks, by cause. The wait time of a collective is charged to the activity that made its last
-// rank later than the median one: first to classes of causes, in proportion to their excess time, then to names within
-// each class. Nothing is charged twice: the charges add up to the wait time.
+// rank later than the median rank. It is split among classes of causes in proportion to their excess time, then among
+// names within each class. Nothing is charged twice, so the charges add up to the wait time.
 //
-// Only collectives whose members play the same role count. Ranks of other roles, such as pipeline stages, wait for each
-// other by design. O(collectives · log runs), plus a bounded number of paths that are read for names, most expensive
-// first.
+// Uses only collectives whose members have the same role. Ranks with different roles, such as pipeline stages, wait for
+// each other by design. O(collectives · log runs), plus the time to read a bounded number of paths for names, most
+// expensive first.
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,10 +16,10 @@
 
 namespace warpscope::analysis {
 
-/// Leads below this are noise: launches and ends of collectives vary by that much.
+/// Leads below this are noise, because launches and collective end times vary by this much.
 inline constexpr Ns kLeastLead = 20'000;
 
-/// A named part of a cause.
+/// The part of a cause that is charged to one name.
 struct NamedBlame {
   CauseKey key;                    ///< with the rank
   double lost = 0;                 ///< ns of GPU time
@@ -41,7 +41,7 @@ struct BlameSum {
   std::vector<Blame> causes;     ///< by time lost
   std::vector<Lead> leads;       ///< of the collectives that count, in their order
   std::vector<LeadNames> names;  ///< by lead; `parts` is 0 for paths that were not read
-  /// ns of GPU time that others waited for a rank (index), by the name of the step; "" outside steps.
+  /// GPU time in ns that others waited for a rank (index), by step name; "" outside steps.
   std::map<std::pair<std::string_view, std::uint32_t>, double> by_step;
   Ns waited = 0;                 ///< sum of all charged waits
   Ns small = 0;                  ///< sum of waits in collectives whose lead is too small to explain
@@ -56,7 +56,7 @@ struct BlameSum {
 /// Returns the display name of a cause: the kernel, the call, "allreduce".
 [[nodiscard]] std::string name_of(const trace::Profile& profile, const JobCollectives& matches, const CauseKey& key);
 
-/// Returns a sentence about the ranks that stand out, or one that says that none does.
+/// Returns sentences about the ranks that stand out, or a sentence saying that none does.
 [[nodiscard]] std::string conclusion(const BlameSum& sum);
 
 }  // namespace warpscope::analysis

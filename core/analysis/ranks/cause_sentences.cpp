@@ -18,7 +18,7 @@ constexpr std::size_t kPeers = 15;
 constexpr double kLeastRatio = 1.03;
 constexpr double kUniform = 0.7;  // share of the time in kernels of one ratio
 constexpr double kWithin = 0.07;
-constexpr double kMostly = 0.5;  // a cause is named after its first name if that has at least this share
+constexpr double kMostly = 0.5;  // a cause is named after its first name if that name has at least this share
 constexpr double kMoreData = 1.05;
 constexpr double kMuchLonger = 1.1;  // of a single kernel: its mean varies by some percent
 
@@ -39,7 +39,7 @@ std::unordered_map<NameId, Mean> means_of(const RunForest& forest, std::uint32_t
   return means;
 }
 
-/// Returns ranks of the same role, else all others; at most kPeers.
+/// Returns the other ranks with the same role, or all other ranks if there are none; at most kPeers.
 std::vector<std::uint32_t> peers_of(const RankComparison& comparison, std::uint32_t rank) {
   std::vector<std::uint32_t> peers;
   std::vector<std::uint32_t> others;
@@ -155,7 +155,7 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
                          first.key.name == 0 ? "without a recorded call" : "in " + name, format_duration(first.most),
                          in_step());
     case CauseClass::transfer:
-      return fmt::format("transfers of {} take longer", name.empty() ? "collectives" : name);
+      return fmt::format("{} transfers take longer", name.empty() ? "collective" : name);
     case CauseClass::gap:
       return "gaps between GPU activities";
     case CauseClass::launch:

@@ -13,7 +13,7 @@ struct KernelRatios {
   std::map<NameId, double> of_name;
 };
 
-/// `kind`: kernels or memory operations. O(runs of the rank and of up to 15 peers).
+/// Compares kernels or memory operations (`kind`) of a rank with its peers. O(runs of the rank and of up to 15 peers).
 [[nodiscard]] KernelRatios ratios_of(const RankComparison& comparison, const RunForest& forest, std::uint32_t rank,
                                      RunKind kind);
 

@@ -41,7 +41,7 @@ class Fitter {
     return std::move(fit_);
   }
 
-  /// Ranks whose runs do not end together with those of the others, with the median distance.
+  /// Returns ranks whose runs do not end together with those of the others, each with the median distance.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, double>> strangers() {
     std::vector<std::pair<std::uint32_t, double>> found;
     for (std::uint32_t r = 0; r < own_residuals_.size(); ++r)
@@ -56,7 +56,7 @@ class Fitter {
   }
   [[nodiscard]] const CommunicationEvent& event(std::uint32_t e) const { return matches_.event(e); }
 
-  /// Finds the components; false without collectives.
+  /// Finds the components; returns false if there are no collectives.
   bool connect() {
     std::vector<std::uint32_t> parent(fit_.ranks.size());
     std::iota(parent.begin(), parent.end(), 0U);
@@ -80,7 +80,7 @@ class Fitter {
     }
     fit_.components = static_cast<std::uint32_t>(numbers.size());
     if (fit_.components == 0) {
-      fit_.refused = "there is no collective that all of its ranks leave together";
+      fit_.refused = "none of the collectives makes all of its ranks leave together";
       return false;
     }
     fit_.span = saturating_difference(span_.end, span_.begin);
@@ -118,7 +118,8 @@ class Fitter {
     equations_.kinds = static_cast<std::uint32_t>(kinds.size());
   }
 
-  /// Adds collectives of the same ranks as one cluster: the medians of the differences between their ends.
+  /// Adds collectives of the same ranks as one cluster. Its ends differ by the medians of the differences between
+  /// theirs.
   void add(std::span<const std::uint32_t> collectives, std::uint32_t kind) {
     const auto middle = matches_.members_of(matches_.collectives[collectives[collectives.size() / 2]]);
     const Ns zero = event(middle.front()).time.end;
@@ -186,7 +187,7 @@ class Fitter {
     offsets_ = solve_robustly(equations_, std::move(offsets_), 10);
   }
 
-  /// Drifts relative to the median of each component, per half of the span.
+  /// Returns drifts relative to the median of each component, per half of the span.
   [[nodiscard]] std::vector<double> drift_of(const ClockSolution& solution) const {
     std::vector<double> drifts(solution.begin() + equations_.ranks, solution.end());
     center(drifts);
@@ -250,7 +251,7 @@ class Fitter {
     for (std::uint32_t r = 0; r < fit_.ranks.size(); ++r) {
       RankClock& rank = fit_.ranks[r];
       if (rank.collectives == 0) {
-        rank.refused = "no collective with another rank";
+        rank.refused = "no collectives with other ranks";
         continue;
       }
       rank.error = 1.25 * fit_.sigma / std::sqrt(static_cast<double>(rank.collectives));
@@ -264,9 +265,9 @@ class Fitter {
       fit_.refused =
           fmt::format("{} of the collectives would end before their last rank arrives", format_share(fit_.violations));
     else if (fit_.residual_p95 > std::max(kLeastResidual, kMostResidual * length))
-      fit_.refused =
-          fmt::format("ends of collectives differ by up to {} after alignment, too much for collectives of {}",
-                      format_duration(std::llround(fit_.residual_p95)), format_duration(std::llround(length)));
+      fit_.refused = fmt::format(
+          "collective end times differ by up to {} after alignment, which is too much for collectives of {}",
+          format_duration(std::llround(fit_.residual_p95)), format_duration(std::llround(length)));
   }
 
   /// Tightens the bounds of the members' offsets, as corrections of the estimates. Returns 1 if a member leaves before

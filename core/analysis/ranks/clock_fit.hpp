@@ -1,12 +1,12 @@
 #pragma once
-// Clock offsets between ranks, from collectives: all ranks leave a collective together, so differences between its
-// recorded ends are differences between clocks.
+// Estimates clock offsets between ranks from collectives. All ranks leave a collective together, so differences between
+// its recorded ends are differences between clocks.
 //
-// Model: end of collective c on rank r = T_c + θ_r + ρ_r (T_c − t₀). The T_c are eliminated. The rest is Huber-weighted
-// least squares (iteratively reweighted, 1.5 σ) over the ranks, solved by conjugate gradients, which converge even for
-// pipeline stages that are connected only in a chain. Each kind and size of collective has its own σ. Offsets are
-// relative to the median of the ranks that collectives connect. A rank's drift ρ is used only if a jackknife over eight
-// blocks of time shows that it is significant.
+// Model: end of collective c on rank r = T_c + θ_r + ρ_r (T_c − t₀). The T_c are eliminated. This leaves a
+// Huber-weighted least-squares problem (iteratively reweighted, 1.5 σ) over the ranks. It is solved by conjugate
+// gradients, which converge even for pipeline stages that form a chain. Each kind and size of collective has its own σ.
+// Offsets are relative to the median of the ranks that are connected by collectives. A rank's drift ρ is used only if a
+// jackknife over eight blocks of time shows that it is significant.
 //
 // Hard bounds: no rank leaves before the last one has arrived. O(ranks + members) per iteration.
 #include <cstdint>
@@ -26,7 +26,7 @@ struct RankClock {
   Ns least = 0;               ///< bounds of the offset, given the other ranks' offsets
   Ns most = 0;
   std::uint64_t collectives = 0;
-  std::uint32_t component = kNoIndex;  ///< set of ranks that collectives connect; kNoIndex without collectives
+  std::uint32_t component = kNoIndex;  ///< set of ranks connected by collectives; kNoIndex without collectives
   std::string refused;                 ///< why times of the rank cannot be compared; "" if they can
 };
 
@@ -45,8 +45,8 @@ struct ClockFit {
   [[nodiscard]] Ns aligned(std::uint32_t rank, Ns time) const;
 };
 
-/// Fits clocks and refuses ranks whose matched runs do not end together with the others: these belong to another
-/// job or were matched incorrectly. Removes such ranks from `matches`.
+/// Fits clocks. Refuses ranks whose matched runs do not end together with those of the other ranks, and removes them
+/// from `matches`: they belong to another job or were matched incorrectly.
 [[nodiscard]] ClockFit fit_clocks(JobCollectives& matches);
 
 }  // namespace warpscope::analysis

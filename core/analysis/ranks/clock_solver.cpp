@@ -12,9 +12,10 @@ namespace {
 
 constexpr double kHuber = 1.5;
 constexpr std::size_t kLeastOfKind = 8;  // minimum number of clusters for a separate σ
-constexpr double kLeastSigma = 200;      // ns: no clock is read more precisely; keeps the system well conditioned
+constexpr double kLeastSigma =
+    200;  // ns; clocks are never read more precisely, and a lower bound keeps the system well conditioned
 
-/// Values of the entries of a cluster: offset and drift of each entry's rank.
+/// Returns the clock offset of a rank at a cluster's time, including drift if it is fitted.
 double value_of(const ClockSolution& solution, const ClockEquations& equations, std::uint32_t rank, double time) {
   const double offset = solution[rank];
   return solution.size() > equations.ranks ? offset + time * solution[equations.ranks + rank] : offset;
@@ -142,8 +143,7 @@ ClockSolution solve(const ClockEquations& equations, ClockSolution start) {
   scale();
   direction = scaled;
   double norm = dot(left, scaled);
-  // Squared scaled residuals are about as large as errors in ns², but errors that only weak connections reveal are
-  // larger.
+  // Squared scaled residuals are about as large as errors in ns², but errors are larger where connections are weak.
   for (int round = 0; round < kRounds && norm > 1e-8; ++round) {
     apply(equations, direction, product);
     const double curvature = dot(direction, product);

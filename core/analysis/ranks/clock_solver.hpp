@@ -1,7 +1,8 @@
 #pragma once
-// Least squares for clock_fit.hpp. The data are the ends of clusters of ranks. Each cluster adds an unknown time T_c,
-// which is eliminated. This leaves a graph Laplacian over the ranks, solved by conjugate gradients with a Jacobi
-// preconditioner; the caller fixes the null space (a constant per connected component).
+// Least-squares solver for clock_fit.hpp. The input consists of clusters, each with the end times of several ranks.
+// Each cluster adds an unknown time T_c, which is eliminated. This leaves a graph Laplacian over the ranks, solved by
+// conjugate gradients with a Jacobi preconditioner; the caller fixes the null space (a constant per connected
+// component).
 #include <cstdint>
 #include <vector>
 
@@ -24,13 +25,14 @@ struct ClockEquations {
   [[nodiscard]] std::size_t clusters() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-/// Offsets by rank, followed by drifts by rank (ns per unit of cluster time) if requested.
+/// One offset per rank, followed by one drift per rank (ns per unit of cluster time) if requested.
 using ClockSolution = std::vector<double>;
 
-/// Solves with the current weights, starting from `start`, which determines whether drifts are unknowns.
+/// Solves with the current weights, starting from `start`. The size of `start` determines whether drifts are fitted.
 [[nodiscard]] ClockSolution solve(const ClockEquations& equations, ClockSolution start);
 
-/// Solves and adjusts the weights in turn (Huber, 1.5 σ of each kind) until offsets change by less than 1 ns.
+/// Alternates between solving and adjusting the weights (Huber, 1.5 σ of each kind) until offsets change by less than 1
+/// ns.
 [[nodiscard]] ClockSolution solve_robustly(ClockEquations& equations, ClockSolution start, int most_rounds);
 
 }  // namespace warpscope::analysis

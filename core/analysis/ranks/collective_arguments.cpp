@@ -43,7 +43,7 @@ std::string plain_list(std::string_view list) {
   return plain;
 }
 
-/// Completes arguments that kernels may omit: the members of process groups, from distributedInfo.
+/// Finds the members of process groups in distributedInfo, for kernels whose arguments omit them.
 class GroupMembers {
  public:
   explicit GroupMembers(const trace::Rank& rank) : world_(rank.world_size) {
@@ -69,7 +69,7 @@ class GroupMembers {
   std::vector<JsonFact> facts_;
 };
 
-/// Input of a rank, from the shapes of an annotation.
+/// Input of a rank, according to the shapes in an annotation.
 struct AnnotatedShape {
   std::int64_t elements = 0;
   NameId type = 0;
@@ -128,7 +128,7 @@ class ArgumentReader {
   std::unordered_map<std::string, NameId> groups_;
 };
 
-/// Host calls around the launch of a kernel that does not describe its collective.
+/// Host calls around the launch of a kernel whose arguments do not describe its collective.
 struct HostSide {
   std::optional<trace::SliceOrdinal> call;        ///< the innermost record_param_comms
   std::optional<trace::SliceOrdinal> annotation;  ///< the innermost "nccl:…"

@@ -23,20 +23,21 @@ struct CollectiveArguments {
   bool point_to_point = false;
 };
 
-/// By kernel; kernels without any of these arguments are left out.
+/// Maps each kernel to its arguments; omits kernels without any of these arguments.
 using ArgumentsOfCollectives = std::unordered_map<trace::SliceOrdinal, CollectiveArguments>;
 
-/// The communication kernels of a rank (index), and their arguments that were found.
+/// Communication kernels of a rank (index), and the arguments found for them.
 struct KernelsOfRank {
   std::uint32_t rank = 0;
   std::vector<trace::SliceOrdinal> kernels{};
   ArgumentsOfCollectives found{};
 };
 
-/// Reads the arguments of communication kernels of the ranks in one file, in one pass over it. Kernels without a
-/// process group, as on ROCm, require a second pass for each rank: they get the arguments of the record_param_comms
-/// call around their launch or, before PyTorch 2.3, the operation and size of the innermost annotation `nccl:…` there.
-/// Interns strings in `texts`. Errors: as EventLookup::read_ranks; kernels read before the error are in `found`.
+/// Reads the arguments of the communication kernels of `ranks`, which must all be in one file, in one pass over it.
+/// Kernels without a process group, as on ROCm, require a second pass for each rank. They get the arguments of the
+/// record_param_comms call around their launch or, before PyTorch 2.3, the operation and size of the innermost
+/// annotation `nccl:…` around it. Interns strings in `texts`. Returns the same errors as EventLookup::read_ranks;
+/// `found` then contains the kernels read before the error.
 [[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::span<KernelsOfRank> ranks,
                                                 StringTable& texts);
 

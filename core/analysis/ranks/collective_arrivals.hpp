@@ -1,6 +1,6 @@
 #pragma once
-// Arrivals of ranks in a collective, and reasons why a kernel does not belong to one. The analysis of collectives and
-// the Timeline share this code, so both show the same values.
+// Arrivals of ranks in a collective, and reasons why a kernel does not belong to a collective. Shared by the analysis
+// of collectives and the Timeline, so both show the same values.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,17 +20,17 @@ struct CollectiveArrival {
   bool last = false;        ///< the others wait for it
 };
 
-/// Returns the members of a collective, by start.
+/// Returns the members of a collective, sorted by start.
 [[nodiscard]] std::vector<CollectiveArrival> arrivals_of(const JobCollectives& matches, const JobCollective& collective,
                                                          const CollectiveTiming& timing);
 
-/// Returns the bytes of a call: the larger of the rank's input and output, as in nccl-tests; -1 if unknown.
+/// Returns the size of a call in bytes: the larger of the rank's input and output, as in nccl-tests; -1 if unknown.
 [[nodiscard]] std::int64_t bytes_of(const CommunicationEvent& event);
 
 /// Returns the name of a group: "default_pg" or, for sends and receives, "default_pg 0→4".
 [[nodiscard]] std::string label_of(const CollectiveGroup& group);
 
-/// Events by slice.
+/// Looks up events by slice.
 class EventsBySlice {
  public:
   EventsBySlice() = default;
@@ -44,8 +44,8 @@ class EventsBySlice {
   std::vector<std::uint32_t> order_;  // by rank, then by slice
 };
 
-/// Explains why an event does not belong to a collective of several ranks: "Rank 3 is not compared: another file also
-/// contains rank 0."; "" if it does. O(events).
+/// Explains why an event does not belong to a collective of several ranks, for example "Rank 3 is not compared: another
+/// file also contains rank 3."; "" if it does. O(events).
 [[nodiscard]] std::string unmatched_reason(const trace::Profile& profile, const JobCollectives& matches,
                                            std::uint32_t event);
 

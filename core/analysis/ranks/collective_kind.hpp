@@ -1,9 +1,9 @@
 #pragma once
-// Kinds of collectives, inferred from the names of framework calls and kernels, and their properties: how much data
-// each link transfers, and whether all ranks leave together, which clock alignment and wait times depend on.
+// Kinds of collectives, inferred from the names of framework calls and kernels. The kind determines how much data each
+// link transfers, and whether all ranks leave together; clock alignment and wait times require that they do.
 //
 // Bus bandwidth is algorithm bandwidth times the traffic per link of a ring, as defined by nccl-tests
-// (doc/PERFORMANCE.md): it can be compared across different numbers of ranks and with the speed of the hardware.
+// (doc/PERFORMANCE.md). It is comparable across different numbers of ranks and with the speed of the hardware.
 #include <cstdint>
 #include <string_view>
 
@@ -25,7 +25,7 @@ enum class CollectiveKind : std::uint8_t {
   other,
 };
 
-/// Returns "allreduce", "send", …; "other".
+/// Returns "allreduce", "send", … or "other".
 [[nodiscard]] std::string_view to_string(CollectiveKind kind);
 
 /// Determines the kind from the name of a collective, an annotation or a kernel: "_allgather_base", "nccl:all_to_all",
@@ -41,13 +41,13 @@ enum class CollectiveKind : std::uint8_t {
 /// as soon as its data is sent.
 [[nodiscard]] bool leaves_together(CollectiveKind kind);
 
-/// Returns the ratio of bus bandwidth to algorithm bandwidth for a group of `ranks`; 0 if bus bandwidth has no meaning.
+/// Returns the ratio of bus bandwidth to algorithm bandwidth for a group of `ranks`; 0 if bus bandwidth is undefined.
 [[nodiscard]] double bus_factor(CollectiveKind kind, std::int64_t ranks);
 
-/// Returns the bytes of an element, given the name of its type: "BFloat16", "c10::Half", "long int"; 0 if unknown.
+/// Returns the element size in bytes of a type such as "BFloat16", "c10::Half" or "long int"; 0 if unknown.
 [[nodiscard]] std::int64_t element_bytes(std::string_view type);
 
-/// Returns the number of elements of shapes such as "[[394241]]" or "[[64,128],[3]]", limited to 2^62.
+/// Returns the total number of elements of shapes such as "[[394241]]" or "[[64,128],[3]]", capped at 2^62.
 [[nodiscard]] std::int64_t elements_of_shapes(std::string_view shapes);
 
 }  // namespace warpscope::analysis

@@ -55,8 +55,8 @@ std::vector<CollectiveKernel> kernels_of(const AnalysisInput& input, const GpuRo
   return kernels;
 }
 
-/// Matches kernels of traces without process groups: only if all ranks ran equally many of each name in each step and
-/// their ends agree.
+/// Matches kernels of traces without process groups, but only if all ranks ran the same number of kernels of each name
+/// in each step and their ends agree.
 class NameMatcher {
  public:
   explicit NameMatcher(const AnalysisInput& input)
@@ -258,7 +258,7 @@ CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& r
   if (rows.ranks().size() < 2) return {};
   JobCollectives job = match_job(input, rows);
   if (!job.job.unreadable.empty()) {
-    // Without arguments a kernel can be of any group, so matching by name would mix groups.
+    // Without arguments, a kernel can belong to any group, so matching by name would mix groups.
     CollectiveMatches matches;
     matches.unreadable = job.job.unreadable;
     return matches;

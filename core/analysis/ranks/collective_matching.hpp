@@ -2,8 +2,8 @@
 // Collectives matched across ranks, for code that compares only durations: the rules and potential_stragglers.
 //
 // If kernel arguments contain the process group, the matches are those of job_matching.hpp. Without process groups
-// (before PyTorch 2.3), ranks match here only if all ran equally many kernels of each name and the kernels' end times
-// agree, since all ranks leave a collective together. Ambiguous kernels are not matched, only counted.
+// (before PyTorch 2.3), ranks match only if all of them ran the same number of kernels of each name and the kernels'
+// end times agree, since all ranks leave a collective together. Ambiguous kernels are not matched, only counted.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace warpscope::analysis {
 
-/// The k-th step of a name; {0, 0} outside steps.
+/// Name of a step and its index among the steps with that name; {0, 0} outside steps.
 using StepKey = std::pair<NameId, std::uint32_t>;
 
 /// Returns the keys of a rank's steps.
@@ -27,7 +27,7 @@ struct CollectiveMember {
   trace::SliceOrdinal slice = 0;
 };
 
-/// At least two members, one per rank.
+/// A collective with at least two members, one per rank.
 struct MatchedCollective {
   std::uint32_t recording = 0;
   StepKey step;
@@ -43,7 +43,7 @@ struct LastArrival {
 };
 [[nodiscard]] LastArrival last_arrival(const MatchedCollective& collective);
 
-/// Numbers of unmatched kernels, by reason.
+/// Number of unmatched kernels, by reason.
 struct UnmatchedKernels {
   std::uint64_t alone = 0;           ///< no other rank in the profile has a counterpart
   std::uint64_t unequal = 0;         ///< no process groups, and ranks ran different numbers of kernels
@@ -66,11 +66,11 @@ struct CollectiveMatches {
   bool by_name = false;    ///< no process groups in the traces
 };
 
-/// Matches the communication kernels in `rows`. With a range, only kernels of steps within it. O(n log n), plus a pass
-/// over each rank's file.
+/// Matches the communication kernels in `rows`. If the scope has a range, only kernels of steps within the range are
+/// matched. O(n log n), plus a pass over each rank's file.
 [[nodiscard]] CollectiveMatches match_collectives(const AnalysisInput& input, const GpuRows& rows);
 
-/// Summarizes unmatched kernels and reasons in a sentence; "" if all were matched.
+/// Returns a sentence with the number of unmatched kernels and the reasons; "" if all were matched.
 [[nodiscard]] std::string unmatched_note(const CollectiveMatches& matches);
 
 }  // namespace warpscope::analysis

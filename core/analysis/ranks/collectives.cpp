@@ -34,7 +34,7 @@ struct KindSum {
   Ns wait = 0;
   Ns transfer = 0;  // of matched kernels
 
-  /// Bytes per second while data moves; for unmatched kernels, while they run.
+  /// Returns bytes per second while data moves; for unmatched kernels, while they run.
   [[nodiscard]] Cell bandwidth(double factor) const {
     const Ns over = matched > 0 ? transfer : time;
     const std::uint64_t calls = matched > 0 ? matched : kernels;
@@ -282,10 +282,10 @@ extern const Analysis kAnalysis{
     "collectives",
     "Collectives",
     "The cost of communication by process group, kind and size: calls, bytes per call, time spent moving data, and "
-    "time spent waiting for the last rank to arrive. Then each collective, and the arrival of each rank. Bandwidths "
-    "cover the time from the last arrival to the end. Bytes are the larger of a rank's input and output, as in "
-    "nccl-tests. Bus bandwidth is comparable with the speed of the links. Only steps that are entirely in the range "
-    "count.",
+    "time spent waiting for the last rank to arrive. Also lists each collective and the arrival of each rank. "
+    "Bandwidths cover the time from the last arrival to the end. Bytes are the larger of a rank's input and output, as "
+    "in nccl-tests. Bus bandwidth is comparable with the speed of the links. Counts only steps that lie entirely "
+    "within the range.",
     kParameters,
     run,
     kCharts};

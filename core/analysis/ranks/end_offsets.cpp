@@ -87,7 +87,7 @@ std::optional<EndOffset> find_end_offset(std::span<const EndMark> own, std::span
   });
   EndOffset found{.best = candidates.front()};
   if (candidates.size() > 1) found.runner_up = candidates[1];
-  // Votes of the best window: the densest one is nearly always the best.
+  // Use the votes of the best window; the densest one is nearly always the best.
   const auto from = std::ranges::lower_bound(votes, found.best.offset - kWindow / 2);
   const auto to = std::ranges::upper_bound(votes, found.best.offset + kWindow / 2);
   const auto agreeing = static_cast<double>(to - from) * static_cast<double>(stride);

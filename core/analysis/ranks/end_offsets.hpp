@@ -34,8 +34,8 @@ struct EndOffset {
   [[nodiscard]] bool ambiguous() const { return runner_up && runner_up->score > best.score - 0.1; }
 };
 
-/// Returns how far the ends of `own` are ahead of those of `reference` (both by end); nullopt if they have no signature
-/// in common.
+/// Returns how far the ends of `own` are ahead of those of `reference` (both sorted by end); nullopt if they have no
+/// signature in common.
 [[nodiscard]] std::optional<EndOffset> find_end_offset(std::span<const EndMark> own,
                                                        std::span<const EndMark> reference);
 

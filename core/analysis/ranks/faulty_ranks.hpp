@@ -22,12 +22,12 @@ struct FaultyRank {
 /// Returns the ranks that stand out, sorted by time lost, largest first. O(causes · faulty ranks).
 [[nodiscard]] std::vector<FaultyRank> faulty_ranks(const BlameSum& sum);
 
-/// Returns the GPU time (ns) that others lose because of each rank (index), whether it stands out or not.
+/// Returns the GPU time (ns) that others lose because of each rank (index), whether or not the rank stands out.
 [[nodiscard]] std::map<std::uint32_t, double> lost_by_rank(const BlameSum& sum);
 
-/// True if the rank that arrives last (`last`, an index) is itself the reason that the others wait (`wait`, ns of GPU
-/// time). False if ranks in `faulty` are, or may be, the reason: `last` must cause at least half of the wait itself,
-/// and the faulty ranks less than a quarter of it.
+/// True if the rank that arrives last (`last`, an index) is itself the reason why the others wait (`wait`, ns of GPU
+/// time). False if ranks in `faulty` are, or may be, the reason. `last` itself must cause at least half of the wait,
+/// and the faulty ranks less than a quarter.
 [[nodiscard]] bool is_at_fault(const BlameSum& sum, std::span<const FaultyRank> faulty, std::uint32_t last, Ns wait);
 
 }  // namespace warpscope::analysis

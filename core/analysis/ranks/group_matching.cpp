@@ -61,7 +61,7 @@ class GroupMatcher {
   [[nodiscard]] const CommunicationEvent& at(std::uint32_t event) const { return job_.events[event]; }
   [[nodiscard]] CollectiveKind kind(std::uint32_t event) const { return job_.signatures[at(event).signature].kind; }
 
-  /// True if all events have sequence numbers that match equal operations.
+  /// Returns true if all events have sequence numbers and equal numbers belong to equal operations.
   bool match_by_sequence() {
     if (std::ranges::any_of(events_, [&](std::uint32_t e) { return at(e).sequence < 0; })) return false;
     // Several kernels of a rank may have the same number if operations are coalesced.
@@ -106,7 +106,8 @@ class GroupMatcher {
     return true;
   }
 
-  /// Returns the k-th step of its name on its rank; nothing outside steps.
+  /// Returns the name of an event's step and its index among the steps of the rank with that name; nullopt outside
+  /// steps.
   [[nodiscard]] std::optional<std::pair<NameId, std::uint32_t>> step_of(std::uint32_t event) {
     const CommunicationEvent& own = at(event);
     if (own.step == kNoIndex) return std::nullopt;
@@ -119,7 +120,8 @@ class GroupMatcher {
     return keys->second[own.step];
   }
 
-  /// True if all ranks ran the same operations in all steps. Recordings that may start at different times need steps.
+  /// Returns true if all ranks ran the same operations in all steps. Requires steps if recordings may start at
+  /// different times.
   bool match_by_order() {
     if (!group_.recorded) return false;
     const List& first = lists_.front();
@@ -197,7 +199,7 @@ class GroupMatcher {
                                format_duration(std::abs(found.runner_up->offset))));
   }
 
-  /// Returns the tolerance of ends that follows from the signatures that agree best.
+  /// Finds the offset of each rank from the signatures that agree best. Returns the resulting tolerance for end times.
   Ns find_stream_offsets() {
     const List& base = reference();
     const auto by_signature = [&](const List& list) {
@@ -271,7 +273,7 @@ class GroupMatcher {
     return std::clamp<Ns>(shortest / 2, 50'000, 2'000'000);
   }
 
-  /// Joins ends into clusters, in time order.
+  /// Merges ends into clusters, in time order.
   void merge(Ns tolerance) {
     struct Aligned {
       Ns end = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The activity of a host thread at each moment: its innermost operator, annotation or runtime call. Python functions do
-// not count, because their frames enclose everything.
+// The activity of a host thread at each moment: its innermost operator, annotation or runtime call. Python functions
+// are ignored, because their frames enclose everything.
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -17,7 +17,7 @@ struct HostCall {
 };
 
 /// Calls visit(HostCall) for the innermost call at each time of `range`, in time order, covering the whole range.
-/// Returns the number of slices read. If `track` is unknown (kNoIndex), no call is recorded. O(slices · log).
+/// Returns the number of slices read. If `track` is kNoIndex, visits `range` as time without a call. O(slices · log).
 std::size_t for_each_host_call(const trace::Profile& profile, std::uint32_t rank, std::uint32_t track, Interval range,
                                const std::function<void(const HostCall&)>& visit);
 

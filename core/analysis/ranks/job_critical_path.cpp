@@ -1,4 +1,4 @@
-// job_critical_path: the path of the job across ranks, by rank and kind, and its segments in order.
+// job_critical_path: the critical path of the job across ranks, by rank and kind, and its segments in order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ Table sums_table(const trace::Profile& profile, const JobPath& path) {
   return table;
 }
 
-/// Returns the numbers of the longest segments, in path order.
+/// Returns the indices of the longest segments, in path order.
 std::vector<std::uint32_t> longest(const JobPath& path, std::size_t most) {
   std::vector<std::uint32_t> listed(path.segments.size());
   for (std::uint32_t i = 0; i < listed.size(); ++i) listed[i] = i;
@@ -104,11 +104,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
   const std::size_t changes = path.changes_of_rank();
   const bool alone = path.ranks == 1 &&
                      std::ranges::find(path.segments, Stretch::transfer, &JobPathSegment::what) != path.segments.end();
-  const std::string note =
-      joined_notes({conclusion(input.profile, path),
-                    changes == 0 ? "" : fmt::format("It changes ranks {}.", counted(changes, "time", "times")),
-                    alone ? "Data transfer includes waiting for other ranks, whose traces are not loaded." : "",
-                    path.clocks, path.left_out, path.matching});
+  const std::string note = joined_notes(
+      {conclusion(input.profile, path),
+       changes == 0 ? "" : fmt::format("It changes ranks {}.", counted(changes, "time", "times")),
+       alone ? "Data transfer includes time spent waiting for other ranks, whose traces are not loaded." : "",
+       path.clocks, path.left_out, path.matching});
   tables[0].note = note;
   tables[1].note = joined_notes(
       {tables[1].rows() == 0 ? note : "", listed.size() == path.segments.size()
@@ -130,10 +130,11 @@ constexpr std::array kCharts{ChartSpec{.table = "job-critical-path",
 extern const Analysis kAnalysis{
     "job_critical_path",
     "Critical path of the job",
-    "The chain of dependencies from the last GPU activity of the job back to the start, across ranks: within a rank, "
-    "from GPU activity to the activity, launch or host call that it waited for; from the end of a collective to the "
-    "rank that arrived last. Shown by rank and class, then as segments. Each moment belongs to one rank, so the "
-    "segments add up to the span. Only work on this path makes the job longer. The path of a range or step is the part "
+    "The chain of dependencies from the last GPU activity of the job back to the start, across ranks. Within a rank, "
+    "it leads from GPU activity to the activity, launch or host call that it waited for; from the end of a collective, "
+    "it leads to the rank that arrived last. Shown by rank and class, then by segment. Each moment belongs to one "
+    "rank, so the segments add up to the span. Only work on this path makes the job take longer. The path of a range "
+    "or step is the part "
     "of the job's path within it.",
     kParameters,
     run,

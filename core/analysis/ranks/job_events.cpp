@@ -19,7 +19,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// The lines of CollectiveArguments::group.
+/// CollectiveArguments::group, split into its lines.
 struct GroupText {
   std::string_view name;
   std::int64_t size = 0;
@@ -33,7 +33,7 @@ struct GroupText {
     ranks = text.substr(second + 1);
   }
 
-  /// The member at a position of the list; nullopt if it is not listed.
+  /// Returns the member at a position in the list; nullopt if it is not listed.
   [[nodiscard]] std::optional<std::int64_t> member(std::int64_t position) const {
     std::string_view left = ranks;
     for (std::int64_t i = 0; !left.empty(); ++i) {
@@ -47,7 +47,7 @@ struct GroupText {
     const std::string list = fmt::format(",{},", ranks);
     return list.find(fmt::format(",{},", rank)) != std::string::npos;
   }
-  /// A peer is recorded as a rank number or, in some versions, as its position in the group.
+  /// Returns the rank number of a peer, which some versions record as its position in the group.
   [[nodiscard]] std::int64_t peer(std::int64_t recorded, std::int64_t own) const {
     if (recorded < 0 || (recorded != own && has(recorded))) return recorded;
     return member(recorded).value_or(recorded);

@@ -1,13 +1,13 @@
 #pragma once
 // Determines which kernels of different ranks form one collective. All analyses of several ranks use this.
 //
-// Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without them, ranks are
-// aligned by the median difference of the ends of the k-th runs in steps of equal contents, else by a Hough transform
-// of the ends (end_offsets.hpp); then ends are merged in time order. A collective has one run per rank, with equal
-// signatures and ends that agree, because all ranks leave it together. If recordings start at different times, matching
-// by order would assign up to three quarters of the runs to the wrong collectives. Traces without process groups are
-// matched by ends per stream; there, the offset comes from a signature that most runs agree on, such as all-reduces of
-// the whole job.
+// Within a process group, kernels are matched by the sequence numbers that PyTorch records. Without these, ranks are
+// aligned by the median difference between the ends of their k-th runs if their steps have equal contents, otherwise by
+// a Hough transform of the ends (end_offsets.hpp). Then ends are merged in time order. A collective has one run per
+// rank, with equal signatures and ends that agree, because all ranks leave it together. If recordings start at
+// different times, matching by order would assign up to three quarters of the runs to the wrong collectives. Traces
+// without process groups are matched by ends within each stream. Their offset comes from the signature on which most
+// runs agree, such as all-reduces of the whole job.
 //
 // A rank that does not match is refused with a reason; matches are never guessed. O(n log n + 256 n).
 #include <array>
@@ -28,7 +28,7 @@ enum class MatchedBy : std::uint8_t {
 };
 inline constexpr std::size_t kMatchedBy = 4;
 
-/// Runs of at least two ranks.
+/// A collective with runs of at least two ranks.
 struct JobCollective {
   std::uint32_t first = 0;  ///< in JobCollectives::members
   std::uint32_t count = 0;

@@ -45,7 +45,7 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   }
   if (choice != ClockChoice::recorded && !fit.safe()) {
     result.reason = fmt::format(
-        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to use "
+        "A path across ranks needs a common clock, but the clocks cannot be aligned: {}. Set clocks=recorded to use "
         "the times in the files, or select one rank.",
         fit.refused);
     return result;
@@ -55,7 +55,7 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
     if (choice == ClockChoice::recorded || fit.ranks[r].refused.empty()) sets[fit.ranks[r].component].push_back(r);
   if (sets.empty()) {
     result.reason = fmt::format(
-        "A path across ranks needs a common clock, and the clocks cannot be aligned: {}. Set clocks=recorded to use "
+        "A path across ranks needs a common clock, but the clocks cannot be aligned: {}. Set clocks=recorded to use "
         "the times in the files.",
         fit.ranks[active.front()].refused);
     return result;
@@ -71,8 +71,8 @@ ComparableRanks comparable_ranks(const trace::Profile& profile, const RankCompar
   return result;
 }
 
-/// The scope's range on the common clock. Steps start and end at different times on different clocks: a range from the
-/// start of a step to the end of one, on any rank, is that on the common clock, too.
+/// Returns the scope's range on the common clock. If the range starts and ends with steps of any rank, the result does
+/// too: steps start and end at different times on different clocks.
 Interval window_of(const AnalysisInput& input, const RunForest& forest) {
   struct StepTime {
     Interval recorded = kEmptySpan;
@@ -100,9 +100,9 @@ class PathWriter {
   PathWriter(const trace::Profile& profile, const RunForest& forest, Interval window)
       : profile_(profile), forest_(forest), window_(window) {}
 
-  /// Takes the parts from the last to the first.
+  /// Adds a part; the last part comes first.
   void add(const PathPart& part) {
-    // If clocks contradict each other, parts overlap: each moment counts once, for the later part.
+    // If clocks contradict each other, parts overlap. Each moment counts once, for the later part.
     const Ns to = started_ ? at_ : part.to;
     const Ns from = std::min(part.from, to);
     started_ = true;
@@ -187,7 +187,7 @@ class PathWriter {
         });
     for (const Interval range : unknown) names[0].time += range.length();
     if (names.empty()) return;
-    // Ids of names differ from load to load.
+    // Compare texts on ties, because name ids differ from load to load.
     const auto most = std::ranges::max_element(names, [&](const auto& a, const auto& b) {
       return std::tuple(a.second.time, profile_.names().view(b.first)) <
              std::tuple(b.second.time, profile_.names().view(a.first));

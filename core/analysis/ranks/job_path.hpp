@@ -1,18 +1,18 @@
 #pragma once
 // The critical path of the job: the chain of dependencies from its last GPU activity back to the start, across ranks.
-// Only work on this path makes the job longer; all other work has slack.
+// Only work on this path makes the job take longer; all other work has slack.
 //
 // The path is walked back along binding predecessors (run_forest.hpp): within a rank, from GPU activity to its binding
-// predecessor; from the end of a collective over its data transfer to the rank that arrived last, and then along that
-// rank. Every moment belongs to one segment of one rank, so segments add up to the span of the path exactly. The path
-// of a step or range is the part of the job's path within it, so the parts of all steps add up, too.
+// predecessor; from the end of a collective through its data transfer to the rank that arrived last, where the path
+// continues. Every moment belongs to one segment of one rank, so the segments add up exactly to the span of the path.
+// The path of a step or range is the part of the job's path within it, so the paths of all steps add up, too.
 //
 // The single-rank graph (critical_path/) is not used here, because it follows HTA. In that graph, time between two
 // operators of a thread counts as 0, so edges do not cover the whole time. Each rank would also have its own longest
-// path, so host time would depend on the chosen rank. The forest has one rule for all ranks: if the launch of an
-// activity came last, the activity waited for the host, back to the call that last blocked the launching thread. To
-// compare paths, as for late ranks, the calls of one thread suffice. A complete path needs the calls of several threads
-// and uses HostRule::process.
+// path, so host time would depend on the chosen rank. The forest uses one rule for all ranks: if an activity waited for
+// its launch, it waited for the host, back to the call that last blocked the launching thread. The calls of one thread
+// suffice to compare paths, as for late ranks. A complete path needs the calls of several threads and uses
+// HostRule::process.
 //
 // O(GPU activity · log + host slices on the path): the forest knows all predecessors; nothing is compared pairwise.
 #include <array>
@@ -35,10 +35,10 @@ struct JobPathSegment {
   NameId name = 0;  ///< of the activity that ran or started; host: the call with the most time, 0 if none is recorded
   std::uint32_t collective = kNoIndex;  ///< of transfers, if matched: index into JobCollectives::collectives
   std::uint32_t thread = kNoIndex;      ///< of host segments: track
-  /// Slice to show: the activity that ran, or started late; host: the call with the most time.
+  /// Slice to show: the activity that ran or started late; for host segments, the call with the most time.
   std::optional<trace::SliceOrdinal> slice{};
   /// Slices where the path enters and leaves the segment: a launch and its GPU activity; GPU activity and its
-  /// successor; host: the first and the last call. Otherwise both are `slice`.
+  /// successor; or the first and the last host call. Otherwise, both are `slice`.
   std::optional<trace::SliceOrdinal> from{};
   std::optional<trace::SliceOrdinal> to{};
   /// If the path continues on another rank after a transfer: that rank's slice of the collective.

@@ -85,7 +85,7 @@ void JobReplay::order_launches(std::uint32_t r) {
   std::ranges::stable_sort(by_step_[r], {}, [&](std::uint32_t s) { return segments_[r][s].step; });
 }
 
-/// Collectives of one kind and size in groups of one size.
+/// Returns a key for collectives of the same kind and size in groups of the same size.
 std::uint64_t JobReplay::class_of(const RankRun& run) const {
   const JobCollective& collective = comparison_.matches().collectives[run.collective];
   return std::uint64_t{collective.signature} << 32U | collective.count;
@@ -213,8 +213,8 @@ const JobReplay::Segment* JobReplay::find_segment(std::uint32_t rank, const Segm
   return nullptr;
 }
 
-/// Lags of the edges into launches (rank, run): from the previous launch, and from the activity that the host waited
-/// for.
+/// Returns lags of the edges into launches (rank, run): from the previous launch, and from the activity that the host
+/// waited for.
 std::array<std::vector<Ns>, 2> JobReplay::lags_at(
     std::span<const std::pair<std::uint32_t, std::uint32_t>> peers) const {
   std::array<std::vector<Ns>, 2> lags;

@@ -1,12 +1,13 @@
 #pragma once
-// Estimates how long the job would take if a rank were as fast as its peers. The recording becomes a graph of launches
-// and GPU activity (replay_graph.hpp). The lag between a start and its binding predecessor stays as recorded; all other
-// predecessors are lower bounds. The launches of a process form one chain across all threads, with breaks where the
-// host waited for the GPU. Collectives that block computation in at least a fifth of all cases also block it in the
-// replay.
+// Estimates how long the job would take if a rank were as fast as its peers. The recording is converted to a graph of
+// launches and GPU activity (replay_graph.hpp). Each start keeps its recorded lag after its binding predecessor; all
+// other predecessors are lower bounds. The launches of a process form one chain across all threads, with breaks where
+// the host waited for the GPU. If collectives of one kind and size block the next computation in at least a fifth of
+// all cases, the replay lets all of them block it.
 //
-// "As fast as its peers": durations, and host time between launches, become the median of ranks of the same role at the
-// same position of the same step; if steps differ, they scale with the mean of the same kernels.
+// "As fast as its peers" means that durations, and host time between launches, are replaced by the median of the ranks
+// with the same role at the same position in the same step. If steps differ, durations are scaled by the ratio of mean
+// durations of the same kernels.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -20,7 +21,7 @@ namespace warpscope::analysis {
 
 class JobReplay {
  public:
-  /// The forest must use the clock of the comparison's estimate.
+  /// The comparison and the forest must outlive the replay.
   JobReplay(const AnalysisInput& input, const RankComparison& comparison, const RunForest& forest);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return used_; }
@@ -28,15 +29,15 @@ class JobReplay {
   [[nodiscard]] Ns recorded_span() const { return recorded_; }
   /// Returns the span of a replay without changes.
   [[nodiscard]] Ns identity_span();
-  /// Returns the span if these ranks (indices) are as fast as their peers.
+  /// Returns the span of a replay in which these ranks (indices) are as fast as their peers.
   [[nodiscard]] Ns span_with(std::span<const std::uint32_t> ranks);
-  /// Returns the span if all ranks but this one are as fast as their peers.
+  /// Returns the span of a replay in which all ranks but this one are as fast as their peers.
   [[nodiscard]] Ns span_without(std::uint32_t rank);
   [[nodiscard]] Ns ideal_span() { return span_with(used_); }
   [[nodiscard]] std::size_t broken() const { return graph_.broken(); }
 
  private:
-  /// Launches of a step, by position in the rank's launch order.
+  /// Launches of one step: a range of positions in the rank's launch order.
   struct Segment {
     std::pair<NameId, std::uint32_t> step;  // {0, 0} outside steps
     std::uint32_t first = 0;
@@ -79,7 +80,7 @@ class JobReplay {
   std::vector<std::vector<std::uint32_t>> by_step_;   // by rank index: segments by step, then by time
   std::vector<std::vector<std::uint32_t>> after_;     // by rank index and run: the computation that a collective blocks
   std::vector<Changes> changes_;                      // by rank index
-  // Inputs and result of a replay, reused. Between replays, the inputs are as recorded.
+  // Reused buffers for the inputs and the result of a replay. Between replays, the inputs are as recorded.
   std::vector<Ns> durations_;
   std::vector<Ns> lags_;
   ReplayGraph::Times times_;

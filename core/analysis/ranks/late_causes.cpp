@@ -118,14 +118,13 @@ std::string note_of(const AnalysisInput& input, const LateExplanation& explanati
   if (why.empty()) why = "No collective has counterparts on ranks of the same role.";
   const std::string roles =
       sum.asymmetric == 0 ? ""
-                          : fmt::format("{} between ranks of different roles, such as pipeline stages, do not count.",
+                          : fmt::format("Excludes {} between ranks of different roles, such as pipeline stages.",
                                         counted(sum.asymmetric, "collective or transfer", "collectives and transfers"));
-  const std::string unnamed =
-      sum.unnamed == 0
-          ? ""
-          : fmt::format(
-                "Names cover only the collectives with the most wait time; {} others are charged by class only.",
-                format_count(static_cast<std::int64_t>(sum.unnamed)));
+  const std::string unnamed = sum.unnamed == 0 ? ""
+                                               : fmt::format(
+                                                     "Causes are named only for the collectives with the most wait "
+                                                     "time; {} others are charged only by class.",
+                                                     format_count(static_cast<std::int64_t>(sum.unnamed)));
   return joined_notes({why, sum.leads.empty() ? "" : comparison.clock_note(clock_choice(input.values)), roles, unnamed,
                        comparison.match_note()});
 }
@@ -144,11 +143,12 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "late_causes", "Causes of late ranks",
-    "Why ranks are late, and what it costs: the wait time of the other ranks, charged to the activity that took longer "
-    "on the last rank of each collective than on the median one, since the last point that both depend on. Causes are "
+    "Why ranks are late, and what it costs. The wait time of the other ranks is charged to the activity that took "
+    "longer on the last rank of each collective than on the median rank, since the last point that both depend on. "
+    "Causes are "
     "kernels, host calls, memory operations and transfers, found by following dependencies back in time, across ranks. "
-    "Also by name and by collective. Waits of less than 20 µs, and between ranks of different roles, are not "
-    "explained.",
+    "Also lists causes by name and by collective. Waits of less than 20 µs and waits between ranks of different roles "
+    "are not explained.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::late_causes

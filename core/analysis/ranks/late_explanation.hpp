@@ -1,5 +1,5 @@
 #pragma once
-// Explains why ranks are late, once for all analyses of a request.
+// Explains why ranks are late; computed once and shared by all analyses of a request.
 #include <memory>
 #include <string>
 
@@ -21,7 +21,7 @@ struct LateExplanation {
 /// Returns the explanation for the scope's ranks and range, with the clocks of the input's parameters.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(const AnalysisInput& input);
 
-/// Returns the explanation for the input of another analysis or of rules, with the default clocks.
+/// Same for the input of another analysis or of the rules, with the default clocks and these kernel rules.
 [[nodiscard]] std::shared_ptr<const LateExplanation> explain_late_ranks(AnalysisInput input,
                                                                         std::string_view kernel_rules);
 

@@ -113,7 +113,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                                           : conclusion(explanation->sum);
   const std::string roles =
       asymmetric == 0 ? ""
-                      : fmt::format("{} between ranks of different roles, such as pipeline stages, do not count.",
+                      : fmt::format("Excludes {} between ranks of different roles, such as pipeline stages.",
                                     counted(asymmetric, "collective or transfer", "collectives and transfers"));
   by_rank.note = by_step.note =
       joined_notes({why, ranks.empty() ? "" : comparison.clock_note(clocks), roles, comparison.match_note()});
@@ -123,7 +123,7 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::waiting},
                              ChartSpec{.table = "late-by-step",
                                        .kind = ChartKind::grid,
-                                       .title = "GPU time lost: how long others wait because of the rank",
+                                       .title = "GPU time lost: how long others wait because of each rank",
                                        .x = ColumnRole::step,
                                        .y = ColumnRole::waiting}};
 
@@ -132,11 +132,11 @@ constexpr std::array kCharts{ChartSpec{.table = "late-ranks", .y = ColumnRole::w
 extern const Analysis kAnalysis{
     "late_ranks",
     "Late ranks",
-    "How often each rank arrives last in collectives, how long the others wait for it, and why. Only collectives among "
-    "ranks of the same role count, because pipeline stages wait for each other by design. GPU time lost is how long "
-    "the others wait because of the rank, even if another rank only passes its delay on. Marginal is the time by which "
-    "a collective could have started earlier without its last rank. Only steps that are entirely in the range "
-    "count.",
+    "How often each rank arrives last in collectives, how long the others wait for it, and why. Counts only "
+    "collectives among ranks with the same role, because pipeline stages wait for each other by design. GPU time lost "
+    "is how long the others wait because of the rank, including delays that other ranks pass on. Marginal is how much "
+    "earlier a collective could have started without its last rank. Counts only steps that lie entirely within the "
+    "range.",
     kParameters,
     run,
     kCharts};

@@ -1,9 +1,9 @@
 #pragma once
-// Explains why the last rank of a collective arrived later than the median one: the difference between their paths
-// (run_forest.hpp) since the last point that both depend on. The parts add up to the lead exactly.
+// Explains why the last rank of a collective arrived later than the median rank, by the difference between their paths
+// (run_forest.hpp) since the last point that both depend on. The parts of the difference add up exactly to the lead.
 //
-// Without such a point in the recording, both paths are cut at the start of their rank's step; earlier differences
-// cannot be explained, so they form a separate part.
+// If the recording contains no such point, each path is cut at the start of its rank's step. Earlier differences cannot
+// be explained and form a separate part.
 #include <array>
 #include <map>
 #include <string>
@@ -17,11 +17,11 @@ namespace warpscope::analysis {
 enum class CauseClass : std::uint8_t { kernel, memory, transfer, host, launch, gap, before };
 inline constexpr std::size_t kCauseClasses = 7;
 
-/// "kernel", "mem", "transfer", "host", "launch", "gap", "before the step".
+/// Returns "kernel", "mem", "transfer", "host", "launch", "gap" or "before the step".
 [[nodiscard]] std::string_view to_string(CauseClass cause);
 
-/// Identifies what takes time on a path: a kernel or memory operation by name, a transfer by kind and size, host time
-/// by call.
+/// Identifies a use of time on a path: a kernel or memory operation by name, a transfer by kind and size, host time by
+/// call.
 struct CauseKey {
   CauseClass cause = CauseClass::kernel;
   NameId name = 0;                     ///< of kernels, memory operations and calls; 0: no call is recorded
@@ -40,7 +40,7 @@ struct Lead {
   std::array<Ns, kCauseClasses> excess{};  ///< late minus reference; adds up to `lead`
 };
 
-/// Names that make up the excess of a lead.
+/// The excess time of a lead, broken down by name.
 struct LeadNames {
   std::map<CauseKey, Ns> excess;  ///< late minus reference, over all ranks of the paths
   std::map<CauseKey, Ns> late;    ///< of the late path, by rank
@@ -53,7 +53,8 @@ class LeadFinder {
 
   /// O(log runs).
   [[nodiscard]] Lead lead_of(std::uint32_t collective) const;
-  /// Reads both paths; gives up after `budget` edges and host slices. O(edges + host slices · log).
+  /// Breaks down a lead by name. Stops reading the paths after `budget` edges and host slices. O(edges + host slices ·
+  /// log).
   [[nodiscard]] LeadNames names_of(const Lead& lead, std::size_t budget) const;
   [[nodiscard]] const RunForest& forest() const { return forest_; }
 

@@ -6,8 +6,8 @@
 
 namespace warpscope::analysis {
 
-/// Returns "Rank 5 arrived 3.58 ms after rank 2: kernels +3.56 ms (gemm_nn +1.49 ms)."; without a cause if the lead is
-/// small or the ranks play different roles. `choice`: that of the explanation.
+/// Returns "Rank 5 arrived 3.58 ms after rank 2: kernels +3.56 ms (gemm_nn +1.49 ms)."; omits the cause if the lead is
+/// small or the ranks have different roles. `choice` must be that of the explanation.
 [[nodiscard]] std::string lead_sentence(const trace::Profile& profile, const LateExplanation& explanation,
                                         std::uint32_t collective, ClockChoice choice);
 

@@ -1,11 +1,12 @@
 #pragma once
-// Medians over ranks: robust against the one rank that differs.
+// Medians over ranks, which a single outlier does not affect.
 #include <algorithm>
 #include <vector>
 
 namespace warpscope::analysis {
 
-/// The value in the middle of at least one; the upper of two. Reorders them. O(n).
+/// Returns the median; the upper of the middle two values if their number is even. Requires at least one value and
+/// reorders the values. O(n).
 template <class T>
 [[nodiscard]] T upper_median(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -13,8 +14,8 @@ template <class T>
   return *middle;
 }
 
-/// Returns the median of at least one value; the mean of the middle two if their number is even. Reorders the values.
-/// O(n).
+/// Returns the median; the mean of the middle two values if their number is even. Requires at least one value and
+/// reorders the values. O(n).
 template <class T>
 [[nodiscard]] T median_of(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

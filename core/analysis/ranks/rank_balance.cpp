@@ -1,9 +1,9 @@
 // rank_balance: the steps of all ranks, overlaid. In each step, ranks end together, at the end of the last collective
-// that they have in common, so they differ only in how they got there. This needs no common
-// clock, and the lengths of ranks can be compared: a rank that is slow in one thing waits less.
+// that they have in common, so they differ only in how they spend the time before it: a rank that is slow at one
+// activity waits less. This needs no common clock.
 //
 // Each moment counts once, as the first of these that is active: computation, memory operations, data transfer of a
-// collective, waiting in it for its last rank, the host. O(n log n) in the slices of a rank, rank by rank.
+// collective, waiting in a collective for its last rank, the host. O(n log n) in the slices of a rank, rank by rank.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ constexpr Ns kLargeTime = 20'000;
 constexpr std::size_t kEnoughPeers = 2;
 constexpr Ns kNotMatched = -1;
 
-/// `loads`: by name id, annotations of PyTorch's data loader.
+/// `loads`: by name id, true for annotations of PyTorch's data loader.
 std::vector<Interval> host_time(const trace::Profile& profile, const trace::Rank& rank,
                                 const std::vector<bool>& loads) {
   std::vector<Interval> times;
@@ -197,7 +197,7 @@ void compare_with_peers(Balance& balance, const RankComparison& comparison) {
       RankBalance& rank = balance.ranks[r];
       rank.peers = members.size() - 1;
       const auto differs = [&](std::size_t use) { return std::abs(rank.mean[use] - medians[use]); };
-      // A slow rank waits less; the reason is the activity in which it is slow.
+      // A slow rank waits less. Report the activity in which it is slow instead.
       constexpr auto kWait = static_cast<std::size_t>(BalanceUse::wait);
       std::size_t most = kWait;
       for (std::size_t use = 0; use < kBalanceUses; ++use)
@@ -260,7 +260,7 @@ static_assert(kRoles.size() == kBalanceUses);
 constexpr std::size_t kMostBarsOfRanks = 64;
 constexpr std::array kQuantiles{0.05, 0.25, 0.5, 0.75, 0.95};
 constexpr std::array<std::string_view, kQuantiles.size()> kQuantileWords{
-    "5 % of ranks below", "25 % of ranks below", "median rank", "75 % of ranks below", "95 % of ranks below"};
+    "5th percentile", "25th percentile", "median rank", "75th percentile", "95th percentile"};
 
 std::vector<Column> with_uses(std::vector<Column> columns) {
   for (std::size_t use = 0; use < kBalanceUses; ++use)
@@ -359,10 +359,9 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
                             steps_table(input.profile, balance)};
   const std::string note = joined_notes(
       {answer_of(input.profile, balance),
-       balance.uncommon == 0
-           ? ""
-           : fmt::format("{} without a collective common to all ranks counted up to the end of the step.",
-                         counted(balance.uncommon, "step", "steps")),
+       balance.uncommon == 0 ? ""
+                             : fmt::format("For {} without a collective common to all ranks, the whole step is used.",
+                                           counted(balance.uncommon, "step", "steps")),
        balance.ranks.size() > 1 ? comparison->clock_note(clock_choice(input.values)) : "", comparison->match_note()});
   for (Table& table : tables) table.note = note;
   return tables;
@@ -380,11 +379,11 @@ constexpr std::array kCharts{ChartSpec{
 extern const Analysis kAnalysis{
     "rank_balance",
     "Steps of ranks, overlaid",
-    "What the mean step of each rank consists of, up to the end of the last collective that all ranks have in common. "
-    "Each moment counts once: kernels; else memory operations; else data transfer of collectives, and waiting in them "
-    "for the last rank; else the host, while it is in an operator, a runtime call or the data loader; else idle. Shows "
-    "means over the steps in the range, compared with the median of the ranks of the same role; for more than 64 "
-    "ranks, quantiles and the ranks that stand out. Then each rank and each step.",
+    "Mean step of each rank, split by activity, up to the end of the last collective that all ranks have in common. "
+    "Each moment counts once, as the first that applies: kernels; memory operations; data transfer of collectives, or "
+    "waiting in them for the last rank; the host, while it is in an operator, a runtime call or the data loader; idle. "
+    "Shows means over the steps in the range, compared with the median of ranks with the same role; with more than 64 "
+    "ranks, shows quantiles and outlier ranks. Also lists each rank and each step.",
     kParameters,
     run,
     kCharts};

@@ -20,12 +20,12 @@ std::string fit_note(const RankComparison& comparison) {
   const ClockFit& fit = comparison.clocks();
   if (comparison.matches().compared.size() < 2)
     return "At least two ranks are required to compare clocks; there is only one.";
-  if (fit.components == 0) return "Clocks are not comparable: no collective ran on several ranks.";
+  if (fit.components == 0) return "Cannot compare clocks: no collective ran on several ranks.";
   std::string text;
   if (!fit.safe())
     text = fmt::format("Do not trust these offsets: {}.", fit.refused);
   else
-    text = fmt::format("After alignment, ends of collectives agree within {} (95 % of them).",
+    text = fmt::format("After alignment, 95 % of the ends of collectives agree within {}.",
                        format_duration(std::max<Ns>(1, std::llround(fit.residual_p95))));
   const std::string parts =
       fit.components < 2
@@ -78,8 +78,8 @@ constexpr std::array kCharts{ChartSpec{.table = "rank-clocks", .kind = ChartKind
 
 extern const Analysis kAnalysis{"rank_clocks",
                                 "Clocks of ranks",
-                                "How far each rank's clock is ahead of the median rank's, derived from collectives: "
-                                "all ranks leave a collective together, so its ends mark the same moment. Arrivals "
+                                "How far each rank's clock is ahead of the median rank's, derived from collectives. "
+                                "All ranks leave a collective together, so its ends mark the same moment. Arrivals "
                                 "can be compared only on a common clock. Least and most are hard bounds, because "
                                 "no rank leaves before the last one arrives. Drift is shown only if it is significant.",
                                 kParameters,

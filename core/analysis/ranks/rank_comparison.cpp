@@ -24,7 +24,7 @@ constexpr std::size_t kMostNamed = 4;
 /// Counts of collectives, by signature and size of the group.
 using Contents = std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t>;
 
-/// The collectives of the rank in a usual step: for each, the third quartile of its counts over the steps, so truncated
+/// Returns the collectives of a rank in a typical step. Each count is the third quartile over the steps, so truncated
 /// and late recordings, missing kernels and unusual steps do not change the role. Without steps, counts are ignored.
 Contents role_contents(const JobEvents& job, std::uint32_t rank) {
   std::map<std::uint32_t, Contents> steps;
@@ -51,8 +51,8 @@ Contents role_contents(const JobEvents& job, std::uint32_t rank) {
   return usual;
 }
 
-/// By rank index: number of the rank from which it first receives in a usual step; -1 if it sends first or does
-/// neither.
+/// Returns, by rank index, the number of the rank from which it first receives in a typical step; -1 if it sends first
+/// or does neither.
 std::vector<std::int64_t> first_senders(const trace::Profile& profile, const JobEvents& job) {
   std::vector<std::int64_t> senders(job.ranks(), -1);
   for (std::uint32_t r = 0; r < job.ranks(); ++r) {
@@ -73,8 +73,9 @@ std::vector<std::int64_t> first_senders(const trace::Profile& profile, const Job
   return senders;
 }
 
-/// Pipeline stage of each rank (index): 0 for ranks that send first; for the others, one more than the stage of the
-/// rank from which they first receive in a step. Stages may run the same collectives, but not at the same time.
+/// Returns the pipeline stage of each rank (index): 0 for ranks that send first; for the others, one more than the
+/// stage of the rank from which they first receive in a step. Stages may run the same collectives, but not at the same
+/// time.
 std::vector<std::uint32_t> stages_of(const trace::Profile& profile, const JobCollectives& matches) {
   const std::vector<std::int64_t> senders = first_senders(profile, matches.job);
   const trace::Recordings recordings = trace::recordings_of(profile.ranks);
@@ -200,7 +201,7 @@ std::string RankComparison::clock_note(ClockChoice choice) const {
     error = std::max(error, clock.error);
   }
   if (most < 1'000 && error < 1'000) return "The ranks' clocks agree.";
-  return fmt::format("Clocks are aligned to ±{} by the ends of collectives; they were up to {} off.",
+  return fmt::format("Clocks are aligned to ±{} using the ends of collectives; they were up to {} off.",
                      format_duration(std::max<Ns>(1, std::llround(error))), format_duration(most));
 }
 

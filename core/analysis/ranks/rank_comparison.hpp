@@ -2,9 +2,10 @@
 // Collectives matched across ranks, and the clocks used to compare their arrivals. All analyses of several ranks start
 // from one RankComparison of a request, so their figures agree.
 //
-// A collective is compared in one of three ways. Recorded: times as in the files. Aligned: on the clock that the
-// collectives themselves determine (clock_fit.hpp). By durations: all ranks leave together, so the longest kernel
-// started first. This does not depend on clocks and replaces alignment wherever that is not safe.
+// Collectives are compared in one of three ways: with the times in the files (recorded), on a common clock estimated
+// from the collectives themselves (aligned; clock_fit.hpp), or by durations. Ranks leave a collective together, so the
+// longest kernel started first. Comparing durations does not depend on clocks and replaces alignment where that is not
+// safe.
 #include <array>
 #include <memory>
 #include <optional>
@@ -24,11 +25,11 @@ inline constexpr std::array<std::string_view, 2> kClockDisplays{"aligned", "reco
 /// Common parameter of analyses that compare ranks.
 inline constexpr Parameter kClocksParameter = choice_parameter(
     "clocks",
-    "clocks for comparing ranks: aligned by the ends of collectives; as recorded; or none, only kernel durations",
+    "clocks for comparing ranks: aligned using the ends of collectives, as recorded, or none (only kernel durations)",
     kClockChoices);
 [[nodiscard]] ClockChoice clock_choice(const ParameterValues& values);
 
-/// Arrivals of ranks in a collective. Times are on the chosen clock.
+/// Arrivals of ranks in a collective, on the chosen clock.
 struct CollectiveTiming {
   ClockChoice clock = ClockChoice::recorded;  ///< basis of the times
   std::vector<Interval> times;                ///< by member
@@ -43,7 +44,7 @@ struct CollectiveTiming {
 
   [[nodiscard]] Ns wait_of(std::uint32_t member) const { return last_start - times[member].begin; }
   [[nodiscard]] std::uint32_t last() const { return order.back(); }
-  /// The rank with the median arrival, to which the last one is compared.
+  /// Returns the member with the median arrival, to which the last one is compared.
   [[nodiscard]] std::uint32_t reference() const { return order[(order.size() - 1) / 2]; }
 };
 
@@ -55,18 +56,18 @@ class RankComparison {
   [[nodiscard]] const ClockFit& clocks() const { return clocks_; }
   /// Returns the name of the step of a collective's first member, "" outside steps.
   [[nodiscard]] std::string_view step_of(const JobCollective& collective) const;
-  /// True if all members of the collective play the same role: they run the same kinds and sizes of collectives, so
+  /// True if all members of the collective have the same role: they run the same kinds and sizes of collectives, so
   /// they should arrive together. False for sends and receives, and across pipeline stages.
   [[nodiscard]] bool symmetric(const JobCollective& collective) const;
-  /// Ranks of equal role have equal numbers.
+  /// Returns a number that is equal for ranks with the same role.
   [[nodiscard]] std::uint32_t role_of(std::uint32_t rank) const { return roles_[rank]; }
 
-  /// Converts a time of a rank (index) to the chosen clock; with `durations`, to the best estimate.
+  /// Converts a time of a rank (index) to the chosen clock; with `durations`, to the best estimate of the common clock.
   [[nodiscard]] Ns time_on(ClockChoice choice, std::uint32_t rank, Ns time) const {
     return choice == ClockChoice::recorded ? saturating_difference(time, profile_.ranks[rank]->clock_shift)
                                            : clocks_.aligned(rank, time);
   }
-  /// Returns how far the clock of a rank was ahead when recording, in ns; the profile's clocks may have been aligned
+  /// Returns how far the clock of a rank was ahead during recording, in ns. The profile's clocks may have been aligned
   /// since.
   [[nodiscard]] double recorded_offset(std::uint32_t rank) const {
     return clocks_.ranks[rank].offset - static_cast<double>(profile_.ranks[rank]->clock_shift);
@@ -77,7 +78,7 @@ class RankComparison {
 
   /// Returns a sentence about the clocks used.
   [[nodiscard]] std::string clock_note(ClockChoice choice) const;
-  /// Returns sentences about how collectives were matched, and which ones were not and why.
+  /// Returns sentences about how collectives were matched, and why some were not.
   [[nodiscard]] std::string match_note() const;
   [[nodiscard]] std::size_t bytes() const { return matches_.bytes() + clocks_.ranks.size() * sizeof(RankClock); }
 

@@ -81,7 +81,7 @@ RankRuns::RankRuns(const trace::Profile& profile, std::uint32_t rank_index, cons
   find_predecessors();
 }
 
-/// Finds blocking calls, and in passes_ the threads with calls of the engine.
+/// Finds blocking calls, and stores the threads with autograd engine calls in passes_.
 void RankRuns::find_calls(const trace::Profile& profile, const trace::Rank& rank, const std::vector<char>& words) {
   for (std::uint32_t t = 0; t < rank.tracks.size(); ++t) {
     const trace::Track& track = rank.tracks[t];
@@ -111,8 +111,8 @@ void RankRuns::find_blocking_copies() {
   }
 }
 
-/// Adds the thread of the forward pass: the one with the steps, even if it also runs a part of the backward pass; else
-/// the one with the most launches that runs no part of it.
+/// Adds the thread of the forward pass: the one with the steps, even if it also runs a part of the backward pass;
+/// otherwise, of the threads that run no part of it, the one with the most launches.
 void RankRuns::join_passes(const trace::Rank& rank) {
   std::vector<std::uint32_t> engines = std::exchange(passes_, {});
   const auto is_engine = [&](std::uint32_t t) { return std::ranges::find(engines, t) != engines.end(); };

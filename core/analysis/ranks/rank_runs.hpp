@@ -2,10 +2,10 @@
 // The GPU activity of a rank. Each kernel, memcpy or memset (run) has a binding predecessor: the run or launch that it
 // waited for.
 //
-// Nothing records why a kernel started when it did, but the cause is nearly always the last of these to happen: the end
-// of the previous activity on its stream; the end of activity on another stream shortly before (an event that the
-// stream waited for); its launch, if the GPU was idle. In the last case, the host was the limit, back to the call that
-// last blocked the launching thread. Before that, the limit was the GPU activity that this call waited for.
+// Traces do not record why a kernel started when it did, but the cause is nearly always the last of these to happen:
+// the end of the previous activity on its stream; the end of activity on another stream shortly before (an event that
+// the stream waited for); or its launch, if the GPU was idle. In the last case, the host was the bottleneck, back to
+// the call that last blocked the launching thread. Before that, it was the GPU activity that this call waited for.
 // HostRule::process treats the threads of the forward and the backward pass as one, because each waits while the other
 // works, and traces do not record these waits. Otherwise the path of a backward pass that never waits would bypass
 // everything that the forward pass waited for.
@@ -45,7 +45,7 @@ struct BlockingCall {
       kNoIndex;  ///< the activity, if known: a copy that ended before the call that launched it returned
 };
 
-/// Which calls a launch may have waited for.
+/// Selects the calls that a launch may have waited for.
 enum class HostRule : std::uint8_t {
   thread,   ///< calls of its thread whose names show that they wait
   process,  ///< also memcpys and calls of the other pass; see RankRuns::passes
@@ -62,8 +62,8 @@ class RankRuns {
   [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
   /// Returns the start of the recording.
   [[nodiscard]] Ns first() const { return first_; }
-  /// Returns the threads (tracks) of the backward and the forward pass, the latter last; empty if they are the same or
-  /// unknown, and with HostRule::thread.
+  /// Returns the threads (tracks) of the backward pass, followed by that of the forward pass; empty if they are the
+  /// same or unknown, and with HostRule::thread.
   [[nodiscard]] const std::vector<std::uint32_t>& passes() const { return passes_; }
   /// Returns the last blocking call before `time` that had returned by then, on this thread (track) or, if it is one of
   /// passes(), on any of them; nullptr if none.

@@ -1,11 +1,12 @@
 #pragma once
-// Replays recorded work with changed durations. Each node starts once the recorded lag after the end of every
+// Replays recorded work with modified durations. Each node starts once the recorded lag after the end of every
 // predecessor has passed. Nodes of a group (a collective) end after the last of them has started, each after its own
 // transfer time. With unchanged durations, a replay reproduces the recording.
 //
-// The idea is from ByteDance's StragglerAnalysis (arXiv 2505.05713), which uses coarse operations. The topological
-// order is computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each other, for
-// example because of wrong clocks, each cycle is broken at its earliest node, which then starts at its recorded time.
+// The idea is from ByteDance's StragglerAnalysis (arXiv 2505.05713), which works with coarser operations. The
+// topological order is computed once, so a replay is one sweep: O(nodes + edges). If recorded times contradict each
+// other, for example because of wrong clocks, each cycle is broken at its earliest node, which then starts at its
+// recorded time.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,13 +21,12 @@ class ReplayGraph {
   using Edge = std::uint32_t;
   static constexpr std::uint32_t kNoGroup = 0xFFFFFFFFu;
 
-  /// `start`: as recorded; used if the node has no predecessor. `duration`: for a member of a group, from the start of
-  /// the group's last member to the end of the node.
+  /// Adds a node. `start` is the recorded start, used if the node has no predecessor. For a member of a group,
+  /// `duration` is the time from the start of the group's last member to the end of the node.
   Node add_node(Ns start, Ns duration, std::uint32_t group = kNoGroup);
-  /// `to` starts no earlier than `lag` after the end of `from`. Edges of a node must be added after all edges of lower
-  /// nodes.
+  /// Makes `to` start no earlier than `lag` after the end of `from`. Edges must be added in ascending order of `to`.
   Edge add_edge(Node from, Node to, Ns lag);
-  /// Call once, after all nodes and edges.
+  /// Call once, after adding all nodes and edges.
   void finish();
 
   [[nodiscard]] std::size_t nodes() const { return starts_.size(); }
@@ -44,7 +44,7 @@ class ReplayGraph {
     std::vector<Ns> starts;
     std::vector<Ns> ends;
   };
-  /// `durations` by node and `lags` by edge replace the recorded ones; empty: as recorded.
+  /// Replays with these durations (by node) and lags (by edge); if empty, with the recorded ones.
   [[nodiscard]] Times replay(std::span<const Ns> durations = {}, std::span<const Ns> lags = {}) const;
   /// Replays into `times`, reusing its memory.
   void replay(std::span<const Ns> durations, std::span<const Ns> lags, Times& times) const;

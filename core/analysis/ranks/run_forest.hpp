@@ -8,8 +8,8 @@
 // identical before the meeting point, so the delay of one rank relative to another is exactly the difference between
 // their periods after it.
 //
-// Sums per class from the root make any path O(1); jump pointers make common ancestors O(log n) at 4 bytes per run
-// (Myers, An applicative random-access stack, 1983). Building is O(n).
+// Sums per class from the root give the sums of any path in O(1); jump pointers find common ancestors in O(log n) at 4
+// bytes per run (Myers, An applicative random-access stack, 1983). Building is O(n).
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -51,7 +51,7 @@ class RunForest {
  public:
   static constexpr std::uint32_t kNone = kNoIndex;
 
-  /// `choice`: the clock for all times. The comparison must outlive the forest.
+  /// `choice` selects the clock of all times. The comparison must outlive the forest.
   RunForest(const AnalysisInput& input, const RankComparison& comparison, ClockChoice choice,
             HostRule rule = HostRule::thread);
 
@@ -73,10 +73,11 @@ class RunForest {
   /// Calls visit(PathPart) for each part of the path from the end of a run back to the root, last part first.
   void walk_back(std::uint32_t rank, std::uint32_t run, const std::function<void(const PathPart&)>& visit) const;
   [[nodiscard]] const RankRuns& runs_of(std::uint32_t rank) const { return ranks_[rank]; }
-  /// Convert a rank's recorded time to the common clock, and back.
+  /// Converts a rank's recorded time to the common clock.
   [[nodiscard]] Ns common(std::uint32_t rank, Ns recorded) const {
     return comparison_.time_on(choice_, rank, recorded);
   }
+  /// Converts a time on the common clock to the rank's recorded time.
   [[nodiscard]] Ns recorded(std::uint32_t rank, Ns on_common) const {
     return on_common + (on_common - common(rank, on_common));
   }
@@ -97,8 +98,7 @@ class RunForest {
   template <class Visit>
   std::uint32_t edge(std::uint32_t node, Visit visit) const;
   /// Calls visit(PathPart) for the activity from the start of `run`, or of the last rank's run of its collective, to
-  /// `at`; returns its node. `before`: the path does not lead to runs that started later, which wrong clocks would
-  /// suggest.
+  /// `at`; returns its node. The path never leads to runs that started after `before`, as it could with wrong clocks.
   template <class Visit>
   std::uint32_t through(std::uint32_t rank, std::uint32_t run, Ns before, Ns at, Visit visit) const;
 

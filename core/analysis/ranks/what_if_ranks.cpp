@@ -57,14 +57,15 @@ std::string note_of(const trace::Profile& profile, const JobReplay& replay, Ns s
         "such as host stalls.",
         format_duration(ideal), format_duration(span), format_duration(best.gain));
   else if (ratio(best.gain, span) >= kLeastGain)
-    text = fmt::format("If rank {} were as fast as its peers, this would take {} instead of {} ({} less).",
+    text = fmt::format("If rank {} were as fast as its peers, the job would take {} instead of {} ({} less).",
                        profile.ranks[best.rank]->number, format_duration(span - best.gain), format_duration(span),
                        format_share(ratio(best.gain, span)));
   else
     text = fmt::format("No single rank matters: the largest possible saving is {} of {}.",
                        format_duration(std::max<Ns>(0, best.gain)), format_duration(span));
   const std::string ideal_text =
-      fmt::format("If all ranks were as fast as their median: {}; slowdown {:.3f}.", format_duration(ideal), slowdown);
+      fmt::format("If all ranks were as fast as their peers, the job would take {}; slowdown {:.3f}.",
+                  format_duration(ideal), slowdown);
   const Ns error = std::abs(span - replay.recorded_span());
   const std::string uncertain =
       replay.broken() > 0 || ratio(error, replay.recorded_span()) > kAccurate
@@ -142,11 +143,11 @@ Result<std::vector<Table>> run(const AnalysisInput& input) {
 
 extern const Analysis kAnalysis{
     "what_if_ranks", "If a rank were as fast as its peers",
-    "How much faster the job would be if one rank took the same time as the median of the ranks with its role, for the "
-    "most expensive ranks. The recording is replayed with the peers' durations of kernels and of host work between "
-    "launches; communication keeps its transfer times. Slowdown alone is that of the job if only this rank were as "
-    "slow as recorded, relative to all ranks being as fast as their peers. The last column fixes all ranks up to that "
-    "row.",
+    "How much faster the job would be if one of the most expensive ranks were as fast as the median rank with the same "
+    "role. The recording is replayed with the peers' durations for kernels and for host work between launches; "
+    "communication keeps its transfer times. Slowdown alone compares two replays: only this rank as slow as recorded, "
+    "and all ranks as fast as their peers. The last column assumes that all ranks up to that row are as fast as their "
+    "peers.",
     kParameters, run};
 
 }  // namespace warpscope::analysis::registered::what_if_ranks
