@@ -1,5 +1,5 @@
 #pragma once
-// Sentences that summarize a table at the start of its note: the largest parts of a whole.
+// Sentences about the largest parts of a whole, which summarize a table at the start of its note.
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,11 +14,12 @@ namespace warpscope::analysis {
 using NamedTime = std::pair<std::string, Ns>;
 
 /// Returns "gemm takes 36.5 % of the kernel time; the top 5 of 49 take 62.0 %." for the `whole` "the kernel time" and
-/// its length `all`. `largest_first` may be truncated; `count` is the number of all parts. "" without time.
+/// its length `all`. `largest_first` may be truncated; `count` is the total number of parts. Returns "" if the time is
+/// 0.
 [[nodiscard]] std::string leading_answer(std::span<const NamedTime> largest_first, std::size_t count, Ns all,
                                          std::string_view whole);
 
-/// Returns up to three of the largest parts, without those below one percent: "kernels 35.0 %, CPU 30.1 %, exposed
+/// Returns up to three of the largest parts, omitting those below one percent: "kernels 35.0 %, CPU 30.1 %, exposed
 /// communication 12.0 %".
 [[nodiscard]] std::string largest_parts(std::vector<NamedTime> parts, Ns all);
 

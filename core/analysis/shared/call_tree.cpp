@@ -32,12 +32,12 @@ struct Above {
   }
 };
 
-/// Open calls of the folded lane, which nest too. Finds the latest started call that encloses the next one. A call that
-/// ends no later than one started after it can be dropped, since the latter encloses everything it could. The remaining
-/// ends are in descending order, and each call is pushed and popped once.
+/// Open calls of the folded lane, which nest too. Finds the most recently started call that encloses the next one. A
+/// call that ends no later than one started after it can be dropped, since the latter encloses everything it could. The
+/// remaining ends are in descending order, and each call is pushed and popped once.
 class OpenCalls {
  public:
-  /// Accepts calls by start, the longer first, and returns their parent.
+  /// Adds a call and returns its parent. Calls must be sorted by start; of those with equal starts, the longest first.
   std::optional<SliceOrdinal> put(Interval call, SliceOrdinal slice) {
     while (!open_.empty() && open_.back().end <= call.begin) open_.pop_back();
     std::optional<SliceOrdinal> parent;
@@ -62,14 +62,14 @@ struct Annotation {
   SliceOrdinal slice = 0;
 };
 
-/// Names of calls in a backward pass, and of its annotation on the thread that waits for it.
+/// Prefix of the calls in a backward pass, and the annotation on the thread that waits for it.
 constexpr std::string_view kBackwardCall = "autograd::";
 constexpr std::string_view kBackwardAnnotation = "## backward ##";
 
-/// Roles that can be the parent of a call of length 0 at their end. Runtime calls have no children.
+/// Roles of slices that can be the parent of a call of length 0 at their end. Runtime calls have no children.
 constexpr RoleSet kHolders = role_set(trace::Role::op, trace::Role::annotation, trace::Role::python);
 
-/// Finds out about the backward pass from the slices of a thread.
+/// Facts about the backward pass, found in the slices of a thread.
 struct ThreadFacts {
   bool steps = false;
   bool backward = false;

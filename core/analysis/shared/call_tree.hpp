@@ -2,17 +2,17 @@
 // Call tree of a rank's host threads: the parent of each call (operator, annotation, runtime call, Python function).
 // Calls are identified by their ordinals in the rank, so a tree is an array of 4 bytes per slice.
 //
-// Lanes of a thread correspond to depth, so the parent of a call is in the nearest lane above with an enclosing call.
-// Walking both lanes in parallel finds it. Parents are in upper lanes and have smaller ordinals, so a single pass over
-// the ordinals propagates values toward the leaves or the roots. O(slices) for nested calls; O(lanes) for each call
-// that overlaps without nesting.
+// A thread's lanes correspond to call depth, so the parent of a call is in the nearest lane above that has an enclosing
+// call. Walking both lanes in parallel finds it. Parents are in upper lanes and have smaller ordinals, so a single pass
+// over the ordinals propagates values toward the leaves or the roots. O(slices) for nested calls; O(lanes) for each
+// call that overlaps without nesting.
 //
 // Calls deeper than the lane limit share the folded lane, ordered by start. Parents precede their children there too,
 // so a stack of open calls yields the enclosing one at any depth. O(1) per call.
 //
-// Traces in whole µs contain calls of length 0. Such a call at the end of an operator was most likely the last call
-// inside it, with its duration rounded down. The tree makes it a child of that operator although the lanes do not show
-// this, and stores it separately.
+// Traces with times in whole µs contain calls of length 0. Such a call at the end of an operator was most likely the
+// last call inside it, with its duration rounded down. The tree makes it a child of that operator although the lanes do
+// not show this, and stores it separately.
 //
 // A backward pass runs on its own threads, where its calls have no parent. The tree makes them children of the
 // annotation that is open at that time on the thread with the steps, so each step includes the kernels of its backward
@@ -36,8 +36,9 @@ class CallTree {
   struct Choice {
     /// Leaves out calls that start at or after this time.
     std::optional<Ns> before{};
-    /// Links a backward pass as HTA does: only if a single thread runs it, and below "## backward ##" if that exists,
-    /// else below the steps. A call of length 0 may then also be a child of a runtime call that ends where it starts.
+    /// Links a backward pass as HTA does: only if a single thread runs it, and under "## backward ##" if that
+    /// annotation exists, otherwise under the steps. A call of length 0 may then also be a child of a runtime call that
+    /// ends where it starts.
     bool hta = false;
   };
 
@@ -45,9 +46,9 @@ class CallTree {
   CallTree(const trace::Profile& profile, std::uint32_t rank, const Choice& choice,
            const CancelToken* cancel = nullptr);
 
-  /// False for slices on devices, marks, impossible slices and calls left out.
+  /// False for slices on devices, marks, impossible slices and omitted calls.
   [[nodiscard]] bool is_call(trace::SliceOrdinal slice) const { return parents_[slice] != kNoCall; }
-  /// Parent of a call; kNone at the top.
+  /// Returns the parent of a call; kNone for calls at the top level.
   [[nodiscard]] trace::SliceOrdinal parent(trace::SliceOrdinal call) const { return parents_[call]; }
   [[nodiscard]] std::size_t slices() const { return parents_.size(); }  ///< in the rank
   [[nodiscard]] std::size_t bytes() const;                              ///< memory
@@ -60,7 +61,7 @@ class CallTree {
         if (is_call(call) && !moved_[call]) visit(call, parents_[call]);
     for (const trace::SliceOrdinal call : moves_) visit(call, parents_[call]);
   }
-  /// Like for_each_downward(), children before parents.
+  /// Like for_each_downward(), but visits children before parents.
   template <class Visit>
   void for_each_upward(Visit visit) const {
     for (auto call = moves_.rbegin(); call != moves_.rend(); ++call) visit(*call, parents_[*call]);
@@ -77,7 +78,7 @@ class CallTree {
 
  private:
   static constexpr trace::SliceOrdinal kNoCall = kNone - 1;
-  /// Ordinals of a thread's slices.
+  /// Range of the ordinals of a thread's slices.
   struct Stretch {
     trace::SliceOrdinal first = 0;
     trace::SliceOrdinal last = 0;
@@ -110,10 +111,11 @@ struct KernelsBelow {
   void add(const KernelsBelow& other);
 };
 
-/// Sums, by slice, the rank's `rows` launched below each call. O(slices + rows).
+/// Returns, by slice, the sum of the rank's `rows` launched by each call and its descendants. O(slices + rows).
 [[nodiscard]] std::vector<KernelsBelow> kernels_below(const CallTree& tree, const std::vector<GpuRow>& rows);
 
-/// Returns, by slice, the call itself if `matches(call)`, else its innermost ancestor that matches; kNone without one.
+/// Returns, by slice, the call itself if `matches(call)`, otherwise its innermost ancestor that matches; kNone if there
+/// is none.
 template <class Matches>
 [[nodiscard]] std::vector<trace::SliceOrdinal> innermost(const CallTree& tree, Matches matches) {
   std::vector<trace::SliceOrdinal> found(tree.slices(), CallTree::kNone);
@@ -126,7 +128,7 @@ template <class Matches>
   return found;
 }
 
-/// Returns, by slice, the outermost match among the call and its ancestors; kNone without one.
+/// Returns, by slice, the outermost match among the call and its ancestors; kNone if there is none.
 template <class Matches>
 [[nodiscard]] std::vector<trace::SliceOrdinal> outermost(const CallTree& tree, Matches matches) {
   std::vector<trace::SliceOrdinal> found(tree.slices(), CallTree::kNone);

@@ -9,7 +9,7 @@
 namespace warpscope::analysis {
 
 /// Calls visit(rank, curve) for each curve of each rank, then sets the note of the table filled by the visitor.
-/// `curves` has ranks(), of(rank) and note(rows), as QueueLengths. Stops when cancelled.
+/// `curves` must have ranks(), of(rank) and note(rows), like QueueLengths. Stops when cancelled.
 template <class Curves, class Visit>
 void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Visit visit) {
   for (const std::uint32_t r : curves.ranks()) {
@@ -20,7 +20,8 @@ void for_each_curve(const AnalysisInput& input, Curves& curves, Table& table, Vi
   table.note = curves.note(table.rows());
 }
 
-/// Adds a row for each change of `curve`: `cells`, the time since the start of the profile, and the value.
+/// Adds a row for each change of `curve`, consisting of `cells`, the time since the start of the profile, and the
+/// value.
 void add_changes(Table& table, const AnalysisInput& input, std::vector<Cell> cells, const StepCurve& curve);
 
 }  // namespace warpscope::analysis

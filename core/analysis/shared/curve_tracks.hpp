@@ -1,6 +1,6 @@
 #pragma once
 // Adds queue depth and memory bandwidth tracks to a profile: the curves of queue_length_time_series and
-// memory_bw_time_series over the whole of each rank.
+// memory_bw_time_series over the full length of each rank.
 #include <memory>
 
 #include "core/base/progress.hpp"
@@ -13,7 +13,7 @@ class EventLookup;
 namespace warpscope::analysis {
 
 /// Returns the profile with Profile::curves and their entries in the tree, sharing all other parts. Ranks without
-/// launches and memory copies have no curves. After cancellation, curves of some ranks are missing. `events`: as in
+/// launches and memory copies have no curves. After cancellation, curves of some ranks may be missing. `events`: as in
 /// AnalysisInput. O(n log n).
 [[nodiscard]] std::shared_ptr<const trace::Profile> with_curve_tracks(const trace::Profile& profile,
                                                                       const CancelToken* cancel = nullptr,

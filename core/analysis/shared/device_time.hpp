@@ -1,6 +1,6 @@
 #pragma once
-// Breakdown of GPU time in which each moment counts once: as computation; else as communication, which is then exposed;
-// else as memory operations; else as idle. The parts add up to the time from the first to the last GPU activity.
+// Breakdown of GPU time in which each moment counts once: as computation, otherwise as exposed communication, otherwise
+// as memory operations, otherwise as idle. The parts add up to the time from the first to the last GPU activity.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 
 enum class TimeUse : std::uint8_t { compute, exposed_communication, memory };
 inline constexpr std::array<std::string_view, 3> kTimeUses{"compute", "exposed communication", "memory"};
-/// Roles of columns with the time of one use; the index is a TimeUse.
+/// Roles of columns with the time of one use, indexed by TimeUse.
 inline constexpr std::array kUseRoles{ColumnRole::compute, ColumnRole::exposed_communication, ColumnRole::memory};
 
 struct DeviceTime {
@@ -25,11 +25,12 @@ struct DeviceTime {
   [[nodiscard]] Ns of(TimeUse use) const { return total_length(uses[static_cast<std::size_t>(use)]); }
 };
 
-/// Returns one DeviceTime for each device of a rank with GPU activity. `rows`: rows of the rank, by start. O(devices ·
-/// rows).
+/// Returns one DeviceTime for each of a rank's devices that has GPU activity. `rows`: rows of the rank, sorted by
+/// start. O(devices · rows).
 [[nodiscard]] std::vector<DeviceTime> device_times(const std::vector<GpuRow>& rows, std::uint32_t devices);
 
-/// Subtracts `other` from `from`. Arguments and result are as union_of() returns them. O(from + other).
+/// Subtracts `other` from `from`. Arguments and result are disjoint and sorted, as returned by union_of(). O(from +
+/// other).
 [[nodiscard]] std::vector<Interval> without(std::span<const Interval> from, std::span<const Interval> other);
 
 /// Sorts intervals, drops empty ones and merges those that touch. The result is disjoint and sorted by start.

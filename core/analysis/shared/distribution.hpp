@@ -1,5 +1,6 @@
 #pragma once
-// Tables of a distribution of durations: its bins, and the statistics drawn over them. Every histogram panel uses them.
+// Tables that describe a distribution of durations: its bins, and the statistics drawn over them. Used by every
+// histogram panel.
 #include <array>
 #include <span>
 #include <string>
@@ -25,14 +26,15 @@ inline constexpr Parameter kLogParameter = flag_parameter("log", "logarithmic bi
 [[nodiscard]] Result<Table> histogram_table(std::string id, std::string title, std::span<const Ns> values,
                                             const HistogramOptions& options);
 
-/// Minimum number of values for a 99th percentile: with fewer, it would be close to the maximum.
+/// Minimum number of values for a 99th percentile. With fewer values, it would be close to the maximum.
 inline constexpr std::uint64_t kLeastForP99 = 100;
 
-/// Appends the columns "count", "mean", "median", "p95", "p99", "max" and "stddev", or the cells of a row.
+/// Appends the columns "count", "mean", "median", "p95", "p99", "max" and "stddev"; append_statistics_cells() appends
+/// the matching cells.
 void append_statistics_columns(std::vector<Column>& columns);
 void append_statistics_cells(std::vector<Cell>& cells, const Statistics& statistics);
 
-/// Returns a table with one row of these statistics; no row without values.
+/// Returns a table with one row of these statistics, or without rows if there are no values.
 [[nodiscard]] Table statistics_table(std::string title, std::vector<Ns> values);
 
 }  // namespace warpscope::analysis

@@ -66,7 +66,7 @@ std::vector<Ns> running_sums(const std::vector<NamedSpread>& spreads) {
   return sums;
 }
 
-/// HTA's statistics of a name after folding: those of its sum as a single value.
+/// Returns HTA's statistics of a name after folding, which treat its sum as a single value.
 DurationSpread of_sum(const DurationSpread& durations) {
   DurationSpread sum;
   sum.add(durations.sum());

@@ -1,8 +1,8 @@
 #pragma once
 // Statistics of durations by name, as in HTA's breakdowns: sum, min, max, mean and standard deviation. If there are
-// many names, those that take most of the time are listed and all others are folded into one row. Statistics of a row
-// are computed over its slices. For the folded row, HTA computes them over the sums of names (B3), and it folds names
-// whose running sum exceeds a quantile of the running sums. This is available for comparison.
+// many names, only those that take most of the time are listed, and all others are folded into one row. Statistics of a
+// row are computed over its slices. For the folded row, HTA computes them over the sums of names (B3), and it folds
+// names whose running sum exceeds a quantile of the running sums. HTA's method is available for comparison.
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -27,7 +27,7 @@ class DurationSpread {
   [[nodiscard]] Ns min() const { return min_; }
   [[nodiscard]] Ns max() const { return max_; }
   [[nodiscard]] double mean() const { return mean_; }
-  /// Sample standard deviation (divided by n - 1); 0 for fewer than two.
+  /// Sample standard deviation (divided by n - 1); 0 for fewer than two values.
   [[nodiscard]] double stddev() const;
 
  private:
@@ -44,7 +44,7 @@ struct NamedSpread {
   DurationSpread durations{};
 };
 
-/// Statistics by name id: an index array over all names, allocated once, and statistics only for names that occur.
+/// Statistics by name id. Allocates an index array over all names once, and statistics only for names that occur.
 class SpreadsByName {
  public:
   explicit SpreadsByName(std::size_t names) : place_(names) {}
@@ -76,9 +76,10 @@ struct Folding {
   return integer_parameter("num_kernels", about, preset);
 }
 inline constexpr Parameter kDurationRatioParameter = real_parameter(
-    "duration_ratio", "if there are more, list only those that make up this fraction of the time", "0.8", 0, 1);
+    "duration_ratio", "if there are more names, list only those that make up this fraction of the time", "0.8", 0, 1);
 
-/// Appends the columns "sum", "count", "max", "min", "stddev" and "mean", with HTA's names in CSV, or their cells.
+/// Appends the columns "sum", "count", "max", "min", "stddev" and "mean", with HTA's names in CSV;
+/// append_spread_cells() appends the matching cells.
 void append_spread_columns(std::vector<Column>& columns);
 void append_spread_cells(std::vector<Cell>& cells, const DurationSpread& durations);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Lists of GPU activity by rank, the input of the analyses that HTA also has. Only this file decides which rows count:
-// all recorded rows or, for comparison, those that HTA keeps.
+// Lists of GPU activity by rank, which are the input of the analyses that HTA also provides. This file alone decides
+// which rows count: all recorded rows or, for comparison, those that HTA keeps.
 //
 // HTA counts waits on a stream (cuda_sync) as activity and ignores memory transfers without a stream. If it leaves out
 // the last step (hta_steps.hpp), it keeps only activity launched before that step, so activity without a launch is
@@ -29,8 +29,8 @@ struct GpuRow {
   std::optional<trace::SliceOrdinal> launch{};
 };
 
-/// Chooses the rows of a profile, then builds the list of one rank after the other. Keeps only one list in memory at a
-/// time, plus those that fit into `shared`.
+/// Selects the rows of a profile and builds the list of one rank at a time. Keeps only one list in memory at a time,
+/// plus those that fit into `shared`.
 class GpuRows {
  public:
   using Rows = std::vector<GpuRow>;
@@ -42,8 +42,8 @@ class GpuRows {
 
   /// Returns the indices of the scope's ranks.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
-  /// Returns the rows of a rank by start, then by end, then by ordinal (the order of tracks), without impossible
-  /// slices. Never null. O(n log n).
+  /// Returns the rows of a rank, without impossible slices, sorted by start, then by end, then by ordinal (the order of
+  /// tracks). Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const Rows> of(std::uint32_t rank) const;
   /// Returns the start of a row's launch, rounded like the row. O(log lanes).
   [[nodiscard]] std::optional<Ns> launch_begin(std::uint32_t rank, const GpuRow& row) const;
@@ -71,10 +71,11 @@ class GpuRows {
   HtaSteps steps_;
 };
 
-/// Returns the memory of a list of rows.
+/// Returns the memory used by a list of rows, in bytes.
 [[nodiscard]] inline std::size_t bytes_of_rows(const GpuRows::Rows& rows) { return rows.capacity() * sizeof(GpuRow); }
 
-/// Returns the union of the rows that `counts` accepts, as disjoint, non-touching intervals by start. `rows`: by start.
+/// Returns the union of the rows that `counts` accepts, as disjoint, non-touching intervals sorted by start. `rows`
+/// must be sorted by start.
 template <class Counts>
 [[nodiscard]] std::vector<Interval> union_of(const std::vector<GpuRow>& rows, Counts counts) {
   std::vector<Interval> joined;
@@ -97,7 +98,7 @@ template <class Counts>
 /// ranks have some.
 [[nodiscard]] std::string without_runs_note(std::size_t without, std::size_t ranks);
 
-/// Returns the total length of intervals that do not overlap.
+/// Returns the total length of non-overlapping intervals.
 [[nodiscard]] Ns total_length(const std::vector<Interval>& intervals);
 
 /// Returns the length of the intersection of two results of union_of(). O(a · log b + overlaps).

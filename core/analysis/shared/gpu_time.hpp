@@ -14,12 +14,12 @@ namespace warpscope::analysis {
 /// Returns the GPUs of the scope's ranks, rank by rank.
 [[nodiscard]] std::vector<trace::Gpu> gpus_in(const trace::Profile& profile, const Scope& scope);
 
-/// Busy time of a GPU, as stored for its file. If several files contain the GPU, their union is built in O(runs · log
-/// runs). The profile must outlive this object.
+/// Busy time of a GPU. Uses the stored intervals if only one file contains the GPU; otherwise builds their union in
+/// O(runs · log runs). The profile must outlive this object.
 class GpuBusy {
  public:
   GpuBusy(const trace::Profile& profile, const trace::Gpu& gpu);
-  /// Returns the busy time in a range, in ns; never more than its length. O(log runs).
+  /// Returns the busy time in a range, in ns; at most the length of the range. O(log runs).
   [[nodiscard]] Ns within(Interval time) const { return (own_ ? *own_ : *only_).busy(time.begin, time.end); }
 
  private:

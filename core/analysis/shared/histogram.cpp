@@ -18,7 +18,7 @@ std::uint32_t suitable_bins(std::size_t values) {
   return static_cast<std::uint32_t>(std::clamp(std::ceil(2 * std::cbrt(static_cast<double>(values))), 10.0, 100.0));
 }
 
-// Distance modulo 2^64: values may span the whole range of Ns.
+// Returns the distance modulo 2^64, because values may span the whole range of Ns.
 std::uint64_t distance(Ns from, Ns to) { return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from); }
 
 Ns after(Ns begin, std::uint64_t length) {
@@ -54,7 +54,7 @@ Result<Bins> bins_of_width(Ns least, Ns greatest, Ns width) {
   return equal_bins(begin, static_cast<std::uint64_t>(width), count);
 }
 
-// Rounds geometric edges to whole ns; those of the first nanoseconds may coincide.
+// Rounds geometric edges to whole ns, so the edges within the first few nanoseconds may coincide.
 Bins log_bins(Ns least, Ns greatest, std::uint32_t count) {
   const double low = static_cast<double>(std::max<Ns>(1, least));
   const double high = std::max(low, static_cast<double>(greatest)) + 1;

@@ -28,9 +28,9 @@ struct HistogramBin {
 
 inline constexpr std::uint32_t kMostBins = 10'000;
 
-/// Returns adjacent bins from the smallest to the largest value, including empty ones; none without values, one if all
-/// values are equal. With `log`, values below 1 ns count in the first bin. Errors: a width that needs more than
-/// kMostBins, or `log` with a width. O(n + bins).
+/// Returns adjacent bins from the smallest to the largest value, including empty ones; no bins if there are no values,
+/// one bin if all values are equal. With `log`, the first bin includes values below 1 ns. Fails if the width requires
+/// more than kMostBins bins, or if `log` is combined with a width. O(n + bins).
 [[nodiscard]] Result<std::vector<HistogramBin>> histogram(std::span<const Ns> values,
                                                           const HistogramOptions& options = {});
 

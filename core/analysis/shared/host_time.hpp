@@ -1,7 +1,8 @@
 #pragma once
 // Busy time of the host threads that launch GPU work. Without sampling, a trace contains no other information about CPU
 // use. A thread is busy while it is in an operator or in a runtime or driver call, including waiting calls. Annotations
-// and Python frames only enclose activity and do not count. This is not CPU utilization and is never labeled as such.
+// and Python frames are ignored, because they only enclose activity. This is not CPU utilization and is never labeled
+// as such.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,7 +20,7 @@ struct HostThread {
   trace::IntervalTree busy;
 };
 
-/// Returns the threads of the scope's ranks that launched something, rank by rank. `shared`: results shared with other
+/// Returns the threads of the scope's ranks that launched GPU work, rank by rank. `shared`: results shared with other
 /// analyses, or null. Never null. O(slices of these threads).
 [[nodiscard]] std::shared_ptr<const std::vector<HostThread>> launching_threads(const trace::Profile& profile,
                                                                                const Scope& scope,

@@ -24,9 +24,9 @@ class Correlations {
   [[nodiscard]] bool wanted() const { return wanted_; }
   /// Adds the column if requested.
   void append_column(std::vector<Column>& columns) const;
-  /// Reads the ids of some slices of one rank, replacing those read before. No-op if they are not requested. O(text).
+  /// Reads the ids of `slices` of one rank, replacing those read before. No-op if ids are not requested. O(text).
   void read(const trace::Rank& rank, std::vector<trace::SliceOrdinal> slices);
-  /// Adds the slice's cell if requested; the value is missing if the trace has no id. O(log slices).
+  /// Adds the slice's cell if requested; the cell is empty if the trace has no id. O(log slices).
   void append_cell(std::vector<Cell>& cells, trace::SliceOrdinal slice) const;
   /// Returns why some ids are missing; "" if none are.
   [[nodiscard]] const std::string& note() const { return note_; }

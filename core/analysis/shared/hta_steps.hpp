@@ -18,10 +18,10 @@ namespace warpscope::analysis {
 
 class HtaSteps {
  public:
-  /// If `hta` is not set, nothing is dropped.
+  /// If `hta` is false, nothing is dropped.
   explicit HtaSteps(const trace::Profile& profile, bool hta = true);
 
-  /// Returns the start of a rank's last step; HTA drops everything after it. Returns nullopt if it keeps everything.
+  /// Returns the start of a rank's last step; HTA drops everything after it. Returns nullopt if HTA keeps everything.
   /// O(shadows).
   [[nodiscard]] std::optional<Ns> last_begin(const trace::Rank& rank) const;
 

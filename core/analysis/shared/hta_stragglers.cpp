@@ -28,7 +28,7 @@ struct LongRun {
   Interval time;
 };
 
-/// Span and names of the steps of all ranks: HTA's mean step is the span divided by the number of names.
+/// Span and names of the steps of all ranks. HTA's mean step is the span divided by the number of names.
 struct Steps {
   Interval span = kEmptySpan;
   std::set<std::int64_t> numbers;

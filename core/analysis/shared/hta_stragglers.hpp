@@ -2,15 +2,16 @@
 // Finds stragglers as HTA does, for comparison. HTA considers kernels named ncclKernel… that take at least 1 % of a
 // mean step, and of these the last one of each name, stream and step on each rank. It picks the stream and name whose
 // durations differ most between ranks and counts the steps in which a rank was among the last `candidates` to start
-// that kernel. Newer NCCL versions name their kernels differently, and ROCm's default stream 0 does not count (B5, B6).
+// that kernel. It misses the kernels of newer NCCL versions, which have different names, and those on ROCm's default
+// stream 0 (B5, B6).
 #include <map>
 
 #include "core/analysis/shared/gpu_rows.hpp"
 
 namespace warpscope::analysis {
 
-/// Returns, by rank index, the number of steps in which the rank was a candidate. Empty if HTA fails: one rank, or no
-/// such kernel. `range`: counts only steps within it. O(slices).
+/// Returns, by rank index, the number of steps in which the rank was a candidate. Empty where HTA fails because there
+/// is only one rank or no matching kernel. Counts only steps within `range`. O(slices).
 [[nodiscard]] std::map<std::uint32_t, std::uint64_t> hta_straggler_counts(
     const trace::Profile& profile, const GpuRows& rows, const KernelClasses::Choice& choice, std::size_t candidates,
     const std::optional<Interval>& range, const CancelToken* cancel);

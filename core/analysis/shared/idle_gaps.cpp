@@ -72,14 +72,14 @@ IdleGaps::IdleGaps(const trace::Profile& profile, std::uint32_t rank_index, cons
 }
 
 Ns IdleGaps::submitted(Interval launch, const GpuRow& run, Interval gap) const {
-  // A memcpy call may block until the copy is done: then it waits for the stream, not the stream for it.
+  // If a memcpy call blocks until the copy is done, the call waits for the stream, and not the stream for the call.
   if (run.role == trace::Role::memory_copy && launch.begin <= gap.begin && launch.end > gap.end) return gap.begin;
   return std::clamp(launch.end, gap.begin, gap.end);
 }
 
 const GpuRow* IdleGaps::last_elsewhere(Interval within, std::uint32_t track) const {
   auto at = std::ranges::upper_bound(ends_, within.end, {}, [](const auto& end) { return end.first; });
-  // No activity on the gap's stream ends within the gap, so few are skipped: those that end where it starts.
+  // No activity on the gap's stream ends within the gap, so the loop skips only the few that end where it starts.
   while (at != ends_.begin()) {
     --at;
     if (at->first < within.begin) return nullptr;
@@ -92,7 +92,7 @@ const GpuRow* IdleGaps::last_elsewhere(Interval within, std::uint32_t track) con
 bool IdleGaps::waits_for_event(const GpuRow& before, const GpuRow& next, Interval launch) const {
   const auto calls = event_waits_.find(next.track);
   if (calls == event_waits_.end() || before.track != next.track) return false;
-  // Rows have the time of the host's call, which is between the launches of the two.
+  // The row of an event wait has the time of the host call, which is between the launches of `before` and `next`.
   const auto earlier = all_.launch_begin(rank_, before);
   if (!earlier) return false;
   const auto call = std::ranges::upper_bound(calls->second, *earlier);

@@ -1,5 +1,5 @@
 #pragma once
-// Explains idle gaps of a stream or a whole GPU. The launch of the GPU activity that ends a gap divides the gap:
+// Explains idle gaps of a stream or a whole GPU. A gap is divided by the launch of the GPU activity that ends it:
 // - until the launch call ends, the GPU waits for the host: host_wait;
 // - a short remainder is the device's own delay: kernel_wait;
 // - otherwise, if work on another stream ended just before the gap did, or a recorded "Stream Wait Event" precedes the
@@ -29,10 +29,10 @@ inline constexpr std::array<std::string_view, 5> kIdleCauses{"host_wait", "strea
                                                              "no_launch_record"};
 /// The cause to which HTA attributes all other idle time.
 inline constexpr std::string_view kHtaOtherCause = "other";
-/// Roles of columns with the idle time of one cause; the index is an IdleCause.
+/// Roles of columns with the idle time of one cause, indexed by IdleCause.
 inline constexpr std::array kIdleRoles{ColumnRole::host_wait, ColumnRole::stream_wait, ColumnRole::kernel_wait,
                                        ColumnRole::unknown, ColumnRole::no_launch_record};
-/// Time by cause; the index is an IdleCause.
+/// Idle time by cause, indexed by IdleCause.
 using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 
 /// Returns the cause with the most time; the first one if several tie.
@@ -41,7 +41,7 @@ using IdleTimes = std::array<Ns, kIdleCauses.size()>;
 [[nodiscard]] std::string_view words_of(IdleCause cause);
 
 /// Returns "GPUs are idle for 52.3 % of the time between their first and last activity, 94.3 % of it waiting for the
-/// host to launch work." `idle` is part of `time`, which must be positive; `one`: describes a single GPU.
+/// host to launch work." `idle` is part of `time`, which must be positive; `one` selects the wording for a single GPU.
 [[nodiscard]] std::string idle_sentence(Ns idle, Ns time, const IdleTimes& parts, bool one);
 
 struct IdleGap {
@@ -54,13 +54,13 @@ struct IdleGap {
 /// Splits the gaps of one device and of its streams. Construction O(n log n), O(log n) per gap.
 class IdleGaps {
  public:
-  /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. `own_delay`:
-  /// shorter remainders of gaps are kernel_wait.
+  /// `rank`: index. `runs`: all activity of one device, by start, as in GpuRows; must outlive this object. Remainders
+  /// of gaps that are shorter than `own_delay` count as kernel_wait.
   IdleGaps(const trace::Profile& profile, std::uint32_t rank, const GpuRows& all, std::span<const GpuRow> runs,
            Ns own_delay);
 
-  /// Calls visit(const IdleGap&) for each gap between `runs`, by start. `runs`: all of the device, or those of one
-  /// stream.
+  /// Calls visit(const IdleGap&) for each gap between `runs`, by start. `runs` must be all activity of the device, or
+  /// all of one stream.
   template <class Visit>
   void for_each(std::span<const GpuRow> runs, Visit visit) const {
     if (runs.empty()) return;

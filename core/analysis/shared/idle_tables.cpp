@@ -28,14 +28,14 @@ std::vector<Column> side_by_side(std::span<const StreamIdleTables::Cause> causes
   return columns;
 }
 
-/// Sample standard deviation; missing for fewer than two values.
+/// Returns the sample standard deviation; empty for fewer than two values.
 Cell sample_deviation(const Statistics& of) {
   if (of.count < 2) return {};
   const auto count = static_cast<double>(of.count);
   return of.stddev * std::sqrt(count / (count - 1));
 }
 
-/// HTA's sums, and so their shares, may be negative.
+/// Returns a share. HTA's sums may be negative, and so may their shares.
 Cell signed_share(Ns part, Ns whole) {
   if (whole == 0) return {};
   return static_cast<double>(part) / static_cast<double>(whole);

@@ -1,6 +1,6 @@
 #pragma once
-// Tables of idle_time_breakdown: idle time of GPUs by cause; and idle time of each stream by cause, as sums, as
-// statistics of gaps, and with causes side by side. Causes are parameters because HTA's differ from ours.
+// Tables of idle_time_breakdown: idle time of GPUs by cause, and idle time of streams by cause, as sums, as statistics
+// of gaps, and with causes side by side. The causes are passed in because HTA's differ from ours.
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace warpscope::analysis {
 
-/// Idle time of each GPU, while no stream is active.
+/// Idle time of each GPU, during which none of its streams is active.
 class DeviceIdleTable {
  public:
   DeviceIdleTable();
@@ -40,7 +40,7 @@ class StreamIdleTables {
   /// `causes` must outlive this object. `statistics_of_none`: include rows without gaps in statistics, as HTA does.
   StreamIdleTables(std::span<const Cause> causes, bool statistics_of_none);
 
-  /// `gaps`: lengths for each cause.
+  /// `gaps`: lengths of the gaps, by cause.
   void add(Cell rank, Cell device, Cell stream, std::vector<std::vector<Ns>> gaps);
   [[nodiscard]] std::vector<Table> take() &&;
 

@@ -1,6 +1,6 @@
 #pragma once
-// Total time and count of a profile's GPU kernels by name, over all ranks of the scope. Covers only the category
-// kernel; memory_operations covers memcpys and memsets.
+// Total time and count of a profile's GPU kernels by name, over all ranks of the scope. Covers only the "kernel"
+// category; the memory_operations analysis covers memcpys and memsets.
 #include <cstdint>
 #include <span>
 #include <string>

@@ -82,7 +82,7 @@ std::string without_launches_note(const trace::Profile& profile, const std::vect
       std::ranges::any_of(ranks, [&](std::uint32_t r) { return profile.ranks[r]->launches.size() > 0; });
   if (!ran) return without_runs_note(ranks.size(), ranks.size());
   return launched ? "No launches in this selection are counted."
-                  : "The trace has no launch records: record CUDA runtime calls too.";
+                  : "The trace has no launch records; to get them, record CUDA runtime calls too.";
 }
 
 }  // namespace warpscope::analysis

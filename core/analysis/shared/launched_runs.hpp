@@ -30,7 +30,7 @@ class LaunchedRuns {
                LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }
-  /// Returns the GPU activity of a rank that has a known launch that counts, sorted by launch, then stream, then start.
+  /// Returns the GPU activity of a rank whose launch is known and counts, sorted by launch, then stream, then start.
   /// Never null. O(n log n).
   [[nodiscard]] std::shared_ptr<const GpuRows::Rows> of(std::uint32_t rank) const;
   /// Returns the start and end of the call that launched a row, rounded like the row's times. O(log lanes).
@@ -54,15 +54,15 @@ class LaunchedRuns {
 };
 
 /// Calls visit(std::span<const GpuRow>) for the rows of each launch or, if `by_stream`, of each launch on each stream.
-/// `rows`: as LaunchedRuns::of() returns them.
+/// `rows` must be sorted as by LaunchedRuns::of().
 template <class Visit>
 void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) {
   for_each_stretch(
       rows, [=](const GpuRow& row) { return std::pair(row.launch, by_stream ? row.track : 0); }, visit);
 }
 
-/// Explains missing launches: returns "No GPU activity in this selection." or a sentence that the traces do not connect
-/// GPU activity with launches.
+/// Explains missing launches. Returns "No GPU activity in this selection." or a sentence saying that the traces do not
+/// connect GPU activity with launches.
 [[nodiscard]] std::string without_launches_note(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 }  // namespace warpscope::analysis

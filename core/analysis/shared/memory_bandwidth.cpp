@@ -21,7 +21,7 @@ constexpr Ns kWholeUs = 1000;
 constexpr std::string_view kBandwidth = "memory bandwidth (GB/s)";
 constexpr RoleSet kMoving = role_set(trace::Role::memory_copy, trace::Role::memory_set);
 
-/// HTA's name for a kind of row.
+/// Returns HTA's name for a kind of row.
 std::string kind_of(std::string_view name) {
   if (name.starts_with("Memset")) return "Memset";
   if (!name.starts_with("Memcpy")) return "Memcpy Unknown";
@@ -35,13 +35,13 @@ std::string kind_of(std::string_view name, trace::Role role) {
   return "Memcpy " + std::string(to_string(operation));
 }
 
-/// Time of a copy, at least kShortest.
+/// Returns the time of a copy, which is at least kShortest long.
 Interval time_of(const GpuRow& row) {
   const Ns length = row.time.length() == 0 ? kShortest : row.time.length();
   return {row.time.begin, saturating_add(row.time.begin, length)};
 }
 
-/// True if no duration is finer than µs, as in traces of 2024 and before.
+/// True if all durations are whole µs, as in traces of 2024 and before.
 bool in_whole_us(const trace::Rank& rank) {
   return std::ranges::all_of(rank.lanes, [](const trace::Lane& lane) {
     const trace::TimeColumn& times = lane.time();
@@ -119,7 +119,7 @@ MemoryBandwidths::Moving MemoryBandwidths::moving_of(const GpuRow& row, std::uin
   const double length = rate > 0 ? moved / rate : 0;  // ns
   const auto off = std::abs(length - static_cast<double>(row.time.length()));
   if (!(length >= 1 && off <= static_cast<double>(kWholeUs))) return {measured.time, measured.rate, Told::unfit};
-  // Its start was rounded down too: a copy that seems to overlap the next one on its stream ended before.
+  // The start was rounded down too, so a copy that seems to overlap the next one on its stream ended before that.
   const Ns end = std::min(saturating_add(written.begin, std::llround(length)), std::max(written.end, next));
   return {{written.begin, end}, 1e9 * rate, Told::named};
 }

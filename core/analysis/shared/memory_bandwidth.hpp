@@ -3,12 +3,12 @@
 // the area under a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without
 // a byte count is left out.
 //
-// Traces in whole µs are inaccurate for short memcpys: one of 1.6 µs has a duration of 1 or 2. But they record the
-// bandwidth, which was computed before times were rounded. For such traces, a memcpy uses its recorded bandwidth and
-// the duration derived from its bytes, if that is within 1 µs of the recorded duration.
+// Traces with times in whole µs are inaccurate for short memcpys: the duration of a 1.6 µs memcpy is recorded as 1 or 2
+// µs. However, they record the bandwidth, which was computed before times were rounded. For such traces, a memcpy uses
+// its recorded bandwidth and the duration derived from its bytes, if that is within 1 µs of the recorded duration.
 //
 // HTA always uses the recorded bandwidth, merges memcpys of all devices, and keeps every start and end. The recorded
-// bandwidth is an argument that has to be reread from the trace.
+// bandwidth is an argument of the event and must be reread from the trace.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -71,7 +71,7 @@ class MemoryBandwidths {
   [[nodiscard]] OfRank compute(std::uint32_t rank) const;
   [[nodiscard]] bool counts(const GpuRow& row) const;
   [[nodiscard]] bool in_range(Interval time) const;
-  /// Recorded bandwidths, in GB/s. `unread`: why they could not be read.
+  /// Reads the recorded bandwidths, in GB/s. On failure, sets `unread` to the reason.
   [[nodiscard]] Rates named_rates(const trace::Rank& rank, const std::vector<GpuRow>& rows, std::string& unread) const;
   [[nodiscard]] Moving moving_of(const GpuRow& row, std::uint64_t bytes, const Rates& named, Ns next) const;
 

@@ -16,11 +16,11 @@ enum class MemoryOperation : std::uint8_t {
 };
 inline constexpr std::size_t kMemoryOperations = 7;
 
-/// "HtoD", "DtoH", "DtoD", "PtoP", "HtoH", "memset", "other copy".
+/// Returns "HtoD", "DtoH", "DtoD", "PtoP", "HtoH", "memset" or "other copy".
 [[nodiscard]] std::string_view to_string(MemoryOperation operation);
 
-/// Direction of a copy from its name, as written by CUPTI ("Memcpy HtoD (Pageable -> Device)") and ROCm
-/// ("CopyHostToDevice").
+/// Returns the direction of a copy, inferred from its name as written by CUPTI ("Memcpy HtoD (Pageable -> Device)") and
+/// ROCm ("CopyHostToDevice").
 [[nodiscard]] MemoryOperation copy_direction(std::string_view name);
 
 }  // namespace warpscope::analysis

@@ -31,7 +31,7 @@ class NameSequences {
   std::unordered_map<std::uint64_t, std::uint32_t> last_of_hash_;
 };
 
-/// Maximum number of names written for a sequence, because those of a whole step would take more space than its trace.
+/// Limits the number of names written for a sequence, because all names of a step would take more space than its trace.
 inline constexpr Parameter kNamesParameter =
     integer_parameter("names", "number of kernels listed by name for each sequence, 0 for all", "100");
 

@@ -14,7 +14,7 @@ namespace warpscope::analysis {
 /// Usage: add the rows of all ranks of the scope, one rank after the other, then get the warning.
 class NoCommunicationCheck {
  public:
-  /// Never warns with HTA's classes, nor for a time range, because a range may well have no communication.
+  /// Never warns with HTA's classes, nor for a time range, because a range may well contain no communication.
   NoCommunicationCheck(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice);
 
   /// O(n).

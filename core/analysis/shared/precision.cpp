@@ -16,7 +16,7 @@ bool parts_words(std::string_view text, std::size_t at) {
   return at == 0 || at == text.size() || !is_letter_or_digit(text[at - 1]) || !is_letter_or_digit(text[at]);
 }
 
-/// Part of a pattern between two stars.
+/// The part of a pattern between two stars.
 struct Piece {
   std::string_view text;
   bool word_begins = false;

@@ -15,7 +15,7 @@ namespace warpscope::analysis {
 enum class Precision : std::uint8_t { fp64, fp32, tf32, fp16, bf16, fp8, fp4, int8, int32, int64, unknown };
 inline constexpr std::size_t kPrecisions = 11;
 
-/// "FP64" … "INT64", "unknown".
+/// Returns "FP64", …, "INT64" or "unknown".
 [[nodiscard]] std::string_view to_string(Precision precision);
 
 struct PrecisionRule {

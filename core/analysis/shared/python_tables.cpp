@@ -62,7 +62,7 @@ void add_python_profile(const trace::Profile& profile, const trace::PythonStats&
 Table python_profiles_table(const trace::Profile& profile) {
   Table table = empty_python_profiles_table();
   for (const auto& stats : profile.python) add_python_profile(profile, *stats, table);
-  table.note = table.rows() == 0 ? std::string(kNoPythonStats) : "The analysis python_stats lists the functions.";
+  table.note = table.rows() == 0 ? std::string(kNoPythonStats) : "The python_stats analysis lists the functions.";
   return table;
 }
 

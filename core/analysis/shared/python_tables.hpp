@@ -9,8 +9,9 @@ namespace warpscope::analysis {
 
 /// Note for a table that is empty because there are no statistics.
 inline constexpr std::string_view kNoPythonStats =
-    "There are no statistics of Python functions. SageMaker Debugger writes them with PythonProfilingConfig, cProfile "
-    "with dump_stats; save them in the directory of the traces. Converted profiles (.wscope) do not include them.";
+    "There are no statistics of Python functions. To record them, use SageMaker Debugger's PythonProfilingConfig or "
+    "cProfile's dump_stats(), and save them in the directory of the traces. Converted profiles (.wscope) do not "
+    "include them.";
 
 /// Describes a moment, such as "train 9 stepend"; "" if nothing is known.
 [[nodiscard]] std::string moment_text(const trace::PythonMoment& moment);
@@ -28,9 +29,9 @@ struct PythonTotals {
 
 /// Returns one row per file: node, process, profiler, start and end, functions, calls, time.
 [[nodiscard]] Table python_profiles_table(const trace::Profile& profile);
-/// Adds the row of one file.
+/// Adds the row for one file.
 void add_python_profile(const trace::Profile& profile, const trace::PythonStats& stats, Table& table);
-/// Returns that table without rows.
+/// Returns the table of python_profiles_table() without rows.
 [[nodiscard]] Table empty_python_profiles_table();
 
 }  // namespace warpscope::analysis

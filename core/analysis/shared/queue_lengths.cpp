@@ -41,7 +41,7 @@ QueueLengths::OfRank QueueLengths::compute(std::uint32_t r) const {
     std::uint32_t track = 0;
     CurveBuilder changes{};
   };
-  // By identity of the stream; there are few.
+  // Keyed by the identity of the stream; there are only a few.
   std::map<std::pair<std::int64_t, std::int64_t>, Stream> streams;
   const auto add = [&](const GpuRow& first) {
     const Ns launched = runs_.call(r, first).begin;

@@ -75,7 +75,7 @@ Cell instance_of(const MetricSeries& series) {
   return series.instance == MetricSeries::kNone ? Cell() : Cell(series.instance);
 }
 
-/// Longest time between two consecutive samples, excluding gaps. O(samples).
+/// Returns the longest time between two consecutive samples, excluding gaps. O(samples).
 Ns longest_step(const trace::Counter& series) {
   Ns longest = 0;
   for (std::size_t i = 1; i < series.size(); ++i)
@@ -84,14 +84,14 @@ Ns longest_step(const trace::Counter& series) {
   return longest;
 }
 
-/// "every 500 ms", "about every 500 ms, up to 1.20 s apart,".
+/// Returns "every 500 ms" or "about every 500 ms, up to 1.20 s apart,".
 std::string interval_text(Ns usual, Ns longest) {
   constexpr Ns kRegularPercent = 150;  // of the usual interval; agents are late by a few ms
   if (longest / kRegularPercent < usual / 100 || usual == 0) return "every " + format_duration(usual);
   return fmt::format("about every {}, up to {} apart,", format_duration(usual), format_duration(longest));
 }
 
-/// `range`: time range of the samples; empty: not mentioned.
+/// `range`: time range of the samples; not mentioned if empty.
 std::string note_of(const trace::Profile& profile, const std::vector<std::uint32_t>& nodes, Metric metric,
                     Interval range) {
   std::size_t series = 0;

@@ -1,7 +1,7 @@
 #pragma once
 // Utilization as sampled by SageMaker Debugger's agents, which is the second source of the GPU and CPU panels. There is
-// one series for each core or GPU of a node. A sample is valid until the next one. Utilization in gaps is unknown and
-// does not count.
+// one series for each core or GPU of a node. A sample is valid until the next one. Utilization in gaps is unknown, and
+// the gaps do not count.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -24,12 +24,12 @@ inline constexpr std::string_view kSampled = "sampled";
 [[nodiscard]] std::vector<std::uint32_t> nodes_sampling(const trace::Profile& profile, const Scope& scope,
                                                         trace::Metric metric);
 
-/// True if the input requests samples, or `auto` with `preferred`. Errors: samples are explicitly requested but do not
-/// exist.
+/// True if the input requests samples, or requests `auto` and samples are `preferred` and exist. Fails if samples are
+/// explicitly requested but do not exist.
 [[nodiscard]] Result<bool> wants_samples(const AnalysisInput& input, trace::Metric metric, bool preferred);
 
-/// Returns the time range of samples: the scope's range, else that of all samples, which may start long before the
-/// traces.
+/// Returns the time range of samples: the scope's range if set, otherwise that of all samples, which may start long
+/// before the traces.
 [[nodiscard]] Interval sampled_extent(const trace::Profile& profile, const Scope& scope);
 
 /// Counts samples above 0 and at 0 over the metric's series, as SageMaker Profiler did: "state" (active, idle),
@@ -39,8 +39,8 @@ inline constexpr std::string_view kSampled = "sampled";
 [[nodiscard]] std::vector<Table> sampled_active_tables(const AnalysisInput& input, trace::Metric metric,
                                                        const Table& like);
 
-/// Returns the mean over each node's series in each bin: "node", "begin", "end", "utilization", missing if unknown;
-/// then a table with mean, min and max of each series. Errors: as time_bins().
+/// Returns the mean over each node's series in each bin: "node", "begin", "end", "utilization", empty if unknown; then
+/// a table with mean, min and max of each series. Fails like time_bins().
 [[nodiscard]] Result<std::vector<Table>> sampled_series_tables(const AnalysisInput& input, trace::Metric metric,
                                                                const Table& like);
 

@@ -7,7 +7,7 @@ namespace warpscope::analysis {
 
 namespace {
 
-/// Position of a quantile: between the sorted values `index` and `index` + 1, `part` of the way.
+/// Position of a quantile: the fraction `part` of the way from sorted value `index` to `index` + 1.
 struct Place {
   std::size_t index = 0;
   double part = 0;

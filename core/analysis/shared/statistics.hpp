@@ -1,5 +1,5 @@
 #pragma once
-// Statistics of a set of durations. Computed in one place, so the marks of a chart, its table and the report agree.
+// Statistics of a set of durations, computed in one place so that the marks of a chart, its table and the report agree.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,7 +21,7 @@ struct Statistics {
   double stddev = 0;  ///< population standard deviation (divided by n)
 };
 
-/// Reorders `values`. O(n) on average.
+/// Returns the statistics of `values` and reorders them. O(n) on average.
 [[nodiscard]] Statistics statistics(std::vector<Ns>& values);
 
 /// Returns the `fraction` (0 to 1) quantile of sorted values by linear interpolation between the two nearest ranks, h =

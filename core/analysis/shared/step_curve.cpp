@@ -32,7 +32,7 @@ void CurveBuilder::sort() {
   const auto before = [](const Change& a, const Change& b) {
     return a.time != b.time ? a.time < b.time : a.change > b.change;
   };
-  // Rises and falls alternate, but each kind is mostly ordered.
+  // Increases and decreases alternate, but the changes of each kind are mostly in order.
   const auto falls = std::ranges::stable_partition(changes_, [](const Change& each) { return each.change > 0; });
   std::vector<Change> later(falls.begin(), falls.end());
   changes_.erase(falls.begin(), falls.end());

@@ -1,7 +1,7 @@
 #pragma once
 // A piecewise constant value over time, such as a queue depth or bandwidth, and its statistics. Values are weighted by
 // duration, not by number of changes: a queue that was full for a second is deep even if it filled in a millisecond.
-// HTA instead counts each change as one sample; this is available for comparison.
+// HTA counts each change as one sample instead; its method is available for comparison.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -42,8 +42,8 @@ class CurveBuilder {
   std::vector<Change> changes_;
 };
 
-/// Clips the curve to the range. The result starts with the value at the start of the range. `range`: nullopt for all
-/// of it.
+/// Clips the curve to the range. The result starts with the value at the start of the range. If `range` is nullopt,
+/// returns the whole curve.
 [[nodiscard]] StepCurve within(StepCurve curve, const std::optional<Interval>& range);
 
 /// Returns the total time during which the value is at least `level`. O(n).
@@ -61,14 +61,15 @@ struct CurveStatistics {
   std::optional<double> max{};
 };
 
-/// Weights values by duration; includes zeros only if `zeros`. A quantile is the smallest value that is not exceeded
-/// for that fraction of the time. O(n log n).
+/// Weights values by duration; includes zeros only if `zeros` is set. A quantile is the smallest value that is not
+/// exceeded for that fraction of the time. O(n log n).
 [[nodiscard]] CurveStatistics statistics_by_time(const StepCurve& curve, bool zeros);
 /// Counts each value once, as pandas' describe() does, with the sample standard deviation. O(n log n).
 [[nodiscard]] CurveStatistics statistics_of_samples(std::vector<double> values);
 
-/// Appends the columns "count", "mean", "std", "min", "25 %", "median", "75 %" and "max" for column `value`, or their
-/// cells. CSV names combine that of `value` with those of pandas ("queue_length_mean").
+/// Appends the columns "count", "mean", "std", "min", "25 %", "median", "75 %" and "max" for column `value`;
+/// append_curve_cells() appends the matching cells. CSV names combine that of `value` with those of pandas
+/// ("queue_length_mean").
 void append_curve_columns(std::vector<Column>& columns, const Column& value);
 void append_curve_cells(std::vector<Cell>& cells, const CurveStatistics& statistics);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Quantiles of each node's system metrics, as in SageMaker Debugger's OverallSystemUsage. Used by the analysis
-// system_usage, the rule and the report.
+// Quantiles of each node's system metrics, as in SageMaker Debugger's OverallSystemUsage. Used by the system_usage
+// analysis, the rule and the report.
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace warpscope::analysis {
 
-/// One metric of a node over all its samples. GPU, CPU, GPU memory and I/O wait are means over the node's GPUs or cores
-/// at each sample; network is the sum of received and sent bytes of the job's own interface. Performance counters are
-/// sums over the CPUs.
+/// Statistics of one metric of a node over all its samples. GPU, CPU, GPU memory and I/O wait are means over the node's
+/// GPUs or cores at each sample; network is the sum of received and sent bytes of the job's own interface. Performance
+/// counters are sums over the CPUs.
 struct NodeUsage {
   std::uint32_t node = 0;  ///< index into Profile::nodes
   std::string_view metric;
@@ -28,8 +28,8 @@ inline constexpr std::string_view kGpuUsage = "GPU";
 inline constexpr std::string_view kCpuUsage = "CPU";
 
 /// Returns the metrics node by node: GPU, CPU, GPU memory, host memory, I/O wait, network, disk, and other metrics of
-/// the whole node, such as performance counters. Metrics without samples are left out. `range`: includes only samples
-/// in it. Names are valid as long as the profile.
+/// the whole node, such as performance counters. Metrics without samples are left out. If `range` is set, includes only
+/// samples in it. Names are valid as long as the profile.
 [[nodiscard]] std::vector<NodeUsage> system_usage(const trace::Profile& profile, std::optional<Interval> range = {});
 
 }  // namespace warpscope::analysis

@@ -13,18 +13,18 @@ namespace {
 using enum TensorCoreUse;
 
 constexpr std::size_t kLongestName = 400;
-/// The namespace of a library whose kernels are embeddings and quantization, not only products.
+/// The namespace of a library that also contains kernels for embeddings and quantization.
 constexpr std::string_view kFbgemm = "fbgemm";
 
 /// Kernels of matrix products and convolutions.
 constexpr std::array<std::string_view, 9> kEligible{"gemm",     "gemv2",  "conv",   "dgrad",  "wgrad",
                                                     "winograd", "cudnn_", "scudnn", "cutlass"};
-/// Excluded: kernels with such names that compute neither, or compute in double precision.
+/// Excluded: kernels with matching names that compute neither, or that compute in double precision.
 constexpr std::array<std::string_view, 12> kNotEligible{
     "convert", "tensor_op_nchw",    "bn_",          "pool",   "triton",    "dgemm", "f64",
     "double",  "winogradwgraddata", "splitkreduce", "im2col", "nchwtonhwc"};
 
-/// These use Tensor Cores, whatever else the name contains.
+/// Kernels with these names use Tensor Cores, whatever else the name contains.
 constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: MFMA tile of 16 × 16"},
                                                      {"_mi32x32", "Tensile: MFMA tile of 32 × 32"},
                                                      {"_mi4x4", "Tensile: MFMA tile of 4 × 4"},
@@ -36,7 +36,7 @@ constexpr std::array<TensorCorePattern, 10> kAlways{{{"_mi16x16", "Tensile: MFMA
                                                      {"_fmha_", "cuDNN, xFormers: fused attention"},
                                                      {"cudnn_generated_fort_native_sdpa", "cuDNN attention"}}};
 
-/// These use Tensor Cores if the kernel is a matrix product or a convolution.
+/// Kernels with these names use Tensor Cores if they compute a matrix product or a convolution.
 constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: tile of 8 × 8 × 4"},
                                                          {"1688", "Turing: tile of 16 × 8 × 8"},
                                                          {"16816", "Ampere: tile of 16 × 8 × 16"},
@@ -46,11 +46,11 @@ constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: tile of
                                                          {"i8832", "Turing: 4-bit integer tile"},
                                                          {"hmma", "half instructions"},
                                                          {"imma", "integer instructions"},
-                                                         {"wgmma", "Hopper: instructions of a warp group"},
-                                                         {"gmma", "Hopper: instructions of a warp group"},
-                                                         {"nvjet", "cuBLAS since Hopper"},
+                                                         {"wgmma", "Hopper: warpgroup instructions"},
+                                                         {"gmma", "Hopper: warpgroup instructions"},
+                                                         {"nvjet", "cuBLAS on Hopper and later"},
                                                          {"tensorop", "CUTLASS: operator class"},
-                                                         {"tf32", "TF32 exists on Tensor Cores only"},
+                                                         {"tf32", "TF32 exists only on Tensor Cores"},
                                                          {"xmma", "cuDNN, cuBLAS: Ampere kernels"},
                                                          {"h884", "cuDNN: half on Volta"},
                                                          {"_mma", "matrix instruction"},
@@ -59,8 +59,8 @@ constexpr std::array<TensorCorePattern, 24> kIfEligible{{{"884", "Volta: tile of
                                                          {"f16", "half products"},
                                                          {"fp16", "half products"},
                                                          {"half", "half products"},
-                                                         {"fp8", "FP8 exists on Tensor Cores only"},
-                                                         {"e4m3", "FP8 exists on Tensor Cores only"}}};
+                                                         {"fp8", "FP8 exists only on Tensor Cores"},
+                                                         {"e4m3", "FP8 exists only on Tensor Cores"}}};
 
 constexpr auto kPatterns = [] {
   std::array<TensorCorePattern, kAlways.size() + kIfEligible.size()> all{};

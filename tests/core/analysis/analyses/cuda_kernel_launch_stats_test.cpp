@@ -141,5 +141,5 @@ TEST_CASE("a launch counts if it is entirely in the range") {
 TEST_CASE("a note explains missing launches") {
   CHECK(launches_of(TinyEvents().op("aten::mm", 0, 4))[0].note == "No GPU activity in this selection.");
   CHECK(launches_of(TinyEvents().run({.begin = 3}))[0].note ==
-        "The trace has no launch records: record CUDA runtime calls too.");
+        "The trace has no launch records; to get them, record CUDA runtime calls too.");
 }

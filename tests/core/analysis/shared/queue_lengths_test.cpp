@@ -123,6 +123,6 @@ TEST_CASE("a note explains missing queues") {
     CHECK(tables_of(*load_events(TinyEvents().op("aten::mm", 0, 4).text()), name)[0].note ==
           "No GPU activity in this selection.");
     CHECK(tables_of(*load_events(TinyEvents().run({.begin = 3}).text()), name)[0].note ==
-          "The trace has no launch records: record CUDA runtime calls too.");
+          "The trace has no launch records; to get them, record CUDA runtime calls too.");
   }
 }
