@@ -152,7 +152,7 @@ std::vector<AxisTick> linear_ticks(double low, double high, int most, Unit unit)
   std::vector<AxisTick> ticks;
   if (!(high > low) || most < 1) return ticks;
   double step = nice_step((high - low) / most, unit);
-  // A single label, such as the 0 of an axis to 41 %, is not a scale.
+  // Show at least two labels: a single one, such as the 0 of an axis that ends at 41 %, does not reveal the scale.
   for (double parts = most; parts < 4 * most + 4 && ticks_between(low, high, step) < 2; parts *= 1.5)
     step = nice_step((high - low) / parts, unit);
   const double greatest = std::max(std::abs(low), std::abs(high));

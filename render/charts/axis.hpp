@@ -1,7 +1,7 @@
 #pragma once
-// Scales and ticks: maps values to pixels, linearly or logarithmically, and chooses the round values to label, with
-// units. Steps are 1, 2 or 5 times a power of ten (of two for bytes; 1, 2, 5, 10, 15, 30 for seconds and minutes above
-// a minute).
+// Scales and ticks. Maps values to pixels, linearly or logarithmically, and chooses the round values to label, with
+// units. Steps are 1, 2 or 5 times a power of ten, in binary units for bytes; steps of more than 5 s use common numbers
+// of seconds, minutes and hours.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,17 +36,17 @@ struct AxisTick {
   std::string label;  ///< empty: tick without a label (between powers of ten)
 };
 
-/// Formats a single value like everywhere else in the window: "12.3 ms", "3.41 KiB", "81.3 %", "1 234".
+/// Formats a single value as elsewhere in the window: "12.3 ms", "3.41 KiB", "81.3 %", "1 234".
 [[nodiscard]] std::string format_value(double value, Unit unit);
-/// Formats one of several values up to `greatest`, so that bandwidths get the same unit.
+/// Formats one of several values, none greater than `greatest`, so that all bandwidths get the same unit.
 [[nodiscard]] std::string format_value_among(double value, Unit unit, double greatest);
-/// Formats one of several values that are `resolution` apart, with enough digits to tell such durations apart.
+/// Formats one of several values that are `resolution` apart, with enough digits to distinguish durations.
 [[nodiscard]] std::string format_value_at(double value, Unit unit, double resolution);
-/// Returns the smallest step for `unit` that is at least `least`; for counts, at least 1.
+/// Returns the smallest round tick step for `unit` that is at least `least`; for counts, at least 1.
 [[nodiscard]] double nice_step(double least, Unit unit);
 /// Returns about `most` ticks between low and high; neighboring labels have enough digits to differ.
 [[nodiscard]] std::vector<AxisTick> linear_ticks(double low, double high, int most, Unit unit);
-/// Returns ticks at powers of ten, with at most `most` labels (every Nth power if needed), with unlabeled ticks in
+/// Returns ticks at powers of ten, with at most `most` labels (every Nth power if needed) and unlabeled ticks in
 /// between where they fit. Same as linear_ticks for less than one decade.
 [[nodiscard]] std::vector<AxisTick> log_ticks(double low, double high, int most, Unit unit);
 [[nodiscard]] std::vector<AxisTick> ticks_of(const Scale& scale, int most, Unit unit);

@@ -10,7 +10,7 @@ namespace warpscope::charts {
 
 namespace {
 
-/// A whisker with its end.
+/// Adds a whisker and its cap.
 void add_whisker(Drawing& drawing, float from, float to, const Box& strip, const ChartStyle& style) {
   const float y = std::round((strip.y0 + strip.y1) / 2);
   const float cap = std::round(strip.height() / 4);

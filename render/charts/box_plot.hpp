@@ -1,6 +1,6 @@
 #pragma once
-// Distributions of several items: one horizontal box per item from the 25th to the 75th percentile, divided at the
-// median, with whiskers. Items of the drawing are indices into `rows`.
+// Shows the distributions of several items: one horizontal box per item from the 25th to the 75th percentile, divided
+// at the median, with whiskers. Items of the drawing are indices into `rows`.
 #include <string>
 #include <vector>
 
@@ -23,10 +23,10 @@ struct BoxPlot {
   Color below = 0;           ///< from the 25th percentile to the median
   Color above = 0;           ///< from the median to the 75th percentile
   std::string title{};       ///< measured quantity, if not shown elsewhere
-  std::size_t left_out = 0;  ///< number of further rows that are not passed in
+  std::size_t left_out = 0;  ///< number of additional rows that are not passed in
 };
 
-/// Shows the median of each row at the right. Shows the number of rows that do not fit, plus `left_out`, below the last
+/// Shows the median of each row on the right. Shows the number of rows that do not fit, plus `left_out`, below the last
 /// row.
 [[nodiscard]] Drawing draw_box_plot(const BoxPlot& chart, float width, float height, const ChartStyle& style);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Reduces a curve of any number of points to the lines needed to draw its pixels. For each pixel column it keeps the
+// Reduces a curve of any number of points to the lines needed to draw its pixels. For each pixel column, keeps the
 // first value, the minimum, the maximum and the last value. No peak is lost, and after a drop to zero the curve stays
 // at zero until it rises, no matter how many points a column has.
 #include <span>
@@ -13,12 +13,12 @@ namespace warpscope::charts {
 
 struct ThinCurve {
   std::vector<Point> line;  ///< px, left to right
-  /// Vertical lines in addition to `line`, top first: extremes within a column. Kept separate, because a line that
-  /// turns back on itself would be drawn as a wedge.
+  /// Vertical lines, top first, for extremes within a column. They are separate from `line` because a line that turns
+  /// back on itself would be drawn as a wedge.
   std::vector<std::pair<Point, Point>> spikes;
 };
 
-/// `points` are sorted by x and have no gaps. With `steps`, a value holds until the next point, and the line is
+/// `points` must be sorted by x and have no gaps. With `steps`, a value holds until the next point, and the line is
 /// horizontal and vertical on whole pixels. Otherwise the line slopes, and if there are few points, they are kept
 /// unchanged. Values are clamped to the ends of `y`. O(points).
 [[nodiscard]] ThinCurve thin_curve(std::span<const LinePoint> points, bool steps, const Scale& x, const Scale& y);

@@ -1,7 +1,7 @@
 #pragma once
 // A chart as plain shapes in paint order, with regions that map the pointer to its items. It is made without a display,
-// so tests can compare its numbers and any canvas can paint it. Coordinates are output pixels from the chart's top left
-// corner, y downwards.
+// so tests can compare its numbers and any canvas can paint it. Coordinates are in output pixels from the chart's top
+// left corner, with y pointing down.
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -25,7 +25,7 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// `angle` in radians, clockwise from the top.
+/// Returns a point on a circle. `angle` is in radians, clockwise from the top.
 [[nodiscard]] inline Point on_circle(Point centre, double radius, double angle) {
   return {centre.x + static_cast<float>(radius * std::sin(angle)),
           centre.y - static_cast<float>(radius * std::cos(angle))};
@@ -137,7 +137,7 @@ struct ChartStyle {
 
 /// Returns the longest prefix of `words` that fits `width` px, with "…" if shortened; empty if even "…" does not fit.
 [[nodiscard]] std::string fit_label(std::string_view words, float width, TextSize size, const ChartStyle& style);
-/// Same, but removes the middle. For names with a common prefix.
+/// Same, but removes the middle, for names with a common prefix.
 [[nodiscard]] std::string fit_both_ends(std::string_view words, float width, TextSize size, const ChartStyle& style);
 
 }  // namespace warpscope::charts

@@ -43,7 +43,7 @@ Shape moved(Shape shape, Point by) {
   return shape;
 }
 
-/// Returns the byte count of the longest prefix of `word` that fits, at least one letter.
+/// Returns the length in bytes of the longest prefix of `word` that fits; at least one letter.
 std::size_t fitting(std::string_view word, float width, TextSize size, const ChartStyle& style) {
   std::size_t end = 0;
   while (end < word.size()) {

@@ -22,7 +22,7 @@ struct AxisTitles {
 };
 
 /// Returns the axis titles of a chart, with units. `measure` is the quantity that the curves or cells show; if empty,
-/// the quantity follows from their unit.
+/// the quantity is derived from their unit.
 [[nodiscard]] AxisTitles axis_titles(const StackedBars& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const BoxPlot& chart, std::string_view measure);
 [[nodiscard]] AxisTitles axis_titles(const LineChart& chart, std::string_view measure);
@@ -37,7 +37,7 @@ struct Figure {
   std::function<Drawing(float width, float height, const ChartStyle& style)> make;
 };
 
-/// `width` in px; the height is `chart_height` px plus the text around the chart.
+/// `width` is in px; the height is `chart_height` px plus the height of the text around the chart.
 [[nodiscard]] Drawing draw_figure(const Figure& figure, float width, float chart_height, const ChartStyle& style);
 
 /// Wraps `words` at spaces into lines of at most `width` px; splits longer words.

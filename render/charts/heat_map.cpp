@@ -20,7 +20,7 @@ double place_of(const HeatMap& chart, double value) {
   return chart.square_root && share > 0 ? std::sqrt(share) : share;
 }
 
-/// Adds the color scale with labels at its ends, and in the middle if that is not halfway; returns its width.
+/// Adds the color scale with labels at its ends, and in the middle if the color scale is not linear; returns its width.
 float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom, const ChartStyle& style) {
   const std::string high = format_value(chart.high, chart.unit);
   const std::string low = format_value(chart.low, chart.unit);
@@ -44,7 +44,7 @@ float add_scale(Drawing& drawing, const HeatMap& chart, float top, float bottom,
   return drawing.width - left + style.px(12);
 }
 
-/// Returns the greatest value of the cells and its row; NaN without known values.
+/// The greatest value of some cells and its row; NaN if no value is known.
 struct Peak {
   double value = std::nan("");
   std::size_t row = 0;
@@ -103,7 +103,7 @@ Drawing draw_heat_map(const HeatMap& chart, float width, float height, const Cha
     const std::size_t first = r * together;
     const std::size_t end = std::min(first + together, chart.rows.size());
     drawing.hits.push_back({static_cast<std::uint32_t>(peak_of(chart, first, end, 0, chart.columns).row), row});
-    // Merge neighbors of equal color into one box, so idle rows cost nothing.
+    // Merge neighbors with the same color into one box, so that idle rows cost little.
     for (std::size_t b = 0; b < boxes; ++b) {
       const auto column = [&](std::size_t box) { return box * chart.columns / boxes; };
       const Color color =

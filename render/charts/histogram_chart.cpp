@@ -84,8 +84,8 @@ double resolution_of(const HistogramChart& chart) {
   return chart.bins.front().end - chart.bins.front().begin;
 }
 
-/// Merges marks of equal values, such as those of a single value: "median, mean, p95 12.3 ms", with as many names as
-/// fit half the width.
+/// Merges marks with equal values, as for a single value: "median, mean, p95 12.3 ms", with as many names as fit half
+/// the width.
 std::vector<HistogramMark> joined_marks(const HistogramChart& chart, float width, const ChartStyle& style) {
   std::vector<HistogramMark> joined;
   for (const HistogramMark& mark : chart.marks) {

@@ -1,7 +1,7 @@
 #pragma once
-// Icicle: a call tree drawn as boxes, with callers above their callees. The width of a box is proportional to its
-// value; the part not covered by children is self time. A flame graph is the same picture upside down. A zoomed-in box
-// fills the width, below its nearest callers.
+// An icicle chart: a call tree drawn as boxes, with callers above their callees. The width of a box is proportional to
+// its value; the part not covered by children is self time. A flame graph is the same picture upside down. A zoomed-in
+// box fills the width and is drawn below its nearest callers.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,7 +31,7 @@ inline constexpr std::uint32_t kCallersShown = 3;  ///< callers shown above the 
 /// Items are indices of nodes. Boxes narrower than half a pixel and levels that do not fit are omitted.
 [[nodiscard]] Drawing draw_icicle(const Icicle& chart, float width, float height, const ChartStyle& style);
 
-/// Height that shows all levels, px at 1×.
+/// Returns the height needed to show all levels, in px at 1×.
 [[nodiscard]] float height_of(const Icicle& chart);
 
 }  // namespace warpscope::charts

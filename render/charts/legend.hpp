@@ -1,5 +1,5 @@
 #pragma once
-// The legend: a swatch, a name and right-aligned columns of numbers per row. It never covers a chart. An extra line
+// A legend with a swatch, a name and right-aligned columns of numbers per row. It never covers a chart. An extra line
 // shows the number of rows that do not fit.
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct LegendRow {
   bool keep = false;                 ///< always shown, even if other rows are omitted
 };
 
-/// Height of a row.
+/// Returns the height of a row.
 [[nodiscard]] float legend_row_height(const ChartStyle& style);
 /// Returns the width needed to show all labels in full.
 [[nodiscard]] float legend_width(const std::vector<LegendRow>& rows, const ChartStyle& style,
@@ -31,8 +31,8 @@ struct LegendEntry {
   std::string label;
   Color color = 0;
 };
-/// Adds one or more lines of swatches with names, for charts with few colors; returns the y below them. Entries beyond
-/// `most_lines` are counted at the end ("+ 12").
+/// Adds one or more lines of swatches with names, for charts with few colors; returns the y below them. If they do not
+/// fit in `most_lines`, the number of omitted entries is shown at the end ("+ 12").
 float add_legend_line(Drawing& drawing, const std::vector<LegendEntry>& entries, const Box& box,
                       const ChartStyle& style, int most_lines = 2);
 

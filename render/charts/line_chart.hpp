@@ -1,8 +1,8 @@
 #pragma once
 // Draws several curves over one time axis, with their names above. A curve with more points than pixels keeps the first
-// and last value, minimum and maximum of each pixel column (curve_thinning.hpp), so no peak and no return to zero is
-// lost. NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values at the time
-// with the greatest sum.
+// value, the last value, the minimum and the maximum of each pixel column (curve_thinning.hpp), so no peak or return to
+// zero is lost. NaN is a gap. Parts of a whole can be stacked as areas; each pixel column then shows the values at the
+// time with the greatest sum.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,12 +31,12 @@ struct LineChart {
   Unit x_unit = Unit::duration;
   Unit y_unit = Unit::share;
   std::optional<std::pair<double, double>> y_range;  ///< default: 0 to the maximum
-  /// Stacked areas, the first at the bottom. All series have points at the same x, and values hold until the next
-  /// point; negative values and NaN count as 0.
+  /// Draws stacked areas, with the first series at the bottom. All series have points at the same x, and values hold
+  /// until the next point; negative values and NaN count as 0.
   bool stacked = false;
 };
 
-/// The drawing, and the scales that map its pixels to values.
+/// A drawing of curves, and the scales that map its pixels to values.
 struct LineDrawing {
   Drawing drawing;
   Scale x;

@@ -1,5 +1,5 @@
 #pragma once
-// A ring chart: its parts run clockwise from twelve o'clock, the sum is in the middle, and the legend is next to the
+// A ring chart. Its parts run clockwise from twelve o'clock, the sum is in the middle, and the legend is next to the
 // ring (below it if the chart is narrow). Items of the drawing are indices into `parts`.
 #include <string>
 #include <vector>

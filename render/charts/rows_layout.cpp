@@ -36,7 +36,7 @@ RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, 
   const float axis = style.small_height + style.px(7);
   const float room = std::max(1.0f, box.height() - axis);
   const auto count = static_cast<float>(std::max<std::size_t>(1, labels.size()));
-  const float left = std::max(0.0f, room - style.small_height);  // the last line counts the omitted rows
+  const float left = std::max(0.0f, room - style.small_height);  // the last line shows the number of omitted rows
   rows.row_height =
       std::clamp((wanted.left_out > 0 ? left : room) / count, least, std::max(least, style.px(wanted.most)));
   rows.shown = labels.size();
@@ -52,7 +52,7 @@ RowsLayout lay_out_rows(const std::vector<std::string>& labels, const Box& box, 
 
 namespace {
 
-/// Rows without a label are in the chart's table.
+/// Returns the note about rows that are not shown; rows without a label are listed in the chart's table.
 std::string more_words(const RowsLayout& rows) {
   return fmt::format("and {} more{}", format_count(static_cast<std::int64_t>(rows.total - rows.shown)),
                      rows.left_out ? " in the table" : "");

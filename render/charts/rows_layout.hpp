@@ -1,5 +1,5 @@
 #pragma once
-// Layout shared by charts with named rows (stacked bars, heat maps): the names are on the left and use at most 45 % of
+// Layout shared by charts with named rows (stacked bars, heat maps). The names are on the left and use at most 45 % of
 // the width, the rows are as high as the space allows within limits, and the axis is below.
 #include <string>
 #include <vector>

@@ -54,7 +54,7 @@ Drawing draw_stacked_bars(const StackedBars& chart, float width, float height, c
     const Box strip = rows.bar(r, style);
     const double sum = sum_of(row);
     double at = 0;
-    // The label is hoverable like its bar, which may be only a pixel wide.
+    // The label can be hovered like its bar, which may be only a pixel wide.
     if (chart.parts.size() == 1) {
       const Box line = rows.row(r);
       drawing.hits.push_back({static_cast<std::uint32_t>(r), Box{0, line.y0, line.x0 - style.px(4), line.y1}});

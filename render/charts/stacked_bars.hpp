@@ -1,6 +1,6 @@
 #pragma once
 // Shows the composition of several items: one horizontal bar per item, with its name on the left, its sum on the right
-// and its parts side by side. Items of the drawing are row · parts + part.
+// and its parts side by side. The item index of a bar segment is row × number of parts + part.
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +26,7 @@ struct StackedBars {
   std::vector<BarRow> rows;
   Unit unit = Unit::duration;
   std::string title{};       ///< measured quantity, if not shown elsewhere
-  std::size_t left_out = 0;  ///< number of further rows that are not passed in
+  std::size_t left_out = 0;  ///< number of additional rows that are not passed in
   bool shares = false;       ///< all bars have the same length and parts are shares of their sum
 };
 

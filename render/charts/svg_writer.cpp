@@ -38,7 +38,8 @@ struct Paint {
   std::string property;  ///< "": use `color`
   Color color = 0;
 
-  /// `attribute` is "fill" or "stroke". Programs other than browsers support neither alpha in colors nor properties.
+  /// `attribute` is "fill" or "stroke". Most programs other than browsers support neither colors with alpha nor custom
+  /// properties.
   [[nodiscard]] std::string of(std::string_view attribute) const {
     if (!property.empty()) return fmt::format("{}=\"var(--{})\"", attribute, property);
     std::string text = fmt::format("{}=\"{}\"", attribute, hex_of(color | 0xFF000000u));
@@ -80,7 +81,7 @@ void write_shape(std::string& out, const Text& text, const Paint& color) {
                      number(text.at.y + px * kBaseline), number(px), anchor, color.of("fill"), escaped(text.text));
 }
 
-/// Width in a browser's sans-serif font, in thousandths of the size.
+/// Returns the width of a character in a browser's sans-serif font, in thousandths of the font size.
 int width_of(char32_t c) {
   if (c >= 0x80) return c >= 0x2E80 && c < 0xFFE6 ? 1000 : 600;
   constexpr std::string_view kNarrow = "ijl.,:;'|!I";

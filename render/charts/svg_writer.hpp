@@ -10,7 +10,7 @@
 
 namespace warpscope::charts {
 
-/// Colors of all drawings of a page, as pairs for light and dark backgrounds.
+/// Colors of all drawings on a page, as pairs for light and dark backgrounds.
 class SvgColors {
  public:
   /// Returns the name of a pair's custom property, without its dashes: "c0", "c1", …
@@ -33,7 +33,7 @@ void write_svg_file(std::string& out, const Drawing& drawing, std::string_view t
 /// unknown.
 [[nodiscard]] float svg_text_width(std::string_view words, TextSize size);
 [[nodiscard]] float svg_text_px(TextSize size);
-/// Style sheet for charts on a page.
+/// Returns the style of charts on an HTML page.
 [[nodiscard]] ChartStyle svg_style(scene::Theme theme);
 
 /// Escapes `text` for HTML and XML.

@@ -170,7 +170,7 @@ std::optional<PlottedBars> bars_in(const Table& table, scene::Theme theme, std::
   if (!figure || table.rows() < 2 || std::ranges::none_of(table.columns(), is_name)) return std::nullopt;
   BarRows chosen = bar_rows(table, *figure, order);
   if (is_of_many_ranks(table)) {
-    // They become a grid, in which ranks are found by number.
+    // Many ranks become a grid, in which the user finds a rank by its number.
     const std::size_t rank = *table.find_role(ColumnRole::rank);
     std::ranges::stable_sort(chosen.rows, {}, [&](std::uint32_t row) { return table.at(row, rank).integer(); });
     chosen.sorted = chosen.rest_last = false;

@@ -1,5 +1,6 @@
 #pragma once
-// Chooses the chart of an analysis table. Analyses declare charts (chart_spec.hpp); otherwise the columns decide.
+// Chooses the chart of an analysis table. Analyses can declare charts (chart_spec.hpp); otherwise, the columns
+// determine the chart.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,7 +17,7 @@
 
 namespace warpscope::plots {
 
-/// monostate: no chart, because it would add nothing to the table.
+/// std::monostate means no chart, because it would add nothing to the table.
 using AnalysisChart = std::variant<std::monostate, charts::StackedBars, charts::LineChart, charts::HistogramChart,
                                    charts::HeatMap, charts::Roofline, charts::Icicle, charts::BoxPlot>;
 
@@ -33,9 +34,9 @@ struct AnalysisDrawing {
   [[nodiscard]] std::optional<std::uint32_t> item_of(std::size_t row) const;
 };
 
-/// Returns the chart of tables[index], titled by its measure. At most kMostBars rows get a bar: the largest, or the
-/// first in `order` if the user sorted the table. If there are more than 32 bars or curves of ranks, they become a heat
-/// map of all ranks. O(rows · log rows).
+/// Returns the chart of tables[index], with its measure as the title. At most kMostBars rows get a bar: the largest, or
+/// the first in `order` if the user sorted the table. If there are more than 32 bars or curves of ranks, they become a
+/// heat map of all ranks. O(rows · log rows).
 [[nodiscard]] AnalysisDrawing plot_of(std::string_view analysis, const std::vector<Table>& tables, std::size_t index,
                                       scene::Theme theme, std::span<const std::uint32_t> order = {},
                                       std::optional<std::size_t> figure = {});

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostTexts = 2;
 constexpr Ns kTimeResolution = 1000;  // of the times that distinguish equal bars
 
-/// These are always part of the label, even if other columns distinguish the rows.
+/// Columns with this role are always part of the label, even if other columns distinguish the rows.
 constexpr ColumnRole kAlways = ColumnRole::op;
 
 using Columns = std::vector<std::size_t>;

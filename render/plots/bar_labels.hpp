@@ -1,7 +1,7 @@
 #pragma once
 // Labels the bars of a chart with the shortest text that distinguishes the drawn rows. A label has room for about
-// thirty characters, so long template names are shortened, and ranks that are the same in all rows and redundant
-// columns are left out.
+// thirty characters, so long template names are shortened. Ranks that are the same in all rows and redundant columns
+// are omitted.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,9 +15,9 @@ namespace warpscope::plots {
 /// Formats a cell of a row's name: "GPU 3", "stream 7", "rank 0". Returns text unchanged.
 [[nodiscard]] std::string word_of(const Column& column, const Cell& cell);
 
-/// Returns a unique label for each of `rows`. A label contains the rank if the table has several, then the one or two
-/// text columns and the identifiers before the first number that distinguish the most rows. If labels are still equal,
-/// the time of the row is added or, failing that, a number. O(rows of the table · columns).
+/// Returns a unique label for each of `rows`. A label contains the rank if the table has several ranks. It also
+/// contains the one or two text columns, and the identifiers before the first number, that distinguish the most rows.
+/// If labels are still equal, the time of the row is added and, if necessary, a number. O(rows of the table · columns).
 [[nodiscard]] std::vector<std::string> bar_labels(const Table& table, std::span<const std::uint32_t> rows);
 
 }  // namespace warpscope::plots

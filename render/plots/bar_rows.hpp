@@ -18,7 +18,8 @@ inline constexpr std::size_t kMostBars = 64;
 /// Tables with more rows are sorted by value even if they have a natural order, because not all rows may fit.
 inline constexpr std::size_t kMostInOrder = 16;
 
-/// Maximum number of bars to make from a table: kMostBars, or all rows if there is one per rank (rank_heat.hpp).
+/// Returns the maximum number of bars to make from a table: kMostBars, or all rows if there is one per rank
+/// (rank_heat.hpp).
 [[nodiscard]] std::size_t most_bars(const Table& table);
 
 /// Returns the column that determines the length of the bars: time if there is one, otherwise shares, means or counts.
@@ -30,7 +31,7 @@ struct BarRows {
   bool sorted = false;               ///< rows are sorted by `figure`, largest first
   bool rest_last = false;            ///< followed by the row "others", which is larger
 };
-/// `order`: order of the rows, if the user chose one. O(rows · log rows).
+/// Selects the rows to draw. `order` is the order of the rows if the user chose one. O(rows · log rows).
 [[nodiscard]] BarRows bar_rows(const Table& table, std::size_t figure, std::span<const std::uint32_t> order = {});
 
 /// Returns the suffix of a chart title that describes the order: ", largest first" or "".

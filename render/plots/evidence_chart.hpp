@@ -8,12 +8,12 @@
 
 namespace warpscope::plots {
 
-/// Height of the chart in px at 1×; 0 if there is nothing to draw.
+/// Returns the height of the chart in px at 1×; 0 if there is nothing to draw.
 [[nodiscard]] float evidence_height(const rules::Evidence& evidence);
 /// All lengths scale with `style`; `width` is in px.
 [[nodiscard]] charts::Drawing draw_evidence(const rules::Evidence& evidence, float width,
                                             const charts::ChartStyle& style);
-/// "short launch delays: 6.74 ms", for a tooltip.
+/// Returns the text of a tooltip, such as "short launch delays: 6.74 ms".
 [[nodiscard]] std::string bar_words(const rules::Evidence& evidence, std::size_t bar);
 
 }  // namespace warpscope::plots

@@ -20,7 +20,7 @@ std::vector<std::string> short_names(const std::vector<std::string_view>& names)
     while (alike < std::min(same, name.size()) && name[alike] == names.front()[alike]) ++alike;
     same = alike;
   }
-  // Do not split numbers.
+  // Keep numbers whole.
   while (same > 0 && names.front()[same - 1] >= '0' && names.front()[same - 1] <= '9') --same;
   std::vector<std::string> kept;
   for (const std::string_view name : names)

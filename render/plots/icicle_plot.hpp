@@ -8,7 +8,7 @@
 
 namespace warpscope::plots {
 
-/// Item i of the chart is row i. nullopt if the table has no such columns or no time.
+/// Item i of the chart is row i. Returns nullopt if the table lacks these columns or has no time.
 [[nodiscard]] std::optional<charts::Icicle> icicle_of(const Table& table, scene::Theme theme);
 
 }  // namespace warpscope::plots

@@ -14,7 +14,7 @@
 namespace warpscope::plots {
 namespace {
 
-/// Columns of kernels, of sequences of kernels and operators, and of the names of all slices.
+/// Roles of columns with kernels, sequences of kernels and operators, or names of any slices.
 constexpr std::array kKernelColumns{ColumnRole::kernel, ColumnRole::kernel_names, ColumnRole::name,
                                     ColumnRole::sequence};
 

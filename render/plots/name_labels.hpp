@@ -15,7 +15,7 @@ namespace warpscope::plots {
 [[nodiscard]] bool holds_kernels(const Table& table, std::size_t column);
 
 /// Labels for texts that are shown together. Each text is a kernel name or a sequence ("aten::add|kernel a|kernel a",
-/// "kernel a -> kernel b"). Equal neighbors of a sequence are counted: "aten::add → kernel a ×2".
+/// "kernel a -> kernel b"). Consecutive equal names in a sequence are combined: "aten::add → kernel a ×2".
 class NameLabels {
  public:
   NameLabels() = default;

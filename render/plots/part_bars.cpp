@@ -100,7 +100,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   made.bars.title = plot.title;
   for (const std::string_view name : known)
     made.bars.parts.push_back({words_of_part(meaning, name), row_color(meaning, name, made.bars.parts.size(), theme)});
-  // Levels of utilization are ordered: higher levels have stronger colors.
+  // Levels of utilization are ordered, so higher levels have stronger colors.
   if (plot.x == ColumnRole::utilization)
     for (std::size_t p = 0; p < made.bars.parts.size(); ++p)
       made.bars.parts[p].color =
@@ -133,7 +133,7 @@ std::optional<PlottedBars> of_rows(const analysis::ChartSpec& plot, const Table&
   // A single part has no legend, so name it in the title.
   if (known.size() == 1) made.bars.title += ": " + made.bars.parts[0].name;
   if (made.bars.rows.size() == 1)
-    // The legend has space for a description of each part.
+    // With a single bar, the legend has room for the value of each part.
     for (std::size_t p = 0; p < known.size(); ++p)
       made.bars.parts[p].name += "  " + charts::format_value(made.bars.rows[0].values[p], made.bars.unit);
   if (made.bars.rows.size() > kMostBars && !all_ranks) {

@@ -31,7 +31,7 @@ std::vector<std::size_t> farthest(std::size_t items, Distance distance) {
   return order;
 }
 
-/// Returns "rank 5 (1.2 s), rank 7 (1.1 s)": those with the greatest `distance`, excluding 0.
+/// Returns the items with the greatest `distance`, excluding 0: "rank 5 (1.2 s), rank 7 (1.1 s)".
 template <class Name, class Distance>
 std::string outliers(const std::vector<double>& values, charts::Unit unit, Name name, Distance distance) {
   std::string words;
@@ -68,7 +68,7 @@ FarParts far_parts(const charts::StackedBars& bars) {
   return found;
 }
 
-/// Lists the bars of several parts that have a part farthest from its median, because their sums are often equal.
+/// Lists the bars with the part farthest from its median, because the sums of bars with several parts are often equal.
 std::string outlying_parts(const charts::StackedBars& bars) {
   const auto& [medians, far] = far_parts(bars);
   std::string words;
@@ -148,7 +148,7 @@ std::optional<Grid> heat_of_bars(const PlottedBars& plotted) {
   for (std::size_t c = 0; c < map.columns; ++c)
     map.column_names.push_back(folded ? fmt::format("+{}", c) : bars.parts[c].name);
   const auto [low, high] = std::ranges::minmax(known);
-  // If values hardly differ, the differences matter.
+  // Start the scale of a grid at the minimum, so that small differences are visible.
   map.low = folded && high > low ? low : 0;
   map.high = high > map.low ? high : map.low + 1;
   map.unit = bars.unit;

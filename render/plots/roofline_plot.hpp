@@ -8,8 +8,9 @@
 
 namespace warpscope::plots {
 
-/// `table` has an intensity and a rate. The roofs are the rows of the first of `tables` that has both rates and no
-/// intensity. Item i of the chart is row i. nullopt if the table has no such columns or nothing to draw.
+/// `table` must have columns for an intensity and a rate. The roofs are the rows of the first of `tables` that has both
+/// rates and no intensity. Item i of the chart is row i. Returns nullopt if the table lacks these columns or there is
+/// nothing to draw.
 [[nodiscard]] std::optional<charts::Roofline> roofline_of(const Table& table, const std::vector<Table>& tables,
                                                           scene::Theme theme);
 

@@ -20,7 +20,7 @@ namespace {
 using scene::Family;
 
 using analysis::Precision;
-/// Names in the order of their colors.
+/// Precisions in the order of their colors.
 constexpr std::array kPrecisions{Precision::fp32, Precision::tf32, Precision::fp16,  Precision::bf16, Precision::int64,
                                  Precision::fp8,  Precision::int8, Precision::int32, Precision::fp64, Precision::fp4};
 
@@ -74,7 +74,7 @@ scene::Color class_color(std::string_view name, std::size_t row, scene::Theme th
 }
 
 /// Returns the color of a precision by its index in the list of all precisions, so it is the same in every profile.
-/// Kernel classes without a precision have their Timeline color, other names are gray.
+/// Kernel classes without a precision have their Timeline color; other names are gray.
 scene::Color precision_color(std::string_view name, scene::Theme theme) {
   for (const ClassFamily& each : kClasses)
     if (name == to_string(each.kind)) return scene::family_color(each.family, theme);

@@ -1,6 +1,6 @@
 #pragma once
-// Determines the meaning and color of table rows from the role of the column with their names. Dashboard, Analysis page
-// and Timeline use the same colors.
+// Determines the meaning and color of table rows from the role of the column with their names. The Dashboard, the
+// Analysis page and the Timeline use the same colors.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,13 +24,13 @@ enum class RowMeaning : std::uint8_t {
   bound,  ///< bottleneck of a critical path
 };
 
-/// Returns the meaning of the texts in a column with that role.
+/// Returns the meaning of the texts in a column with this role.
 [[nodiscard]] RowMeaning meaning_of(ColumnRole role);
 
 /// True for "others", the sum of the rows that the table does not list. "other" is an ordinary row.
 [[nodiscard]] bool is_rest(std::string_view name);
 
-/// `row` is the index of the row; it selects the color if the name does not determine one.
+/// Returns the color of a row. `row` is its index, which selects the color if the name does not determine one.
 [[nodiscard]] scene::Color row_color(RowMeaning meaning, std::string_view name, std::size_t row, scene::Theme theme);
 /// Returns the color of a column that holds a part of the time: the Timeline color of the activity, or gray for idle
 /// time.

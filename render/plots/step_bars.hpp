@@ -10,7 +10,8 @@ namespace warpscope::plots {
 /// Minimum number of steps for a histogram.
 inline constexpr std::size_t kLeastInHistogram = 20;
 
-/// Bars of the first table with steps and their durations, if it has fewer than kLeastInHistogram rows, and its index.
+/// Bars of the first table with steps and their durations, and the index of that table. Made only if the table has
+/// fewer than kLeastInHistogram rows.
 struct StepBars {
   PlottedBars plotted;
   std::size_t table = 0;

@@ -18,7 +18,7 @@
 namespace warpscope::plots {
 
 [[nodiscard]] charts::Unit unit_of(const Column& column);
-/// Returns the first column of that kind.
+/// Returns the first column of this kind.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, ColumnKind kind);
 /// Returns the first column of the first of these kinds that the table has.
 [[nodiscard]] std::optional<std::size_t> first_of(const Table& table, std::initializer_list<ColumnKind> kinds);
@@ -30,7 +30,7 @@ namespace warpscope::plots {
 /// column of values; by default, the first share column, otherwise the first number, bytes or duration column.
 [[nodiscard]] std::optional<charts::LineChart> lines_of(const Table& table, std::optional<std::size_t> value,
                                                         scene::Theme theme);
-/// Returns whether two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
+/// True if two rows are equal in all columns before `end`; in a table of curves, they then belong to one curve.
 [[nodiscard]] bool agree_before(const Table& table, std::size_t a, std::size_t b, std::size_t end);
 /// Returns the chart title for the default values of lines_of(): "Queue length (launches)".
 [[nodiscard]] std::string curve_measure(const Table& table);
@@ -45,7 +45,7 @@ struct HistogramLook {
   bool log_x = false;
   bool log_y = false;
 };
-/// Histogram of the first table with bins, with the statistics of the first table with a median.
+/// Histogram of the first table that has bins, with the statistics of the first table that has a median.
 struct HistogramOf {
   charts::HistogramChart chart;
   std::size_t table = 0;  ///< index of the table with the bins

@@ -27,7 +27,7 @@ struct Uses {
   std::vector<const ChartSeries*> series{};
 };
 
-/// Returns the series with time. Splits idle time by cause if the table has causes.
+/// Returns the series that have time. Splits idle time by cause if the table has causes.
 Uses uses_of(const ChartSpec& chart, const Table& table) {
   Uses uses;
   bool causes = false;
@@ -56,7 +56,7 @@ std::optional<PlottedBars> time_use_bars(const ChartSpec& chart, const Table& ta
   for (std::size_t p = 0; p < uses.size(); ++p)
     made.bars.parts[p] = {std::string(uses[p]->label), part_color(uses[p]->role, theme)};
   if (rows.size() == 1)
-    // The legend has space for a description of each part.
+    // With a single bar, the legend has room for the value of each part.
     for (std::size_t p = 0; p < uses.size(); ++p)
       made.bars.parts[p].name += "  " + charts::format_value(made.bars.rows[0].values[p], made.bars.unit);
   for (const std::uint32_t row : rows) made.rows.insert(made.rows.end(), columns.size(), row);

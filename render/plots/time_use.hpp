@@ -13,14 +13,14 @@
 
 namespace warpscope::plots {
 
-/// Makes the bars of a chart of kind time_use; nullopt for other kinds. `order`: order of the rows, if the user sorted
-/// them. O(rows).
+/// Makes the bars of a chart of kind `time_use`; returns nullopt for other kinds. `order`: order of the rows, if the
+/// user sorted them. O(rows).
 [[nodiscard]] std::optional<PlottedBars> time_use_bars(const analysis::ChartSpec& chart, const Table& table,
                                                        scene::Theme theme, std::span<const std::uint32_t> order = {});
-/// Makes the areas of a chart of kind areas; nullopt for other kinds. O(rows).
+/// Makes the areas of a chart of kind `areas`; returns nullopt for other kinds. O(rows).
 [[nodiscard]] std::optional<charts::LineChart> time_use_areas(const analysis::ChartSpec& chart, const Table& table,
                                                               scene::Theme theme);
-/// Returns the analysis that details the part with that label; "" if there is none.
+/// Returns the analysis that shows details of the part with this label; "" if there is none.
 [[nodiscard]] std::string_view detail_of(const analysis::ChartSpec& chart, std::string_view part);
 
 }  // namespace warpscope::plots
