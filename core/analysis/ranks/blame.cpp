@@ -242,8 +242,8 @@ std::string conclusion(const BlameSum& sum) {
     if (!blame.stands_out || ++count > kMost) continue;
     std::string sentence = blame.sentence;
     sentence.front() = 'R';
-    text += fmt::format("{}{}; ranks wait {} in total for it ({} of all wait time).", text.empty() ? "" : " ", sentence,
-                        format_duration(std::llround(blame.lost)),
+    text += fmt::format("{}{}; other ranks wait {} for it in total ({} of all wait time).", text.empty() ? "" : " ",
+                        sentence, format_duration(std::llround(blame.lost)),
                         format_share(blame.lost / static_cast<double>(std::max<Ns>(1, sum.waited))));
   }
   if (count > kMost) text += fmt::format(" {} more causes stand out.", count - kMost);

@@ -41,7 +41,7 @@ struct BlameSum {
   std::vector<Blame> causes;     ///< by time lost
   std::vector<Lead> leads;       ///< of the collectives that count, in their order
   std::vector<LeadNames> names;  ///< by lead; `parts` is 0 for paths that were not read
-  /// GPU time in ns that others waited for a rank (index), by step name; "" outside steps.
+  /// GPU time in ns that other ranks waited for a rank (index), by step name; "" outside steps.
   std::map<std::pair<std::string_view, std::uint32_t>, double> by_step;
   Ns waited = 0;                 ///< sum of all charged waits
   Ns small = 0;                  ///< sum of waits in collectives whose lead is too small to explain

@@ -142,17 +142,16 @@ std::string words_of(const trace::Profile& profile, const RankComparison& compar
       if (ratio != ratios.of_name.end()) text += times(ratio->second);
       if (!mostly) text = fmt::format("{}, mostly {}", kernels ? "kernels" : "memory operations", text);
       if (kernels && gets_more_data(comparison, blame.rank))
-        text += " (imbalance: it receives more data in all-to-alls than other ranks, so it may not be slow)";
+        text += " (imbalance: it receives more data in all-to-alls than other ranks and may not be slow itself)";
       return text;
     }
     case CauseClass::host:
       if (first.key.cause == CauseClass::launch) return "GPU activity starts late after its launch" + in_step();
       if (mostly)
-        return fmt::format("{} takes up to {} longer{}",
-                           first.key.name == 0 ? "the host, without a recorded call," : name,
+        return fmt::format("{} takes up to {} longer{}", first.key.name == 0 ? "the host (no recorded call)" : name,
                            format_duration(first.most), in_step());
-      return fmt::format("host launches late, mostly {} ({} longer{})",
-                         first.key.name == 0 ? "without a recorded call" : "in " + name, format_duration(first.most),
+      return fmt::format("the host launches work late, mostly {} ({} longer{})",
+                         first.key.name == 0 ? "outside recorded calls" : "in " + name, format_duration(first.most),
                          in_step());
     case CauseClass::transfer:
       return fmt::format("{} transfers take longer", name.empty() ? "collective" : name);

@@ -18,7 +18,7 @@ struct KernelRatios {
                                      RunKind kind);
 
 /// True if the kernels or memory operations of a cause (all of them, or the most expensive one) are consistently slower
-/// than those of the peers, not by chance.
+/// than those of the peers.
 [[nodiscard]] bool takes_longer(const RankComparison& comparison, const RunForest& forest, const Blame& blame);
 
 /// Returns the cause in words: "all kernels ×1.30".

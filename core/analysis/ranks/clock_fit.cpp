@@ -80,7 +80,7 @@ class Fitter {
     }
     fit_.components = static_cast<std::uint32_t>(numbers.size());
     if (fit_.components == 0) {
-      fit_.refused = "none of the collectives makes all of its ranks leave together";
+      fit_.refused = "there is no collective that all ranks leave together";
       return false;
     }
     fit_.span = saturating_difference(span_.end, span_.begin);
@@ -322,7 +322,7 @@ ClockFit fit_clocks(JobCollectives& matches) {
     if (round == kRounds || strangers.empty()) return fit;
     for (const auto& [rank, apart] : strangers)
       matches.ranks[rank].refused =
-          fmt::format("its collectives do not end together with those of the other ranks: {} apart",
+          fmt::format("its collectives do not end together with those of the other ranks (they end {} apart)",
                       format_duration(std::llround(apart)));
     matches.drop_refused();
   }

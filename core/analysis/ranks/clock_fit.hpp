@@ -8,7 +8,7 @@
 // Offsets are relative to the median of the ranks that are connected by collectives. A rank's drift ρ is used only if a
 // jackknife over eight blocks of time shows that it is significant.
 //
-// Hard bounds: no rank leaves before the last one has arrived. O(ranks + members) per iteration.
+// Offsets have hard bounds, because no rank leaves before the last one has arrived. O(ranks + members) per iteration.
 #include <cstdint>
 #include <string>
 #include <vector>

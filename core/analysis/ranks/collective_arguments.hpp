@@ -33,9 +33,9 @@ struct KernelsOfRank {
   ArgumentsOfCollectives found{};
 };
 
-/// Reads the arguments of the communication kernels of `ranks`, which must all be in one file, in one pass over it.
-/// Kernels without a process group, as on ROCm, require a second pass for each rank. They get the arguments of the
-/// record_param_comms call around their launch or, before PyTorch 2.3, the operation and size of the innermost
+/// Reads the arguments of the communication kernels of `ranks` in one pass over their file; all ranks must be in the
+/// same file. Kernels without a process group, as on ROCm, require a second pass for each rank. They get the arguments
+/// of the record_param_comms call around their launch or, before PyTorch 2.3, the operation and size of the innermost
 /// annotation `nccl:…` around it. Interns strings in `texts`. Returns the same errors as EventLookup::read_ranks;
 /// `found` then contains the kernels read before the error.
 [[nodiscard]] Failure read_collective_arguments(const AnalysisInput& input, std::span<KernelsOfRank> ranks,

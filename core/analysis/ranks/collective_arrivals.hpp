@@ -1,6 +1,6 @@
 #pragma once
-// Arrivals of ranks in a collective, and reasons why a kernel does not belong to a collective. Shared by the analysis
-// of collectives and the Timeline, so both show the same values.
+// Arrivals of ranks in collectives, and reasons why a kernel is not part of any. Shared by the analysis of collectives
+// and the Timeline, so both show the same values.
 #include <cstdint>
 #include <optional>
 #include <string>

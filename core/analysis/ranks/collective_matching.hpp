@@ -34,7 +34,7 @@ struct MatchedCollective {
   std::vector<CollectiveMember> members;
 };
 
-/// The last rank to arrive. All ranks leave a collective together, so that rank has the shortest kernel.
+/// The last rank to arrive. All ranks leave a collective together, so the last one has the shortest kernel.
 struct LastArrival {
   const CollectiveMember* member = nullptr;  ///< in the collective
   Ns length = 0;                             ///< of its kernel

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kRows = "rows";
 constexpr std::array kParameters{
-    integer_parameter(kRows, "number of segments listed, longest first; 0 for all", "1000"), kClocksParameter,
+    integer_parameter(kRows, "number of segments to list, longest first; 0 for all", "1000"), kClocksParameter,
     kKernelClassParameter};
 
 Table sums_table(const trace::Profile& profile, const JobPath& path) {

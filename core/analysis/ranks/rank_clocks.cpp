@@ -30,7 +30,7 @@ std::string fit_note(const RankComparison& comparison) {
   const std::string parts =
       fit.components < 2
           ? ""
-          : fmt::format("No collective connects the {} sets of ranks: offsets are valid only within a set.",
+          : fmt::format("No collective connects the {} sets of ranks, so offsets are valid only within a set.",
                         fit.components);
   const std::string drift =
       fit.span >= 300'000'000 ? "" : "The recording is too short to see whether clocks drift apart.";

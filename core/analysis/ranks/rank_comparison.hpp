@@ -1,6 +1,6 @@
 #pragma once
-// Collectives matched across ranks, and the clocks used to compare their arrivals. All analyses of several ranks start
-// from one RankComparison of a request, so their figures agree.
+// Collectives matched across ranks, and the clocks used to compare their arrivals. All analyses of several ranks in a
+// request share one RankComparison, so their results agree.
 //
 // Collectives are compared in one of three ways: with the times in the files (recorded), on a common clock estimated
 // from the collectives themselves (aligned; clock_fit.hpp), or by durations. Ranks leave a collective together, so the
@@ -54,12 +54,12 @@ class RankComparison {
 
   [[nodiscard]] const JobCollectives& matches() const { return matches_; }
   [[nodiscard]] const ClockFit& clocks() const { return clocks_; }
-  /// Returns the name of the step of a collective's first member, "" outside steps.
+  /// Returns the name of the step of a collective's first member; "" outside steps.
   [[nodiscard]] std::string_view step_of(const JobCollective& collective) const;
   /// True if all members of the collective have the same role: they run the same kinds and sizes of collectives, so
   /// they should arrive together. False for sends and receives, and across pipeline stages.
   [[nodiscard]] bool symmetric(const JobCollective& collective) const;
-  /// Returns a number that is equal for ranks with the same role.
+  /// Returns a number that identifies the role of a rank.
   [[nodiscard]] std::uint32_t role_of(std::uint32_t rank) const { return roles_[rank]; }
 
   /// Converts a time of a rank (index) to the chosen clock; with `durations`, to the best estimate of the common clock.

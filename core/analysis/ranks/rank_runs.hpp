@@ -65,8 +65,8 @@ class RankRuns {
   /// Returns the threads (tracks) of the backward pass, followed by that of the forward pass; empty if they are the
   /// same or unknown, and with HostRule::thread.
   [[nodiscard]] const std::vector<std::uint32_t>& passes() const { return passes_; }
-  /// Returns the last blocking call before `time` that had returned by then, on this thread (track) or, if it is one of
-  /// passes(), on any of them; nullptr if none.
+  /// Returns the last blocking call that had returned by `time` on this thread (track) or, if the thread is one of
+  /// passes(), on any of those threads; nullptr if none.
   [[nodiscard]] const BlockingCall* blocked_before(std::uint32_t thread, Ns time) const;
   /// Returns the run that a call waited for; if unknown, the run that ended last before the call returned. kNoIndex if
   /// none ended during the call. O(log runs).

@@ -47,7 +47,7 @@ class GpuRows {
   [[nodiscard]] std::shared_ptr<const Rows> of(std::uint32_t rank) const;
   /// Returns the start of a row's launch, rounded like the row. O(log lanes).
   [[nodiscard]] std::optional<Ns> launch_begin(std::uint32_t rank, const GpuRow& row) const;
-  /// Returns the start and end of a row's launch, rounded like the row: it may end before it starts. O(log lanes).
+  /// Returns the start and end of a row's launch, rounded like the row, so the end may precede the start. O(log lanes).
   [[nodiscard]] std::optional<Interval> launch_time(std::uint32_t rank, const GpuRow& row) const;
 
   /// Returns a value that `make()` derives from the rows of a rank, shared like the rows. `what` identifies the value;

@@ -10,7 +10,7 @@
 
 namespace warpscope::analysis {
 
-/// Returns Column::csv_zero for times: the start of the profile, or HTA's time zero with hta.
+/// Returns Column::csv_zero for times: the start of the profile or, with hta, HTA's time zero.
 [[nodiscard]] Ns csv_zero(const AnalysisInput& input);
 
 inline constexpr Parameter kCorrelationParameter = flag_parameter(

@@ -10,8 +10,8 @@
 
 namespace warpscope::analysis {
 
-/// Returns, by rank index, the number of steps in which the rank was a candidate. Empty where HTA fails because there
-/// is only one rank or no matching kernel. Counts only steps within `range`. O(slices).
+/// Returns, by rank index, the number of steps in which the rank was a candidate. Returns an empty map if HTA fails
+/// because there is only one rank or no matching kernel. Counts only steps within `range`. O(slices).
 [[nodiscard]] std::map<std::uint32_t, std::uint64_t> hta_straggler_counts(
     const trace::Profile& profile, const GpuRows& rows, const KernelClasses::Choice& choice, std::size_t candidates,
     const std::optional<Interval>& range, const CancelToken* cancel);

@@ -11,7 +11,7 @@
 
 namespace warpscope::analysis {
 
-/// Idle time of each GPU, during which none of its streams is active.
+/// Idle time of each GPU: the time during which none of its streams is active.
 class DeviceIdleTable {
  public:
   DeviceIdleTable();

@@ -24,8 +24,7 @@ enum class LaunchCalls : std::uint8_t {
 
 class LaunchedRuns {
  public:
-  /// Uses only the ranks of the scope, not its range. The caller decides whether a launch as a whole counts. `shared`:
-  /// as in GpuRows.
+  /// Uses only the ranks of the scope, not its range. The caller decides which launches count. `shared`: as in GpuRows.
   LaunchedRuns(const trace::Profile& profile, const Scope& scope, const KernelClasses::Choice& choice,
                LaunchCalls calls, const CancelToken* cancel = nullptr, SharedResults* shared = nullptr);
 
@@ -54,7 +53,7 @@ class LaunchedRuns {
 };
 
 /// Calls visit(std::span<const GpuRow>) for the rows of each launch or, if `by_stream`, of each launch on each stream.
-/// `rows` must be sorted as by LaunchedRuns::of().
+/// `rows` must be in the order of LaunchedRuns::of().
 template <class Visit>
 void for_each_launch(std::span<const GpuRow> rows, bool by_stream, Visit visit) {
   for_each_stretch(

@@ -1,7 +1,7 @@
 #pragma once
-// Memory bandwidth of memcpys and memsets by kind. Each is assumed to transfer its bytes evenly from start to end, so
-// the area under a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one without
-// a byte count is left out.
+// Memory bandwidth of memcpys and memsets by kind. Each operation is assumed to transfer its bytes evenly from start to
+// end, so the area under a curve is the number of bytes moved. An operation without a duration counts as 1 µs long; one
+// without a byte count is left out.
 //
 // Traces with times in whole µs are inaccurate for short memcpys: the duration of a 1.6 µs memcpy is recorded as 1 or 2
 // µs. However, they record the bandwidth, which was computed before times were rounded. For such traces, a memcpy uses
@@ -31,7 +31,7 @@ struct MemoryBandwidth {
 
 class MemoryBandwidths {
  public:
-  /// For an analysis with the common parameters.
+  /// Uses the scope and the shared results of `input`.
   MemoryBandwidths(const AnalysisInput& input, const KernelClasses::Choice& choice);
 
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return rows_.ranks(); }

@@ -1,7 +1,7 @@
 #pragma once
 // Infers from a kernel's name whether the kernel uses Tensor Cores (NVIDIA) or matrix cores (AMD). Libraries include
-// the instruction, its tile size or its operand types in kernel names. Profilers do not record anything better. The
-// patterns are stored as a table, so users can see which one applied.
+// the instruction, its tile size or its operand types in kernel names. Profilers do not record anything more reliable.
+// The patterns are stored as a table, so users can see which one applied.
 #include <cstdint>
 #include <span>
 #include <string_view>
