@@ -25,7 +25,7 @@ Diagnostic* Diagnostics::find(std::string_view code, std::string_view file) {
       if (entry.code == code && entry.file == file) return &entry;
     return nullptr;
   }
-  // A directory may contain a hundred thousand files with a diagnostic each.
+  // A directory may contain a hundred thousand files, each with a diagnostic.
   for (std::size_t i = places_.size(); i < entries_.size(); ++i)
     places_.emplace(key_of(entries_[i].code, entries_[i].file), i);
   const auto place = places_.find(key_of(code, file));

@@ -1,6 +1,6 @@
 #pragma once
-// Diagnostics of the input. Readers drop nothing silently: they add a diagnostic, and the window and the command line
-// show them. Each (code, file) has one entry with a count, the first position and an example.
+// Diagnostics of the input. Readers never drop data silently: they add a diagnostic, which the window and the command
+// line show. Each (code, file) has one entry with a count, the position of the first occurrence and an example.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ enum class Severity : std::uint8_t { info, warning, error };
 }
 
 /// One kind of diagnostic in one file. `code` is a stable kebab-case word ("negative-duration"). `offset` is the byte
-/// position of the first case in the decompressed text, or kNoOffset. `example` is a short excerpt.
+/// position of the first occurrence in the decompressed text, or kNoOffset. `example` is a short excerpt.
 struct Diagnostic {
   static constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
 
@@ -38,7 +38,7 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  /// Adds `count` cases of `code` in `file`; keeps the offset and example of the first call.
+  /// Adds `count` occurrences of `code` in `file`; keeps the offset and example of the first call.
   void add(std::string_view code, Severity severity, std::string_view file, std::uint64_t offset,
            std::string_view example, std::uint64_t count = 1);
   /// Adds to an existing entry, so callers need to build an expensive example only once. Returns false and changes
@@ -57,7 +57,7 @@ class Diagnostics {
   std::unordered_map<std::string, std::size_t> places_;  // (code, file) → entry, once there are more than kFew
 };
 
-/// Explains a code and how to fix the problem, for the Diagnostics tab and `info`.
+/// Returns the explanation of a code and how to fix the problem, for the Diagnostics tab and `info`.
 [[nodiscard]] std::string_view explain(std::string_view code);
 
 }  // namespace warpscope

@@ -8,7 +8,7 @@
 namespace warpscope {
 
 /// Returns one row per (code, file), most severe first: severity, code, count, file, offset, example, explanation.
-/// Paths of files below `root` (the opened path) are relative to it.
+/// Paths of files under `root` (the opened path) are relative to it.
 [[nodiscard]] Table diagnostics_table(const Diagnostics& diagnostics, const std::string& root);
 inline constexpr std::size_t kExplanationColumn = 6;
 

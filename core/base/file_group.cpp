@@ -73,7 +73,7 @@ bool is_group(std::string_view path) { return !parts_of(path).folder.empty(); }
 bool in_group(std::string_view group, std::string_view file) {
   const GroupPattern pattern = parts_of(group);
   const std::string_view name = name_of(file);
-  const std::string_view folder = file.substr(0, file.size() - name.size());  // with its slash
+  const std::string_view folder = file.substr(0, file.size() - name.size());  // including the slash
   return !pattern.folder.empty() && folder.size() > pattern.folder.size() && folder.starts_with(pattern.folder) &&
          folder[pattern.folder.size()] == '/' && (pattern.below || folder.size() == pattern.folder.size() + 1) &&
          matches(pattern, name);

@@ -1,10 +1,10 @@
 #pragma once
-// Several files that are read as one source, such as the timelines that a process rotates every minute under SageMaker
-// Debugger. A group is written as a path, so code that identifies sources by path (the store, watching, diagnostics)
-// also works for groups: "FOLDER/**/*_905-algo-1_*timeline.json" means all files below FOLDER whose names start with
-// "905-algo-1_" or contain "_905-algo-1_", and end with "timeline.json" or "timeline.json.tmp" (still open).
-// "FOLDER/**/*.algo-1.json" means all files below FOLDER with that ending; "FOLDER/*.algo-1.json", those directly in
-// it.
+// A group of files that are read as one source, such as the timelines of a process, for which SageMaker Debugger starts
+// a new file every minute. A group is written as a path, so code that identifies sources by path (the store, watching,
+// diagnostics) also works for groups: "FOLDER/**/*_905-algo-1_*timeline.json" means all files under FOLDER whose names
+// start with "905-algo-1_" or contain "_905-algo-1_", and end with "timeline.json" or "timeline.json.tmp" (still open).
+// "FOLDER/**/*.algo-1.json" means all files under FOLDER with that ending; "FOLDER/*.algo-1.json" means only those
+// directly in FOLDER.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace warpscope {
 
-/// Returns the path of the group of files below `folder` whose names have `part` before `ending`.
+/// Returns the path of the group of files under `folder` whose names have `part` before `ending`.
 [[nodiscard]] std::string group_path(std::string_view folder, std::string_view part, std::string_view ending);
-/// Returns the path of the group of files whose names have something before `ending` (".algo-1.json"). `below`: at any
-/// depth below `folder`; otherwise, only directly in it.
+/// Returns the path of the group of files whose names end with `ending` (".algo-1.json") but are longer than it.
+/// `below`: includes files at any depth under `folder`; otherwise, only files directly in it.
 [[nodiscard]] std::string group_path_of_ending(std::string_view folder, std::string_view ending, bool below);
 /// True if `path` is the path of a group.
 [[nodiscard]] bool is_group(std::string_view path);
 /// True if `file` belongs to the group. Compares text only.
 [[nodiscard]] bool in_group(std::string_view group, std::string_view file);
-/// True for the ending of a file that its writer had not closed.
+/// True if the file's ending shows that its writer had not closed it.
 [[nodiscard]] bool is_open_file(std::string_view path);
 
 struct GroupFile {
@@ -35,7 +35,7 @@ struct GroupFile {
 };
 
 /// Searches the folder for the files of a group. Returns closed files in name order, then open ones. Skips hidden
-/// entries and symbolic links to folders. O(files below the folder).
+/// entries and symbolic links to folders. O(files under the folder).
 [[nodiscard]] std::vector<GroupFile> files_of_group(std::string_view group);
 
 // The reverse: a file into which a tool merged several ranks. Each rank is a separate source with the path "FILE#rank
@@ -43,14 +43,14 @@ struct GroupFile {
 
 /// Returns the path of one rank of a merged file. `label`: see is_rank_label.
 [[nodiscard]] std::string path_in_merged(std::string_view file, std::string_view label);
-/// Returns the label in such a path; "" for any other path. Compares text only.
+/// Returns the label in a path from path_in_merged(); "" for any other path. Compares text only.
 [[nodiscard]] std::string_view label_in_merged(std::string_view path);
-/// Returns the merged file of such a path; any other path unchanged.
+/// Returns the merged file in a path from path_in_merged(); any other path unchanged.
 [[nodiscard]] std::string_view file_of(std::string_view path);
-/// True for "rank 3" and for positions on axes of parallelism such as "TP00-DP01".
+/// True for "rank 3" and for positions along parallelism axes such as "TP00-DP01".
 [[nodiscard]] bool is_rank_label(std::string_view text);
 
-/// State of all files of a group: changes if a file is added, removed, replaced or modified.
+/// State of all files in a group. Changes if a file is added, removed, replaced or modified.
 struct GroupStamp {
   std::uint64_t size = 0;        ///< bytes of all files
   std::int64_t modified_ns = 0;  ///< of the file modified last

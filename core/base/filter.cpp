@@ -28,7 +28,7 @@ bool FilterTest::holds(const FilterRecord& record) const {
 }
 
 Truth FilterGroup::decide(TestMask known, TestMask values) const {
-  // Members that decide the group: one that fails in `all`, one that passes in `any`.
+  // Members that decide the group: any that fails if all must hold, any that holds otherwise.
   const TestMask settled =
       all ? (holding & ~values) | (not_holding & values) : (holding & values) | (not_holding & ~values);
   const Truth at_once = all ? Truth::no : Truth::yes;

@@ -1,18 +1,18 @@
 #pragma once
-// The filter language for slices. Search, highlight, hide, count and the command line all use it.
+// The filter language for slices. Used by search, highlighting, hiding, counting and the command line.
 //
 //   cat:kernel name~nccl dur>1ms rank:0-7,9 not (stream:20 or depth>3) gemm "quoted words"
 //
 // Adjacent tests must all hold (`and` is optional). `or` has lower precedence, `not` higher; parentheses group. A bare
 // word or a quoted string tests the name. filter_fields() lists the fields and their operators.
 //
-// A filter is at most 64 tests and a formula over them. The state of a slice is two 64-bit masks: tests that have run,
-// and tests that hold. A search over millions of slices is cheap because it needs no virtual call or string comparison
-// per slice. Tests of properties shared by a lane (rank, stream, …) run once per lane, tests of names run once per
-// name, and the masks are combined with OR. decide() returns a result as soon as the known tests suffice. The parser
-// pushes `not` down to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its subgroups.
-// Unknown values follow Kleene's three-valued logic: yes and no are always right, but the result may be unknown even if
-// it is determined (`a or not a`).
+// A filter consists of at most 64 tests and a formula over them. For each slice, two 64-bit masks record which tests
+// have run and which of them hold. A search over millions of slices is cheap because it needs no virtual call or string
+// comparison per slice. Tests on properties shared by a lane (rank, stream, …) run once per lane, tests on names run
+// once per name, and the masks are combined with OR. decide() returns a result as soon as the known tests suffice. The
+// parser pushes `not` down to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its
+// subgroups. Unknown values follow Kleene's three-valued logic: yes and no are always right, but the result may be
+// unknown even when it is determined, as in `a or not a`.
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -92,7 +92,8 @@ struct FilterTest {
   friend bool operator==(const FilterTest&, const FilterTest&) = default;
 };
 
-/// Tests and groups, of which all (`all`) or at least one must hold. An empty group yields yes if `all`, else no.
+/// A set of tests and groups. If `all`, every one of them must hold; otherwise, at least one must. An empty group
+/// yields yes if `all`, otherwise no.
 struct FilterGroup {
   bool all = true;
   TestMask holding = 0;      ///< positive tests
@@ -113,7 +114,7 @@ class Filter {
   [[nodiscard]] std::span<const FilterTest> tests() const { return tests_; }
   /// True if every slice passes.
   [[nodiscard]] bool passes_all() const { return decide(0, 0) == Truth::yes; }
-  /// Fields that the tests use.
+  /// Fields used by the tests.
   [[nodiscard]] FieldSet fields() const { return fields_; }
 
   /// True if the slice passes. O(tests).
@@ -123,8 +124,8 @@ class Filter {
   [[nodiscard]] TestMask tests_on(FieldSet fields) const;
   /// Returns the tests among `tests` that hold for `record`.
   [[nodiscard]] TestMask run(TestMask tests, const FilterRecord& record) const;
-  /// Returns the result if the tests in `known` have run and those in `values` hold. Handles no strings and allocates
-  /// nothing.
+  /// Returns the result, given that the tests in `known` have run and those in `values` hold. Compares no strings and
+  /// does not allocate.
   [[nodiscard]] Truth decide(TestMask known, TestMask values) const { return formula_.decide(known, values); }
 
  private:
@@ -134,11 +135,11 @@ class Filter {
   FieldSet fields_ = 0;
 };
 
-/// Compiles an expression; an empty one passes every slice. Errors contain the position ("column 7", in characters from
-/// 1), the reason and a fix. Never throws; limits nesting and number of tests.
+/// Compiles an expression; an empty expression passes every slice. Errors contain the position ("column 7", counted in
+/// characters from 1), the reason and a fix. Never throws; limits the nesting depth and the number of tests.
 [[nodiscard]] Result<Filter> parse_filter(std::string_view text);
 
-/// For help pages and completion.
+/// Describes a field, for help pages and completion.
 struct FilterFieldInfo {
   FilterField field;
   std::string_view name;   ///< as written in an expression

@@ -5,8 +5,8 @@
 //   one    := "not" one | "(" any ")" | test
 //   test   := FIELD operator value { "," value } | WORD | "quoted"
 //
-// The parser passes `negated` down instead of rewriting the tree afterwards: under a `not`, `and` makes a group that
-// requires any of its members, and its tests are negated.
+// The parser passes `negated` down instead of rewriting the tree afterwards: under a `not`, `and` creates a group that
+// requires only one of its members, and its tests are negated.
 #include <algorithm>
 #include <bit>
 
@@ -203,7 +203,7 @@ class Parser {
     return number.value_or(0);
   }
 
-  // Reads the separate unit of "dur > 1 ms".
+  // Reads a unit that is separated by a space, as in "dur > 1 ms".
   void take_unit(FilterValue& item) {
     const std::string_view word = in_.word();
     if (item.quoted || item.text.empty() || is_filter_letter(item.text.back()) || !is_time_unit(word)) return;
@@ -227,7 +227,7 @@ class Parser {
   FilterGroup leaf(FilterTest test, std::size_t at, bool negated) {
     if (tests_.size() == kMaxFilterTests)
       return fail(at, "more than " + std::to_string(kMaxFilterTests) + " tests",
-                  "lists such as rank:0-7,9 are one test");
+                  "a list such as rank:0-7,9 counts as one test");
     FilterGroup group;
     (negated ? group.not_holding : group.holding) = TestMask{1} << tests_.size();
     tests_.push_back(std::move(test));

@@ -19,12 +19,12 @@ constexpr std::array kFields{
     FilterFieldInfo{family, "family", "", "family:communication", "color class"},
     FilterFieldInfo{node, "node", "", "node:algo-1", "node label or host name"},
     FilterFieldInfo{rank, "rank", "", "rank:0-7,9", "ranks; also <, <=, >, >=, =, !="},
-    FilterFieldInfo{gpu, "gpu", "device", "gpu:0", "device of a stream, or device a host thread launches to"},
-    FilterFieldInfo{stream, "stream", "", "stream:7,20", "stream of a device"},
-    FilterFieldInfo{thread, "thread", "tid", "thread:4045", "thread of a host"},
+    FilterFieldInfo{gpu, "gpu", "device", "gpu:0", "the stream's device, or the device that a host thread launches to"},
+    FilterFieldInfo{stream, "stream", "", "stream:7,20", "streams"},
+    FilterFieldInfo{thread, "thread", "tid", "thread:4045", "host threads"},
     FilterFieldInfo{depth, "depth", "", "depth<3", "row within the track, 0 is the top"},
-    FilterFieldInfo{begin, "begin", "ts", "begin:1.5s-2s", "start time since the start of the profile"},
-    FilterFieldInfo{duration, "dur", "duration", "dur>1ms", "duration; a bare number is ns"},
+    FilterFieldInfo{begin, "begin", "ts", "begin:1.5s-2s", "start time, relative to the start of the profile"},
+    FilterFieldInfo{duration, "dur", "duration", "dur>1ms", "duration; a number without a unit is in ns"},
 };
 static_assert(kFields.size() == kFilterFields);
 
@@ -34,7 +34,7 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// Levenshtein distance from a to b; Wagner & Fischer.
+// Returns the Levenshtein distance between a and b (Wagner–Fischer algorithm).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -1,5 +1,5 @@
 #pragma once
-// Lexer of filter expressions: words, quoted strings, operators, fields. Only for the parser.
+// Lexer for filter expressions: words, quoted strings, operators, fields. Used only by the parser.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,14 +24,14 @@ struct FilterOperatorToken {
 [[nodiscard]] const FilterFieldInfo* find_filter_field(std::string_view word);
 /// Returns a field name at most two edits away from `word`, or "".
 [[nodiscard]] std::string_view nearest_filter_field(std::string_view word);
-/// "name, cat, …"
+/// Returns "name, cat, …".
 [[nodiscard]] std::string filter_field_names();
 
 [[nodiscard]] constexpr bool is_filter_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// A value as written. `at` is its position; escapes of quoted text are resolved.
+/// A value as written. `at` is its position; escapes in quoted text are resolved.
 struct FilterValue {
   std::string text;
   bool quoted = false;
