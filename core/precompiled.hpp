@@ -1,6 +1,6 @@
-// Compiled once per build, ahead of all sources (CMakeLists.txt): the headers of the standard library that most of them
-// include, fmt, the profile and the table. Sources still include what they use; ./dev lint compiles them without this
-// file.
+// Precompiled header (see CMakeLists.txt), built once before all sources. It contains the most common standard library
+// headers, fmt, the profile and the table. Sources still include everything they use: ./dev lint compiles them without
+// this file.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #pragma once
-// ASCII letters and digits, independent of the locale. Names of files, kernels and commands are compared ignoring case.
+// ASCII letters and digits, independent of the locale. Names of files, kernels and commands are compared
+// case-insensitively.
 #include <cstddef>
 #include <string>
 #include <string_view>

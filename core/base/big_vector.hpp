@@ -1,6 +1,6 @@
 #pragma once
-// A vector for columns of millions of values. resize() leaves new values uninitialized (the caller fills them), and
-// large buffers use huge pages if possible.
+// A vector for columns with millions of values. resize() leaves new values uninitialized, so the caller must fill them.
+// Large buffers use huge pages if possible.
 #include <cstddef>
 #include <memory>
 #include <new>

@@ -13,7 +13,7 @@ constexpr std::array kRateUnits{RateUnit{1, "B/s"}, RateUnit{1'000, "kB/s"}, Rat
                                 RateUnit{1'000'000'000, "GB/s"}};
 constexpr int kRateDigits = 3;
 constexpr int kMostRateDecimals = 4;
-constexpr double kMostInteger = 9e18;  // fits in an integer
+constexpr double kMostInteger = 9e18;  // fits in int64
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #pragma once
 // Formats bandwidths in bytes per second with decimal units up to GB/s, as traces, vendors and HTA do. Byte counts use
-// binary units (format.hpp). Values shown together use the unit of the largest.
+// binary units (format.hpp). Values shown together use the unit of the largest value.
 #include <cstdint>
 #include <string>
 
@@ -11,12 +11,12 @@ struct RateUnit {
   const char* name = "B/s";
 };
 
-/// Returns the largest unit in which `greatest` is 0.1 or more.
+/// Returns the largest unit in which `greatest` is at least 0.1.
 [[nodiscard]] RateUnit rate_unit(double greatest);
 
-/// "14.5 GB/s": three significant digits in `unit`, at most four decimals.
+/// Formats `rate` in `unit`, such as "14.5 GB/s": three significant digits, at most four decimals.
 [[nodiscard]] std::string format_byte_rate(double rate, RateUnit unit);
-/// Same, in the unit that suits `rate`.
+/// Same, in the unit that rate_unit() returns for `rate`.
 [[nodiscard]] std::string format_byte_rate(double rate);
 
 }  // namespace warpscope

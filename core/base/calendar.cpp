@@ -12,7 +12,7 @@ using namespace std::chrono;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
-/// Reads elements from the front of a string. After the first mismatch all further reads fail.
+/// Reads elements from the front of a string. After the first mismatch, all subsequent reads fail.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -78,7 +78,7 @@ std::optional<std::int64_t> parse_epoch(std::string_view text) {
   return in_ns(seconds, ns);
 }
 
-/// Returns minutes east of UTC.
+/// Reads a time zone and returns its offset in minutes east of UTC.
 int read_zone(Reader& reader) {
   if (reader.take("Zz")) return 0;
   reader.take(" ");

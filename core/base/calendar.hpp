@@ -13,8 +13,8 @@ namespace warpscope {
 
 /// Parses seconds since the epoch ("1596668565.123") or ISO 8601 with "T" or a space between date and time, fractional
 /// seconds and a zone ("2020-08-05T23:12:45.123000+02:00", "2020-08-05 21:12Z"). Without a zone, the time is UTC.
-/// Returns ns since the Unix epoch, truncating finer digits; nullopt if the text is not a time or exceeds the range of
-/// ns.
+/// Returns ns since the Unix epoch, truncating finer digits; nullopt if the text is not a time or is outside the range
+/// of Ns.
 [[nodiscard]] std::optional<std::int64_t> parse_calendar_time(std::string_view text);
 
 }  // namespace warpscope

@@ -9,7 +9,7 @@ namespace warpscope {
 
 class Descriptor {
  public:
-  /// Negative if there is none.
+  /// Takes ownership of `number`; a negative number means no descriptor.
   explicit Descriptor(int number = -1) : number_(number) {}
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {

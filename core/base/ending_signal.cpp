@@ -28,7 +28,7 @@ void end_by_signal(int signal) {
   sigaddset(&only, signal);
   ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
   std::raise(signal);
-  ::_exit(128 + signal);  // the signal did not terminate this process: exit as a shell would report it
+  ::_exit(128 + signal);  // the signal did not terminate the process: exit with the status a shell would report
 }
 
 }  // namespace warpscope

@@ -36,8 +36,8 @@ std::string grouped(Magnitude value) {
   return out;
 }
 
-// Formats value / unit down to `quantum`. value is a multiple of quantum, unit / quantum a power of ten. Groups
-// decimals by three.
+// Formats value / unit with decimals down to `quantum`. `value` must be a multiple of `quantum`, and unit / quantum a
+// power of ten. Groups decimals in threes.
 std::string fixed(Magnitude value, Magnitude unit, Magnitude quantum) {
   std::string out = digits(value / unit);
   Magnitude rest = value % unit;
@@ -54,7 +54,7 @@ std::string fixed(Magnitude value, Magnitude unit, Magnitude quantum) {
   return out;
 }
 
-// Durations less than `below` (after rounding) are shown in `unit`, rounded to `quantum`.
+// Durations that round to less than `below` are shown in `unit`, rounded to `quantum`.
 struct Step {
   Magnitude below;
   Magnitude unit;
@@ -74,7 +74,7 @@ constexpr std::array kSteps{
     Step{kMinute, kSecond, 100 * kMillisecond, " s"},
 };
 
-// Formats a minute and more in two units.
+// Formats durations of a minute or more in two units.
 std::string format_long(Magnitude value) {
   if (const Magnitude v = rounded(value, kSecond); v < kHour)
     return digits(v / kMinute) + " m " + digits(v % kMinute / kSecond, 2) + " s";

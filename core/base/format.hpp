@@ -20,21 +20,21 @@ inline constexpr std::string_view kThinSpace = "\u2009";
 /// Placeholder for a missing value.
 inline constexpr std::string_view kNoFigure = "–";
 
-/// Three significant digits and the unit; four from 1 s to 10 s (most training steps last that long and differ by
-/// milliseconds); two units from a minute on. Rounds half away from zero. Accepts any value; negative ones start with
-/// `-`.
+/// Formats a duration with three significant digits and a unit. Uses four digits from 1 s to 10 s, because most
+/// training steps take that long and differ by milliseconds, and two units from one minute on. Rounds half away from
+/// zero. Accepts any value; negative ones start with `-`.
 [[nodiscard]] std::string format_duration(Ns duration);
 
 /// Formats the label of a tick on a ruler whose ticks are `resolution` ns apart. Adjacent ticks get different labels,
 /// and ticks with the same unit have the same number of decimals. Thin spaces separate groups of three digits.
 [[nodiscard]] std::string format_time_at(Ns t, Ns resolution);
 
-/// Three significant digits (four from 1000 to 1023) in binary units.
+/// Formats a size with three significant digits (four from 1000 to 1023) in binary units.
 [[nodiscard]] std::string format_bytes(std::int64_t bytes);
 
 [[nodiscard]] std::string format_count(std::int64_t count);
 
-/// Formats `fraction` as a percentage with one decimal. NaN and infinities: kNoFigure.
+/// Formats `fraction` as a percentage with one decimal; kNoFigure for NaN and infinities.
 [[nodiscard]] std::string format_share(double fraction);
 
 /// Formats `value` / 10^`decimals` with all decimals and with thin spaces between groups of three digits before the

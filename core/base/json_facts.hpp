@@ -23,8 +23,8 @@ struct JsonFact {
 };
 
 struct JsonFactOptions {
-  std::size_t most = 5000;       ///< number of facts
-  std::size_t longest = 4096;    ///< bytes of one value; longer ones end in "…"
+  std::size_t most = 5000;       ///< maximum number of facts
+  std::size_t longest = 4096;    ///< maximum bytes per value; longer values are truncated and end in "…"
   bool look_into_texts = false;  ///< also flatten strings that contain JSON or a Python dict
 };
 

@@ -11,7 +11,7 @@
 //   json.begin_array();
 //   ...
 //   json.end_array();
-//   json.end_object();   // out is a document, ending in a line end
+//   json.end_object();   // out now contains a document that ends with a newline
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -34,7 +34,7 @@ class JsonWriter {
   void begin_array(Layout layout = Layout::lines) { begin('[', layout); }
   void end_array() { end(']'); }
 
-  /// Writes the key of an object member; call it before each value.
+  /// Writes the key of an object member. Call before writing the member's value.
   void key(std::string_view name);
 
   void value(std::string_view text);

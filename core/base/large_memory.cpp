@@ -28,7 +28,7 @@ LargeMemory allocate_large(std::size_t bytes) {
 void prefer_huge_pages(void* memory, std::size_t bytes) {
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kHugePage - 1) / kHugePage * kHugePage;
   const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kHugePage * kHugePage;
-  // Fails harmlessly if the kernel has no huge pages.
+  // Fails harmlessly if the kernel does not support huge pages.
   if (begin < end) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 

@@ -8,7 +8,7 @@ namespace warpscope {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-/// Returns memory from allocate_large() to the system immediately.
+/// Deleter for memory from allocate_large(); returns it to the system immediately.
 struct FreeLarge {
   std::size_t bytes = 0;
   void operator()(void* memory) const;

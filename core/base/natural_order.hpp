@@ -4,8 +4,8 @@
 
 namespace warpscope {
 
-/// True if a comes before b. Compares runs of digits as numbers, letters ignoring case, and the rest byte by byte;
-/// breaks ties by comparing bytes.
+/// True if a comes before b. Compares runs of digits as numbers, letters case-insensitively, and everything else byte
+/// by byte. Breaks ties by comparing bytes.
 [[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
 
 }  // namespace warpscope

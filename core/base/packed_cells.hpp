@@ -1,8 +1,8 @@
 #pragma once
-// The cells of a full block of a table, column by column. The values of a column are usually close to each other
-// (consecutive times, durations, repeated text numbers), so a column stores distances from its minimum, in as many
-// whole bytes as the largest distance needs, or none if all are equal. Cell types take two bits each, stored only if
-// they differ. A table of launches shrinks to a quarter.
+// A full block of table cells, stored column by column. The values of a column are usually close to each other
+// (consecutive times, durations, indices of repeated strings), so a column stores distances from its minimum. Each
+// distance takes as many whole bytes as the largest one needs, or none if all values are equal. Cell types take two
+// bits each and are stored only if they differ. A table of launches shrinks to a quarter of its size.
 //
 // This is "frame of reference" encoding, as used by column stores. A block is immutable; access to a cell is O(1).
 #include <cstddef>
@@ -17,7 +17,7 @@ enum class CellType : std::uint8_t { missing, text, integer, real };
 class PackedCells {
  public:
   PackedCells() = default;
-  /// Packs rows of `columns` cells each, one after the other: up to 2^24 cells. Payloads of missing cells are ignored.
+  /// Packs consecutive rows of `columns` cells each; at most 2^24 cells. Payloads of missing cells are ignored.
   /// O(cells).
   PackedCells(std::span<const std::uint64_t> payloads, std::span<const CellType> types, std::size_t columns);
 

@@ -65,7 +65,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
     sum = sum * 10 + static_cast<Wide>(digit - '0') * *unit;
     if (sum > kMostBytes) return error("more than any memory or disk");
   }
-  // Decimals beyond the 18th are below one byte even in the largest unit.
+  // Decimals beyond the 18th are less than one byte even in the largest unit.
   Wide part = 0;
   Wide scale = 1;
   for (const char digit : fraction.substr(0, 18)) {

@@ -54,7 +54,7 @@ class TimeReader {
   }
 
  private:
-  // Reads one NUMBER UNIT. `least_unit` is the previous unit; it is set to this one.
+  // Reads one NUMBER UNIT. `least_unit` contains the previous unit and is set to this one.
   Failure term(std::uint64_t& least_unit) {
     std::string whole;
     std::string fraction;
@@ -107,7 +107,7 @@ class TimeReader {
     return true;
   }
 
-  // Reads digits, which thin spaces may group.
+  // Reads digits, which may be grouped with thin spaces.
   void read_digits(std::string& out) {
     for (;;) {
       if (at_ < text_.size() && is_digit(text_[at_])) {
@@ -128,7 +128,7 @@ class TimeReader {
 
   [[nodiscard]] Error error(std::string what) const {
     return {"time '" + std::string(text_) + "'", std::move(what),
-            "write a number and a unit, such as 12.3ms, 100us or 1.5s; a bare whole number is ns"};
+            "write a number and a unit, such as 12.3ms, 100us or 1.5s; a whole number without a unit is in ns"};
   }
   [[nodiscard]] Error beyond_range() const { return error("longer than 292 years"); }
 

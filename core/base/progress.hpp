@@ -6,7 +6,7 @@
 
 namespace warpscope {
 
-/// Set by the user, polled by workers between blocks of work.
+/// Cancellation flag that the user sets and workers poll between blocks of work.
 class CancelToken {
  public:
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -16,7 +16,7 @@ class CancelToken {
   std::atomic<bool> cancelled_{false};
 };
 
-/// Input bytes done and in total. `total` is known before work starts.
+/// Input bytes processed so far and in total. `total` is set before work starts.
 struct Progress {
   std::atomic<std::uint64_t> done{0};
   std::atomic<std::uint64_t> total{0};

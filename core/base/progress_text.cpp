@@ -13,7 +13,7 @@ std::string progress_text(std::uint64_t done, std::uint64_t total, double bytes_
       format_bytes(static_cast<std::int64_t>(done)) + " of " + format_bytes(static_cast<std::int64_t>(total));
   if (bytes_per_second > 0) text += " · " + format_bytes(std::llround(bytes_per_second)) + "/s";
   if (seconds_left) {
-    // Whole seconds, rounded up: never shows 0 s left.
+    // Rounds up to whole seconds, so it never shows "0 s left".
     const auto seconds = static_cast<std::int64_t>(std::ceil(*seconds_left));
     const std::string time = seconds < 60     ? std::to_string(seconds) + " s"
                              : seconds < 3600 ? std::to_string((seconds + 30) / 60) + " min"

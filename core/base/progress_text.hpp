@@ -1,5 +1,5 @@
 #pragma once
-// Formats progress, the same in the window and on the command line.
+// Formats progress for the window and the command line.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,8 +7,8 @@
 namespace warpscope {
 
 /// "1.20 GiB of 4.80 GiB · 812 MiB/s · 5 s left". Omits the rate while it is 0, and the remaining time while it is
-/// unknown. When everything has been read: "4.80 GiB read, building tracks". `bytes_per_second` ≥ 0, `seconds_left` ≥
-/// 0.
+/// unknown. Returns "4.80 GiB read, building tracks" when everything has been read. `bytes_per_second` ≥ 0,
+/// `seconds_left` ≥ 0.
 [[nodiscard]] std::string progress_text(std::uint64_t done, std::uint64_t total, double bytes_per_second,
                                         std::optional<double> seconds_left);
 

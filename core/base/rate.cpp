@@ -8,7 +8,7 @@ namespace {
 
 // Rates over shorter periods fluctuate too much.
 constexpr double kLeastTime = 0.25;
-// An estimate beyond a week is useless; work has practically stopped.
+// Estimates beyond a week are useless: the work has practically stopped.
 constexpr double kFarthest = 7.0 * 24 * 3600;
 
 }  // namespace

@@ -18,9 +18,10 @@ class Rate {
   /// than before (the work was restarted). Ignores the sample if time has not advanced.
   void update(double seconds, std::uint64_t done);
 
-  /// Work per second; 0 during the first quarter of a second.
+  /// Returns the work per second; 0 during the first quarter of a second.
   [[nodiscard]] double per_second() const;
-  /// Seconds until `total` is done at this rate; 0 if it is already done; nullopt while the rate is unknown or zero.
+  /// Returns the seconds until `total` is done at this rate; 0 if it is already done; nullopt while the rate is unknown
+  /// or zero.
   [[nodiscard]] std::optional<double> seconds_left(std::uint64_t total) const;
 
  private:

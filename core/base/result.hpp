@@ -8,14 +8,14 @@
 
 namespace warpscope {
 
-/// `what` failed at `where` (a file or a position in an expression; may be empty); `advice` is what to do (may be
-/// empty).
+/// Describes the failure (`what`), its location (`where`: a file or a position in an expression) and the fix
+/// (`advice`). `where` and `advice` may be empty.
 struct Error {
   std::string where;
   std::string what;
   std::string advice;
 
-  /// "WHERE: WHAT; ADVICE", as all commands print it.
+  /// Returns "WHERE: WHAT; ADVICE", the form in which all commands print errors.
   [[nodiscard]] std::string message() const {
     std::string text = where.empty() ? what : where + ": " + what;
     return advice.empty() ? text : text + "; " + advice;

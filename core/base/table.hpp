@@ -1,13 +1,13 @@
 #pragma once
-// The result of every analysis, and the only input of the table views, the charts, and the CSV, JSON, Markdown and text
-// writers. A table holds exact values in base units (ns, bytes, fractions of one); formatting is chosen on output
-// (core/base/table_format.hpp).
+// Tables: the result of every analysis, and the only input of the table views, the charts, and the CSV, JSON, Markdown
+// and text writers. A table holds exact values in base units (ns, bytes, fractions of one), which are formatted on
+// output (core/base/table_format.hpp).
 //
 // Appended rows use 9 bytes per cell. Large tables pack every few thousand rows column by column
-// (core/base/packed_cells.hpp), so a table of all launches of a job stays small compared with the job. A table keeps
-// all its text in one string, and a cell holds the index of its string; recently repeated strings are shared. Growing a
-// table copies no text, and copying a table needs no pointer fixups. Sorted views use a permutation (sorted_order) and
-// leave the table unchanged.
+// (core/base/packed_cells.hpp), so a table of all launches of a job stays small compared with the job's traces. A table
+// keeps all its text in one string, and a cell holds the index of its string; recently repeated strings are shared.
+// Growing a table copies no text, and copying a table needs no pointer fixups. Sorted views use a permutation
+// (sorted_order) and leave the table unchanged.
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -53,13 +53,13 @@ enum class ColumnRole : std::uint8_t {
   end,
   duration,
   // names
-  name,              ///< of slices of any kind, or of another subject of the row
+  name,              ///< of a slice of any kind, or of whatever else the row is about
   kernel,            ///< name of GPU activity or of its launches
   annotation,        ///< name of an annotation
   step,              ///< name of a step
   op,                ///< name of an operator
   module,            ///< name of an nn.Module
-  dims,              ///< sizes of a problem
+  dims,              ///< problem size: dimensions of the operands
   sequence,          ///< names of a call and of its kernels, joined with "|"
   kernel_names,      ///< names of GPU activity related to the row
   annotation_group,  ///< annotations or families that the row is counted under
@@ -112,14 +112,14 @@ enum class ColumnRole : std::uint8_t {
   flop_rate,  ///< TFLOP/s
   byte_rate,  ///< TB/s
   intensity,  ///< FLOP per byte
-  self_cpu,   ///< time on the host without nested events
+  self_cpu,   ///< host time, excluding nested events
   cpu_total,
-  self_device,  ///< time on devices that nested events did not launch
+  self_device,  ///< device time, excluding activity launched by nested events
   device_total,
-  depth,       ///< in a tree whose rows are depth first
-  parent_row,  ///< number of its parent row in the tree
-  waiting,     ///< of ranks for others
-  transfer,    ///< time in which data moves
+  depth,       ///< in a tree with rows in depth-first order
+  parent_row,  ///< index of the parent row in the tree
+  waiting,     ///< time that ranks wait for others
+  transfer,    ///< time spent transferring data
   // parts of a whole, which charts stack
   compute,
   non_compute,
@@ -139,7 +139,7 @@ enum class ColumnRole : std::uint8_t {
   counter,  ///< of a kernel
 };
 
-/// Usual kind of columns with this role.
+/// Returns the default kind of columns with this role.
 [[nodiscard]] ColumnKind kind_of(ColumnRole role);
 
 struct Column {
@@ -158,7 +158,7 @@ struct Column {
          std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
       : Column(std::move(column_name), std::move(exact_unit), column_kind, ColumnRole::none, std::move(name_in_csv),
                divisor, zero, group) {}
-  /// A column of the role's usual kind.
+  /// A column of the role's default kind.
   Column(std::string column_name, std::string exact_unit, ColumnRole column_role, std::string name_in_csv = {},
          std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
       : Column(std::move(column_name), std::move(exact_unit), kind_of(column_role), column_role, std::move(name_in_csv),
@@ -177,7 +177,8 @@ struct Column {
   std::string unit;     ///< of the exact values; may be empty if the kind implies it ("ns", "B")
   ColumnKind kind = ColumnKind::text;
   ColumnRole role = ColumnRole::none;
-  /// Name in CSV, for compatibility with existing scripts ("idle_time(us)"); empty: derived from name and unit.
+  /// Name in CSV, for compatibility with existing scripts ("idle_time(us)"); if empty, it is derived from name and
+  /// unit.
   std::string csv_name{};
   std::int64_t csv_divisor = 1;  ///< divisor of values in CSV, used with csv_name: 1000 writes ns as µs
   std::int64_t csv_zero = 0;     ///< the integer written as 0 in CSV, used with csv_name
@@ -185,8 +186,8 @@ struct Column {
   int compared = 0;
 };
 
-/// Unit of a column's exact values: the column's own unit if set, else that of its kind ("ns" for durations and times,
-/// "B" for bytes).
+/// Returns the unit of a column's exact values: the column's own unit if set, otherwise that of its kind ("ns" for
+/// durations and times, "B" for bytes).
 [[nodiscard]] std::string_view exact_unit(const Column& column);
 
 /// One value: missing, text, integer or real. Does not own its text.
@@ -215,7 +216,7 @@ class Cell {
   }
 
   [[nodiscard]] constexpr Type type() const { return type_; }
-  /// True also for NaN.
+  /// Also true for NaN.
   [[nodiscard]] constexpr bool missing() const {
     return type_ == Type::missing || (type_ == Type::real && real_ != real_);
   }
@@ -260,7 +261,8 @@ class Table {
   /// Index of the first column with that role.
   [[nodiscard]] std::optional<std::size_t> find_role(ColumnRole role) const;
 
-  /// Appends a row and copies its text. Omitted cells are missing; more cells than columns is a bug in the caller.
+  /// Appends a row and copies its text. Omitted cells are missing. Passing more cells than columns is a bug in the
+  /// caller.
   void add_row(std::span<const Cell> cells);
   void add_row(std::initializer_list<Cell> cells) { add_row(std::span<const Cell>(cells.begin(), cells.size())); }
   void reserve(std::size_t rows) { packed_.reserve(rows / kBlockRows); }
@@ -268,7 +270,7 @@ class Table {
   /// Returns the cell; its text is valid until the table changes. O(1).
   [[nodiscard]] Cell at(std::size_t row, std::size_t column) const;
 
-  /// Memory of cells and text.
+  /// Memory used by cells and text.
   [[nodiscard]] std::size_t resident_bytes() const;
 
   /// Reorders rows: row i becomes the old row order[i]. `order` may omit rows.

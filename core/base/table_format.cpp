@@ -23,7 +23,7 @@ constexpr std::array kTimeScales{Scale{1, "ns"}, Scale{1'000, "µs"}, Scale{1'00
 constexpr std::array kByteScales{Scale{1, "B"},         Scale{1 << 10, "KiB"},   Scale{1 << 20, "MiB"},
                                  Scale{1 << 30, "GiB"}, Scale{1LL << 40, "TiB"}, Scale{1LL << 50, "PiB"}};
 
-// Absolute values of a column, without zero, missing and infinite ones.
+// Returns the absolute values of a column, except zero, missing and infinite values.
 std::vector<double> magnitudes(const Table& table, std::size_t column) {
   std::vector<double> values;
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -35,7 +35,7 @@ std::vector<double> magnitudes(const Table& table, std::size_t column) {
 
 bool is_rate(const Column& column) { return column.kind == ColumnKind::bytes && column.unit.ends_with("/s"); }
 
-// Largest of all rates in the table. They share a unit because users compare them within a row.
+// Returns the largest rate in the table. All rates share a unit because users compare them within a row.
 double greatest_rate(const Table& table) {
   double greatest = 0;
   for (std::size_t column = 0; column < table.columns().size(); ++column)
@@ -44,7 +44,7 @@ double greatest_rate(const Table& table) {
   return greatest;
 }
 
-// Absolute values of all durations that users compare with those of this column.
+// Returns the absolute values of all durations that users compare with those of this column.
 std::vector<double> compared_magnitudes(const Table& table, std::size_t column) {
   const int group = table.columns()[column].compared;
   std::vector<double> values = magnitudes(table, column);
@@ -96,7 +96,7 @@ std::string with_thin_spaces(std::string plain) {
   return plain;
 }
 
-/// Values rounded to zero have no sign.
+/// Removes the sign of a value rounded to zero.
 std::string without_sign_of_zero(std::string out) {
   if (out.starts_with('-') && out.find_first_of("123456789") == std::string::npos) out.erase(0, 1);
   return out;
@@ -121,7 +121,7 @@ std::string scaled_integer(std::int64_t value, std::int64_t divisor, int decimal
 
 std::string grouped(std::string figure, Grouping grouping) {
   if (grouping == Grouping::thin_spaces) return figure;
-  // Only the integer part gets commas: after the point they would be misread.
+  // Only the integer part gets commas; after the decimal point they would be misread.
   std::size_t point = std::min(figure.find('.'), figure.size());
   const std::string_view mark = grouping == Grouping::commas ? "," : "";
   for (std::size_t at = figure.find(kThinSpace); at < point; at = figure.find(kThinSpace, at)) {

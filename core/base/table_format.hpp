@@ -1,6 +1,6 @@
 #pragma once
-// Formats the values of tables for display: right-aligned, with one unit per column in the header. Table views and the
-// text and Markdown writers share this code, so pages and the command line show the same values.
+// Formats table values for display, with one unit per column, which the header shows. Table views and the text and
+// Markdown writers share this code, so pages and the command line show the same values.
 //
 // The unit of a column is the largest one (ns, µs, ms, s; B, KiB, …) in which more than half of the nonzero values are
 // at least 0.1, so a few long slices do not reduce all others to 0.000.
@@ -32,17 +32,17 @@ struct ColumnFormat {
   Grouping grouping = Grouping::thin_spaces;
 };
 
-/// O(rows).
+/// Chooses the unit and decimals of a column. O(rows).
 [[nodiscard]] ColumnFormat choose_format(const Table& table, std::size_t column, const FigureStyle& style = {});
 
-/// Groups the digits of `figure`, a number written by this file or format.hpp.
+/// Groups the digits of `figure`, a number formatted by this file or format.hpp.
 [[nodiscard]] std::string grouped(std::string figure, Grouping grouping);
 
-/// "name (unit)", or "name" without a unit.
+/// Returns "name (unit)", or "name" if there is no unit.
 [[nodiscard]] std::string header_text(const Column& column, std::string_view unit);
 
-/// Formats a cell without unit or padding; kNoFigure if missing. Text is returned unchanged, control characters
-/// included.
+/// Formats a cell without unit or padding; kNoFigure if missing. Text is returned unchanged, including control
+/// characters.
 [[nodiscard]] std::string format_cell(const ColumnFormat& format, const Cell& cell);
 
 }  // namespace warpscope

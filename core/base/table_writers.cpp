@@ -47,10 +47,10 @@ void append_csv_field(std::string& out, std::string_view text) {
   out += '"';
 }
 
-/// Appends text from a trace without control characters; line ends are quoted.
+/// Appends text from a trace without control characters; text with line ends is quoted.
 void append_csv_text(std::string& out, std::string_view text) { append_csv_field(out, without_controls(text)); }
 
-// Replaces units with words; characters other than letters and digits separate words.
+// Converts a name or unit to words joined by "_": spells out %, / and B, and treats other punctuation as separators.
 std::string as_word(std::string_view text) {
   std::string word;
   bool parted = false;
@@ -211,7 +211,7 @@ void append_csv_cell(std::string& out, const Column& column, const Cell& cell) {
       append_quotient(out, saturating_difference(cell.integer(), column.csv_zero), column.csv_divisor);
       break;
     case Cell::Type::real:
-      // CSV can represent infinities, JSON cannot.
+      // CSV can represent infinities; JSON cannot.
       if (const double value = cell.number() / static_cast<double>(column.csv_divisor); value - value == 0) {
         append_json_number(out, column.kind == ColumnKind::share ? in_percent(value) : value);
       } else {

@@ -8,8 +8,8 @@
 //      "id": "kernel-breakdown", "title": "Kernels", "note": "",
 //      "columns": [{"name": "kernel", "unit": "", "kind": "text"}, {"name": "total", "unit": "ns", "kind":
 //      "duration"}], "rows": [["gemm", 1204000000], ["softmax", null]]}]}
-// A row has one value per column; missing is null. Kinds are those of ColumnKind. Additions do not change the meaning
-// of existing fields; any other change increases the schema number.
+// A row has one value per column; missing is null. Kinds are those of ColumnKind. New fields do not change the meaning
+// of existing ones; any other change increases the schema number.
 #include <span>
 #include <string>
 
@@ -25,7 +25,7 @@ struct TextOptions {
   bool title = true;                ///< write the table's title and note above it
 };
 
-/// Writes aligned columns, two spaces apart, under a header and a rule. Widths are terminal columns.
+/// Writes aligned columns, two spaces apart, under a header and a rule. Widths are in terminal columns.
 void write_text(std::string& out, const Table& table, const TextOptions& options = {});
 
 /// Returns the CSV name of a column: its name and the unit of its exact values, as one word of a-z, 0-9 and _, such as

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kFold = [](char c) { return lower(c); };
 
-/// `folded` is in lower case.
+/// `folded` must be lowercase.
 bool is_folded(std::string_view text, std::string_view folded) { return std::ranges::equal(text, folded, {}, kFold); }
 
 std::size_t find_from(std::string_view text, std::size_t at, std::string_view piece) {

@@ -1,7 +1,7 @@
 #pragma once
-// Text patterns of filters, in which `*` matches any sequence of characters. Not regular expressions: those of the
-// standard library recurse over the text, so a 10 kB kernel name with a hostile pattern would overflow the stack or
-// take hours. Only exact() is case-sensitive; the others fold ASCII letters.
+// Text patterns for filters, in which `*` matches any sequence of characters. They are not regular expressions:
+// std::regex recurses over the text, so a 10 kB kernel name with a hostile pattern would overflow the stack or take
+// hours. Only exact() is case-sensitive; the others ignore the case of ASCII letters.
 #include <string>
 #include <string_view>
 #include <vector>

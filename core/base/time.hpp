@@ -22,26 +22,26 @@ struct Interval {
 /// Neutral element of cover(): begin at +inf, end at -inf.
 inline constexpr Interval kEmptySpan{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
 
-/// Smallest interval that contains both; kEmptySpan is neutral.
+/// Returns the smallest interval that contains both.
 [[nodiscard]] constexpr Interval cover(Interval a, Interval b) {
   return {a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
-/// a + b, clamped to the range of Ns. Corrupt durations may exceed it.
+/// Returns a + b, clamped to the range of Ns. With corrupt durations, the sum may exceed that range.
 [[nodiscard]] constexpr Ns saturating_add(Ns a, Ns b) {
   if (b > 0 && a > std::numeric_limits<Ns>::max() - b) return std::numeric_limits<Ns>::max();
   if (b < 0 && a < std::numeric_limits<Ns>::min() - b) return std::numeric_limits<Ns>::min();
   return a + b;
 }
 
-/// a - b, clamped to the range of Ns.
+/// Returns a - b, clamped to the range of Ns.
 [[nodiscard]] constexpr Ns saturating_difference(Ns a, Ns b) {
   if (b < 0 && a > std::numeric_limits<Ns>::max() + b) return std::numeric_limits<Ns>::max();
   if (b > 0 && a < std::numeric_limits<Ns>::min() + b) return std::numeric_limits<Ns>::min();
   return a - b;
 }
 
-/// Returns `time` with its end moved forward if the length exceeds the range of Ns, as happens with corrupt times.
+/// Returns `time`, with an earlier end if its length would exceed the range of Ns, as happens with corrupt times.
 [[nodiscard]] constexpr Interval measurable(Interval time) {
   if (time.begin >= time.end) return time;
   return {time.begin, time.begin + saturating_difference(time.end, time.begin)};

@@ -34,7 +34,7 @@ bool within(const std::array<Range, N>& ranges, char32_t c) {
 
 bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
-// These reorder the following text and, like escape sequences, can make one name look like another.
+// These characters reorder the text after them and, like escape sequences, can make one name look like another.
 bool is_bidi_control(char32_t c) { return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069); }
 
 bool is_blank_control(char32_t c) { return c == U'\n' || c == U'\r' || c == U'\t'; }
@@ -78,7 +78,7 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
 void append_code_point(std::string& out, char32_t c) {
   if (c < 0x80) return out.push_back(static_cast<char>(c));
   constexpr std::array<char32_t, 4> kLeads{0, 0xC0, 0xE0, 0xF0};
-  const std::size_t more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes of six bits after the first
+  const std::size_t more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // continuation bytes, six bits each
   std::array<char, 4> bytes{static_cast<char>(kLeads[more] | c >> 6 * more)};
   for (std::size_t i = 1; i <= more; ++i) bytes[i] = static_cast<char>(0x80 | (c >> 6 * (more - i) & 0x3F));
   out.append(bytes.data(), more + 1);

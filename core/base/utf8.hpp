@@ -1,6 +1,6 @@
 #pragma once
-// UTF-8: decodes code points of possibly invalid text and computes widths on a terminal. Names come from untrusted
-// files, so all functions accept arbitrary bytes.
+// Decodes possibly invalid UTF-8 and computes its width on a terminal. Names come from untrusted files, so all
+// functions accept arbitrary bytes.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ void append_code_point(std::string& out, char32_t code_point);
 /// Returns the width of a code point in terminal columns: 0 (combining marks, joiners), 1, or 2 (East Asian wide,
 /// emoji).
 [[nodiscard]] int display_width(char32_t code_point);
-/// Returns the width of a string in terminal columns; control characters count as one, as printable() shows them.
+/// Returns the width of a string in terminal columns; control characters count as one column, as in printable().
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
 /// Returns `text` with invalid bytes and control characters (C0, DEL, C1) replaced by kReplacement; keeps tabs and line
@@ -28,9 +28,10 @@ void append_code_point(std::string& out, char32_t code_point);
 /// Returns `text`. If it is longer than `longest` bytes, truncates it at a character boundary and appends "…".
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t longest);
 
-/// Returns `text` safe for a terminal: replaces invalid bytes and control characters (such as escape sequences in a
-/// hostile name) by kReplacement, tabs and line ends by a space. If the text is wider than `max_width` columns (0: no
-/// limit), replaces its middle by "…", because the start of a kernel name identifies its kind and the end its variant.
+/// Makes `text` safe for a terminal: replaces invalid bytes and control characters (such as escape sequences in a
+/// hostile name) with kReplacement, and tabs and line ends with a space. If the text is wider than `max_width` columns
+/// (0: no limit), replaces its middle with "…", because the start of a kernel name identifies its kind and the end its
+/// variant.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_width = 0);
 
 }  // namespace warpscope

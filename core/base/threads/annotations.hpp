@@ -10,7 +10,7 @@
 
 // Classes.
 #define CAPABILITY(name) WARPSCOPE_THREADS(capability(name))  // a kind of mutex
-#define SCOPED_CAPABILITY WARPSCOPE_THREADS(scoped_lockable)  // locks one for its lifetime
+#define SCOPED_CAPABILITY WARPSCOPE_THREADS(scoped_lockable)  // holds a mutex for its lifetime
 
 // Members.
 #define GUARDED_BY(mutex) WARPSCOPE_THREADS(guarded_by(mutex))

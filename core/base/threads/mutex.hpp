@@ -30,7 +30,8 @@ class SCOPED_CAPABILITY MutexLock {
   std::unique_lock<std::mutex> lock_;
 };
 
-/// The lock must hold the mutex that guards what `until` reads; a lambda declares that with REQUIRES.
+/// A condition variable. The lock must hold the mutex that guards the data read by `until`; a lambda declares this with
+/// REQUIRES.
 class Condition {
  public:
   void notify_one() { condition_.notify_one(); }

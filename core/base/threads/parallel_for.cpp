@@ -37,7 +37,7 @@ void parallel_for_while(std::size_t count, std::size_t threads, const std::funct
   try {
     while (others.size() + 1 < std::min(threads, count)) others.emplace_back(share);
   } catch (const std::exception&) {
-    // The system cannot create more threads: the existing threads do the work.
+    // The system cannot create more threads, so the existing threads do the work.
   }
   share();
   for (std::thread& other : others) other.join();

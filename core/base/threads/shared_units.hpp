@@ -1,5 +1,5 @@
 #pragma once
-// A batch of work units. Its owner waits for it; other threads may run its units.
+// A batch of work units. Its owner waits for all of them; other threads may run some of them.
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -10,11 +10,11 @@ namespace warpscope {
 
 class SharedUnits {
  public:
-  /// `on_units` is called when units are available.
+  /// `on_units` is called when units become available.
   explicit SharedUnits(std::function<void()> on_units) : on_units_(std::move(on_units)) {}
 
-  /// Runs unit(0) … unit(count - 1) on this thread and on threads that call help(); returns when all are done. One
-  /// batch at a time. Rethrows the first exception of a unit, regardless of the thread that ran it.
+  /// Runs unit(0) … unit(count - 1) on this thread and on threads that call help(); returns when all are done. Only one
+  /// batch may run at a time. Rethrows the first exception of a unit, regardless of the thread that ran it.
   void run(std::size_t count, const std::function<void(std::size_t)>& unit);
   /// Runs one unit. Returns false if none was available.
   bool help();
