@@ -15,7 +15,7 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Locks an existing folder for `node`. Fails only if another process has the lock; no-op on file systems without
+  /// Locks an existing folder for `node`. Fails only if another process holds the lock; no-op on file systems without
   /// locks.
   [[nodiscard]] Failure take(const std::string& folder, const std::string& node);
 

@@ -20,7 +20,8 @@ std::optional<int> first_of(const ReadVariable& variable, std::initializer_list<
   return std::nullopt;
 }
 
-/// Returns the node of a rank, if every node has the same number of ranks and ranks are numbered node by node.
+/// Returns the node of a rank, assuming that every node has the same number of ranks and ranks are numbered node by
+/// node.
 std::optional<int> node_of_rank(const ReadVariable& variable, const char* rank, const char* ranks_of_node) {
   const auto number = number_in(variable, rank);
   const auto ranks = number_in(variable, ranks_of_node);

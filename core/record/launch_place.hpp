@@ -9,8 +9,8 @@
 namespace warpscope::record {
 
 struct LaunchPlace {
-  std::optional<int> node;             ///< counted from 0
-  std::optional<int> process_of_node;  ///< number of this process within its node
+  std::optional<int> node;             ///< starts at 0
+  std::optional<int> process_of_node;  ///< index of this process within its node
 };
 
 /// Returns the value of an environment variable; null if it is not set.

@@ -4,8 +4,8 @@
 //
 //   FOLDER/incremental/YYYYMMDDHH/EPOCH.algo-N.json
 //
-// where EPOCH is the Unix time of the start of the minute, in seconds. All values of one sampling time are written
-// together, so a killed recording has complete lines up to its last sample. While the disk is full, samples are lost.
+// where EPOCH is the Unix time of the start of the minute, in seconds. All values of a sampling time are written at
+// once, so even a killed recording has complete lines up to its last sample. While the disk is full, samples are lost.
 #include <cstdint>
 #include <set>
 #include <span>
@@ -28,12 +28,12 @@ class MetricsWriter {
 
   /// Creates the folder, locks it for this node, and removes the end marker of an earlier recording.
   [[nodiscard]] Failure prepare();
-  /// Appends values of `time`, ns since the Unix epoch. Problems are reported once.
+  /// Appends the values sampled at `time` (ns since the Unix epoch). Reports each problem only once.
   void write(Ns time, std::span<const Sample> samples);
   /// Marks the recording as ended, as SageMaker Debugger does.
   void finish();
 
-  /// Number of write() calls whose values were written, and number of calls whose values were lost.
+  /// Numbers of write() calls whose values were written and whose values were lost.
   [[nodiscard]] std::uint64_t written() const { return written_; }
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 

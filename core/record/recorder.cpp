@@ -51,7 +51,7 @@ void Recorder::check_wall_clock(Ns time) {
   const Ns offset = clocks_.wall() - time;
   if (std::abs(offset - offset_) >= kJump)
     say_("the clock was set " + std::string(offset > offset_ ? "forward" : "back") + " by " +
-         format_duration(std::abs(offset - offset_)) + "; times of samples continue without the jump");
+         format_duration(std::abs(offset - offset_)) + "; sample timestamps ignore the jump");
   offset_ = offset;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// Takes a snapshot of all samplers at regular intervals and writes it. It does not wait: its owner calls sample() when
-// a snapshot is due, and handles signals and the recorded program in between.
+// Takes a snapshot of all samplers at regular intervals and writes it. The recorder does not wait: its owner calls
+// sample() when a snapshot is due, and handles signals and the recorded program in between.
 //
 // Each snapshot is labeled with the time of the previous one, because most values cover the interval between the two,
-// and readers show a value from its time on. Times are the wall clock time at the start plus the time elapsed since
-// then. If the wall clock jumps, for example when it is set, the times of samples continue without the jump.
+// and readers show a value from its time on. Times are the wall clock time at the start plus the time elapsed since. If
+// the wall clock jumps, for example when it is set, sample timestamps ignore the jump.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,8 +32,8 @@ class Recorder {
   /// Returns the time of the next snapshot, on the steady clock.
   [[nodiscard]] Ns due() const { return due_; }
   void sample();
-  /// Takes a last snapshot, unless one was just taken, and marks the recording as ended. There is always at least one
-  /// snapshot.
+  /// Takes a last snapshot, unless one was just taken, and marks the recording as ended. A recording always contains at
+  /// least one snapshot.
   void finish();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 // The samplers of `warpscope record`. A sampler reads some metrics of this host. Its values have the names of SageMaker
-// Debugger's system metrics, so one reader serves both.
+// Debugger's system metrics, so the same reader handles both.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace warpscope::record {
 
-/// A value with its names as in the files. Views are valid until the next call of the sampler.
+/// A value, with its names as in the files. The views are valid until the next call to the sampler.
 struct Sample {
   std::string_view type;       ///< "cpu", "gpu", "memory", "i/o", "network"
   std::string_view name;       ///< "cpu3", "ReceiveBytesPerSecond"

@@ -30,7 +30,7 @@ long number_of(const char* variable) {
   return std::strlen(text) > 9 ? -1 : std::atol(text);
 }
 
-/// The number in "algo-3"; -1 for other values.
+/// Returns the number in "algo-3"; -1 for other values.
 long node_in(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr || std::strncmp(text, "algo-", 5) != 0) return -1;
@@ -66,11 +66,11 @@ int create_folders(char* path) {
     *slash = '\0';
     const bool failed = ::mkdir(path, 0777) != 0 && errno != EEXIST;
     *slash = before;
-    if (before == '\0') return failed ? errno : 0;  // errors of folders above show in this one
+    if (before == '\0') return failed ? errno : 0;  // an error in a parent folder makes this one fail, too
   }
 }
 
-/// The name of this host, with only characters that the pattern of file names allows.
+/// Writes the name of this host to `name`; replaces characters that the file name pattern does not allow.
 void host_name(char (&name)[256]) {
   if (::gethostname(name, sizeof name - 1) != 0) std::memcpy(name, "localhost", sizeof "localhost");
   name[sizeof name - 1] = '\0';
@@ -86,8 +86,8 @@ std::uint64_t ns_of(clockid_t clock) {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// The same moment on the wall clock and on the monotonic clock. Takes several readings and uses the one with the least
-/// interruption; otherwise, the times of processes on a busy host differ by milliseconds.
+/// The same moment on the wall clock and on the monotonic clock. this_moment() takes several readings and uses the one
+/// with the least interruption; otherwise, the times of processes on a busy host would differ by milliseconds.
 struct Moment {
   std::uint64_t since_epoch = 0;
   std::uint64_t monotonic = 0;
@@ -223,7 +223,7 @@ int AnnotationFile::flush() {
   return error;
 }
 
-/// Returns the length of the whole events in the first `at` bytes of the text. An event ends before ",\n" or "\n]".
+/// Returns the length of the complete events in the first `at` bytes of the text. An event ends before ",\n" or "\n]".
 std::size_t AnnotationFile::end_of_events(std::size_t at) const {
   const char* const text = text_.data();
   const auto ends = [&](std::size_t i) {

@@ -1,6 +1,6 @@
 #pragma once
-// The annotation file of a process, in the format of the PyTorch profiler (Kineto). Text is collected and written in
-// large pieces of complete events, so the file of a killed program ends after a complete event.
+// The annotation file of a process, in the format of the PyTorch profiler (Kineto). Text is buffered and written in
+// large blocks of complete events, so the file ends with a complete event even if the program is killed.
 #include <cstdint>
 
 #include "core/record/annotations/growing.hpp"
@@ -10,22 +10,21 @@ namespace warpscope::annotations {
 class AnnotationFile {
  public:
   /// Creates a file in `folder`, or in its subfolder for this node if the node is known. Annotation times will be
-  /// relative to the current time. Returns 0 or an error number.
-  /// `parent`: the process that this one was forked from, if it was recording; else 0. With a parent, the file belongs
-  /// to the parent's rank.
+  /// relative to the current time. Returns 0 or an error number. `parent`: the process that this one was forked from,
+  /// if it was recording; otherwise 0. With a parent, the file belongs to the parent's rank.
   int open(const char* folder, long parent);
-  /// Start of the recording, in ns on the monotonic clock; times count from it.
+  /// Start of the recording, in ns on the monotonic clock. Times in the file are relative to it.
   [[nodiscard]] std::uint64_t began() const { return began_; }
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
   [[nodiscard]] bool is_empty() const { return empty_; }
   [[nodiscard]] const char* path() const { return path_; }
 
   void add_thread(long thread, const char* name);
-  /// `unclosed`: the program has not ended the annotation.
+  /// `unclosed`: the program did not end the annotation.
   void add_annotation(long thread, const char* name, std::size_t length, std::uint64_t start, std::uint64_t duration,
                       bool unclosed);
-  /// Writes the added text and returns 0. On errors, closes the file, which then contains the events for which there
-  /// was space, and returns the error number.
+  /// Writes the added text and returns 0. On errors, closes the file, which then contains as many events as fit, and
+  /// returns the error number.
   int flush();
   /// Completes and closes the file. Removes it if it has no annotations, because Warpscope would otherwise show it as
   /// another recording. Returns the same as flush().
@@ -44,11 +43,11 @@ class AnnotationFile {
   int file_ = -1;
   long process_ = 0;
   std::uint64_t began_ = 0;
-  long long written_ = 0;    // bytes, of whole events
+  long long written_ = 0;    // bytes of complete events
   bool empty_ = true;        // has no annotation
   bool incomplete_ = false;  // there was not enough memory for some text
   Growing<char> text_;
-  std::size_t whole_ = 0;  // length of the text that consists of whole events
+  std::size_t whole_ = 0;  // length of the complete events in the text
   char path_[4096] = "";
 };
 

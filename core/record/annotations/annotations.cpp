@@ -1,5 +1,5 @@
-// The recording of this process: its threads, the thread that writes their records into the file, forks, and the end of
-// the program. Locks are taken only when a thread annotates for the first time, by the writer, and to start and stop.
+// Records this process and handles forks and program exit. A writer thread writes the records of all threads to the
+// file. Locks are taken only when a thread annotates for the first time, by the writer, and on start and stop.
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -16,7 +16,7 @@
 
 #include "core/record/annotations/annotation_file.hpp"
 #include "core/record/annotations/thread_records.hpp"
-#pragma GCC visibility push(default)  // all else is hidden
+#pragma GCC visibility push(default)  // everything else is hidden
 #include "core/record/annotations/warpscope_annotations.h"
 #pragma GCC visibility pop
 
@@ -25,7 +25,7 @@ namespace warpscope::annotations {
 namespace {
 
 constexpr long kPause = 200'000'000;      // ns between writes
-constexpr std::size_t kMostChunks = 512;  // of a thread (32 MiB); then it writes its records itself
+constexpr std::size_t kMostChunks = 512;  // per thread (32 MiB); a thread that has more writes its records itself
 
 struct OpenAnnotation {
   std::uint64_t start;
@@ -35,32 +35,32 @@ struct OpenAnnotation {
 struct Thread {
   ThreadRecords records;
   std::atomic<bool> ended{false};
-  // The writer's.
+  // Used by the writer only.
   Thread* next = nullptr;
   long id = 0;
   char name[17] = "";
-  unsigned named_in = 0;  // recording that has its name
+  unsigned named_in = 0;  // number of the recording that contains its name
   Growing<OpenAnnotation> open;
   Growing<char> names;  // of open annotations, one after the other
 };
 
 std::atomic<bool> recording{false};
-std::atomic<std::uint64_t> lost{0};  // records for which there was no memory
+std::atomic<std::uint64_t> lost{0};  // records lost because memory ran out
 thread_local Thread* own_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // Held while a recording starts or stops; taken before the lock.
 pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
-bool has_writer = false;  // it must be joined
+bool has_writer = false;  // the writer must be joined
 pthread_t writer;
 pthread_key_t thread_end;
-bool prepared = false;  // the key and the handlers of forks exist
+bool prepared = false;  // the key and the fork handlers exist
 
 // Guarded by the lock.
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t stop_writer;
 Thread* threads = nullptr;
 AnnotationFile* file = nullptr;
-bool writing = false;  // the writer is wanted
+bool writing = false;  // the writer should keep running
 bool started = false;  // since the last stop, even if nothing could be recorded
 unsigned recordings = 0;
 long parent = 0;              // process id of the recording process that this one was forked from
@@ -88,7 +88,7 @@ void print_problem(const char* path, int error) {
   std::fprintf(stderr, "warpscope: cannot write to %s: %s; the recording ends here\n", path, std::strerror(error));
 }
 
-/// Adds an annotation of a thread to the file, and the thread's name before its first.
+/// Adds an annotation of a thread to the file, preceded by the thread's name if it is the thread's first.
 void write_annotation(Thread& thread, std::uint64_t start, std::uint64_t end, const char* name, std::size_t length,
                       bool unclosed) {
   if (thread.named_in != recordings) {
@@ -125,7 +125,7 @@ void take_records(Thread& thread) {
 void write_records() {
   for (Thread** at = &threads; *at != nullptr;) {
     Thread& thread = **at;
-    const bool ended = thread.ended.load(std::memory_order_acquire);  // before its last records are taken
+    const bool ended = thread.ended.load(std::memory_order_acquire);  // read before its last records are taken
     take_records(thread);
     if (!ended) {
       at = &thread.next;
@@ -173,7 +173,7 @@ void start_writer() {
   writing = true;
   has_writer = ::pthread_create(&writer, nullptr, run_writer, nullptr) == 0;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  // Without a writer, records are written by threads that have many, and at the end.
+  // Without a writer, threads with many records write them, and all others are written at the end.
 }
 
 void before_fork() {
@@ -192,7 +192,7 @@ void after_fork_in_child() {
   init_condition();
   if (recording.exchange(false, std::memory_order_relaxed) && parent == 0) parent = ::getppid();
   if (file != nullptr) file->abandon();
-  threads = nullptr;  // their memory may be in use at the time of the fork; it is not freed
+  threads = nullptr;  // not freed, because their memory may have been in use during the fork
   own_thread = nullptr;
   ::pthread_setspecific(thread_end, nullptr);
   writing = false;
@@ -205,7 +205,7 @@ void thread_ended(void* thread) {
   static_cast<Thread*>(thread)->ended.store(true, std::memory_order_release);
 }
 
-/// Returns the calling thread; null if there is no memory.
+/// Registers and returns the calling thread; null if there is not enough memory.
 Thread* new_thread() {
   void* const memory = std::aligned_alloc(alignof(Thread), sizeof(Thread));
   if (memory == nullptr) return nullptr;
@@ -249,7 +249,7 @@ int start(const char* folder) {
   const Locked alone(control);
   const Locked locked;
   if (recording.load(std::memory_order_relaxed)) {
-    std::fputs("warpscope: warpscope_annotations_start() was called while a recording is running\n", stderr);
+    std::fputs("warpscope: warpscope_annotations_start() was called while a recording was running\n", stderr);
     return EALREADY;
   }
   started = true;
@@ -300,7 +300,7 @@ void stop(bool at_exit) {
       if (unmatched > 0)
         std::fprintf(stderr, "warpscope: warpscope_annotation_end() was called %s without an open annotation\n", times);
       if (lost.load(std::memory_order_relaxed) > 0)
-        std::fprintf(stderr, "warpscope: out of memory: %llu starts and ends of annotations are missing\n",
+        std::fprintf(stderr, "warpscope: out of memory: %llu starts and ends of annotations were lost\n",
                      static_cast<unsigned long long>(lost.load(std::memory_order_relaxed)));
     }
   }

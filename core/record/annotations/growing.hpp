@@ -1,6 +1,6 @@
 #pragma once
-// A growing array of values that need no destructor. Reports allocation failures instead of throwing: the library needs
-// no C++ runtime, and the program that uses it must continue.
+// A growing array of values that need no destructor. Reports allocation failures instead of throwing: the library does
+// not use the C++ runtime, and the program that uses it must keep running.
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>

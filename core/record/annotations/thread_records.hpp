@@ -1,9 +1,9 @@
 #pragma once
-// A thread's annotations that the writer has not yet taken: a queue of records with one producer, the thread, and one
-// consumer, the holder of the writer's lock. It is a list of chunks; the producer fills the last one and publishes its
-// fill level, so neither waits for the other.
+// Queue of a thread's annotations that the writer has not yet taken. The thread is the only producer, and the holder of
+// the writer's lock the only consumer. The queue is a list of chunks: the producer fills the last chunk and publishes
+// its fill level, so neither side waits for the other.
 //
-// A record is a word with the time (in ns, on the monotonic clock); its lowest bit is set for starts. A start has a
+// A record is a word with the time (in ns, on the monotonic clock); the lowest bit is set for starts. A start has a
 // second word with the length of the name, followed by the name, padded to whole words.
 #include <atomic>
 #include <cstddef>
@@ -19,7 +19,7 @@ inline constexpr std::size_t kLongestName = 1000;  // bytes
 struct Record {
   bool start = false;
   std::uint64_t time = 0;
-  const char* name = nullptr;  ///< of a start; not terminated
+  const char* name = nullptr;  ///< of a start; not null-terminated
   std::size_t length = 0;
 };
 
@@ -54,7 +54,7 @@ class ThreadRecords {
   /// For the producer: returns the number of chunks that the consumer has not finished.
   [[nodiscard]] std::size_t chunks() const { return made_ - taken_.load(std::memory_order_relaxed); }
 
-  /// For the consumer. Calls take(record) for each record and removes them.
+  /// For the consumer. Calls take(record) for each record and removes it.
   template <class Take>
   void take_all(const Take& take) {
     while (first_ != nullptr || (first_ = begin_.load(std::memory_order_acquire)) != nullptr) {
@@ -113,14 +113,14 @@ class ThreadRecords {
     taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
-  // The producer's.
+  // Used by the producer.
   Chunk* last_ = nullptr;
   std::size_t filled_ = 0;
   std::size_t made_ = 0;
   std::atomic<Chunk*> begin_{nullptr};  // the first chunk ever
-  // The consumer's.
+  // Used by the consumer.
   alignas(64) Chunk* first_ = nullptr;
-  std::size_t read_ = 0;  // words of it
+  std::size_t read_ = 0;  // words read from it
   std::atomic<std::size_t> taken_{0};
 };
 

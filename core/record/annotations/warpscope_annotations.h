@@ -1,4 +1,4 @@
-/* Annotates programs that use no framework, for Warpscope:
+/* Annotates programs that do not use a framework, for display in Warpscope:
  *
  *   warpscope_annotations_start(NULL);
  *   for (int i = 0; i < steps; ++i) {
@@ -8,14 +8,14 @@
  *   }
  *   warpscope_annotations_stop();
  *
- * Each process writes a file in the PyTorch profiler's format (Kineto), which Warpscope opens alone, next to GPU
- * traces, or next to the output of `warpscope record`. Annotations nest within each thread. Names of the form "step_12"
- * are the steps of the profile.
+ * Each process writes a file in the PyTorch profiler's format (Kineto). Warpscope opens the file alone or together with
+ * GPU traces or the output of `warpscope record`. Annotations nest within each thread. Annotations with names such as
+ * "step_12" become the steps of the profile.
  *
- * A call takes a few tens of nanoseconds and no lock; a thread of the library writes the file five times a second, so a
- * killed program loses little. Without a recording, calls do nothing. Problems are reported on stderr and never affect
- * the program. All functions may be called from any thread, but not from signal handlers. The child of fork() does not
- * record; it may start its own recording, which then belongs to the rank of its parent.
+ * A call takes a few tens of nanoseconds and no lock. A thread of the library writes to the file five times per second,
+ * so little is lost if the program is killed. Without a recording, calls have no effect. Problems are reported on
+ * stderr and never affect the program. All functions may be called from any thread, but not from signal handlers. A
+ * child created by fork() does not record, but it may start its own recording, which then belongs to its parent's rank.
  *
  * Annotations that are still open when their thread or the recording ends are closed at that time and get the argument
  * "unclosed".
@@ -27,13 +27,13 @@
 extern "C" {
 #endif
 
-/* Starts a recording into `folder`, which is created if necessary. NULL: the environment variable WARPSCOPE_OUT, else
- * "traces". Returns 0, or the error number if no file can be written. */
+/* Starts a recording into `folder`, which is created if necessary. NULL means the folder in the environment variable
+ * WARPSCOPE_OUT, or "traces" if it is not set. Returns 0, or an error number if no file can be written. */
 int warpscope_annotations_start(const char* folder);
 
-/* Ends the recording and completes its file, or removes it if nothing was annotated. Open annotations of all threads
- * are closed. Also happens at exit, but not if a signal ends the program; in that case, the last 200 ms and open
- * annotations are missing. */
+/* Ends the recording and completes its file, or removes the file if nothing was annotated. Closes the open annotations
+ * of all threads. Called automatically at exit, but not if a signal terminates the program; in that case, the last
+ * 200 ms and all open annotations are lost. */
 void warpscope_annotations_stop(void);
 
 /* Starts an annotation on the calling thread. Copies at most 1000 bytes of `name` (UTF-8). */

@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the GPU samplers: the names of their values, and messages about GPUs that cannot be read.
+// Shared by the GPU samplers: names their values and reports GPUs that cannot be read.
 #include <cstdint>
 #include <set>
 #include <string>
@@ -17,7 +17,7 @@ class GpuReadings {
   [[nodiscard]] std::uint32_t gpus() const { return static_cast<std::uint32_t>(names_.size()); }
   void utilization(std::uint32_t gpu, double percent, std::vector<Sample>& into) const;
   void memory(std::uint32_t gpu, std::uint64_t used, std::uint64_t total, std::vector<Sample>& into) const;
-  /// Reports, once per GPU, that `what` cannot be read, and why.
+  /// Reports that `what` cannot be read, and why; only once per GPU.
   void failed(std::uint32_t gpu, const std::string& what, const std::string& why);
 
  private:

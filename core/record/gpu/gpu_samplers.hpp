@@ -1,6 +1,6 @@
 #pragma once
-// GPU samplers: utilization and used memory of each GPU, in %, through the drivers' libraries. They use only interfaces
-// that NVIDIA and AMD document and keep stable.
+// GPU samplers: read the utilization and used memory of each GPU, in %, through the drivers' libraries. They use only
+// interfaces that NVIDIA and AMD document and keep stable.
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace warpscope::record {
 
-/// Samples NVIDIA GPUs through NVML. Null if there is no such library or GPU, or (with a message) if the library does
-/// not work. `libraries`: names to try. `device`: if it exists, the machine has the driver, and a missing library is
-/// reported.
+/// Samples NVIDIA GPUs through NVML. Returns null if there is no NVML or no GPU, or (with a message) if the library
+/// does not work. `libraries`: names to try. `device`: a file that exists if the driver is installed; in that case, a
+/// missing library is reported.
 [[nodiscard]] std::unique_ptr<Sampler> nvml_sampler(
     const Say& say, std::initializer_list<const char*> libraries = {"libnvidia-ml.so.1"},
     const std::string& device = "/dev/nvidiactl");

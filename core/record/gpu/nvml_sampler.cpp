@@ -13,8 +13,8 @@ using NvmlStatus = int;  // 0: success
 using NvmlDevice = void*;
 
 struct NvmlUtilization {
-  unsigned gpu;     // % of the time in which a kernel ran
-  unsigned memory;  // % of the time in which memory was accessed
+  unsigned gpu;     // % of the time during which a kernel ran
+  unsigned memory;  // % of the time during which memory was accessed
 };
 
 struct NvmlMemory {
@@ -78,20 +78,20 @@ std::unique_ptr<Sampler> nvml_sampler(const Say& say, std::initializer_list<cons
   Nvml nvml{SharedLibrary(libraries)};
   if (!nvml.library) {
     std::error_code error;
-    if (std::filesystem::exists(device, error)) say("NVIDIA GPUs are not recorded: no NVML (libnvidia-ml.so.1)");
+    if (std::filesystem::exists(device, error)) say("NVIDIA GPUs are not recorded: NVML (libnvidia-ml.so.1) not found");
     return nullptr;
   }
   if (!nvml.find_functions()) {
-    say("NVIDIA GPUs are not recorded: the NVML library lacks functions");
+    say("NVIDIA GPUs are not recorded: the NVML library lacks required functions");
     return nullptr;
   }
   if (const NvmlStatus status = nvml.init(); status != 0) {
-    say(std::string("NVIDIA GPUs are not recorded: NVML failed to start: ") + nvml.error_string(status));
+    say(std::string("NVIDIA GPUs are not recorded: NVML failed to initialize: ") + nvml.error_string(status));
     return nullptr;
   }
   unsigned gpus = 0;
   if (const NvmlStatus status = nvml.count(&gpus); status != 0) {
-    say(std::string("NVIDIA GPUs are not recorded: NVML failed to count them: ") + nvml.error_string(status));
+    say(std::string("NVIDIA GPUs are not recorded: NVML failed to count the GPUs: ") + nvml.error_string(status));
     gpus = 0;
   }
   if (gpus == 0) {

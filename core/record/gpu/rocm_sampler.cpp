@@ -76,20 +76,20 @@ std::unique_ptr<Sampler> rocm_sampler(const Say& say, std::initializer_list<cons
   RocmSmi rocm{SharedLibrary(libraries)};
   if (!rocm.library) {
     std::error_code error;
-    if (std::filesystem::exists(device, error)) say("AMD GPUs are not recorded: no ROCm SMI (librocm_smi64.so)");
+    if (std::filesystem::exists(device, error)) say("AMD GPUs are not recorded: ROCm SMI (librocm_smi64.so) not found");
     return nullptr;
   }
   if (!rocm.find_functions()) {
-    say("AMD GPUs are not recorded: the ROCm SMI library lacks functions");
+    say("AMD GPUs are not recorded: the ROCm SMI library lacks required functions");
     return nullptr;
   }
   if (const RocmStatus status = rocm.init(0); status != 0) {
-    say("AMD GPUs are not recorded: ROCm SMI failed to start: " + rocm.text_of(status));
+    say("AMD GPUs are not recorded: ROCm SMI failed to initialize: " + rocm.text_of(status));
     return nullptr;
   }
   std::uint32_t gpus = 0;
   if (const RocmStatus status = rocm.count(&gpus); status != 0) {
-    say("AMD GPUs are not recorded: ROCm SMI failed to count them: " + rocm.text_of(status));
+    say("AMD GPUs are not recorded: ROCm SMI failed to count the GPUs: " + rocm.text_of(status));
     gpus = 0;
   }
   if (gpus == 0) {

@@ -22,7 +22,7 @@ class SharedLibrary {
 
   explicit operator bool() const { return handle_ != nullptr; }
 
-  /// Sets `function` to the function with this name. Returns false if the library does not have it.
+  /// Sets `function` to the function with this name. Returns false if the library does not contain it.
   template <class Function>
   bool find(const char* name, Function*& function) const {
     function = reinterpret_cast<Function*>(::dlsym(handle_, name));

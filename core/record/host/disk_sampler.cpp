@@ -63,7 +63,7 @@ class DiskSampler final : public Sampler {
   [[nodiscard]] bool is_disk(std::string name) const {
     for (const char* virtual_device : {"loop", "ram", "zram"})
       if (name.starts_with(virtual_device)) return false;
-    std::replace(name.begin(), name.end(), '/', '!');  // as sysfs has it
+    std::replace(name.begin(), name.end(), '/', '!');  // as in sysfs
     const std::filesystem::path device = devices_ + name;
     std::error_code error;
     if (!std::filesystem::exists(device, error)) return false;  // a partition

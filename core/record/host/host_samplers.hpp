@@ -13,19 +13,19 @@ struct KernelFolders {
   std::string sys = "/sys";
 };
 
-/// Utilization and I/O wait of each core, in % of the time since the previous sample. Utilization includes I/O wait, as
-/// in SageMaker Debugger's files.
+/// Samples the utilization and I/O wait of each core, in % of the time since the previous sample. Utilization includes
+/// I/O wait, as in SageMaker Debugger's files.
 [[nodiscard]] std::unique_ptr<Sampler> cpu_sampler(const KernelFolders& folders = {});
 
-/// Memory not available to new programs, in % of total memory.
+/// Samples the memory that is not available to new programs, in % of total memory.
 [[nodiscard]] std::unique_ptr<Sampler> memory_sampler(const KernelFolders& folders = {});
 
-/// Bytes read, bytes written, and operations per second, of all disks together. Partitions and devices on top of others
-/// (LVM, RAID, encryption) are left out, because their traffic is already counted on their disks.
+/// Samples bytes read, bytes written and operations per second, summed over all disks. Partitions and devices layered
+/// on others (LVM, RAID, encryption) are left out, because their traffic is already counted on their disks.
 [[nodiscard]] std::unique_ptr<Sampler> disk_sampler(const KernelFolders& folders = {});
 
-/// Bytes received and sent per second: of all network devices together ("Algorithm"; virtual ones count only if there
-/// are no others), and of all RDMA ports ("RDMA"), whose traffic bypasses the kernel.
+/// Samples bytes received and sent per second: summed over all network devices ("Algorithm") and over all RDMA ports
+/// ("RDMA"), whose traffic bypasses the kernel. Virtual devices are included only if there are no others.
 [[nodiscard]] std::unique_ptr<Sampler> network_sampler(const KernelFolders& folders = {});
 
 }  // namespace warpscope::record

@@ -12,7 +12,7 @@ namespace {
 struct NamedCounter {
   std::string_view name;
   CounterKind kind;
-  bool listed = true;  // not a second name
+  bool listed = true;  // false for aliases
 };
 
 constexpr CounterKind hardware(std::uint64_t config) { return {PERF_TYPE_HARDWARE, config}; }
@@ -66,7 +66,7 @@ constexpr std::array kAccesses{
     NamedPart{"-prefetch-misses", PERF_COUNT_HW_CACHE_OP_PREFETCH << 8 | kMissed},
 };
 
-/// Instruction TLB misses that walk the page table.
+/// Instruction TLB misses that cause a page table walk.
 constexpr std::string_view kWalks = "itlb_misses.miss_causes_a_walk";
 constexpr CounterKind kIntelWalks{PERF_TYPE_RAW, 0x0185};
 constexpr CounterKind kOtherWalks{PERF_TYPE_HW_CACHE,

@@ -1,5 +1,5 @@
 #pragma once
-// Maps names of performance counters, as in `perf list`, to the kernel's counters.
+// Maps performance counter names, as in `perf list`, to kernel counters.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpscope::record {
 
-/// A kernel counter (type and configuration as in perf_event_attr).
+/// A Linux perf counter (`type` and `config` as in perf_event_attr).
 struct CounterKind {
   std::uint32_t type = 0;
   std::uint64_t config = 0;
@@ -15,12 +15,13 @@ struct CounterKind {
   friend bool operator==(const CounterKind&, const CounterKind&) = default;
 };
 
-/// Returns the counter with this name: a hardware, cache or software name from `perf list`; a processor event code in
-/// hexadecimal such as "r1a8"; or a name that SageMaker Profiler shows. `intel`: whether the processor is from Intel;
-/// some names are aliases of Intel event codes and exist only there. nullopt for unknown names.
+/// Returns the counter with this name; nullopt for unknown names. A name is a hardware, cache or software name from
+/// `perf list`, a processor event code in hexadecimal such as "r1a8", or a name that SageMaker Profiler shows. `intel`:
+/// whether the processor is from Intel. Some names are aliases for Intel event codes and are known only for Intel
+/// processors.
 [[nodiscard]] std::optional<CounterKind> counter_kind(std::string_view name, bool intel);
 
-/// Returns the counter names for messages, separated by commas.
+/// Returns a comma-separated list of the counter names, for messages.
 [[nodiscard]] std::string known_counters();
 
 /// True if `cpuinfo`, the text of /proc/cpuinfo, describes an Intel processor.

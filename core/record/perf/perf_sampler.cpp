@@ -25,7 +25,7 @@ class OpenedCounter {
 
   [[nodiscard]] std::size_t cpu() const { return cpu_; }
 
-  /// Events since the last call.
+  /// Returns the number of events since the last call.
   std::optional<double> take() {
     CounterReading now;
     if (::read(file_.get(), &now, sizeof now) != static_cast<ssize_t>(sizeof now)) return std::nullopt;
@@ -84,11 +84,11 @@ std::string reason_of(int error, const KernelFolders& folders) {
     const std::string text = kernel_text(folders.proc + "/sys/kernel/perf_event_paranoid");
     const std::string_view level = trimmed(text, "\n");
     return "not permitted; run as root, or set kernel.perf_event_paranoid to 0" +
-           (level.empty() ? std::string() : " (it is " + std::string(level) + ")");
+           (level.empty() ? std::string() : " (currently " + std::string(level) + ")");
   }
   if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == EINVAL)
     return "not available on this machine";
-  if (error == ENOSYS) return "this kernel has no performance counters";
+  if (error == ENOSYS) return "this kernel does not support performance counters";
   return std::strerror(error);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Samples performance counters of the processor through perf_event_open: events per second of each CPU, and of all CPUs
+// Samples the processor's performance counters through perf_event_open: events per second for each CPU and for all CPUs
 // together. If the processor has fewer counters than requested, the kernel multiplexes them, and values are scaled to
 // the full interval.
 #include <cstdint>
@@ -26,14 +26,15 @@ struct CounterReading {
 using OpenCounter = std::function<int(const CounterKind& kind, int cpu)>;
 [[nodiscard]] int open_counter(const CounterKind& kind, int cpu);
 
-/// Returns the number of events between two readings; nullopt if the counter never ran in that time.
+/// Returns the number of events between two readings; nullopt if the counter never ran during that time.
 [[nodiscard]] std::optional<double> events_between(const CounterReading& before, const CounterReading& now);
 
 /// Returns the numbers in a kernel list such as "0-3,8".
 [[nodiscard]] std::vector<int> numbers_in_list(std::string_view text);
 
 /// Opens the counters with these names, which counter_kind() must know, on every CPU. Leaves out counters that the
-/// kernel refuses and reports the reason. Null if no counter is left. Raises this process's limit on open files.
+/// kernel refuses and reports the reason. Returns null if no counter is left. Raises this process's limit on open
+/// files.
 [[nodiscard]] std::unique_ptr<Sampler> perf_sampler(const std::vector<std::string>& names, const Say& say,
                                                     const KernelFolders& folders = {},
                                                     const OpenCounter& open = open_counter);

@@ -88,7 +88,7 @@ TEST_CASE("refused counters are reported with the reason", "[record]") {
   REQUIRE(sampler);
   CHECK(said.texts == std::vector<std::string>{"cannot record instructions: not available on this machine",
                                                "cannot record cycles, cache-misses: not permitted; run as root, or set "
-                                               "kernel.perf_event_paranoid to 0 (it is 3)"});
+                                               "kernel.perf_event_paranoid to 0 (currently 3)"});
   static_cast<void>(sampled(*sampler, 0));
   CHECK(sampled(*sampler, 1) ==
         SampledValues{{"cpu/cpu0/page-faults", 7}, {"cpu/cpu2/page-faults", 7}, {"cpu/page-faults/all CPUs", 14}});

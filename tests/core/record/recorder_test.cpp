@@ -121,7 +121,7 @@ TEST_CASE("setting the clock does not affect a recording", "[record]") {
   recording.recorder->finish();
   CHECK(read_samples(folder) == Samples{{kStart, 1.1f}, {kStart + kSecond, 2.1f}, {kStart + 2 * kSecond, 3.1f}});
   CHECK(recording.said.texts ==
-        std::vector<std::string>{"the clock was set back by 1 h 00 m; times of samples continue without the jump"});
+        std::vector<std::string>{"the clock was set back by 1 h 00 m; sample timestamps ignore the jump"});
 }
 
 TEST_CASE("all recorded metrics are known to Warpscope", "[record]") {
