@@ -1,5 +1,5 @@
 #pragma once
-// Groups annotations that differ only by a trailing number into families: `step_12`, `step_13` → `step`;
+// Groups annotations that differ only in a trailing number into families: `step_12`, `step_13` → `step`;
 // `ProfilerStep#7` → `ProfilerStep`. Statistics and histograms use families; steps are the instances of one family.
 #include <cstdint>
 #include <map>
@@ -9,12 +9,12 @@
 namespace warpscope::trace {
 
 /// Returns the name without its trailing number and the separator before it (one of `_ # - : . /` or a space). A name
-/// that is only a number is its own family.
+/// that consists only of a number is its own family.
 [[nodiscard]] std::string_view annotation_family(std::string_view name);
 
-/// Returns the family that marks training steps, given the count of each family: PyTorch's ProfilerStep, else `step`,
-/// else SageMaker Debugger's training steps, else the most frequent one with "step" in its name. Empty if there is
-/// none.
+/// Returns the family that marks training steps, given the count of each family. Candidates, in order of preference:
+/// PyTorch's ProfilerStep, `step`, SageMaker Debugger's training steps, the most frequent family with "step" in its
+/// name. Empty if there is none.
 [[nodiscard]] std::string step_family(const std::map<std::string, std::uint64_t>& families);
 
 }  // namespace warpscope::trace

@@ -19,7 +19,7 @@ enum class Role : std::uint8_t {
   job,             ///< mtia_ccp_events: kernels and transfers of Meta's accelerator, distinguished only by name
   launch,          ///< runtime or driver call on the host that may launch GPU activity
   op,              ///< framework operator
-  annotation,      ///< the user's range on the host
+  annotation,      ///< user-defined range on the host
   gpu_annotation,  ///< GPU-side copy of an annotation; not busy time
   sync,            ///< cuda_sync rows: waits as seen by the device; not busy time
   python,          ///< python_function
@@ -29,7 +29,7 @@ enum class Role : std::uint8_t {
   other,
 };
 
-/// Color families. Interval trees also keep busy time by family. Idle time is the background.
+/// Color families. Interval trees also keep busy time by family. Idle time has no color.
 enum class Family : std::uint8_t { computation, communication, memory, sync, runtime, op, python, annotation };
 inline constexpr std::size_t kFamilies = 8;
 
@@ -51,7 +51,8 @@ inline constexpr std::size_t kFamilies = 8;
 /// True if a job with this name moves memory between host and device, or within one of them.
 [[nodiscard]] bool is_transfer_name(std::string_view name);
 
-/// Returns the family of a slice by role and name, except for transfers among jobs.
+/// Returns the color family of a slice. `communication`: is_communication_name() of its name. Does not recognize
+/// transfers among jobs.
 [[nodiscard]] Family family_of(Role role, bool communication);
 
 using CategoryId = std::uint8_t;
@@ -69,7 +70,8 @@ class Categories {
   [[nodiscard]] std::size_t size() const EXCLUDES(mutex_);
 
  private:
-  // Written with the mutex held, read without it, because an id is published only after its entry is written.
+  // Written under the mutex and read without it; this is safe because an id is published only after its entry is
+  // written.
   std::array<std::string, 256> names_;
   std::array<Role, 256> roles_{};
   mutable Mutex mutex_;

@@ -31,7 +31,7 @@ bool equal_steps(const Rank& a, const Rank& b) {
   return !a.steps.empty() && std::ranges::equal(a.steps, b.steps, {}, &Step::name, &Step::name);
 }
 
-/// Without collectives, ranks of one job may have run one after the other; those with a common world size above 1 are
+/// Ranks of a job without collectives may have run one after the other. Ranks with the same world size above 1 are
 /// assumed to have run together.
 bool ran_together(const Rank& a, const Rank& b) {
   const std::uint64_t collectives = collectives_of(a);
@@ -91,7 +91,7 @@ void note_clocks_apart(Profile& profile, const Recordings& recordings) {
 
 std::string clocks_apart_note(const Profile& profile) {
   if (profile.diagnostics.count("clocks-apart") == 0) return "";
-  return "The clocks of ranks do not agree (see the diagnostic clocks-apart), so percentages of the profile's time "
+  return "The clocks of the ranks do not agree (see the diagnostic clocks-apart), so percentages of the profile's time "
          "span, such as utilization, are too low.";
 }
 

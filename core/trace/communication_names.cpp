@@ -100,7 +100,7 @@ constexpr std::size_t kLongest = 512;  // only this many characters of a name ar
 constexpr std::size_t kWords = 2;
 static_assert(kTable.size() <= 64 * kWords);
 
-/// A folded part.
+/// A part of the table in the form that is searched for: without "|" and "_".
 struct Part {
   std::array<char, 32> text{};
   std::size_t size = 0;
@@ -124,7 +124,7 @@ constexpr auto kParts = [] {
 
 using PartSet = std::array<std::uint64_t, kWords>;  // bit k of word w: row 64 w + k
 
-/// Parts by the character at each of their first places.
+/// Parts by the character at each of their first kPlaces positions.
 constexpr std::size_t kPlaces = 3;
 constexpr auto kPartsWith = [] {
   std::array<std::array<PartSet, 256>, kPlaces> sets{};
@@ -135,7 +135,7 @@ constexpr auto kPartsWith = [] {
 }();
 static_assert(std::ranges::all_of(kParts, [](const Part& part) { return part.size >= kPlaces; }));
 
-/// A folded name and where words start in it.
+/// A name in lowercase and without "_", with the positions at which words start.
 struct FoldedName {
   std::array<char, kLongest> text;
   std::size_t size = 0;

@@ -1,7 +1,7 @@
 #pragma once
 // Causal pairs of slices of one rank: launch → GPU activity, forward → backward. Sorted by cause, with an index sorted
-// by effect: 12 bytes per pair, O(log n) in both directions. A launch may cause several activities (a CUDA graph); an
-// activity has at most one launch. Pairs in a store are loaded on first use; a thread that may not load them
+// by effect: 12 bytes per pair, and O(log n) lookups in both directions. A launch may cause several activities (a CUDA
+// graph); an activity has at most one launch. Pairs in a store are loaded on first use; a thread that may not load them
 // (ResidentOnly) sees none.
 #include <cstdint>
 #include <functional>
@@ -46,7 +46,7 @@ class Connections {
   [[nodiscard]] std::span<const Connection> caused_by(SliceOrdinal from) const;
   /// Returns the pair that ends at `to`, or nullptr. O(log n).
   [[nodiscard]] const Connection* cause_of(SliceOrdinal to) const;
-  /// Performs cause_of() for slices in ascending order. O(log n) for the first, mostly O(1) for the others.
+  /// Answers cause_of() for slices in ascending order. O(log n) for the first, mostly O(1) for the others.
   class Causes {
    public:
     explicit Causes(const Connections& connections) : sorted_(connections.sorted()) {}
@@ -61,7 +61,7 @@ class Connections {
   [[nodiscard]] std::size_t causes() const;
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes of all pairs, loaded or not.
+  /// Size of all pairs in bytes, loaded or not.
   [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(Connection) + sizeof(std::uint32_t)); }
 
  private:

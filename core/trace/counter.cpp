@@ -28,7 +28,8 @@ void Counter::add(Node& sum, const Node& node) {
   sum.known += node.known;
 }
 
-/// Node of one sample. It holds until the next; the last sample has no known duration and adds no area.
+/// Returns the node of one sample. A sample is valid until the next one; the last has no known duration and adds no
+/// area.
 Counter::Node Counter::node_of(std::size_t sample) const {
   const float value = values_[sample];
   Node node{value, value, 0, 0};
@@ -65,7 +66,7 @@ Counter::Counter(std::string name, std::string unit, Times times, std::vector<fl
 
 namespace {
 
-/// Where `time` would be if the samples were evenly spaced, as most are.
+/// Returns the index at which `time` would be if the samples were evenly spaced, as most are.
 std::size_t guess(const std::vector<Ns>& times, Ns time) {
   const double span = static_cast<double>(times.back()) - static_cast<double>(times.front());
   if (time <= times.front() || span <= 0) return 0;
@@ -74,7 +75,7 @@ std::size_t guess(const std::vector<Ns>& times, Ns time) {
   return static_cast<std::size_t>(share * static_cast<double>(times.size() - 1));
 }
 
-/// Index of the first sample after `time`, found in doubling steps from `near`: O(log distance).
+/// Returns the index of the first sample after `time`. Searches in doubling steps from `near`: O(log distance).
 std::size_t first_after(const std::vector<Ns>& times, Ns time, std::size_t near) {
   std::size_t low = std::min(near, times.size());
   std::size_t high = low;

@@ -1,7 +1,7 @@
 #pragma once
-// A sampled series. Each value holds until the next sample; NaN means unknown from then on, so gaps remain visible. A
-// pyramid of (min, max, sum over time) over blocks of 16, 256, … samples yields the range and mean of a pixel in O(log
-// n). Series that were sampled together share one column of times.
+// A sampled series. Each value is valid until the next sample; a NaN means that the value is unknown until the next
+// sample, so gaps remain visible. A pyramid of (min, max, sum over time) over blocks of 16, 256, … samples yields the
+// range and mean of the values in a pixel in O(log n). Series that were sampled together share one column of times.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,7 +24,7 @@ class Counter {
   };
 
   Counter() = default;
-  /// Samples sorted by time. `unit` may be empty.
+  /// `times` must be ascending; `unit` may be empty.
   Counter(std::string name, std::string unit, std::vector<Ns> times, std::vector<float> values);
   /// Same, with a shared column of times, one per value.
   Counter(std::string name, std::string unit, Times times, std::vector<float> values);
@@ -34,19 +34,19 @@ class Counter {
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] Ns time(std::size_t i) const { return (*times_)[i] + shift_; }
   [[nodiscard]] float value(std::size_t i) const { return values_[i]; }
-  /// Returns the column of times, not shifted; null without samples.
+  /// Returns the column of times without the shift; null if there are no samples.
   [[nodiscard]] const Times& times() const { return times_; }
   [[nodiscard]] std::span<const float> values() const { return values_; }
-  /// Minimum and maximum, ignoring NaN; 0, 0 if there are no numbers.
+  /// Minimum and maximum, ignoring NaN; both are 0 if all values are NaN.
   [[nodiscard]] double min() const { return min_; }
   [[nodiscard]] double max() const { return max_; }
 
   /// Summarizes the values within [a, b). O(log n).
   [[nodiscard]] Summary summary(Ns a, Ns b) const;
   void shift(Ns delta) { shift_ += delta; }
-  /// Bytes in memory, without a shared column of times.
+  /// Size in memory in bytes, excluding a shared column of times.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes including the column of times, as if it were not shared.
+  /// Size in bytes, including the column of times as if it were not shared.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
@@ -63,7 +63,7 @@ class Counter {
   std::string unit_;
   Times times_;
   std::vector<float> values_;
-  std::vector<std::vector<Node>> levels_;  // levels_[0]: blocks of 16 samples; each further level is 16 × coarser
+  std::vector<std::vector<Node>> levels_;  // levels_[0]: blocks of 16 samples; each higher level is 16 × coarser
   Ns shift_ = 0;
   double min_ = 0;
   double max_ = 0;

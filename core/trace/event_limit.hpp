@@ -5,12 +5,12 @@
 
 namespace warpscope::trace {
 
-/// Bytes of text after which a reader gives up on an event whose end it has not found.
+/// Number of bytes after which a reader stops looking for the end of an event.
 inline constexpr std::size_t kLongestEvent = std::size_t{64} << 20;
 
-/// Upper bound of the length of any accepted event. Readers read ahead by up to half the text they have, so whether an
-/// event beyond kLongestEvent is accepted depends on block boundaries. Code that rereads an event must not be stricter
-/// than the reader that accepted it.
+/// Upper bound on the length of any accepted event. Readers read ahead by up to half the text they have, so whether an
+/// event longer than kLongestEvent is accepted depends on block boundaries. Code that rereads an event must not be
+/// stricter than the reader that accepted it.
 inline constexpr std::size_t kMostEventText = 2 * kLongestEvent;
 
 }  // namespace warpscope::trace

@@ -1,6 +1,6 @@
 #pragma once
-// Detects files that end before their document does. The window's "unfinished" marks, watched profiles and `info` all
-// use this function, so they agree.
+// Detects files with incomplete documents. The window's "unfinished" marks, watched profiles and `info` all use this
+// function, so they agree.
 #include <string_view>
 
 #include "core/base/diagnostics.hpp"

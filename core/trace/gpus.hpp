@@ -1,7 +1,7 @@
 #pragma once
-// The GPUs of a profile; every GPU count uses this. A GPU is a device of a rank. Files of the same rank, for example
-// from several recordings of a job, describe the same GPUs. The same device number on two ranks means two GPUs, because
-// processes that see only one GPU each (CUDA_VISIBLE_DEVICES) all number it 0.
+// The GPUs of a profile. Every GPU count is based on this list. A GPU is a device of a rank. Files of the same rank,
+// for example from several recordings of a job, describe the same GPUs. The same device number on two ranks means two
+// GPUs, because processes that see only one GPU each (CUDA_VISIBLE_DEVICES) all number it 0.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,8 +23,8 @@ struct Gpu {
   std::vector<GpuPart> parts;  ///< at least one
 };
 
-/// Returns the GPUs with activity of these ranks (indices into Profile::ranks), in the order of the ranks. O(devices ·
-/// log devices).
+/// Returns the GPUs of these ranks (indices into Profile::ranks) that have activity, in rank order. O(devices · log
+/// devices).
 [[nodiscard]] std::vector<Gpu> gpus_of(const Profile& profile, std::span<const std::uint32_t> ranks);
 
 }  // namespace warpscope::trace

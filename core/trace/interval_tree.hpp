@@ -1,16 +1,18 @@
 #pragma once
 // Answers queries about a row of slices in logarithmic time: slices in [a, b), busy time in total and by family, and
-// the longest slice. Drawing at any zoom, hit-testing, utilization, range selection and several analyses use it.
+// the longest slice. Used for drawing at any zoom level, hit-testing, utilization, range selection and several
+// analyses.
 //
 // An implicit static tree over blocks of 16 slices of a lane. Slices of a lane never overlap, so both starts and ends
-// are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. It consists of
+// are sorted, and the slices that overlap a range are a contiguous index range, found by binary search. The tree
+// consists of
 // - prefix sums of busy time at block edges, in total and per color family that occurs: a sum over [a, b) is the
 //   difference of two prefix sums plus the two partial blocks at the edges;
-// - a complete binary tree of the longest slice for range maxima, in an array without pointers (node k has children 2k
-//   and 2k+1, the leaf of block b is blocks + b).
+// - a complete binary tree of longest slices for range maxima, in an array without pointers (node k has children 2k
+//   and 2k+1, and the leaf of block b is blocks + b).
 //
 // Built bottom-up in O(n). Memory: 16 bytes per block and 8 more per family beyond the first, about 1.5 bytes per
-// slice. Of this, the tree of the longest slice takes half a byte and is built on first use. The layout is the classic
+// slice. Of this, the tree of longest slices takes half a byte and is built on first use. The layout is the classic
 // bottom-up segment tree. The idea of aggregates over sorted trace events is from Tristan Hume (2021); the prefix sums
 // are our addition and make utilization exact instead of sampled.
 #include <array>
@@ -53,10 +55,10 @@ class IntervalTree {
   /// `time`: slices that do not overlap (each ends at or before the start of the next). `families`: one per slice, or
   /// empty if all are `Family{}`. O(n).
   IntervalTree(TimeColumn time, std::span<const Family> families);
-  /// Same, with the families in `labels` (may be null if all are equal).
+  /// Same, with the families stored in `labels` (may be null if all families are equal).
   IntervalTree(TimeColumn time, std::span<const Family> families, std::shared_ptr<const LabelColumn> labels);
 
-  /// The serialized parts of a tree; using them needs no computation.
+  /// The serialized parts of a tree. Building a tree from them requires no computation.
   struct Sums {
     std::uint8_t present = 0;     ///< bit f is set if family f occurs
     std::vector<Ns> busy;         ///< blocks + 1 prefix sums
@@ -75,9 +77,8 @@ class IntervalTree {
 
   /// True if times and labels of all slices are in memory.
   [[nodiscard]] bool present() const { return time_.present() && (labels_ == nullptr || labels_->present()); }
-  /// True if times and labels of the block's slices are in memory. Loads them unless the thread must not
-  /// (ResidentOnly); in that case, the queries below return wrong results for absent blocks, except for sums at block
-  /// edges.
+  /// True if times and labels of the block's slices are in memory. Loads them unless ResidentOnly forbids it; in that
+  /// case, the queries below return wrong results for absent blocks, except for sums at block edges.
   [[nodiscard]] bool resident(std::uint32_t block) const {
     return (labels_ == nullptr || labels_->resident(block)) && time_.resident(block);
   }
@@ -91,19 +92,19 @@ class IntervalTree {
   [[nodiscard]] IndexRange overlapping(Ns a, Ns b) const;
   /// Returns the slice at t, or kNone. O(log n).
   [[nodiscard]] std::uint32_t at(Ns t) const;
-  /// Returns the busy time within [a, b) in ns; clips slices to it. O(log n).
+  /// Returns the busy time within [a, b) in ns; clips slices to the range. O(log n).
   [[nodiscard]] Ns busy(Ns a, Ns b) const;
-  /// Returns the longest slice of an index range by its full duration (the first if tied), or kNone; also if times are
-  /// absent (ResidentOnly). O(log n).
+  /// Returns the slice with the longest full duration in an index range (the first if tied); kNone if the range is
+  /// empty or times are absent (ResidentOnly). O(log n).
   [[nodiscard]] std::uint32_t longest(IndexRange range) const;
 
-  /// Returns the full busy time of all slices before slice i. O(1) at a block edge, else up to 15 steps.
+  /// Returns the full busy time of all slices before slice i. O(1) at a block edge, otherwise up to 15 steps.
   [[nodiscard]] Ns busy_before(std::uint32_t i) const;
-  /// The same for the first slice of a block (block == blocks(): of all slices). For scans over many buckets that
-  /// start and end at block boundaries.
+  /// Same for the first slice of a block; block == blocks() returns the busy time of all slices. For scans over many
+  /// buckets that start and end at block boundaries.
   [[nodiscard]] Ns busy_before_block(std::uint32_t block) const { return busy_[block]; }
   [[nodiscard]] BusyTime busy_by_family_before_block(std::uint32_t block) const;
-  /// The same by family: one sum for each family present, in the order of families. Requires !single_family().
+  /// Same, by family: one sum per family present, in family order. Requires !single_family().
   [[nodiscard]] std::span<const Ns> family_sums_before_block(std::uint32_t block) const {
     const auto families = static_cast<std::size_t>(std::popcount(present_));
     return {family_busy_.data() + families * block, families};
@@ -115,7 +116,7 @@ class IntervalTree {
   void shift(Ns delta) { time_.shift(delta); }
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes including times, loaded and built or not; without labels.
+  /// Size in bytes if everything were loaded and built; includes times, but not labels.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:
@@ -133,8 +134,8 @@ class IntervalTree {
   std::uint8_t present_ = 0;
 };
 
-/// Returns the union of intervals as a tree with one family; merges touching and overlapping ones. Input sorted by
-/// start.
+/// Returns the union of intervals as a tree with one family; merges intervals that touch or overlap. `sorted` must be
+/// sorted by start.
 [[nodiscard]] IntervalTree merged_intervals(std::span<const Interval> sorted);
 
 }  // namespace warpscope::trace

@@ -1,7 +1,7 @@
 #pragma once
 // Documents about the job from a training service: saved output of `describe-training-job` and the configuration files
-// that SageMaker puts into its containers. Plain data: every value as text under its dotted name, plus fields for the
-// values the program uses. core/analysis decides how to show them.
+// that SageMaker puts into its containers. Plain data: every value is stored as text under its dotted name, and the
+// values that the program uses also have fields. core/analysis decides how to show them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,7 +34,7 @@ struct JobDocument {
   std::int64_t instance_count = 0;                               ///< 0 if not given
   std::optional<std::int64_t> created_ns, started_ns, ended_ns;  ///< since the Unix epoch
 
-  /// Returns the value of that name, or "".
+  /// Returns the value with that name, or "".
   [[nodiscard]] std::string_view value(std::string_view name) const {
     for (const JsonFact& fact : facts)
       if (fact.name == name) return fact.value;

@@ -19,7 +19,7 @@ constexpr std::size_t kShortBase = 10;    // shorter functions keep their namesp
 constexpr std::size_t kLongestMark = 32;  // bytes of an argument used as a mark
 constexpr std::size_t kMostMarks = 3;     // marks in front of a label
 
-// Functions that only wrap another one.
+// Functions that only wrap another function.
 constexpr std::array<std::string_view, 12> kWrappers{"gpu_kernel_impl", "gpu_kernel_impl_nocast", "func_wrapper_t",
                                                      "binaryfunctor",   "aunaryfunctor",          "bunaryfunctor",
                                                      "unaryfunctor",    "binaryopscalarfunctor",  "functor",
@@ -112,7 +112,7 @@ class SignatureReader {
     open_.resize(at == kNowhere ? 0 : at);
   }
 
-  /// Moves from a namespace or class to its member; false for a lambda or a call operator, which have no name.
+  /// Moves from a namespace or class to its member. Returns false for a lambda or a call operator, which have no name.
   bool step_into(std::size_t colons) {
     const std::string_view next = name_.substr(colons + 2);
     if (arguments_ != kNowhere && (next.starts_with('{') || next.starts_with("operator"))) return false;
@@ -231,8 +231,8 @@ std::string_view applied_function(const Signature& signature) {
   return found;
 }
 
-// True for the single kernel function in libraries of generated kernels. Its first template argument identifies the
-// kernel.
+// True for the one function that all kernels of a library of generated kernels share. Its first template argument
+// identifies the kernel.
 bool is_generic(std::string_view function) {
   return function == "Kernel" || function == "Kernel2" || function == "device_kernel";
 }
@@ -263,8 +263,8 @@ std::string with_namespace(const Signature& signature) {
   return function;
 }
 
-/// Returns the parts in which kernels of one label may differ: namespaces, then the words of the arguments without
-/// their namespaces.
+/// Returns the parts in which kernels with the same label may differ: namespaces, then the words of the arguments
+/// without their namespaces.
 std::vector<std::string_view> marks_of(std::string_view name) {
   const Signature signature = read_signature(name);
   std::vector<std::string_view> marks = signature.namespaces;
@@ -275,7 +275,7 @@ std::vector<std::string_view> marks_of(std::string_view name) {
   return marks;
 }
 
-/// Returns the places of marks, numbers last: a type is more informative than a size.
+/// Returns the positions of marks, with numbers last, because a type is more informative than a size.
 std::vector<std::size_t> words_before_numbers(const std::vector<std::vector<std::string_view>>& marks,
                                               std::size_t places) {
   std::vector<std::size_t> order(places);

@@ -4,8 +4,8 @@
 // at the end, so the distinguishing part comes first: the function that a generic kernel applies, then the kernel's own
 // name. Labels omit return type, namespaces, template arguments and parameters.
 //
-// Names of annotations and operators are never shortened: "attn(F)" and "attn(B)" are two names. Pass kernel names
-// only; a name that is not a C++ signature is returned unchanged.
+// Names of annotations and operators are never shortened: "attn(F)" and "attn(B)" are different names. Pass kernel
+// names only; a name that is not a C++ signature is returned unchanged.
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,8 +21,9 @@ namespace warpscope::trace {
 /// O(length).
 [[nodiscard]] std::string kernel_label(std::string_view name);
 
-/// Returns labels of names shown together, in their order. If different names have the same label, prefixes the
-/// arguments and namespaces that differ: "float · softmax_warp_forward", "Half · softmax_warp_forward".
+/// Returns the labels of names that are shown together, in the same order. If different names have the same label,
+/// prefixes each with the arguments and namespaces that differ: "float · softmax_warp_forward", "Half ·
+/// softmax_warp_forward".
 [[nodiscard]] std::vector<std::string> kernel_labels(std::span<const std::string_view> names);
 
 }  // namespace warpscope::trace

@@ -1,7 +1,7 @@
 #pragma once
-// Name, category and, if a lane has several, color family of each slice. Shared by a lane and its tree. Like times,
-// labels may be loaded on first use, with some blocks in memory before that. In a thread that may not load them
-// (ResidentOnly), absent names and categories are 0, and absent families are the lane's first.
+// The name and category of each slice and, if the lane has several color families, its family. Shared by a lane and its
+// tree. Like times, labels may be loaded on first use, with some blocks in memory before that. In a thread that may not
+// load them (ResidentOnly), absent names and categories are 0, and absent families are the lane's first family.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -29,12 +29,12 @@ class LabelColumn {
   /// Loads the arrays; nullopt on failure. Called once, from any thread; may outlive the column.
   using Load = std::function<std::optional<Arrays>()>;
 
-  /// Labels in memory. `families`: one per slice, or empty.
+  /// A column in memory. `families`: one per slice, or empty.
   LabelColumn(std::vector<NameId> names, std::vector<CategoryId> categories, std::span<const Family> families);
   explicit LabelColumn(Arrays arrays);
-  /// Labels of `size` slices, loaded by `load`. `at_hand` contains the labels of the blocks `near`: slice k of the n-th
-  /// block is at 16 n + k. If `load` fails or its arrays have another size, all labels are 0 and all families
-  /// `otherwise`.
+  /// A column of `size` labels, loaded by `load`. `at_hand` contains the labels of the blocks `near`: slice k of the
+  /// n-th block is at 16 n + k. If `load` fails or returns arrays of a different size, all labels are 0 and all
+  /// families are `otherwise`.
   LabelColumn(std::uint32_t size, bool several_families, Family otherwise, std::shared_ptr<const BlockSet> near,
               Arrays at_hand, Load load);
 
@@ -65,18 +65,18 @@ class LabelColumn {
       return absent_families_of_block(block);
     return families + block * (kBlock / 2);
   }
-  /// True if the block's labels are in memory. Loads them unless the thread must not (ResidentOnly).
+  /// True if the block's labels are in memory. Loads them unless ResidentOnly forbids it.
   [[nodiscard]] bool resident(std::uint32_t block) const {
     return names_.load(std::memory_order_acquire) != nullptr || families_.load(std::memory_order_acquire) != nullptr ||
            place_of(block * kBlock).arrays != nullptr;
   }
 
-  /// Returns the whole column, loading it if needed, on any thread; for writers of stores.
+  /// Returns the whole column and loads it if needed, on any thread. For writers of stores.
   [[nodiscard]] const Arrays& arrays() const;
   [[nodiscard]] bool present() const { return arrays_.ready() != nullptr; }
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes of the whole column, loaded or not.
+  /// Size of the whole column in bytes, loaded or not.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// A lane: a row of non-overlapping slices in time order, stored by column. Slices do not store what the lane determines
-// (rank, track, depth), and arguments are read from the source on demand. 19 bytes per slice plus the tree. A lane in a
-// store has only its tree in memory until first use.
+// A lane: a row of non-overlapping slices in time order, stored by column. Slices do not store properties of the lane
+// (rank, track, depth), and arguments are read from the source on demand. Takes 19 bytes per slice plus the tree. For a
+// lane in a store, only the tree is in memory until first use.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,7 +21,7 @@ namespace warpscope::trace {
 enum class LaneKind : std::uint8_t {
   nested,          ///< recorded slices, one lane per depth
   overflow,        ///< slices that overlap others without nesting
-  folded,          ///< beyond the limit of lanes per track; slices may overlap
+  folded,          ///< slices beyond the limit of lanes per track; may overlap
   gpu_annotation,  ///< GPU-side copies of annotations, under their stream
   sync,            ///< cuda_sync rows of a stream
   instant,         ///< zero-length markers
@@ -40,7 +40,7 @@ class OffsetColumn {
     low_.push_back(static_cast<std::uint32_t>(offset));
     high_.push_back(static_cast<std::uint8_t>(offset >> 32));
   }
-  /// Appends offsets given as their low and high bits; both spans have the same size.
+  /// Appends offsets, split into low and high bits; both spans must have the same size.
   void append(std::span<const std::uint32_t> low, std::span<const std::uint8_t> high) {
     low_.insert(low_.end(), low.begin(), low.end());
     high_.insert(high_.end(), high.begin(), high.end());
@@ -68,11 +68,11 @@ class Lane {
   };
 
   Lane() = default;
-  /// `depth`: the row within its track, 0 on top. Only slices of a folded lane may overlap.
+  /// `depth`: the row within its track; 0 is the top. Only slices of a folded lane may overlap.
   Lane(LaneKind kind, std::uint16_t depth, Columns columns);
 
-  /// Serialized parts of a lane. For a folded lane, `tree` is the union and `folded_time` has its slices; otherwise
-  /// `folded_time` is empty. If `load_offsets` fails, all offsets are 0.
+  /// Serialized parts of a lane. For a folded lane, `tree` is the union of the slices and `folded_time` contains the
+  /// slices themselves; otherwise, `folded_time` is empty. If `load_offsets` fails, all offsets are 0.
   struct Stored {
     std::uint32_t size = 0;
     IntervalTree tree;
@@ -87,13 +87,13 @@ class Lane {
   [[nodiscard]] bool folded() const { return kind_ == LaneKind::folded; }
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
-  /// The slices in time order. In a folded lane they overlap, and tree() is their union.
+  /// Returns the times of the slices, in order. In a folded lane, slices may overlap, and tree() is their union.
   [[nodiscard]] const TimeColumn& time() const { return folded() ? folded_time_ : tree_.time(); }
   [[nodiscard]] const IntervalTree& tree() const { return tree_; }
   [[nodiscard]] NameId name(std::uint32_t i) const { return labels_->name(i); }
   [[nodiscard]] CategoryId category(std::uint32_t i) const { return labels_->category(i); }
   /// True if the slice's name or arguments show that it moves data between ranks. Always false in a folded lane, which
-  /// keeps only names.
+  /// stores only names.
   [[nodiscard]] bool communicates(std::uint32_t i) const {
     return !folded() && tree_.family(i) == Family::communication;
   }
@@ -102,11 +102,11 @@ class Lane {
     const OffsetColumn* offsets = offsets_.resident();
     return offsets != nullptr ? (*offsets)[i] : 0;
   }
-  /// Loads the ids of events; false if the thread must not (ResidentOnly).
+  /// Loads the event ids; returns false if ResidentOnly forbids it.
   [[nodiscard]] bool events_resident() const { return offsets_.resident() != nullptr; }
 
-  /// Calls visit(index) for each slice that intersects [a, b), in time order; wrong if times are absent (ResidentOnly).
-  /// O(log n + k).
+  /// Calls visit(index) for each slice that intersects [a, b), in time order. Results are wrong if times are absent
+  /// (ResidentOnly). O(log n + k).
   template <class Visit>
   void for_each_overlapping(Ns a, Ns b, Visit visit) const {
     if (folded()) {
@@ -118,14 +118,14 @@ class Lane {
     for (std::uint32_t i = range.first; i < range.last; ++i) visit(i);
   }
 
-  /// Return whole columns, loading them if needed, on any thread; for writers of stores.
+  /// Whole columns, loaded if needed, on any thread. For writers of stores.
   [[nodiscard]] const LabelColumn::Arrays& labels() const { return labels_->arrays(); }
   [[nodiscard]] const OffsetColumn& offsets() const { return offsets_.get(); }
 
   void shift(Ns delta);
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes of everything, loaded and built or not: the same for a lane from a trace and from a store.
+  /// Size in bytes if everything were loaded and built, so it is the same for a lane from a trace and from a store.
   [[nodiscard]] std::size_t whole_bytes() const;
 
  private:

@@ -1,11 +1,11 @@
 #pragma once
 // Assigns the slices of a thread or stream to lanes so that slices of one lane never overlap and nested slices are in
-// deeper lanes. Slices may nest, and may overlap without nesting: PDL launches on one stream, clock ties, corrupt
-// durations. Nothing is truncated or dropped.
+// deeper lanes. Slices may nest, and they may overlap without nesting, for example because of PDL launches on one
+// stream, clock ties or corrupt durations. No slice is truncated or dropped.
 //
-// Slices arrive in the order (start, longer first). Each goes below the deepest open slice that encloses it, into the
-// first free lane there. A lane has at most one open slice, so its last end is its only state. If none of 64 lanes is
-// free, the slice goes to lane kMaxLanes, the folded one, where slices may overlap.
+// Slices arrive sorted by start, longer ones first. Each is placed in the first free lane below the deepest open slice
+// that encloses it. A lane has at most one open slice, so the only state of a lane is its last end. If none of the 64
+// lanes is free, the slice goes to the folded lane, kMaxLanes, where slices may overlap.
 //
 // If slices only nest, deeper open slices end earlier, so the deepest one determines the next lane: O(1) per slice.
 // Below a slice that breaks this rule, all lanes are checked: O(lanes).
@@ -22,7 +22,8 @@ inline constexpr std::uint16_t kMaxLanes = 64;
 /// rounded to whole microseconds.
 inline constexpr Ns kNestTolerance = 1000;
 
-/// Assigns the slices of a track one by one, sorted by start, then by end descending; no end precedes its start.
+/// Assigns the slices of a track one by one. Slices must be sorted by start, then by descending end, and must not end
+/// before they start.
 class LaneAssigner {
  public:
   /// Returns the lane of the next slice.
@@ -37,9 +38,9 @@ class LaneAssigner {
     }
     return next_of_many(slice);
   }
-  /// True if the last slice overlaps an open one without nesting in it, beyond the tolerance.
+  /// True if the last slice overlaps an open slice without nesting in it, even with the tolerance.
   [[nodiscard]] bool crosses() const { return crosses_; }
-  /// Lanes in use, without the folded one.
+  /// Number of lanes in use, excluding the folded lane.
   [[nodiscard]] std::uint16_t used() const { return used_; }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 // Values created on first use. Lazy is for rarely used indexes. StoredColumn is for columns in a store: another thread
-// can load one while the rank is in use or after it is gone, so its value is shared with that thread. Access costs one
-// or two loads and one predicted branch. Thread-safe; one thread creates the value.
+// may load a column while the rank is in use or after the rank is gone, so the value is shared with that thread. Access
+// costs one or two loads and one predicted branch. Thread-safe; one thread creates the value.
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace warpscope::trace {
 
-/// Move only while building; afterwards any thread may read. A copy starts without a value.
+/// May be moved only while being built; after that, any thread may read it. A copy starts without a value.
 template <class T>
 class Lazy {
  public:
@@ -30,7 +30,7 @@ class Lazy {
   /// Returns the value, or nullptr if it has not been created. Its address never changes, even if this object is moved.
   [[nodiscard]] const T* ready() const { return value_.load(std::memory_order_acquire); }
 
-  /// Returns the value; the first call creates it with `make()`, concurrent calls wait.
+  /// Returns the value. The first call creates it with `make()`; concurrent calls wait.
   template <class Make>
   const T& get(const Make& make) const EXCLUDES(making_) {
     if (const T* value = ready()) [[likely]]
@@ -51,11 +51,11 @@ class Lazy {
   }
 
  private:
-  mutable std::atomic<T*> value_{nullptr};  // written with `making_` held, except by edit(); read without
+  mutable std::atomic<T*> value_{nullptr};  // written with `making_` held, except by edit(); read without it
   mutable Mutex making_;
 };
 
-/// Move only while building; afterwards any thread may read. Copies share the value.
+/// May be moved only while being built; after that, any thread may read it. Copies share the value.
 template <class T>
 class StoredColumn {
  public:
@@ -71,14 +71,14 @@ class StoredColumn {
   /// Returns the value, or nullptr if it is not in memory. Its address never changes, even if this object is moved.
   [[nodiscard]] const T* ready() const { return shared_ ? shared_->value.ready() : nullptr; }
 
-  /// Returns the value, loading it if needed; nullptr if the thread must not load it now (ResidentOnly).
+  /// Returns the value and loads it if needed; nullptr if it is absent and ResidentOnly forbids loading it.
   [[nodiscard]] const T* resident() const {
     if (const T* value = ready()) [[likely]]
       return value;
     return shared_ && ResidentOnly::misses(shared_) ? nullptr : &get();
   }
 
-  /// Returns the value, loading it if needed, on any thread. Empty if there is neither a value nor a loader.
+  /// Returns the value and loads it if needed, on any thread. Empty if there is neither a value nor a loader.
   [[nodiscard]] const T& get() const {
     static const T kEmpty{};
     return shared_ ? shared_->get() : kEmpty;

@@ -1,6 +1,7 @@
 #pragma once
-// A device's memory as recorded by PyTorch's memory profiler: every change with its category. It comes from a separate
-// file beside the traces (`export_memory_timeline`), which does not contain a rank. 17 bytes per change.
+// A device's memory use as recorded by PyTorch's memory profiler: every change, with its category. It is read from a
+// separate file next to the traces (`export_memory_timeline`), which does not contain the rank. Takes 17 bytes per
+// change.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -12,7 +13,7 @@
 
 namespace warpscope::trace {
 
-/// Categories in PyTorch's order; the last is for unknown ones.
+/// Categories in PyTorch's order; the last one is for unknown categories.
 inline constexpr std::array<std::string_view, 8> kMemoryCategories{
     "Parameter", "Optimizer state", "Input", "Temporary", "Activation", "Gradient", "Autograd", "Unknown"};
 inline constexpr std::uint8_t kUnknownMemory = kMemoryCategories.size() - 1;
@@ -20,10 +21,10 @@ inline constexpr std::uint8_t kUnknownMemory = kMemoryCategories.size() - 1;
 struct MemoryTimeline {
   std::string path;
   std::uint64_t size = 0;  ///< bytes on disk
-  // Changes sorted by time; ties in file order. Memory allocated before the recording started is a change at the time
-  // of the first change.
+  // Changes sorted by time; ties in file order. Memory allocated before the recording started is stored as a change at
+  // the time of the first change.
   std::vector<Ns> times;            ///< since the Unix epoch
-  std::vector<std::int64_t> bytes;  ///< gained, or lost if negative
+  std::vector<std::int64_t> bytes;  ///< allocated, or freed if negative
   std::vector<std::uint8_t> categories;
 
   [[nodiscard]] std::size_t resident_bytes() const {

@@ -13,7 +13,7 @@ namespace warpscope::trace {
 namespace {
 
 constexpr std::size_t kMostRanges = 6;
-constexpr std::int64_t kMostNodes = 10'000;  // beyond, the number is not one of a job
+constexpr std::int64_t kMostNodes = 10'000;  // larger numbers are not node numbers
 constexpr std::size_t kMostNamed = 6;
 
 }  // namespace
@@ -23,7 +23,7 @@ MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t w
   if (world <= 0 || (!present.empty() && (*present.begin() < 0 || *present.rbegin() >= world))) return missing;
   std::size_t ranges = 0;
   std::int64_t next = 0;
-  // Gaps between the present ranks and after the last.
+  // Adds the gap before `end`, the next present rank or the world size.
   const auto gap = [&](std::int64_t end) {
     if (next < end) {
       missing.count += static_cast<std::uint64_t>(end - next);

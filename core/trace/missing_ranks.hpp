@@ -1,7 +1,7 @@
 #pragma once
 // Finds ranks of a job that have no trace, and nodes of a SageMaker job that have no system metrics. Every trace of a
-// distributed job contains the number of ranks. If some are missing, sums over the job are incomplete, and the late
-// rank may be among the missing ones. The nodes of SageMaker are algo-1 to algo-N; if some are missing, rules and
+// distributed job contains the number of ranks. If ranks are missing, sums over the job are incomplete, and the late
+// rank may be among the missing ones. SageMaker's nodes are named algo-1 to algo-N; if nodes are missing, rules and
 // averages cover only part of the job.
 #include <cstdint>
 #include <set>
@@ -16,17 +16,18 @@ struct MissingRanks {
   std::string text;  ///< "2, 5–7 of 8"; "" if none is missing
 };
 
-/// Returns the ranks 0 … world - 1 that are not in `present`, as ranges; from the seventh range on, only their count.
-/// Empty if `world` is 0 (unknown), or if `present` has a number beyond it (it belongs to another job). O(present).
+/// Returns the ranks 0 … world - 1 that are not in `present`. The text lists only the first six ranges; the count
+/// includes all. Empty if `world` is 0 (unknown), or if `present` contains a rank outside 0 … world - 1, which must
+/// belong to another job. O(present).
 [[nodiscard]] MissingRanks missing_ranks(const std::set<std::int64_t>& present, std::int64_t world);
 
-/// Adds the diagnostic "ranks-missing" if ranks are missing: as information if the user opened a single file, else as a
-/// warning. Does nothing if a file does not contain its rank. Only for complete profiles.
+/// Adds the diagnostic "ranks-missing" if ranks are missing: as information if the user opened a single file, otherwise
+/// as a warning. Does nothing if a file does not contain its rank. Only for complete profiles.
 void note_missing_ranks(Profile& profile);
 
-/// Adds the diagnostic "nodes-missing" if nodes are missing up to the largest number, or up to the number of instances
-/// in a saved description of the job. Does nothing without system metrics, or if their nodes have other names. Only for
-/// complete profiles.
+/// Adds the diagnostic "nodes-missing" if nodes are missing. The expected number of nodes is the largest node number or
+/// the instance count in a saved job description, whichever is larger. Does nothing if there are no system metrics or
+/// their nodes have other names. Only for complete profiles.
 void note_missing_nodes(Profile& profile);
 
 }  // namespace warpscope::trace

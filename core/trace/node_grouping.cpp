@@ -32,7 +32,7 @@ std::string sagemaker_label(const std::vector<std::string>& folders) {
 class TakenHosts {
  public:
   void take(std::uint32_t host) { next_.emplace(host, host + 1); }
-  /// Returns the first host from `host` on where the number is free.
+  /// Returns the first host, starting with `host`, on which the number is free.
   std::uint32_t first_free(std::uint32_t host) {
     std::uint32_t free = host;
     for (auto at = next_.find(free); at != next_.end(); at = next_.find(free)) free = at->second;
@@ -41,7 +41,8 @@ class TakenHosts {
   }
 
  private:
-  std::unordered_map<std::uint32_t, std::uint32_t> next_;  ///< from a taken host to a later one, all taken between
+  /// Maps a taken host to a later one; all hosts in between are taken.
+  std::unordered_map<std::uint32_t, std::uint32_t> next_;
 };
 
 struct NaturalOrder {
@@ -49,7 +50,8 @@ struct NaturalOrder {
 };
 using RanksByFolder = std::map<std::string, std::vector<std::uint32_t>, NaturalOrder>;
 
-// Folders count as hosts only if that separates devices: device numbers repeat across all ranks, but in no folder.
+// Folders are treated as hosts only if that separates devices: device numbers repeat across all ranks, but not within
+// any folder.
 bool folders_are_hosts(const std::vector<std::shared_ptr<const Rank>>& ranks, const RanksByFolder& by_folder,
                        const std::vector<std::uint32_t>& members) {
   if (by_folder.size() < 2 || split_by_devices(ranks, members).size() < 2) return false;
@@ -69,7 +71,7 @@ std::vector<std::vector<std::uint32_t>> split_by_devices(const std::vector<std::
                                                          std::span<const std::uint32_t> members) {
   std::vector<std::vector<std::uint32_t>> hosts;
   std::unordered_map<std::int64_t, TakenHosts> taken;
-  // Devices of a rank stay free for other files of the same rank.
+  // Devices of a rank remain free for other files of the same rank.
   std::vector<std::pair<std::int64_t, std::uint32_t>> of_this_number;
   std::int64_t number = 0;
   for (const std::uint32_t member : members) {

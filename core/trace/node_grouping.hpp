@@ -1,7 +1,7 @@
 #pragma once
-// Groups ranks by host. In order of preference: SageMaker's `algo-N` folder; the host name in a file's metadata or
-// name; a subfolder per host if that separates devices with the same number; else the devices themselves, because a
-// repeated device number must be on a different host. Without any of these there is one node.
+// Groups ranks by host, based on (in order of preference) SageMaker's `algo-N` folder; the host name in a file's
+// metadata or name; a subfolder per host, if that separates devices with the same number; the devices themselves,
+// because a repeated device number must be on a different host. Without any of these, there is only one node.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,13 +21,13 @@ struct NodeGroup {
   std::vector<std::uint32_t> ranks;  ///< indices into the input, ascending
 };
 
-/// Returns the groups in display order: by SageMaker's number, else by host name, else by first rank. `root`: the
-/// opened directory; only folders below it are considered.
+/// Returns the groups in display order: by SageMaker number if available, otherwise by host name, otherwise by first
+/// rank. `root`: the opened directory; only folders under it are considered.
 [[nodiscard]] std::vector<NodeGroup> group_ranks_by_node(const std::vector<std::shared_ptr<const Rank>>& ranks,
                                                          const std::string& root);
 
-/// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host where no rank of
-/// another number has taken any of its devices. Several files of one rank are duplicates, not hosts.
+/// Assigns each of `members` (indices into `ranks`, by ascending rank number) to the first host on which no rank with a
+/// different number has taken any of its devices. Several files of one rank are duplicates, not hosts.
 ///
 /// For each device number, the taken hosts form runs; a union-find over them maps any host to the first free one after
 /// its run. For a rank with several devices, the search repeats over its devices until all agree. O(n log n) for n
@@ -35,7 +35,7 @@ struct NodeGroup {
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> split_by_devices(
     const std::vector<std::shared_ptr<const Rank>>& ranks, std::span<const std::uint32_t> members);
 
-/// "algo-12" → 12; nothing for names that are not SageMaker node names.
+/// Returns 12 for "algo-12"; nullopt for names that are not SageMaker node names.
 [[nodiscard]] std::optional<std::int64_t> sagemaker_number(std::string_view name);
 
 }  // namespace warpscope::trace

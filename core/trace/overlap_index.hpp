@@ -1,8 +1,8 @@
 #pragma once
 // Finds the slices that intersect [a, b) in a folded lane, where slices may overlap because the track has more levels
-// than rows. Slices are sorted by start; each node of an implicit binary tree over blocks of 16 has their latest end
-// (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log n) worst
-// case.
+// than lanes. Slices are sorted by start; each node of an implicit binary tree over blocks of 16 slices stores their
+// latest end (an augmented interval tree, as in Cormen et al., laid out as a bottom-up segment tree). O(log n + k log
+// n) worst case.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,8 @@ class OverlapIndex {
   OverlapIndex() = default;
   explicit OverlapIndex(const TimeColumn& time);
 
-  /// Calls visit(i) for each slice of `time` (the one given to the constructor) that intersects [a, b), in time order.
+  /// Calls visit(i) for each slice of `time` that intersects [a, b), in time order. `time` must be the column passed to
+  /// the constructor.
   template <class Visit>
   void for_each(const TimeColumn& time, Ns a, Ns b, Visit visit) const {
     const std::uint32_t last = time.lower_bound(b);
@@ -33,7 +34,7 @@ class OverlapIndex {
   }
 
   [[nodiscard]] std::size_t resident_bytes() const { return latest_.capacity() * sizeof(Ns); }
-  /// Bytes of an index of `time`.
+  /// Size of an index of `time`, in bytes.
   [[nodiscard]] static std::size_t bytes_for(const TimeColumn& time) {
     return time.empty() ? 0 : 2 * std::size_t{std::bit_ceil(time.blocks())} * sizeof(Ns);
   }

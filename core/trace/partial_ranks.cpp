@@ -22,7 +22,7 @@ struct EndKind {
   std::string_view of_several;
 };
 
-// The first of these codes that a file has is the reason.
+// If a file has several of these codes, the first one in this list is the reason.
 constexpr std::array<EndKind, 4> kEndKinds{{
     {"still-written", EarlyEnd::still_written, "is still being written and ends", "are still being written and end"},
     {"cancelled", EarlyEnd::reading_stopped, "was not read to the end and stops", "were not read to the end and stop"},
@@ -52,7 +52,8 @@ std::optional<Ns> end_on_devices(const Rank& rank) {
   return end;
 }
 
-/// The start, not the end: an enclosing event is written before those it encloses and extends past the truncation.
+/// Uses starts rather than ends, because an enclosing event is written before the events it encloses and extends past
+/// the truncation.
 std::optional<Ns> last_start_on_host(const Rank& rank) {
   std::optional<Ns> last;
   for (const Track& track : rank.tracks) {
@@ -136,7 +137,7 @@ std::string partial_note(const Profile& profile, std::span<const std::uint32_t> 
   }
   if (text.empty()) return text;
   text.front() = text.front() == 'r' ? 'R' : text.front();
-  return text + (count == 1 ? "; figures cover that part." : "; figures cover those parts.");
+  return text + (count == 1 ? "; values cover only that part." : "; values cover only those parts.");
 }
 
 std::string partial_note(const Profile& profile) { return partial_note(profile, {}, std::numeric_limits<Ns>::max()); }

@@ -1,7 +1,8 @@
 #pragma once
 // Ranks whose files end early. Missing data must not look like idle time, so all code that divides by time or draws
-// idle time uses this to find where a rank's data ends. The profiler writes host events first and GPU activity last: a
-// truncated file often has all host events but only part of the GPU activity, so the end of the GPU activity counts.
+// idle time uses this to find where a rank's data ends. The profiler writes host events first and GPU activity last, so
+// a truncated file often has all host events but only part of the GPU activity. A rank's data therefore ends with its
+// GPU activity.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -32,7 +33,7 @@ class CoveredTime {
   [[nodiscard]] const PartialRank* find(std::uint32_t rank) const;                    ///< nullptr: read completely
   /// Returns the part of `time` covered by the rank's data: all of it, or up to the rank's end. O(log partial ranks).
   [[nodiscard]] Interval of(std::uint32_t rank, Interval time) const;
-  /// The same for a GPU. Of several recordings, the one that starts last decides.
+  /// Same for a GPU. If there are several recordings, the one that starts last decides.
   [[nodiscard]] Interval of(const Gpu& gpu, Interval time) const;
 
  private:
@@ -40,8 +41,8 @@ class CoveredTime {
   std::vector<PartialRank> partial_;
 };
 
-/// "Rank 0 is truncated after 41 ms; figures cover that part." Covers the given ranks (indices; empty: all) that end
-/// before `until`; "" if there are none.
+/// Returns a note such as "Rank 0 is truncated after 41 ms; values cover only that part." about those of the given
+/// ranks (indices; empty: all) whose data ends before `until`; "" if there are none.
 [[nodiscard]] std::string partial_note(const Profile& profile, std::span<const std::uint32_t> ranks, Ns until);
 [[nodiscard]] std::string partial_note(const Profile& profile);
 

@@ -72,10 +72,10 @@ void add_nodes(Profile& profile) {
   }
 }
 
-// Debugger's agents identify their node only as "algo-N", as folders of ranks do. If ranks have no such folders, nodes
-// were numbered in the order of their hosts; in that case, the match is only likely and is marked as such. Each node
-// takes the first metrics of its label. Any left over, for example from a second job in the directory, get nodes of
-// their own.
+// Debugger's agents identify their node only as "algo-N", which is also how folders of ranks may be named. If ranks
+// have no such folders, nodes were numbered in the order of their hosts; in that case, the match is only likely and is
+// marked as such. Each node takes the first metrics with its label. Any remaining metrics, for example from a second
+// job in the directory, get their own nodes.
 void add_metrics(Profile& profile) {
   std::sort(profile.metrics.begin(), profile.metrics.end(), [](const auto& a, const auto& b) {
     if (a->node() != b->node()) return natural_less(a->node(), b->node());

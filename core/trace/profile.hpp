@@ -52,7 +52,7 @@ struct Node {
   std::vector<std::uint32_t> ranks;  ///< indices into Profile::ranks
   std::uint32_t gpus = 0;            ///< with activity (gpus_of)
   std::uint32_t metrics = kNone;     ///< index into Profile::metrics
-  bool metrics_by_order = false;     ///< metrics matched by node order; they are only likely to be this host's
+  bool metrics_by_order = false;     ///< metrics matched by node order; they may belong to another host
 };
 
 /// A step across all ranks: from the first rank's start to the last rank's end.
@@ -78,8 +78,8 @@ class Profile {
   std::vector<std::shared_ptr<const RankCurves>> curves;  ///< by rank, some null; empty until requested
   bool complete = false;                                  ///< true once loading is done
   std::shared_ptr<const JobDocuments> job = std::make_shared<const JobDocuments>();  ///< documents about the job
-  MemoryTimelines memory;  ///< of devices, from files beside the traces
-  PythonProfiles python;   ///< statistics of Python functions, from files beside the traces
+  MemoryTimelines memory;  ///< of devices, from files next to the traces
+  PythonProfiles python;   ///< statistics of Python functions, from files next to the traces
 
   [[nodiscard]] const StringTable& names() const { return dictionary->names; }
   [[nodiscard]] const Categories& categories() const { return dictionary->categories; }
@@ -93,16 +93,16 @@ class Profile {
 };
 
 /// Returns the first corruption found while loading columns of these ranks (indices; empty: all) from a store. Results
-/// computed from them after that are wrong.
+/// computed from these ranks after that are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
-/// Returns the same profile with `shifts[rank index]` ns added to the times of each rank. Ranks share their columns
-/// with those of `profile`; system metrics, memory timelines and curves keep their times. O(ranks · lanes + slices /
-/// 16).
+/// Returns a copy of the profile with `shifts[rank index]` ns added to the times of each rank. Ranks share their
+/// columns with those of `profile`; system metrics, memory timelines and curves keep their times. O(ranks · lanes +
+/// slices / 16).
 [[nodiscard]] std::shared_ptr<const Profile> with_clock_shifts(const Profile& profile, std::span<const Ns> shifts);
 
-/// Combines ranks and metrics into a profile: order, nodes, steps, span, diagnostics and the track tree. Pure; O(ranks
-/// · log ranks + tracks).
+/// Combines ranks and metrics into a profile: sorts the ranks and determines nodes, steps, span, diagnostics and the
+/// track tree. Pure; O(ranks · log ranks + tracks).
 [[nodiscard]] std::shared_ptr<const Profile> assemble_profile(
     std::string path, std::shared_ptr<const Dictionary> dictionary, std::vector<std::shared_ptr<const Rank>> ranks,
     const Diagnostics& directory_diagnostics, bool complete,

@@ -1,9 +1,9 @@
 #pragma once
-// Statistics of Python functions as written by cProfile or pyinstrument, from files that SageMaker Debugger saves
-// beside the traces. One PythonStats is one file: it covers one process between two points of the job.
+// Statistics of Python functions as written by cProfile or pyinstrument, from files that SageMaker Debugger saves next
+// to the traces. Each PythonStats corresponds to one file, which covers one process between two points of the job.
 //
-// Times are those of the profiler's own timer: SageMaker Debugger lets cProfile count elapsed, CPU or off-CPU time, and
-// the file does not record which one.
+// Times come from the profiler's own timer. SageMaker Debugger can configure cProfile to measure elapsed, CPU or
+// off-CPU time, and the file does not record which.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,22 +17,22 @@ namespace warpscope::trace {
 
 enum class PythonProfiler : std::uint8_t {
   cprofile,      ///< counts every call
-  pyinstrument,  ///< samples call stacks: no numbers of calls
+  pyinstrument,  ///< samples call stacks; no call counts
 };
 
 [[nodiscard]] constexpr std::string_view to_string(PythonProfiler profiler) {
   return profiler == PythonProfiler::cprofile ? "cProfile" : "pyinstrument";
 }
 
-/// A point in a job's run, as far as the path contains it.
+/// A point in a job's run, as far as the path of the file indicates it.
 struct PythonMoment {
   std::string mode;                  ///< "train", "eval", "prestepzero", …; "" if unknown
   std::string phase;                 ///< "start", "stepend", …; "" if unknown
-  std::optional<std::int64_t> step;  ///< none before the first step, after the last, and if unknown
+  std::optional<std::int64_t> step;  ///< none before the first step, after the last step, or if unknown
   std::optional<Ns> time;            ///< since the Unix epoch
 };
 
-/// A function, identified by its place in the source. Strings are indexes into PythonStats::texts.
+/// A function, identified by its location in the source code. Strings are indexes into PythonStats::texts.
 struct PythonCode {
   std::uint32_t name = 0;  ///< "_call_flat", "<method 'append' of 'list' objects>"
   std::uint32_t file = 0;  ///< "~" for functions not written in Python
@@ -43,11 +43,12 @@ struct PythonFunction {
   std::uint32_t code = 0;                       ///< index into PythonStats::codes
   std::optional<std::int64_t> calls;            ///< none if the profiler does not count them
   std::optional<std::int64_t> primitive_calls;  ///< excluding recursive calls
-  Ns self = 0;                                  ///< without the functions it called
+  Ns self = 0;                                  ///< excluding the functions it called
   Ns total = 0;                                 ///< recursion counted once
 };
 
-/// The calls of one function by another. The times are the callee's; none if the profiler does not record them.
+/// The calls of one function by another. The times are those of the callee; nullopt if the profiler does not record
+/// them.
 struct PythonCaller {
   std::uint32_t callee = 0;  ///< indices into PythonStats::codes
   std::uint32_t caller = 0;

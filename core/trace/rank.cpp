@@ -17,7 +17,7 @@ std::uint32_t Rank::track_of_lane(std::uint32_t lane) const {
 
 std::optional<SliceOrdinal> Rank::find_event(std::uint64_t event) const {
   for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
-    if (!lanes[lane].events_resident()) continue;  // the other lanes may have it, and absent ones load together
+    if (!lanes[lane].events_resident()) continue;  // another lane may have it; absent lanes load together
     for (std::uint32_t i = 0; i < lanes[lane].size(); ++i)
       if (lanes[lane].event(i) == event) return ordinal({lane, i});
   }

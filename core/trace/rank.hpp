@@ -16,7 +16,7 @@
 
 namespace warpscope::trace {
 
-/// The state of a rank's file when it was read. Arguments are read from it later only if it has not changed.
+/// The state of a rank's file when it was read. Arguments are read from the file later only if it has not changed.
 struct SourceFile {
   std::string path;
   std::uint64_t size = 0;        ///< bytes on disk
@@ -35,7 +35,7 @@ struct Track {
   std::int64_t id = 0;       ///< thread or stream id
   std::uint32_t first_lane = 0;
   std::uint32_t lane_count = 0;
-  std::uint64_t launches = 0;  ///< host calls here that launched GPU activity
+  std::uint64_t launches = 0;  ///< host calls on this track that launched GPU activity
   std::int32_t device = -1;    ///< of a stream: its device; of a thread: index of the device it launches to most
   bool communication = false;  ///< most of its busy time is communication
 };
@@ -110,28 +110,28 @@ class Rank {
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)
   [[nodiscard]] SliceOrdinal ordinal(SlicePlace place) const { return lane_start[place.lane] + place.index; }
   [[nodiscard]] std::uint32_t track_of_lane(std::uint32_t lane) const;  ///< O(log tracks)
-  /// Returns the kind of rows of a lane. A folded lane has the kind of the lanes above it.
+  /// Returns the kind of a lane, except that a folded lane has the kind of the lanes above it.
   [[nodiscard]] LaneKind rows_of(std::uint32_t lane) const {
     const LaneKind kind = lanes[lane].kind();
     return kind == LaneKind::folded && lane > 0 ? lanes[lane - 1].kind() : kind;
   }
-  /// Finds the slice with this event id, for restoring a selection; nullopt also if its lane's ids are absent
-  /// (ResidentOnly). O(n) over ids.
+  /// Finds the slice with this event id, for restoring a selection; nullopt if there is none or if its lane's ids are
+  /// absent (ResidentOnly). O(number of ids).
   [[nodiscard]] std::optional<SliceOrdinal> find_event(std::uint64_t event) const;
 
   [[nodiscard]] Ns begin(SliceOrdinal slice) const;
   [[nodiscard]] Ns duration(SliceOrdinal slice) const;
   [[nodiscard]] NameId name(SliceOrdinal slice) const;
   [[nodiscard]] CategoryId category(SliceOrdinal slice) const;
-  /// Returns the bytes that a memcpy or memset moved, if the trace has them. O(log transfers).
+  /// Returns the number of bytes that a memcpy or memset moved, if recorded. O(log transfers).
   [[nodiscard]] std::optional<std::uint64_t> bytes(SliceOrdinal slice) const { return transfers.of(slice); }
 
-  /// Moves all times by `delta` ns.
+  /// Shifts all times by `delta` ns.
   void shift(Ns delta);
-  /// Bytes of loaded columns, trees, connections and counters; without names.
+  /// Size of loaded columns, trees, connections and counters in bytes, excluding names.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// The same with everything loaded, including parts built on first use. Depends only on sizes, not on the origin of
-  /// the rank or on what has been loaded.
+  /// Same as if everything were loaded, including parts built on first use. Does not depend on where the rank comes
+  /// from or on what has been loaded.
   [[nodiscard]] std::size_t whole_bytes() const;
 };
 

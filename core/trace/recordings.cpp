@@ -55,7 +55,7 @@ std::uint32_t nearest(const std::vector<Interval>& times, Interval time) {
   return static_cast<std::uint32_t>(best - times.begin());
 }
 
-/// A value of the metadata without quotes; "" if there is none.
+/// Returns a metadata value without quotes; "" if there is none.
 std::string_view text_of(const Rank& rank, const std::string& key) {
   const auto found = rank.properties.find(key);
   std::string_view text = found == rank.properties.end() ? std::string_view() : found->second;
@@ -75,7 +75,7 @@ void note_assumed_ranks(Profile& profile) {
   std::vector<const Rank*> assumed;
   bool programs = true;  // other than PyTorch, whose traces never contain ranks
   for (const auto& rank : profile.ranks) {
-    // Ranks of a merged file have their labels.
+    // Ranks of a merged file are identified by their labels.
     if (!rank->number_assigned || !label_in_merged(rank->source.path).empty()) continue;
     assumed.push_back(rank.get());
     numbers.insert(rank->number);
@@ -87,7 +87,7 @@ void note_assumed_ranks(Profile& profile) {
   std::string example = first.source.path + " is shown as rank " + std::to_string(first.number) + ", " +
                         other.source.path + " as rank " + std::to_string(other.number);
   if (const Ns apart = distance(first.span, other.span); apart > 0)
-    example += "; they are " + format_duration(apart) + " apart, like two runs";
+    example += "; they are " + format_duration(apart) + " apart, which suggests two runs";
   profile.diagnostics.add("ranks-assumed", programs ? Severity::info : Severity::warning, profile.path,
                           Diagnostic::kNoOffset, example, assumed.size());
 }
@@ -106,7 +106,7 @@ std::string_view forked_from(const Rank& rank) { return text_of(rank, kParentPro
 Recordings recordings_of(RankFiles ranks) {
   Recordings recordings;
   recordings.of_rank.assign(ranks.size(), 0);
-  // If only one world size is known, ranks without one belong to it.
+  // If only one world size is known, ranks without a world size are assumed to have it.
   const std::set<std::int64_t> sizes = world_sizes(ranks);
   std::map<std::int64_t, std::map<std::pair<std::int64_t, std::string_view>, FilesOfRank>> jobs;
   for (std::uint32_t r = 0; r < ranks.size(); ++r)

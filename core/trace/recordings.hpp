@@ -1,7 +1,7 @@
 #pragma once
 // Groups ranks that were recorded together. A directory may contain several recordings: the profiler writes a file per
 // rank in each cycle of its schedule, and traces of jobs with different world sizes may be in one directory. Only ranks
-// of one recording can be compared.
+// of the same recording can be compared.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,21 +22,21 @@ struct Recordings {
 
 /// Files of one rank and host at disjoint times are different recordings, as are ranks with different world sizes. A
 /// rank with fewer files than others belongs to the recordings nearest in time. O(ranks · log ranks), plus O(files of a
-/// rank) for each rank that lacks some.
+/// rank) for each rank with missing files.
 [[nodiscard]] Recordings recordings_of(std::span<const std::shared_ptr<const Rank>> ranks);
 
-/// Number of ranks: files of one rank of a job count once.
+/// Returns the number of ranks; several files of the same rank of a job count once.
 [[nodiscard]] std::size_t count_ranks(std::span<const std::shared_ptr<const Rank>> ranks);
 
 /// Metadata written by smprof and the annotation library: the program that recorded the file and, in the file of a
-/// forked process, the process that has the rank.
+/// forked process, its parent process, whose rank it shares.
 inline constexpr const char* kRecorderProperty = "recordedBy";
 inline constexpr const char* kParentProperty = "parentProcess";
-/// Returns the process id of the rank that a forked process belongs to; "" for other files.
+/// Returns the id of the parent process if the file is from a forked process; "" for other files.
 [[nodiscard]] std::string_view forked_from(const Rank& rank);
 
-/// Adds "several-recordings" and "duplicate-rank" for ranks with several files, "world-sizes-differ", and
-/// "ranks-assumed".
+/// Adds the diagnostics "several-recordings" and "duplicate-rank" (for ranks with several files), "world-sizes-differ"
+/// and "ranks-assumed".
 void note_recordings(Profile& profile, const Recordings& recordings);
 
 }  // namespace warpscope::trace

@@ -1,12 +1,12 @@
 #pragma once
 // Keeps a thread from waiting for the disk. Columns of a rank in a store are loaded on first use, by the thread that
 // uses them. While a ResidentOnly exists on a thread, that thread loads nothing: a column that is not in memory returns
-// harmless values (its accessors document them) and is listed as missed. The window holds one during each frame: it
-// draws what is in memory, marks the rest as loading, and lets other threads load the missed columns
+// placeholder values (documented at its accessors) and is listed as missed. The window holds a ResidentOnly during each
+// frame: it draws the data in memory, marks the rest as loading, and lets other threads load the missed columns
 // (app/ui/model/column_loader.hpp).
 //
-// Results made from harmless values are wrong and must not be kept: if_resident() returns nullopt instead of them, and
-// MissWatch detects them. Threads without a ResidentOnly are not affected.
+// Results computed from placeholder values are wrong and must not be kept. if_resident() returns nullopt instead of
+// such results, and MissWatch detects missed columns. Threads without a ResidentOnly are not affected.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,8 +20,8 @@ class Loadable {
  public:
   virtual ~Loadable() = default;
   [[nodiscard]] virtual bool present() const = 0;
-  /// Loads the column unless it is present; concurrent calls wait. Corruption is recorded by its RankStorage; throws
-  /// if there is not enough memory.
+  /// Loads the column unless it is present; concurrent calls wait. Corruption is recorded by the column's RankStorage.
+  /// Throws if there is not enough memory.
   virtual void load() const = 0;
 };
 
@@ -35,7 +35,7 @@ class ResidentOnly {
   /// Returns the columns missed since the last call, each once, in the order in which they were needed.
   [[nodiscard]] std::vector<std::shared_ptr<const Loadable>> take_missed();
 
-  /// For columns: true if the calling thread must not load `column`, which is then listed as missed.
+  /// Called by columns. Returns true and lists `column` as missed if the calling thread must not load it.
   [[nodiscard]] static bool misses(const std::shared_ptr<const Loadable>& column);
 
  private:
@@ -44,7 +44,7 @@ class ResidentOnly {
   ResidentOnly* outer_;
 };
 
-/// Detects whether the calling thread missed columns since construction.
+/// Detects whether the calling thread has missed columns since construction.
 class MissWatch {
  public:
   MissWatch();

@@ -2,9 +2,9 @@
 // Stores each name once. A trace of a million slices has only hundreds or thousands of distinct names, of up to
 // thousands of bytes each; a slice stores a 32-bit id.
 //
-// The table is append-only and its ids are stable, so a published profile shares it with files that are still loading.
-// Entries live in chunks that never move (chunk k holds 1024 << k entries). A reader that got an id through a published
-// profile reads without a lock while another thread appends.
+// The table is append-only and its ids are stable, so a published profile can share it with files that are still
+// loading. Entries live in chunks that never move (chunk k holds 1024 << k entries). A reader that got an id through a
+// published profile can read without a lock while another thread appends.
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -31,7 +31,7 @@ class StringTable {
 
   /// Returns the id of `text`; appends it if new. Thread-safe. Id 0 is the empty string.
   NameId intern(std::string_view text) EXCLUDES(mutex_);
-  /// Finds the id of `text` if it is known. Thread-safe.
+  /// Returns true and sets `id` if `text` is in the table. Thread-safe.
   [[nodiscard]] bool find(std::string_view text, NameId& id) const EXCLUDES(mutex_);
 
   /// Returns the string of an id from intern(). Lock-free; the view lives as long as the table.
@@ -39,7 +39,7 @@ class StringTable {
   /// 32-bit hash of the string, the same in every run and on every machine (colors are derived from it).
   [[nodiscard]] std::uint32_t hash(NameId id) const { return entry(id).hash; }
   [[nodiscard]] std::uint32_t size() const { return size_.load(std::memory_order_acquire); }
-  /// True if strings may share the last id.
+  /// True if the table is full, so strings may share the last id.
   [[nodiscard]] bool full() const { return size() == most_; }
   [[nodiscard]] std::size_t resident_bytes() const EXCLUDES(mutex_);
 
@@ -58,7 +58,8 @@ class StringTable {
   NameId append(std::string_view text) REQUIRES(mutex_);
 
   const std::uint32_t most_;
-  // Written with the mutex held, read without it, because an id is published only after its entry is written.
+  // Written under the mutex and read without it; this is safe because an id is published only after its entry is
+  // written.
   std::array<std::unique_ptr<Entry[]>, kChunks> chunks_;
   std::atomic<std::uint32_t> size_{0};
   mutable Mutex mutex_;

@@ -44,7 +44,7 @@ constexpr std::array kKnownMetrics{
 struct MetricWords {
   std::string_view name;
   std::string_view unit;
-  std::string_view owner;  ///< before the number of a core or a GPU; "" if the node has one such series
+  std::string_view owner;  ///< precedes the number of a core or GPU; "" if a node has only one such series
   std::string_view label;
 };
 constexpr std::array<MetricWords, kMetrics> kMetricWords{{
@@ -97,8 +97,8 @@ struct TimesWithGaps {
   std::vector<Interval> gaps;
 };
 
-/// The usual interval changes if a job changes its setting, so compare a step with the medians just before and just
-/// after it and use the longer one.
+/// The typical interval changes if a job changes its setting, so the time between two samples is compared with the
+/// longer of the medians just before and just after it.
 TimesWithGaps with_gaps(const std::vector<Ns>& times) {
   constexpr std::size_t kNear = 5;
   TimesWithGaps result;
@@ -215,8 +215,8 @@ std::vector<MetricColumn> NodeMetrics::columns() const {
 }
 
 /// One sweep over the samples of all members, O(samples · log members), so thousands of series with different sample
-/// times stay cheap. A tree over the members gives the sums: in a running sum, a value of 1e30 would destroy the digits
-/// of the others for good.
+/// times stay cheap. A tree over the members yields the sums; in a running sum, a value of 1e30 would permanently
+/// destroy the digits of the others.
 void NodeMetrics::add_mean(Metric metric) {
   const std::span<const MetricSeries> members = of(metric);
   if (members.empty()) return;

@@ -1,10 +1,10 @@
 #pragma once
 // Metrics sampled periodically on a node: CPU cores, GPUs, host memory, network and disk. Series sampled at the same
-// times (as all series of one type are) share a column of times: 4 bytes per sample, 2 for the pyramid, plus the shared
-// times.
+// times (as all series of one type are) share a column of times. A sample takes 4 bytes and 2 more for the pyramid,
+// plus the shared times.
 //
-// A sample holds until the next one. In a gap (see kGapIntervals) the last sample holds for one interval; after that
-// the value is unknown.
+// A sample is valid until the next one. In a gap (see kGapIntervals), the last sample is valid for one interval; after
+// that, the value is unknown.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -50,7 +50,7 @@ struct MetricSeries {
   std::string name;                ///< "cpu3", "ReceiveBytesPerSecond"
   std::string dimension;           ///< "CPUUtilization", "Algorithm", ""
   std::uint32_t instance = kNone;  ///< number at the end of the name of a core or a GPU
-  /// Its name() is complete: "CPU 3 utilization", "GPU 0 memory (sampled)", "received". Contains NaN where
+  /// Its name() is the full display name: "CPU 3 utilization", "GPU 0 memory (sampled)", "received". Contains NaN where
   /// a gap starts.
   Counter counter;
 };
@@ -61,7 +61,7 @@ struct MetricColumn {
     std::string type;
     std::string name;
     std::string dimension;
-    std::vector<float> values;  ///< finite, as many as there are times
+    std::vector<float> values;  ///< finite; one per time
   };
   std::vector<Ns> times;  ///< strictly ascending
   std::vector<Series> series;
@@ -69,14 +69,14 @@ struct MetricColumn {
 
 class NodeMetrics {
  public:
-  /// A gap is at least this many usual intervals without a sample.
+  /// A gap is at least this many typical intervals without a sample.
   static constexpr Ns kGapIntervals = 5;
 
   struct Origin {
     std::string node;            ///< "algo-1"
     std::string source;          ///< path of its file, or of the group of its files (see file_group.hpp)
     std::uint64_t files = 0;     ///< number of files
-    std::uint64_t bytes = 0;     ///< size of these on disk
+    std::uint64_t bytes = 0;     ///< their size on disk
     std::uint64_t repeated = 0;  ///< duplicate samples, dropped
   };
   NodeMetrics() = default;
@@ -88,18 +88,18 @@ class NodeMetrics {
   /// Ordered by metric, then instance, then name.
   [[nodiscard]] std::span<const MetricSeries> series() const { return series_; }
   [[nodiscard]] std::span<const MetricSeries> of(Metric metric) const;
-  /// Returns the index in series() of the first one of `metric`, or where it would be inserted.
+  /// Returns the index in series() of the first series of `metric`, or the index at which it would be inserted.
   [[nodiscard]] std::size_t first_of(Metric metric) const;
-  /// Returns the mean over the series of a metric; at each time, over the series that have a value then. Only for
-  /// utilization, I/O wait and GPU memory; empty for others, where a mean is meaningless, and if the node has no such
-  /// series.
+  /// Returns the mean over the series of a metric. At each time, only series with a known value are averaged. Only for
+  /// utilization, I/O wait and GPU memory; empty for other metrics, for which a mean is meaningless, and if the node
+  /// has no such series.
   [[nodiscard]] const Counter& mean(Metric metric) const { return means_[static_cast<std::size_t>(metric)]; }
   /// Returns the samples as given to the constructor; for writers of stores.
   [[nodiscard]] std::vector<MetricColumn> columns() const;
 
-  /// From the first sample to one interval after the last; kEmptySpan if there are none.
+  /// From the first sample to one interval after the last; kEmptySpan if there are no samples.
   [[nodiscard]] Interval span() const { return span_; }
-  /// Median time between samples of the most frequently sampled series, in ns. 0 with fewer than two samples.
+  /// Median time between samples of the most frequently sampled series, in ns. 0 if it has fewer than two samples.
   [[nodiscard]] Ns interval() const { return interval_; }
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
   /// Gaps of the most frequently sampled series within the span.

@@ -156,7 +156,7 @@ std::uint32_t TimeColumn::within_block(std::uint32_t block, Ns t) const {
 
 std::uint32_t TimeColumn::lower_bound(Ns t) const {
   const auto block = static_cast<std::uint32_t>(std::lower_bound(bases_.begin(), bases_.end(), t) - bases_.begin());
-  // Every slice of `block` starts at or after t; the result may still be in the block before.
+  // Every slice of `block` starts at or after t; the result may still be in the previous block.
   return block == 0 ? 0 : within_block(block - 1, t);
 }
 

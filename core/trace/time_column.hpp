@@ -1,13 +1,13 @@
 #pragma once
 // Start times and durations of slices, at 8.5 bytes per slice instead of 16.
 //
-// Slices are sorted by start. Starts are stored as 32-bit distances from a 64-bit base per block of 16; durations as 32
-// bits. Values that do not fit (a block that spans more than 4.29 s, a duration that long, or a negative one from
-// corrupt input) go to a small sorted table of escapes. The bases are also the first level of every search: finding a
-// time is a binary search in n/16 bases and a scan of one block.
+// Slices are sorted by start. Starts are stored as 32-bit distances from a 64-bit base per block of 16, and durations
+// as 32-bit values. Values that do not fit (starts in a block that spans more than 4.29 s, durations longer than that,
+// or negative durations from corrupt input) go to a small sorted table of escapes. The bases are also the first level
+// of every search: finding a time takes a binary search in n/16 bases and a scan of one block.
 //
 // The bases are always in memory; starts and durations may be loaded on first use. Some blocks can be in memory before
-// that: those at both ends and around gaps, which drawing the whole lane needs. In a thread that may not load them
+// that: those at both ends and around gaps, which are needed to draw the whole lane. In a thread that may not load them
 // (ResidentOnly), the slices of an absent block are at its base with length 0.
 #include <atomic>
 #include <cstdint>
@@ -41,7 +41,7 @@ class TimeColumn {
   /// Loads the arrays of a column; nullopt on failure. Called once, from any thread; may outlive the column.
   using Load = std::function<std::optional<Arrays>()>;
 
-  /// Blocks in memory before the column is loaded: slice k of the n-th of them is at 16 n + k.
+  /// Blocks in memory before the column is loaded: slice k of the n-th block is at 16 n + k.
   struct AtHand {
     std::shared_ptr<const BlockSet> blocks;
     Arrays arrays;
@@ -50,17 +50,17 @@ class TimeColumn {
   TimeColumn() = default;
   /// A column in memory.
   TimeColumn(std::vector<Ns> bases, Arrays arrays);
-  /// A column of `size` slices, loaded by `load`. If it fails or its arrays have another size, every slice is at its
-  /// block's base with length 0.
+  /// A column of `size` slices, loaded by `load`. If `load` fails or returns arrays of a different size, every slice is
+  /// at its block's base with length 0.
   TimeColumn(std::vector<Ns> bases, std::uint32_t size, AtHand at_hand, Load load);
-  /// Copies share everything but the bases, so they can be shifted.
+  /// Copies share everything but the bases, so they can be shifted independently.
   TimeColumn(const TimeColumn& other);
   TimeColumn& operator=(const TimeColumn&) = delete;
   TimeColumn(TimeColumn&& other) noexcept { *this = std::move(other); }
   TimeColumn& operator=(TimeColumn&& other) noexcept;
 
   void reserve(std::size_t count);
-  /// Appends a slice. `begin` must not be less than that of the previous one.
+  /// Appends a slice. Slices must be appended in order of `begin`.
   void push_back(Ns begin, Ns duration);
   /// Frees unused capacity.
   void shrink();
@@ -69,7 +69,7 @@ class TimeColumn {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::uint32_t blocks() const { return static_cast<std::uint32_t>(bases_.size()); }
 
-  /// ns; O(1), O(log escapes) for an escaped value.
+  /// Returns the start in ns. O(1), or O(log escapes) for an escaped value.
   [[nodiscard]] Ns begin(std::uint32_t i) const {
     const std::uint32_t* begins = begins_.load(std::memory_order_acquire);
     if (begins == nullptr) [[unlikely]]
@@ -79,7 +79,7 @@ class TimeColumn {
       return from_base(i, escaped(arrays_.ready()->begin_escapes, i));
     return from_base(i, distance);
   }
-  /// As recorded, in ns; may be negative or implausible.
+  /// Returns the duration as recorded, in ns; may be negative or implausible.
   [[nodiscard]] Ns duration(std::uint32_t i) const {
     const std::uint32_t* durations = durations_.load(std::memory_order_acquire);
     if (durations == nullptr) [[unlikely]]
@@ -89,18 +89,18 @@ class TimeColumn {
       return escaped(arrays_.ready()->duration_escapes, i);
     return value;
   }
-  /// begin + duration in ns, never before the start, clamped to the range of Ns.
+  /// Returns begin + duration in ns, clamped to the range of Ns; never before the start.
   [[nodiscard]] Ns end(std::uint32_t i) const {
     const Ns length = duration(i);
     return length > 0 ? saturating_add(begin(i), length) : begin(i);
   }
   [[nodiscard]] Ns block_begin(std::uint32_t block) const { return bases_[block]; }
-  /// True if the block's slices are in memory. Loads them unless the thread must not (ResidentOnly).
+  /// True if the block's slices are in memory. Loads them unless ResidentOnly forbids it.
   [[nodiscard]] bool resident(std::uint32_t block) const {
     return begins_.load(std::memory_order_acquire) != nullptr || absent_resident(block);
   }
 
-  /// One block of slices, for loops: slice k of it is 16 * block + k of the column.
+  /// One block of slices, for use in loops. Slice k of the block is slice 16 * block + k of the column.
   class Block {
    public:
     [[nodiscard]] Ns begin(std::uint32_t k) const {
@@ -148,20 +148,20 @@ class TimeColumn {
   [[nodiscard]] std::uint32_t block_lower_bound_from(std::uint32_t from, Ns t) const;
 
   /// Shifts all starts by `delta` ns, clamped to the range of Ns. For files whose time base comes after their events.
-  /// Loads nothing unless a time leaves the range.
+  /// Loads nothing unless a time would leave the range.
   void shift(Ns delta);
 
-  /// Returns the whole column as stored, loading it if needed, on any thread; for writers of stores.
+  /// Returns the whole column as stored and loads it if needed, on any thread. For writers of stores.
   [[nodiscard]] const Arrays& arrays() const;
-  /// Loads the whole column; false if the thread must not (ResidentOnly).
+  /// Loads the whole column; returns false if ResidentOnly forbids it.
   [[nodiscard]] bool whole_resident() const { return size_ == 0 || resident_arrays() != nullptr; }
   [[nodiscard]] const std::vector<Ns>& bases() const { return bases_; }
   /// True if the whole column is in memory.
   [[nodiscard]] bool present() const { return size_ == 0 || arrays_.ready() != nullptr; }
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes of the whole column, regardless of its origin. Excludes the escapes: they are few, and their number is
-  /// unknown until they are loaded.
+  /// Size of the whole column in bytes, regardless of its origin. Excludes the escapes, because they are few and their
+  /// number is unknown until they are loaded.
   [[nodiscard]] std::size_t whole_bytes() const {
     return bases_.size() * sizeof(Ns) + std::size_t{size_} * 2 * sizeof(std::uint32_t);
   }

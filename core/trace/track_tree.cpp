@@ -19,7 +19,7 @@ namespace warpscope::trace {
 
 namespace {
 
-// Up to this many ranks, the streams of all ranks are expanded at first; with more, only those of the first rank; from
+// Up to this many ranks, the streams of all ranks are initially expanded; with more, only those of the first rank; from
 // kManyRanks on, none.
 constexpr std::size_t kRanksUnfolded = 16;
 
@@ -27,7 +27,7 @@ std::uint64_t key_of(std::string_view text) {
   return static_cast<std::uint64_t>(stable_hash(text)) << 32 | stable_hash(std::string(text) + '\1');
 }
 
-/// Returns the format's name for the process, such as "algo-1-905", or the place of a merged rank without a number,
+/// Returns the format's name for the process, such as "algo-1-905", or the position of a merged rank without a number,
 /// such as "TP00-DP01"; "" if there is none.
 std::string_view name_of_process(const Rank& rank) {
   if (const std::string_view label = label_in_merged(rank.source.path); !label.empty())
@@ -110,7 +110,7 @@ class TreeBuilder {
     add(std::move(entry), fmt::format("{}/metric/{}/{}/{}", path, series.type, series.name, series.dimension));
   }
 
-  /// Adds cores or GPUs below their mean; a single one without a mean.
+  /// Adds cores or GPUs below their mean; if there is only one, adds it without a mean.
   void add_metric_group(std::uint32_t node, const NodeMetrics& metrics, Metric metric, const char* label,
                         const std::string& path) {
     const std::size_t count = metrics.of(metric).size();

@@ -1,7 +1,7 @@
 #pragma once
 // The tree of tracks in the timeline, in a fixed order: node → CPU, GPUs → process → device → stream, launching host
-// threads, other threads; at the end of a node its memory, network and disk. Built when a profile is assembled; the
-// window stores only which entries are expanded.
+// threads, other threads. Memory, network and disk come last in a node. Built when a profile is assembled; the window
+// stores only which entries are expanded.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,12 +34,12 @@ struct TreeEntry {
   TreeKind kind = TreeKind::node;
   std::uint16_t level = 0;  ///< depth in the tree
   bool opens = true;        ///< expanded when a profile is first shown
-  std::uint64_t key = 0;    ///< stable over profiles of the same directory; for folding, pinning and hiding
+  std::uint64_t key = 0;    ///< stable across profiles of the same directory; for folding, pinning and hiding
   std::string label;
-  std::string note;              ///< muted text beside the label: host name, GPU model, "communication"
+  std::string note;              ///< muted text next to the label: host name, GPU model, "communication"
   std::string where{};           ///< its rank and device, for display outside the tree
   std::uint32_t parent = kNone;  ///< index into TrackTree::entries
-  std::uint32_t end = 0;         ///< one past its last descendant
+  std::uint32_t end = 0;         ///< one past the index of its last descendant
   std::uint32_t node = kNone;    ///< index into Profile::nodes
   std::uint32_t rank = kNone;    ///< index into Profile::ranks
   std::uint32_t item = kNone;    ///< stream, thread: Rank::tracks; device entries: Rank::devices; counter:

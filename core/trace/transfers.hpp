@@ -1,7 +1,7 @@
 #pragma once
 // Bytes moved by the memcpys and memsets of a rank, if the trace records them. This is a separate table, because few
-// slices are memcpys or memsets. 12 bytes per entry; loaded from a store on first use. A thread that may not load them
-// (ResidentOnly) sees none.
+// slices are memcpys or memsets. It takes 12 bytes per entry and is loaded from a store on first use. A thread that may
+// not load them (ResidentOnly) sees none.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,7 +15,7 @@ namespace warpscope::trace {
 
 class Transfers {
  public:
-  /// The slices, ascending, and the bytes of each.
+  /// The slices in ascending order, and the bytes that each moved.
   struct Columns {
     std::vector<SliceOrdinal> slices;
     std::vector<std::uint64_t> bytes;
@@ -28,9 +28,9 @@ class Transfers {
   using Load = std::function<std::optional<Columns>()>;
 
   Transfers() = default;
-  /// In any order, at most one per slice. O(n log n).
+  /// `transfers` may be in any order, with at most one per slice. O(n log n).
   explicit Transfers(std::vector<Transfer> transfers);
-  /// `size` transfers, loaded by `load`. If it fails, there are none.
+  /// `size` transfers, loaded by `load`. If loading fails, there are none.
   Transfers(std::size_t size, Load load);
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -41,7 +41,7 @@ class Transfers {
   [[nodiscard]] std::optional<std::uint64_t> of(SliceOrdinal slice) const;
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
-  /// Bytes of all transfers, loaded or not.
+  /// Size of all transfers in bytes, loaded or not.
   [[nodiscard]] std::size_t whole_bytes() const { return size_ * (sizeof(SliceOrdinal) + sizeof(std::uint64_t)); }
 
  private:

@@ -9,7 +9,7 @@ namespace warpscope::trace {
 
 namespace {
 
-// In lower case, without "_", "-" and spaces.
+// Lowercase, without "_", "-" and spaces.
 constexpr std::array<std::string_view, 20> kWaits{
     "wait",          "barrier",          "eventwait",        "waitevent",         "waitforevent",
     "streamwait",    "waitstream",       "streamwaitevent",  "waitforstream",     "semaphorewait",

@@ -77,7 +77,7 @@ TEST_CASE("a truncated rank covers the time up to its last GPU activity; the oth
   CHECK(covered.of(0, profile.span).length() == 3'000'000);
   CHECK(covered.of(1, profile.span).length() == 1'500'000);
   CHECK(covered.of(1, {profile.span.begin + 2'000'000, profile.span.end}).length() == 0);
-  CHECK(trace::partial_note(profile) == "Rank 1 is truncated after 1.50 ms; figures cover that part.");
+  CHECK(trace::partial_note(profile) == "Rank 1 is truncated after 1.50 ms; values cover only that part.");
   CHECK(trace::partial_note(profile, {}, profile.span.begin + 1'000'000).empty());  // nothing is lost before
   const std::vector<std::uint32_t> whole{0};
   CHECK(trace::partial_note(profile, whole, profile.span.end).empty());

@@ -62,7 +62,7 @@ TEST_CASE("equal steps that never overlap in time are reported as disagreeing cl
   REQUIRE(apart != nullptr);
   CHECK(apart->file == (folder.path() / "rank1.json").string());
   CHECK(apart->example == "its steps are 10.0 s after those of " + (folder.path() / "rank0.json").string());
-  CHECK(tables_of(*profile, "gpu_active_time")[0].note.starts_with("The clocks of ranks do not agree"));
+  CHECK(tables_of(*profile, "gpu_active_time")[0].note.starts_with("The clocks of the ranks do not agree"));
   // Durations need no clock.
   CHECK(tables_of(*profile, "potential_stragglers")[0].note.find("do not agree") == std::string::npos);
 }
@@ -221,7 +221,7 @@ TEST_CASE("files of one process without a rank are recordings of one rank") {
   const auto two_runs = load(runs.path());
   const Diagnostic* apart = found(*two_runs, "ranks-assumed");
   REQUIRE(apart != nullptr);
-  CHECK(apart->example.ends_with("; they are 29.9 s apart, like two runs"));
+  CHECK(apart->example.ends_with("; they are 29.9 s apart, which suggests two runs"));
 }
 
 TEST_CASE("forked processes and other recorders are parts of a rank") {
