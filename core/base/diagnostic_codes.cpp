@@ -108,8 +108,8 @@ constexpr std::array kExplanations{
                 "The Python function statistics are truncated or corrupt at this offset, perhaps because the job was "
                 "killed while writing them. Functions up to that point are shown. Copy the file again."},
     Explanation{"python-stats-entry-skipped",
-                "An entry of the Python function statistics, or one of its callers, is not a function with call counts "
-                "and times. It is left out. Copy the file again."},
+                "An entry of the Python function statistics, or one of its callers, is malformed (expected a function "
+                "with call counts and times). It is left out. Copy the file again."},
     Explanation{"python-stats-empty",
                 "The statistics contain no Python functions: nothing ran while they were recorded, or pyinstrument "
                 "failed and SageMaker Debugger saved an empty result. No action needed."},
@@ -146,9 +146,10 @@ constexpr std::array kExplanations{
         "The system metrics identify their node as algo-N, and nothing in the traces maps that to a host. Hosts are "
         "matched to nodes in name order. To be sure, put each node's traces into a folder named algo-N."},
     // Watching, stores, memory
-    Explanation{"still-written",
-                "A job is still writing this file. Its contents so far are shown. It is read again when it grows and "
-                "when it is complete."},
+    Explanation{
+        "still-written",
+        "A job is still writing this file. The data written so far is shown. The file is read again when it grows and "
+        "when it is complete."},
     Explanation{"changed-while-read",
                 "The file changed while it was being read, so its data may match neither version and is not saved in a "
                 "store. Load it again when it is complete, or follow it with --watch."},
@@ -165,8 +166,8 @@ constexpr std::array kExplanations{
                 "instead, provided they are unchanged (a warning). Otherwise, analyses of that rank fail (an error): "
                 "copy the file again, or convert the traces again."},
     Explanation{"stored-part-missing",
-                "Part of the converted profile (.wscope) is corrupt, so the rank of this file or the system metrics of "
-                "a node are missing. The rest is shown. Copy the file again, or convert the traces again."},
+                "Part of the converted profile (.wscope) is corrupt, so this file's rank or a node's system metrics "
+                "are missing. The rest is shown. Copy the file again, or convert the traces again."},
     Explanation{"store-outdated",
                 "The store of an earlier load was written by another version of Warpscope, so the traces are read "
                 "again. Nothing is corrupt. No action needed: the next store replaces it."},
@@ -214,7 +215,7 @@ constexpr std::array kExplanations{
     Explanation{"unreadable-event",
                 "An event could not be read even after repairs and was left out. If you need it, record again."},
     Explanation{"event-too-long",
-                "An event was longer than any profiler writes, and was left out. Check the tool that wrote or merged "
+                "An event was implausibly long and was left out. Check the tool that wrote or merged "
                 "the file."},
     Explanation{"not-an-event",
                 "The list of events contained an entry that is not an event. It was left out. Check the tool that "
@@ -237,9 +238,9 @@ constexpr std::array kExplanations{
     Explanation{"correlation-unreadable",
                 "A correlation id was not an integer. The slice is shown without its connection."},
     // Events
-    Explanation{
-        "missing-time",
-        "An event had no time. A slice is shown in the row of slices with impossible times; a counter is left out."},
+    Explanation{"missing-time",
+                "An event had no time. Slices without a time are shown in the row for slices with impossible times; "
+                "counters without a time are left out."},
     Explanation{"missing-duration", "A slice had no duration. It is shown without one."},
     Explanation{"missing-phase", "An event had no phase (ph) and was left out."},
     Explanation{"unknown-phase", "An event had a phase (ph) that the trace format does not define. It was left out."},
@@ -266,10 +267,9 @@ constexpr std::array kExplanations{
                 "Slices of a thread or stream overlapped without nesting. Each is shown in full, in an additional row. "
                 "Utilization counts overlapping time once."},
     // Connections
-    Explanation{
-        "several-launches-of-one-id",
-        "Several launches had the same correlation id, as happens in merged files or after ids wrap around. GPU "
-        "activity is connected to the nearest launch before it."},
+    Explanation{"several-launches-of-one-id",
+                "Several launches had the same correlation id, as happens in merged files or after ids wrap around. "
+                "GPU activity is connected to the nearest preceding launch."},
     Explanation{"launches-of-several-processes",
                 "GPU activity of one device was launched by several processes with the same correlation ids: the file "
                 "contains several ranks without labels to distinguish them. A launch may belong to another rank, so "
@@ -292,7 +292,7 @@ constexpr std::array kExplanations{
     Explanation{"clocks-unverified",
                 "The rank is from a merged file, which keeps the time base of at most one rank, so it is unknown "
                 "whether the clocks of its ranks agree. The count is the number of ranks. To compare times across "
-                "ranks, check the ends of collectives, or open the files that were merged."},
+                "ranks, compare the ends of collectives, or open the files that were merged."},
     Explanation{"merged-beside-traces",
                 "The file contains the same ranks as the files next to it, from which it was merged. It was not read. "
                 "To see it, open the file itself."},

@@ -22,7 +22,7 @@ namespace warpscope {
 [[nodiscard]] bool is_group(std::string_view path);
 /// True if `file` belongs to the group. Compares text only.
 [[nodiscard]] bool in_group(std::string_view group, std::string_view file);
-/// True if the file's ending shows that its writer had not closed it.
+/// True if the path's ending shows that the file had not been closed.
 [[nodiscard]] bool is_open_file(std::string_view path);
 
 struct GroupFile {
@@ -38,8 +38,8 @@ struct GroupFile {
 /// entries and symbolic links to folders. O(files under the folder).
 [[nodiscard]] std::vector<GroupFile> files_of_group(std::string_view group);
 
-// The reverse: a file into which a tool merged several ranks. Each rank is a separate source with the path "FILE#rank
-// 3" or "FILE#TP00-DP01", so arguments, stores and selections identify it like any other source.
+// The reverse case: a file into which a tool merged several ranks. Each rank is a separate source with the path
+// "FILE#rank 3" or "FILE#TP00-DP01", so arguments, stores and selections identify it like any other source.
 
 /// Returns the path of one rank of a merged file. `label`: see is_rank_label.
 [[nodiscard]] std::string path_in_merged(std::string_view file, std::string_view label);

@@ -10,8 +10,8 @@
 // have run and which of them hold. A search over millions of slices is cheap because it needs no virtual call or string
 // comparison per slice. Tests on properties shared by a lane (rank, stream, …) run once per lane, tests on names run
 // once per name, and the masks are combined with OR. decide() returns a result as soon as the known tests suffice. The
-// parser pushes `not` down to the tests (De Morgan), so a group is two masks, positive and negated tests, plus its
-// subgroups. Unknown values follow Kleene's three-valued logic: yes and no are always right, but the result may be
+// parser pushes `not` down to the tests (De Morgan), so a group consists of two masks (positive and negated tests) and
+// its subgroups. Unknown values follow Kleene's three-valued logic: yes and no are always right, but the result may be
 // unknown even when it is determined, as in `a or not a`.
 #include <cstdint>
 #include <limits>

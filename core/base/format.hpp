@@ -41,9 +41,9 @@ inline constexpr std::string_view kNoFigure = "–";
 /// decimal point.
 [[nodiscard]] std::string format_decimal(std::int64_t value, int decimals);
 
-/// Parses a time or duration exactly: "12.3ms", "1.5 s", "100us", "100 µs", "2 m 03 s", "-5ms"; a bare integer is ns.
-/// Accepts all output of format_duration and format_time_at. Errors: no number, unknown unit, finer than 1 ns, outside
-/// the range of Ns.
+/// Parses a time or duration exactly: "12.3ms", "1.5 s", "100us", "100 µs", "2 m 03 s", "-5ms"; an integer without a
+/// unit is in ns. Accepts all output of format_duration and format_time_at. Errors: no number, unknown unit, finer than
+/// 1 ns, outside the range of Ns.
 [[nodiscard]] Result<Ns> parse_time(std::string_view text);
 
 /// Parses a number of bytes: "8G", "512M", "1.5 GiB", "20 GB", "4096". K, M, G, T and KiB … are powers of 1024, KB … of

@@ -3,11 +3,11 @@
 
 namespace warpscope {
 
-/// Makes all threads share one malloc arena. By default glibc gives each thread its own, and all but the first stay at
-/// their peak size: about 20 MB per thread after a load. A load makes only about ten thousand allocations, so there is
-/// little contention. Also fixes the mmap threshold at 256 KiB, so larger blocks are returned to the system when freed.
-/// Otherwise, glibc would raise the threshold to as much as 32 MiB once the first large column is freed and keep all
-/// smaller blocks. Call before starting threads.
+/// Makes all threads share one malloc arena. By default, glibc gives each thread its own arena, and all but the first
+/// stay at their peak size: about 20 MB per thread after a load. A load makes only about ten thousand allocations, so
+/// there is little contention. Also fixes the mmap threshold at 256 KiB, so larger blocks are returned to the system
+/// when freed. Otherwise, glibc would raise the threshold to as much as 32 MiB once the first large column is freed and
+/// keep all smaller blocks. Call before starting threads.
 void share_one_heap();
 
 /// Returns freed memory to the system. Call after freeing a lot.

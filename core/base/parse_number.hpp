@@ -37,7 +37,7 @@ template <class Number>
   return parts;
 }
 
-/// Parses "3" or "3-5" and returns the first and last number. Numbers may be negative and surrounded by blanks.
+/// Parses "3" or "3-5" and returns the first and last number. Numbers may be negative and surrounded by spaces.
 [[nodiscard]] inline std::optional<std::pair<std::int64_t, std::int64_t>> parse_number_range(std::string_view text) {
   text = trimmed(text);
   const std::size_t dash = text.find('-', 1);

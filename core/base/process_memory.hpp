@@ -1,5 +1,5 @@
 #pragma once
-// Memory use of this process as reported by the system; 0 if it is not reported.
+// Memory use of this process as reported by the system; 0 if unavailable.
 #include <cstdint>
 
 namespace warpscope {

@@ -22,7 +22,7 @@ struct Error {
   }
 };
 
-/// A T or an Error. Check before use; calling value() on an error is a programming error.
+/// A T or an Error. Check before use; calling value() on an error is a bug.
 template <class T>
 class [[nodiscard]] Result {
  public:

@@ -158,7 +158,7 @@ struct Column {
          std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
       : Column(std::move(column_name), std::move(exact_unit), column_kind, ColumnRole::none, std::move(name_in_csv),
                divisor, zero, group) {}
-  /// A column of the role's default kind.
+  /// Creates a column with the role's default kind.
   Column(std::string column_name, std::string exact_unit, ColumnRole column_role, std::string name_in_csv = {},
          std::int64_t divisor = 1, std::int64_t zero = 0, int group = 0)
       : Column(std::move(column_name), std::move(exact_unit), kind_of(column_role), column_role, std::move(name_in_csv),
@@ -258,7 +258,7 @@ class Table {
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] std::string_view csv_first() const { return csv_first_; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  /// Index of the first column with that role.
+  /// Returns the index of the first column with that role; nullopt if there is none.
   [[nodiscard]] std::optional<std::size_t> find_role(ColumnRole role) const;
 
   /// Appends a row and copies its text. Omitted cells are missing. Passing more cells than columns is a bug in the

@@ -1,5 +1,5 @@
 #pragma once
-// Formats table values for display, with one unit per column, which the header shows. Table views and the text and
+// Formats table values for display, with one unit per column, shown in the header. Table views and the text and
 // Markdown writers share this code, so pages and the command line show the same values.
 //
 // The unit of a column is the largest one (ns, µs, ms, s; B, KiB, …) in which more than half of the nonzero values are

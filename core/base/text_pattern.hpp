@@ -19,7 +19,7 @@ class TextPattern {
   /// Matches the whole text byte by byte.
   [[nodiscard]] static TextPattern exact(std::string_view text);
 
-  /// O(length of text · length of pattern) at worst, close to O(length of text) for typical names.
+  /// O(length of text · length of pattern) in the worst case, close to O(length of text) for typical names.
   [[nodiscard]] bool matches(std::string_view text) const;
 
   friend bool operator==(const TextPattern&, const TextPattern&) = default;

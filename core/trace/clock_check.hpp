@@ -8,9 +8,9 @@ namespace warpscope::trace {
 class Profile;
 struct Recordings;
 
-/// Adds "clocks-apart" for ranks recorded more than a day apart from the others. In a complete profile, also adds it
-/// for ranks that match the first rank of their recording in step names and in the number of steps and collectives,
-/// but never overlap it in time. O(ranks + steps).
+/// Adds the diagnostic "clocks-apart" for ranks recorded more than a day apart from the others. In a complete profile,
+/// also adds it for ranks that match the first rank of their recording in step names and in the number of steps and
+/// collectives, but never overlap it in time. O(ranks + steps).
 void note_clocks_apart(Profile& profile, const Recordings& recordings);
 
 /// Returns a sentence about clocks that disagree; "" if they appear to agree.

@@ -36,7 +36,7 @@ class Connections {
   Connections() = default;
   /// O(n): radix sort.
   explicit Connections(std::vector<Connection> pairs);
-  /// `size` pairs, loaded by `load`. If it fails, there are no pairs.
+  /// `size` pairs, loaded by `load`. If loading fails, there are no pairs.
   Connections(std::size_t size, Load load);
 
   [[nodiscard]] std::size_t size() const { return size_; }

@@ -38,7 +38,7 @@ class LaneAssigner {
     }
     return next_of_many(slice);
   }
-  /// True if the last slice overlaps an open slice without nesting in it, even with the tolerance.
+  /// True if the last slice overlaps an open slice without nesting in it (within the tolerance).
   [[nodiscard]] bool crosses() const { return crosses_; }
   /// Number of lanes in use, excluding the folded lane.
   [[nodiscard]] std::uint16_t used() const { return used_; }

@@ -92,8 +92,8 @@ class Profile {
   [[nodiscard]] std::size_t resident_bytes() const;  ///< columns, trees, connections, metrics; without names
 };
 
-/// Returns the first corruption found while loading columns of these ranks (indices; empty: all) from a store. Results
-/// computed from these ranks after that are wrong.
+/// Returns the first corruption found while loading columns of these ranks (indices; empty: all) from a store. Any
+/// results computed from these ranks afterwards are wrong.
 [[nodiscard]] Failure damage_of(const Profile& profile, std::span<const std::uint32_t> ranks = {});
 
 /// Returns a copy of the profile with `shifts[rank index]` ns added to the times of each rank. Ranks share their

@@ -24,7 +24,7 @@ enum class PythonProfiler : std::uint8_t {
   return profiler == PythonProfiler::cprofile ? "cProfile" : "pyinstrument";
 }
 
-/// A point in a job's run, as far as the path of the file indicates it.
+/// A point in a job's run, as indicated by the path of the file.
 struct PythonMoment {
   std::string mode;                  ///< "train", "eval", "prestepzero", …; "" if unknown
   std::string phase;                 ///< "start", "stepend", …; "" if unknown

@@ -1,5 +1,5 @@
 #pragma once
-// One rank: the contents of one source file. Immutable after publishing, shared between profiles.
+// One rank: the contents of one source file. Immutable once published, and shared between profiles.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -110,7 +110,7 @@ class Rank {
   [[nodiscard]] SlicePlace locate(SliceOrdinal slice) const;  ///< O(log lanes)
   [[nodiscard]] SliceOrdinal ordinal(SlicePlace place) const { return lane_start[place.lane] + place.index; }
   [[nodiscard]] std::uint32_t track_of_lane(std::uint32_t lane) const;  ///< O(log tracks)
-  /// Returns the kind of a lane, except that a folded lane has the kind of the lanes above it.
+  /// Returns the kind of a lane; for a folded lane, the kind of the lanes above it.
   [[nodiscard]] LaneKind rows_of(std::uint32_t lane) const {
     const LaneKind kind = lanes[lane].kind();
     return kind == LaneKind::folded && lane > 0 ? lanes[lane - 1].kind() : kind;

@@ -1,6 +1,6 @@
 #pragma once
 // Curves computed from a rank's slices and shown with its tracks: launches queued on each stream, memory bandwidth.
-// They are not part of the load; core/analysis/shared/curve_tracks computes them on request.
+// They are not computed during loading; core/analysis/shared/curve_tracks computes them on request.
 #include <cstdint>
 #include <vector>
 

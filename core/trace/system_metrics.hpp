@@ -90,11 +90,11 @@ class NodeMetrics {
   [[nodiscard]] std::span<const MetricSeries> of(Metric metric) const;
   /// Returns the index in series() of the first series of `metric`, or the index at which it would be inserted.
   [[nodiscard]] std::size_t first_of(Metric metric) const;
-  /// Returns the mean over the series of a metric. At each time, only series with a known value are averaged. Only for
-  /// utilization, I/O wait and GPU memory; empty for other metrics, for which a mean is meaningless, and if the node
-  /// has no such series.
+  /// Returns the mean over the series of a metric. At each time, only series with a known value are averaged. Available
+  /// only for utilization, I/O wait and GPU memory; empty for other metrics, for which a mean is meaningless, and if
+  /// the node has no such series.
   [[nodiscard]] const Counter& mean(Metric metric) const { return means_[static_cast<std::size_t>(metric)]; }
-  /// Returns the samples as given to the constructor; for writers of stores.
+  /// Returns the samples as passed to the constructor, for writers of stores.
   [[nodiscard]] std::vector<MetricColumn> columns() const;
 
   /// From the first sample to one interval after the last; kEmptySpan if there are no samples.

@@ -8,7 +8,7 @@
 //
 // The bases are always in memory; starts and durations may be loaded on first use. Some blocks can be in memory before
 // that: those at both ends and around gaps, which are needed to draw the whole lane. In a thread that may not load them
-// (ResidentOnly), the slices of an absent block are at its base with length 0.
+// (ResidentOnly), the slices of an absent block appear at its base with length 0.
 #include <atomic>
 #include <cstdint>
 #include <functional>

@@ -51,7 +51,7 @@ struct TreeEntry {
 struct TrackTree {
   std::vector<TreeEntry> entries;
 
-  /// Returns the entry of a track of a rank, or kNone.
+  /// Returns the entry of a rank's track, or kNone.
   [[nodiscard]] std::uint32_t find_track(std::uint32_t rank, std::uint32_t track) const;
 };
 

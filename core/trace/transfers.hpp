@@ -1,7 +1,7 @@
 #pragma once
-// Bytes moved by the memcpys and memsets of a rank, if the trace records them. This is a separate table, because few
-// slices are memcpys or memsets. It takes 12 bytes per entry and is loaded from a store on first use. A thread that may
-// not load them (ResidentOnly) sees none.
+// Number of bytes that each memcpy and memset of a rank moved, if recorded in the trace. This is a separate table,
+// because few slices are memcpys or memsets. It takes 12 bytes per entry and is loaded from a store on first use. A
+// thread that may not load them (ResidentOnly) sees none.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -37,7 +37,7 @@ class Transfers {
   /// Both columns have size() entries, or none if loading failed.
   [[nodiscard]] std::span<const SliceOrdinal> slices() const { return columns().slices; }
   [[nodiscard]] std::span<const std::uint64_t> bytes() const { return columns().bytes; }
-  /// Returns the bytes that `slice` moved, if known. O(log n).
+  /// Returns the number of bytes that `slice` moved, if known. O(log n).
   [[nodiscard]] std::optional<std::uint64_t> of(SliceOrdinal slice) const;
   /// Bytes in memory.
   [[nodiscard]] std::size_t resident_bytes() const;
