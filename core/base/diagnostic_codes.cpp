@@ -32,8 +32,8 @@ constexpr std::array kExplanations{
                 "The file has a trace's name, but its format is not supported. Remove it from the directory, or record "
                 "it again."},
     Explanation{"converted-beside-traces",
-                "The directory contains traces as well as this converted profile (.wscope). Only the traces are read. "
-                "To see its contents, open the file itself."},
+                "The directory contains both traces and .wscope files (converted profiles). Only the traces are read. "
+                "To see the contents of a .wscope file, open the file itself."},
     Explanation{"job-document-unreadable",
                 "The file name suggests a training job description or a SageMaker Debugger rule report, but the file "
                 "could not be parsed as one, so its data is missing. Save it again, or remove it."},
