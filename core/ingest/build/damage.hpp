@@ -1,6 +1,7 @@
 #pragma once
 // Finds impossible slices before lanes are built. They are kept and shown in separate rows, but do not count toward the
-// span or utilization; otherwise, a few of them could dominate a report (7 of 55,000 slices once made up 62%).
+// span or utilization; otherwise, a few of them could dominate a report (in one trace, 7 of 55,000 slices accounted for
+// 62%).
 //
 // Whether a slice is possible depends on the whole file, so there are two passes: the first collects the starts of each
 // track; the second checks each slice against the combined result.
@@ -14,10 +15,10 @@ namespace warpscope::ingest {
 
 /// Longest possible slice: 7 days, the limit that HTA documents.
 inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
-/// A slice at time 0 is impossible if nothing else starts within this time of it.
+/// A slice that starts at time 0 is impossible if no other slice starts within this time.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
-/// Starts of the valid slices.
+/// The first and last start among the valid slices.
 struct Begins {
   Ns first_after_zero = std::numeric_limits<Ns>::max();  ///< the earliest start above 0
   Ns last = std::numeric_limits<Ns>::min();
@@ -33,11 +34,11 @@ struct Begins {
   }
 };
 
-/// The last two are possible but still reported: traces in whole microseconds round short kernels, memcpys and memsets
-/// to zero, and slices may overlap without nesting.
+/// The last two are possible but still reported: traces with whole microseconds round the durations of short kernels,
+/// memcpys and memsets to zero, and slices may overlap without nesting.
 enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration, overlap };
 
-/// Limits for the slices of a file. Times exclude the file's base.
+/// Limits for valid slices of a file. Times are relative to the file's base.
 struct Possible {
   Ns longest = 0;
   bool begins_elsewhere = false;
@@ -54,7 +55,7 @@ struct Possible {
   }
 };
 
-/// Number of cases, and the first case in the file.
+/// For each kind of damage, the number of cases and the first case in the file.
 class DamageReport {
  public:
   void add(Damage damage, const PendingSlice& slice, Ns begin, Ns duration);

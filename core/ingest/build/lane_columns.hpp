@@ -1,5 +1,5 @@
 #pragma once
-// The columns of a lane while slices are added. Their final size is known in advance, so nothing is moved.
+// Builds the columns of a lane. Their final size is known in advance, so they never reallocate.
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -17,8 +17,8 @@ void grow_to(Column& column, std::size_t count) {
   prefer_huge_pages(column.data(), count * sizeof(typename Column::value_type));
 }
 
-/// Columns of a lane under construction. Collects a block of sixteen slices, the block size of TimeColumn, before it
-/// appends to the vectors: one capacity check per block instead of sixteen.
+/// Columns of a lane under construction. Collects a block of 16 slices (the block size of TimeColumn) before appending
+/// to the vectors, so capacity is checked only once per block.
 struct LaneColumns {
   void reserve(std::uint32_t count) {
     if (count == 0) return;

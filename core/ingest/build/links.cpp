@@ -13,7 +13,8 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Finds start times and tracks of slices. Caches the last track, because neighbors usually share it.
+/// Finds the start times and tracks of slices. Caches the last track, because consecutive lookups usually need the same
+/// one.
 class Places {
  public:
   explicit Places(const trace::Rank& rank) : rank_(rank) {}
@@ -38,7 +39,7 @@ class Places {
 };
 
 // Returns the last of `launches` (same id, sorted by time) that starts before `begin`, the start of the GPU activity.
-// With clock skew, GPU activity may start before its only launch.
+// If all of them start later, which can happen with clock skew, returns the first one.
 const Correlated& nearest_launch(std::span<const Correlated> launches, Ns begin, const Places& places) {
   const auto after = std::upper_bound(launches.begin(), launches.end(), begin, [&](Ns key, const Correlated& launch) {
     return key < places.begin_of(launch.slice());
@@ -58,8 +59,8 @@ class LaunchTargets {
     }
     ++*last_;
   }
-  /// Sets the device of each track that launched anything, except streams: the device of most of its launches (the
-  /// first one if tied), or -1 if none is on a device.
+  /// Sets the device of each track with launches, except streams, to the device that most of its launches target (the
+  /// first one if tied), or to -1 if none targets a device.
   void assign(std::vector<trace::Track>& tracks) const {
     struct Most {
       std::uint64_t runs = 0;
@@ -84,13 +85,13 @@ class LaunchTargets {
   std::uint64_t last_pair_ = 0;
 };
 
-/// Finds devices whose GPU activity was launched by several processes under the same ids: files of several ranks, fused
-/// without labels. A launch found there may be another rank's.
+/// Finds devices whose GPU activity matches launches of several processes with the same ids. This happens when files of
+/// several ranks were merged without labels. A matching launch may then belong to another rank.
 class MixedDevices {
  public:
   explicit MixedDevices(const trace::Rank& rank) : rank_(rank), of_device_(rank.devices.size()) {}
 
-  /// Counts a connected GPU activity; `launches`: all launches with its id.
+  /// Counts a GPU activity that has a launch. `launches`: all launches with its id.
   void add(std::int32_t device, std::span<const Correlated> launches, Places& places) {
     if (device < 0) return;
     Counts& counts = of_device_[static_cast<std::size_t>(device)];
@@ -103,7 +104,7 @@ class MixedDevices {
         return;
       }
   }
-  /// Removes the pairs of such devices and reports them. Returns true if there were any.
+  /// Removes and reports the pairs of these devices. Returns true if there were any.
   bool remove(std::vector<trace::Connection>& pairs, Diagnostics& diagnostics) const {
     if (std::ranges::none_of(of_device_, &Counts::is_mixed)) return false;
     Places places(rank_);
@@ -132,7 +133,7 @@ class MixedDevices {
     std::uint64_t runs = 0;
     std::uint64_t mixed = 0;
     std::pair<std::int64_t, std::int64_t> processes{};
-    /// A few ids may repeat by chance.
+    /// A few ids may coincide by chance.
     [[nodiscard]] bool is_mixed() const { return mixed > 0 && mixed * 10 >= runs; }
   };
   [[nodiscard]] std::int64_t process_of(const Correlated& launch, Places& places) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Extracts the metadata that the program uses from the raw text that the parser passes to its sink.
+// Extracts the metadata used by the program from the raw JSON passed to an event sink.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,14 +23,14 @@ struct FileMetadata {
   std::optional<std::int64_t> world_size;
   std::string backend;                    ///< "nccl"; "" if missing
   std::string host;                       ///< host_name or hostname; "" if missing
-  std::optional<Ns> base_time;            ///< baseTimeNanoseconds: the zero of all "ts", since the Unix epoch
+  std::optional<Ns> base_time;            ///< baseTimeNanoseconds: the Unix time to which all "ts" are relative
   std::vector<DeviceProperties> devices;  ///< deviceProperties
   std::optional<std::int64_t> schema_version;
 };
 
 /// Adds one top-level key as passed to EventSink::metadata(). Ignores keys that the program does not use; repairs
-/// corrupt JSON first. A value that does not parse or has an unexpected type counts as "metadata-unreadable" and
-/// changes nothing.
+/// corrupt JSON first. A value that cannot be parsed or has an unexpected type is reported as "metadata-unreadable" and
+/// ignored.
 void add_metadata(FileMetadata& metadata, std::string_view key, std::string_view json, Diagnostics& diagnostics,
                   const std::string& file);
 

@@ -24,7 +24,7 @@ using trace::TrackKind;
 
 namespace {
 
-// Any later timestamp is certainly absolute: 2001-09-09, 10^18 ns.
+// Later timestamps are certainly absolute: 10^18 ns is 2001-09-09.
 constexpr Ns kCertainlyAbsolute = 1'000'000'000'000'000'000;
 
 void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories& categories,
@@ -44,7 +44,8 @@ void count_slices(const std::vector<BuiltTrack>& built, const trace::Categories&
   counts.runs -= waits;
 }
 
-// Streams by device and number, then threads: the main thread of a process first, real numbers before made-up ones.
+// Orders streams by device and number, followed by threads: the main thread of a process first, real numbers before
+// made-up ones.
 std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < tracks.size(); ++i)
@@ -60,7 +61,7 @@ std::vector<std::uint32_t> track_order(const std::vector<PendingTrack>& tracks) 
 
 std::string label_of(const PendingRank& pending, const PendingTrack& track) {
   auto named = pending.thread_names.find({track.process_text, track.thread_text});
-  // A device thread whose GPU activity is on no stream.
+  // A device thread whose GPU activity has no stream.
   if (track.kind == TrackKind::stream && track.id < 0 && track.thread_text.starts_with('-'))
     named = pending.thread_names.find({track.process_text, track.thread_text.substr(1)});
   if (track.kind == TrackKind::stream)
@@ -99,7 +100,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   Begins all;
   for (const Begins& each : begins) all.add(each);
 
-  // Largest first, so that no thread works alone on a large track at the end.
+  // Largest first, so no thread is left working on a large track at the end.
   std::vector<std::uint32_t> by_size(order.size());
   std::iota(by_size.begin(), by_size.end(), 0u);
   std::ranges::stable_sort(by_size, std::ranges::greater(),
@@ -113,7 +114,7 @@ std::vector<BuiltTrack> build_tracks(PendingRank& pending, const std::vector<std
   return built;
 }
 
-/// Slices recorded by the tracks, in the numbering of the rank.
+/// Slices recorded by the tracks, as ordinals of the rank.
 struct RankSlices {
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::SliceOrdinal> flows;

@@ -25,15 +25,15 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
 /// The rank property with the number of ranks in a merged file; absent for other files.
 inline constexpr std::string_view kRanksInFile = "ranks in file";
 
-/// Facts from the directory, used if the file lacks them.
+/// Facts about a file from its directory, used where the file itself has none.
 struct FileFacts {
   trace::SourceFile source;
   std::int64_t ordinal = 0;  ///< the fallback rank (see assumed_ranks.hpp)
   std::optional<RankInFile> merged{};
 };
 
-/// Consumes `pending`. Adds names to `dictionary`, which other ranks may be using at the same time. Runs one unit of
-/// work per track with `run_units`. Returns null if `cancel` (may be null) was cancelled.
+/// Consumes `pending`. Adds names to `dictionary`, which other ranks may use concurrently. Runs one unit of work per
+/// track with `run_units`. Returns null if `cancel` (may be null) was cancelled.
 [[nodiscard]] std::shared_ptr<const trace::Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary,
                                                             const FileFacts& facts,
                                                             const UnitRunner& run_units = run_in_order,

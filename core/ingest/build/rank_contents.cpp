@@ -44,7 +44,7 @@ void add_devices(Rank& rank) {
 void add_models(Rank& rank, const std::vector<DeviceProperties>& properties) {
   std::unordered_map<std::int64_t, const std::string*> models;
   for (const DeviceProperties& known : properties) models[known.id] = &known.name;
-  // Properties count the visible devices; activity may count all devices of the host.
+  // deviceProperties numbers only the visible devices; GPU activity may be numbered by all devices of the host.
   const bool one_model = !properties.empty() && std::ranges::all_of(properties, [&](const DeviceProperties& each) {
     return each.name == properties.front().name;
   });
@@ -112,7 +112,7 @@ void add_counters(Rank& rank, std::vector<PendingCounter> pending) {
 }
 
 void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples) {
-  // The host comes last.
+  // Sort the host last.
   const auto order = [](const MemorySample& sample) {
     return std::tuple(sample.device == MemorySample::kHost, sample.device, sample.time);
   };

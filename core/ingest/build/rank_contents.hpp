@@ -11,12 +11,11 @@ namespace warpscope::ingest {
 
 /// Adds devices from the streams among the rank's tracks.
 void add_devices(trace::Rank& rank);
-/// Adds their models, if the file contains them.
+/// Adds the device models, if the file contains them.
 void add_models(trace::Rank& rank, const std::vector<DeviceProperties>& properties);
-/// Computes the busy time of one device and which of its streams communicate. Busy time is the union over the device's
-/// streams of kernels, memcpys and memsets only. Thread-safe for different devices.
+/// Computes the busy time of one device and finds its streams with communication. Busy time is the union of all
+/// kernels, memcpys and memsets on the device's streams. May run concurrently for different devices.
 void add_busy_time(trace::Rank& rank, trace::Device& device, const trace::Categories& categories);
-/// `annotations`: the slices that are annotations.
 void add_annotations_and_steps(trace::Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
                                const trace::Dictionary& dictionary);
 void add_counters(trace::Rank& rank, std::vector<PendingCounter> pending);
@@ -26,15 +25,15 @@ void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples);
 /// Sets the span: from the first start to the last end of valid slices.
 void add_span(trace::Rank& rank);
 
-/// Slices of all tracks of a rank, with the rank's ordinals.
+/// Launches and GPU activity of all tracks, with ordinals of the rank.
 struct CorrelatedSlices {
   BigVector<Correlated> launches;
   BigVector<Correlated> runs;
 };
 
 /// Fills rank.launches, the launch counts of its tracks, and the device that each host thread launches to most. If
-/// several launches share one id (merged files, a counter that wrapped), uses the nearest one before the GPU activity
-/// and counts the case in `diagnostics`. O(n log n), O(n) if ids grow with time.
+/// several launches share one id (merged files, a wrapped counter), uses the nearest one before the GPU activity and
+/// counts the case in `diagnostics`. O(n log n); O(n) if ids increase with time.
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
 
 /// Fills rank.forward_backward. `slices`: the slice of each flow, or kNoSlice. O(n log n).

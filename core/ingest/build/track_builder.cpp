@@ -19,7 +19,7 @@ using trace::Role;
 
 namespace {
 
-// Slices of one track that share rows, in the order of the rows from top to bottom.
+// Groups of slices of a track that share rows, from top to bottom.
 enum class Section : std::uint8_t { main, gpu_annotation, sync, instant, damaged };
 constexpr std::size_t kSections = 5;
 constexpr std::size_t kLanes = trace::kMaxLanes + 1;
@@ -41,7 +41,7 @@ LaneKind kind_of(Section section, bool folded, bool overflow) {
   return overflow && section == Section::main ? LaneKind::overflow : kKinds[static_cast<std::size_t>(section)];
 }
 
-/// Keeps one entry per slice, the last one.
+/// Keeps only the last entry of each slice.
 void settle(SparseNumbers& numbers) {
   std::stable_sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::size_t kept = 0;
@@ -75,8 +75,8 @@ class TrackBuilder {
     natural_merge_sort(flows_, [](const TrackFlow& a, const TrackFlow& b) { return a.time < b.time; });
     survey();
     slices_.begin_taking();
-    // The other sections have few slices, but in all segments. Taking them first frees each segment as soon as its
-    // main-section slices are taken. The lanes of the main section still come first.
+    // The other sections have few slices, but these are spread over all segments. Taking them first allows each segment
+    // to be freed as soon as its main-section slices are taken. The lanes of the main section still come first.
     size_ = static_cast<trace::SliceOrdinal>(members_[0].size());
     for (std::size_t section = 1; section < kSections; ++section) build_section(section);
     TrackParts below = std::exchange(static_cast<TrackParts&>(built_), {});
@@ -153,7 +153,7 @@ class TrackBuilder {
       if (by_category[id] > 0) built_.by_category.emplace_back(static_cast<trace::CategoryId>(id), by_category[id]);
   }
 
-  /// Sorts by start, longer slices first, then in file order.
+  /// Sorts by start, then longest first, then in file order.
   void sort(std::vector<std::uint32_t>& members) const {
     const auto sort_by = [&](auto begin_of) {
       // Each merged run is almost in file order.
@@ -271,8 +271,8 @@ class TrackBuilder {
     deep_.push_back(placed);
   }
 
-  /// Binds the arrow ends before `time`; without a time, all remaining ones. Requires all slices that start at or
-  /// before them to be in their lanes, and no later ones.
+  /// Binds the arrow endpoints before `time`, or all remaining ones if there is no time. The lanes must contain all
+  /// slices that start at or before these endpoints, and no later ones.
   void bind_before(std::optional<Ns> time, const std::vector<Placed>& last) {
     for (; next_flow_ < flows_.size() && (!time || flows_[next_flow_].time < *time); ++next_flow_) {
       TrackFlow& flow = flows_[next_flow_];
@@ -302,7 +302,7 @@ class TrackBuilder {
   PendingTrack& pending_;
   PendingSlices& slices_;
   const TrackContext& context_;
-  std::array<CategoryFacts, 256> categories_;  // by the category of slices here
+  std::array<CategoryFacts, 256> categories_;  // by category id of the slices
   bool stream_;
   bool notes_annotations_;
   std::vector<TrackFlow> flows_;

@@ -1,7 +1,7 @@
 #pragma once
 // Builds lanes from slices in file order: one thread or stream per call, so several tracks can be built at once. Also
-// records other data that the rank needs (slices with correlation ids, ends of arrows, annotations). Slices are
-// numbered within the track: slice 0 is the first slice of the first lane.
+// records other data that the rank needs (slices with correlation ids, endpoints of flow arrows, annotations). Slices
+// are numbered within the track: slice 0 is the first slice of the first lane.
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -15,14 +15,14 @@
 
 namespace warpscope::ingest {
 
-/// Properties of each name of a file, by its local id.
+/// Properties of the names in a file, by local id.
 struct NameFacts {
-  static constexpr std::uint8_t kCommunicates = 1;  ///< a kernel of this name moves data between ranks
-  static constexpr std::uint8_t kStep = 2;          ///< an operator of this name is a training step
-  static constexpr std::uint8_t kTransfer = 4;      ///< GPU activity of this name moves memory
-  static constexpr std::uint8_t kWaits = 8;         ///< GPU activity of this name waits
+  static constexpr std::uint8_t kCommunicates = 1;  ///< a kernel with this name moves data between ranks
+  static constexpr std::uint8_t kStep = 2;          ///< an operator with this name is a training step
+  static constexpr std::uint8_t kTransfer = 4;      ///< GPU activity with this name transfers memory
+  static constexpr std::uint8_t kWaits = 8;         ///< GPU activity with this name waits
 
-  std::vector<NameId> id;  ///< in the profile's table
+  std::vector<NameId> id;  ///< ids in the profile's table
   std::vector<std::uint8_t> flags;
 };
 
@@ -52,26 +52,26 @@ static_assert(sizeof(Correlated) == 12);
 
 inline constexpr trace::SliceOrdinal kNoSlice = 0xFFFFFFFFu;
 
-/// Where an arrow ends: `flow` is an index into PendingRank::flows.
+/// An endpoint of a flow arrow. `flow` is an index into PendingRank::flows.
 struct TrackFlow {
   Ns time = 0;
   std::uint32_t flow = 0;
   trace::SliceOrdinal slice = kNoSlice;
 };
 
-/// What each section of a track adds to.
+/// Data to which each section of a track is appended.
 struct TrackParts {
   std::vector<trace::Lane> lanes;
-  BigVector<Correlated> launches;  ///< by start, in each lane
+  BigVector<Correlated> launches;  ///< sorted by start within each lane
   BigVector<Correlated> runs;      ///< same
   std::vector<trace::SliceOrdinal> annotations;
   std::vector<trace::Transfers::Transfer> transfers;
 };
 
 struct BuiltTrack : TrackParts {
-  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< number of slices that count
+  std::vector<std::pair<trace::CategoryId, std::uint64_t>> by_category;  ///< numbers of counted slices
   std::uint64_t waits = 0;                                               ///< of these, GPU activity that waits
-  std::vector<TrackFlow> flows;                                          ///< as passed, with their slices
+  std::vector<TrackFlow> flows;                                          ///< as passed, with their slices filled in
   DamageReport damage;
 };
 
@@ -84,8 +84,9 @@ struct TrackContext {
   const CancelToken* cancel = nullptr;                ///< may be null; after cancellation the result is unusable
 };
 
-/// Consumes the slices of `pending`, freeing their memory along the way. An arrow's end binds to the innermost slice
-/// that starts at its time, else to the innermost slice around it. O(n log stretches), see natural_merge.hpp.
+/// Consumes the slices of `pending`, freeing their memory along the way. An arrow endpoint binds to the innermost slice
+/// that starts at its time; if there is none, to the innermost slice that contains it. O(n log stretches), see
+/// natural_merge.hpp.
 [[nodiscard]] BuiltTrack build_track(PendingTrack& pending, std::vector<TrackFlow> flows, const TrackContext& context);
 
 }  // namespace warpscope::ingest

@@ -28,34 +28,35 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  /// Writes the next bytes to `into` (not empty) and returns their number. Only 0 means the end; a short read does not.
-  /// Corrupt or truncated input first yields all readable text, then an error, which all later calls return too.
-  /// Offsets do not depend on the read sizes, but the text of a corrupt gzip block may.
+  /// Writes the next bytes to `into` (not empty) and returns their number. Reads may be short; only 0 means the end.
+  /// Corrupt or truncated input first yields all readable text, then an error that all later calls repeat. Offsets do
+  /// not depend on the read sizes, but the text of a corrupt gzip block may.
   virtual Result<std::size_t> read(std::span<char> into) = 0;
-  /// Returns the number of bytes of the file used so far. Never decreases; equals the file's size once read() has
+  /// Returns the number of bytes of the file consumed so far. Never decreases; equals the file's size once read() has
   /// returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
   /// Returns the stamp of the file when it was opened.
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
   /// Returns the corruption found so far, in file order.
   [[nodiscard]] virtual std::span<const InputDamage> damage() const { return {}; }
-  /// Returns the file if it is not compressed, so parts of the text can be read directly; else null. Valid as long as
-  /// the stream.
+  /// Returns the file if it is not compressed, so parts of the text can be read directly; otherwise null. Valid during
+  /// the lifetime of the stream.
   [[nodiscard]] virtual const FileSource* plain() const { return nullptr; }
 };
 
-/// The gzip decompressor. `best` is ISA-L if the program was built with it, else zlib.
+/// The gzip decompressor. `best` is ISA-L if the program was built with it, otherwise zlib.
 enum class GzipEngine : std::uint8_t { best, zlib, isal };
 
 struct OpenOptions {
   /// May be null; must outlive the stream. Once cancelled, read() returns an error.
   const CancelToken* cancel = nullptr;
   GzipEngine engine = GzipEngine::best;
-  FileStamp expected{};  ///< unless all 0: any other file is an error
+  FileStamp expected{};  ///< unless all 0, opening any other file is an error
 };
 
-/// Opens a file and detects its compression, or opens a group of files (see file_group.hpp). Errors: see
-/// FileSource::open; an empty file; neither text nor a known compression; not the expected file.
+/// Opens a file and detects its compression, or opens a group of files (see file_group.hpp). Errors: those of
+/// FileSource::open(); the file is empty, is neither text nor in a known compression format, or is not the expected
+/// file.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,
                                                                    const OpenOptions& options = {});
 [[nodiscard]] inline Result<std::unique_ptr<ByteStream>> open_byte_stream(const std::string& path,

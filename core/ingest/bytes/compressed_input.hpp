@@ -1,5 +1,5 @@
 #pragma once
-// Common parts of the streams: reading a compressed file block by block, corruption, and the factories.
+// Common code of the compressed streams: reading a file block by block, handling corruption, and factories.
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace warpscope::ingest {
 
-/// Base of the streams whose text consists of separately compressed parts, gzip members or zstd frames. The text ends
+/// Base class of streams whose text consists of separately compressed parts: gzip members or zstd frames. The text ends
 /// where a part cannot be decompressed.
 class PackedStream : public ByteStream {
  public:
@@ -24,15 +24,16 @@ class PackedStream : public ByteStream {
   [[nodiscard]] std::span<const InputDamage> damage() const override { return damages_; }
 
  protected:
-  /// Uses some of `input`, which is empty at the end of the file, and returns the number of bytes written to `into`.
+  /// Consumes some of `input`, which is empty at the end of the file, and returns the number of bytes written to
+  /// `into`.
   virtual std::size_t decompress(std::span<const char> input, std::span<char> into) = 0;
 
-  // For decompress(), after it has added the bytes it wrote to text_.
+  // decompress() calls these functions after adding the number of bytes it wrote to text_.
 
-  /// Ends the stream. `within`: within a part, so the file is truncated.
+  /// Ends the stream. `within`: the file ends within a part, so it is truncated.
   void end(bool within);
   void fail(Error error) { error_ = std::move(error); }
-  /// Records that the part is corrupt; its output ends here.
+  /// Records that the part is corrupt and its output ends here.
   void note(Error error) { damages_.push_back({text_, std::move(error), false}); }
   /// Same, and ends the stream.
   void give_up(Error error);
@@ -59,7 +60,7 @@ class PackedStream : public ByteStream {
   std::size_t used_ = 0;
   std::size_t filled_ = 0;
   bool ended_ = false;
-  std::optional<Error> error_;  ///< returned once the text before it was
+  std::optional<Error> error_;  ///< returned once all text before it has been read
   std::vector<InputDamage> damages_;
 };
 
@@ -67,8 +68,8 @@ class PackedStream : public ByteStream {
 
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options);
 [[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options);
-/// Opens the text of the group of files at `path` (see file_group.hpp) from byte `offset` on. Errors: there are no such
-/// files; not the expected ones.
+/// Opens the text of the group of files at `path` (see file_group.hpp) from byte `offset` on. Errors: the files do not
+/// exist or are not the expected ones.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_group_stream(const std::string& path, std::uint64_t offset,
                                                                     const OpenOptions& options);
 

@@ -58,7 +58,7 @@ bool is_text_of_object(std::string_view rest) {
   return rest.find("\":"sv) != std::string_view::npos && std::all_of(rest.begin(), rest.end(), prints);
 }
 
-/// Recognizes ASCII text in units of `size` bytes, of which only the one at `at` is not 0: at least three units.
+/// Recognizes at least three units of ASCII text. A unit has `size` bytes, and only the byte at index `at` is not 0.
 bool is_wide_text(std::string_view head, std::size_t size, std::size_t at) {
   constexpr std::size_t kUnits = 8;
   const std::size_t units = std::min(kUnits, head.size() / size);
@@ -80,7 +80,7 @@ std::string_view wide_encoding(std::string_view head) {
 }  // namespace
 
 bool is_marshal_dictionary(std::string_view head) {
-  // The highest bit of a type marks objects that can be referred to.
+  // The highest bit of a type marks objects that can be referenced.
   constexpr auto type_at = [](std::string_view text, std::size_t at) { return static_cast<char>(text[at] & 0x7F); };
   if (head.size() < 2 || type_at(head, 0) != '{') return false;
   if (head.size() == 2 && head[1] == '0') return true;
@@ -105,7 +105,7 @@ std::string_view describe_foreign(std::string_view head) {
   for (const Signature& signature : kSignatures)
     if (has_signature(head, signature)) return signature.name;
   if (const std::string_view encoding = wide_encoding(head); !encoding.empty()) return encoding;
-  // Text starts with white space, a byte order mark or a bracket; a NUL before the first bracket is not text.
+  // Text starts with white space, a byte order mark or a bracket; a NUL before the first bracket means binary data.
   if (const std::size_t text = head.find_first_not_of('\0');
       text != 0 && is_text_of_object(head.substr(std::min(text, head.size()))))
     return ""sv;

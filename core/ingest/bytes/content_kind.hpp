@@ -11,15 +11,15 @@ inline constexpr std::size_t kContentHead = 512;
 
 enum class ContentKind { text, gzip, zstd, foreign };
 
-/// True for a dictionary in Python's marshal format that is empty or whose first key is a tuple of three values, as
-/// cProfile saves it. It is binary, but is read like text.
+/// True for a dictionary in Python's marshal format, as saved by cProfile: it is empty, or its first key is a tuple of
+/// three values. It is binary but is read like text.
 [[nodiscard]] bool is_marshal_dictionary(std::string_view head);
 
-/// `head`: the first kContentHead bytes of the file, or all if it is shorter.
+/// `head`: the first kContentHead bytes of the file, or the whole file if it is shorter.
 [[nodiscard]] ContentKind content_kind(std::string_view head);
 
-/// True for text that starts with '{', as Kineto's, or '[', as bare arrays of events. A byte order mark and blanks may
-/// precede either.
+/// True for text that starts with '{', as in Kineto traces, or with '[', as in bare arrays of events. A byte order mark
+/// and white space may precede either.
 [[nodiscard]] bool begins_like_json(std::string_view head);
 
 /// Returns a name for other content ("a zip archive", "a PNG picture"); "binary data" if unknown, "" if it may be

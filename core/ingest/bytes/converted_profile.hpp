@@ -13,15 +13,15 @@ namespace warpscope::ingest {
 /// Returns true if the file at `path` starts like a store, regardless of its name.
 [[nodiscard]] bool is_store(const std::string& path);
 
-/// Returns true if the file at `path` should be opened as a store: it starts like a store, or it has the name of a
-/// store and is not a trace.
+/// Returns true if the file at `path` should be opened as a store: it starts like a store, or has the name of a store
+/// and is not a trace.
 [[nodiscard]] bool opens_as_store(const std::string& path);
 
 /// Opens a file that is a store or has the name of one. Errors, each with advice: the file cannot be read, is not a
 /// store (the error states what it contains), has a different version, or is truncated or corrupt.
 [[nodiscard]] Result<store::StoreFile> open_converted(const std::string& path);
 
-/// Returns the error for a directory `root` that contains no trace but several converted files.
+/// Returns the error for a directory `root` that contains no traces but several converted profiles.
 [[nodiscard]] Error several_converted(const std::string& root, const std::vector<std::string>& files);
 
 }  // namespace warpscope::ingest

@@ -1,13 +1,14 @@
 #pragma once
-// Detects truncated trace files without reading them, for lists of files: partial copies, full disks, programs killed
-// while writing. Reports truncation only if it is certain; a full read finds the other cases.
+// Detects truncated trace files for lists of files, without reading the whole file. Files may be truncated by partial
+// copies, full disks, or programs killed while writing. Reports truncation only if it is certain; a full read finds the
+// other cases.
 //
-//   plain  An object must end in a brace. Bare arrays need no end: Chrome's format lets writers leave it off.
-//   gzip   The trailer holds the text's length. In a truncated file those bytes are effectively random, and deflate
-//          expands a file at most 1032-fold. So nearly all small truncated files are detected, but not those of
-//          four MiB or more.
+//   plain  An object must end in a brace. Bare arrays may lack their end: it is optional in Chrome's format.
+//   gzip   The trailer contains the length of the text. In a truncated file, those bytes are effectively random, and
+//          deflate expands a file at most 1032-fold. So nearly all small truncated files are detected, but not those
+//          of four MiB or more.
 //
-// zstd files are not judged.
+// zstd files are not checked.
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
-// An open regular file that is read by position, and its identity. pread in blocks of a few hundred KiB is faster than
-// mapping the file and does not count as resident memory. If the file shrinks while being read, a read ends early
-// instead of raising a signal.
+// An open regular file, read by position, and its identity. pread in blocks of a few hundred KiB is faster than mapping
+// the file and does not count as resident memory. If the file shrinks while being read, a read ends early instead of
+// raising a signal.
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace warpscope::ingest {
 
-/// State of a file when it was opened: enough to detect that it was replaced.
+/// State of a file when it was opened, used to detect changes.
 struct FileStamp {
   std::uint64_t size = 0;        ///< bytes on disk
   std::int64_t modified_ns = 0;  ///< modification time
@@ -27,9 +27,9 @@ struct FileStamp {
 
 /// Converts the result of stat().
 [[nodiscard]] FileStamp stamp_of(const struct ::stat& info);
-/// Returns the stamp of a group, whose hash takes the place of the inode.
+/// Returns the stamp of a group, with its hash in place of the inode.
 [[nodiscard]] FileStamp stamp_of(const GroupStamp& group);
-/// Returns the stamp of the file or group at `path` now; nullopt if it does not exist.
+/// Returns the current stamp of the file or group at `path`; nullopt if it does not exist.
 [[nodiscard]] std::optional<FileStamp> stamp_at(const std::string& path);
 
 class FileSource {

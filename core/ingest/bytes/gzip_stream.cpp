@@ -13,8 +13,8 @@
 namespace warpscope::ingest {
 namespace {
 
-/// Text is decompressed up to multiples of this length. The length of ISA-L's output for a corrupt block depends on the
-/// room given to it, which therefore must not depend on the reads.
+/// Text is decompressed up to multiples of this length. How much output ISA-L produces for a corrupt block depends on
+/// the size of its output buffer, which therefore must not depend on the read sizes.
 constexpr std::uint64_t kTextBlock = std::uint64_t{256} << 10;
 
 // The header of a member (RFC 1952, 2.3).
@@ -154,7 +154,7 @@ class GzipStream final : public PackedStream {
     return step.produced;
   }
 
-  /// Reads CRC-32 and length of the member, little-endian.
+  /// Reads the CRC-32 and the length of the member, little-endian.
   void read_trailer(std::span<const char> input) {
     const std::size_t size = std::min(trailer_.size() - trailer_size_, input.size());
     std::copy_n(input.begin(), size, trailer_.begin() + static_cast<std::ptrdiff_t>(trailer_size_));
@@ -182,7 +182,7 @@ class GzipStream final : public PackedStream {
   std::array<char, 8> trailer_{};
   std::size_t trailer_size_ = 0;
   std::vector<char> block_;  // for reads of less than a block
-  std::span<char> held_;     // of it, not read yet
+  std::span<char> held_;     // the part of block_ not read yet
 };
 
 }  // namespace

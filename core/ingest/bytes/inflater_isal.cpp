@@ -28,13 +28,13 @@ class IsalInflater final : public Inflater {
     constexpr std::size_t kMost = std::size_t{1} << 30;
     const auto given = static_cast<std::uint32_t>(std::min(input.size(), kMost));
     const auto room = static_cast<std::uint32_t>(std::min(into.size(), kMost));
-    // Its interface lacks const; it does not write to its input.
+    // The interface of ISA-L lacks const; it does not write to its input.
     state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(input.data()));
     state_->avail_in = given;
     state_->next_out = reinterpret_cast<std::uint8_t*>(into.data());
     state_->avail_out = room;
     const int code = isal_inflate(state_.get());
-    // With corrupt data, it may count past the end of its input.
+    // With corrupt data, ISA-L may count past the end of its input.
     const std::uint32_t left = state_->avail_in <= given ? state_->avail_in : 0;
     Step step{given - left, room - state_->avail_out, Status::more};
     damaged_ = code != ISAL_DECOMP_OK;
@@ -47,13 +47,13 @@ class IsalInflater final : public Inflater {
   [[nodiscard]] std::string_view surplus() const override { return {surplus_.data(), surplus_size_}; }
 
   [[nodiscard]] std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const override {
-    // Its interface lacks const; it only reads.
+    // The interface of ISA-L lacks const; it only reads.
     auto* const bytes = reinterpret_cast<unsigned char*>(const_cast<char*>(text.data()));
     return crc32_gzip_refl(crc, bytes, text.size());
   }
 
  private:
-  /// Text decoded before the error may still be held back.
+  /// Text decoded before the error may still be buffered.
   Step drain(Step step, std::span<char> into) {
     const auto held = static_cast<std::size_t>(state_->tmp_out_valid - state_->tmp_out_processed);
     const std::size_t size = std::min(held, into.size() - step.produced);

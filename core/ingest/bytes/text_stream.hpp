@@ -9,7 +9,7 @@ namespace warpscope::ingest {
 
 class TextStream final : public ByteStream {
  public:
-  /// `text` must outlive it.
+  /// `text` must outlive the stream.
   explicit TextStream(std::string_view text) : text_(text) {}
 
   Result<std::size_t> read(std::span<char> into) override {

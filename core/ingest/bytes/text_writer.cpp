@@ -23,7 +23,7 @@ struct TextWriter::State {
   std::string path;
   std::string draft;
   Descriptor descriptor;
-  gzFile text = nullptr;  // has its own descriptor of the file; writes plain text, too
+  gzFile text = nullptr;  // has a separate descriptor for the file; also writes plain text
   Failure failed{};
 
   State() = default;

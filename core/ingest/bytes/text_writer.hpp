@@ -13,14 +13,14 @@ class TextWriter {
  public:
   enum class Packing : std::uint8_t { none, gzip };
 
-  /// Starts writing the file `path`. Errors: it cannot be created.
+  /// Starts writing the file `path`. Errors: the file cannot be created.
   static Result<TextWriter> create(std::string path, Packing packing);
 
   TextWriter(TextWriter&&) noexcept;
   TextWriter& operator=(TextWriter&&) noexcept;
   ~TextWriter();
 
-  /// Errors: disk full, no permission; every later call then fails too.
+  /// Errors: disk full, no permission. After an error, all later calls fail too.
   [[nodiscard]] Failure write(std::string_view text);
   /// Writes the remaining data and renames the file into place. Call once.
   [[nodiscard]] Failure finish();

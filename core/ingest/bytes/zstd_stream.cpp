@@ -15,8 +15,8 @@ namespace {
 constexpr int kLargestWindowLog = 27;
 
 /// Input is passed to the decoder block by block, because a failing call discards its output. The decoder first gets
-/// the bytes that determine the length of a frame's header, and then as much as it requests, except the header of the
-/// next block, which it requests together with a block.
+/// the bytes that determine the length of a frame's header. After that, it gets as much as it requests, minus the
+/// header of the next block, which it requests along with each block.
 constexpr std::size_t kFirstBytes = 5;
 constexpr std::size_t kBlockHeader = 3;
 

@@ -41,7 +41,8 @@ class SparseCursor {
   SparseNumbers::const_iterator at_;
 };
 
-/// Returns the median start, so a corrupt slice does not matter; limited so that adding a distance cannot overflow.
+/// Returns the median start, which a single corrupt slice cannot distort, clamped so that adding a distance cannot
+/// overflow.
 Ns base_for(const std::vector<BatchSlice>& slices) {
   constexpr Ns kMost = std::numeric_limits<Ns>::max() / 2;
   std::vector<Ns> begins;
@@ -160,7 +161,7 @@ void BatchJoiner::append(Numbers& numbers, const EventBatch& batch, std::uint32_
     const Place& place = place_of(numbers, given.place);
     PendingTrack& track = rank_.tracks[place.track];
     const std::uint32_t index = track.slices.size();
-    // If this wraps around, it does not fit.
+    // If the subtraction wraps around, the distance does not fit.
     auto distance = static_cast<Ns>(static_cast<std::uint64_t>(given.begin) - static_cast<std::uint64_t>(track.base));
     std::uint32_t duration = given.duration;
     const bool far = !PendingSlice::fits(distance);

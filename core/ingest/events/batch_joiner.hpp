@@ -20,14 +20,14 @@ class BatchJoiner {
   /// Maximum slices of a rank: one less than ordinals can address.
   static constexpr std::uint64_t kMostSlices = 0xFFFFFFFEu;
 
-  /// Fills `rank`; both arguments must outlive the joiner. Slices beyond `most_slices` are counted and left out.
+  /// Fills `rank`; both arguments must outlive the joiner. Slices beyond `most_slices` are counted but dropped.
   BatchJoiner(PendingRank& rank, trace::Categories& categories, std::uint64_t most_slices = kMostSlices);
 
   /// Appends the next events of the file. `collector` is a small number, used as an array index. O(events).
   void join(std::size_t collector, EventBatch& batch);
   /// Skips a batch that is not part of the rank, but keeps the names used by later batches of its collector.
   void pass_over(std::size_t collector, const EventBatch& batch);
-  /// Call once after the last event: turns ranges that started and never ended into marks.
+  /// Turns ranges that started but never ended into marks. Call once, after the last event.
   void finish();
 
  private:
@@ -63,7 +63,7 @@ class BatchJoiner {
   std::uint64_t most_slices_;
   std::uint64_t refused_ = 0;
   std::uint64_t first_refused_ = 0;
-  std::optional<Ns> base_;  // of all tracks, once there are slices
+  std::optional<Ns> base_;  // of all tracks; set with the first slices
   SliceAt last_;            // the last slice appended; no track if it was rejected
   std::vector<Numbers> numbers_;
   std::unordered_map<std::string, std::uint32_t> tracks_;

@@ -2,9 +2,9 @@
 // The events of a span of text, resolved as far as possible without other text: complete slices, and halves of ranges
 // whose other half is elsewhere. Any thread can fill a batch; the joiner adds batches to the rank in file order.
 //
-// Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). A batch
-// contains only those that its collector encountered in it for the first time, so nothing is sent twice, and slices
-// with known names need no string handling.
+// Names, tracks and categories are numbered by the collector that fills the batches (see EventCollector). A batch lists
+// only those that its collector first encountered in it, so nothing is sent twice, and slices with known names need no
+// string handling.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,8 +18,8 @@
 
 namespace warpscope::ingest {
 
-/// Destination of slices: a track and a category, as written in the file. Views are valid as long as the collector
-/// exists.
+/// Destination of slices: a track and a category, as written in the file. The views are valid during the lifetime of
+/// the collector.
 struct SlicePlaceText {
   trace::TrackKind kind = trace::TrackKind::thread;
   std::string_view process;
@@ -48,7 +48,7 @@ struct BatchEdge {
   bool has_time = false;
   Ns time = 0;
   std::uint64_t offset = 0;
-  std::uint32_t slices = 0;  ///< slices before it in the batch; for a start, including its own as the last
+  std::uint32_t slices = 0;  ///< number of slices before it in the batch; for a start, including its own
   std::uint32_t name = 0;
   std::uint32_t thread_place = 0;  ///< for an end: place of its start, either this …
   std::uint32_t stream_place = 0;  ///< … or this
@@ -85,7 +85,7 @@ struct EventBatch {
   SparseNumbers durations;                                    ///< of slices with kElsewhere, by index in the batch
   SparseNumbers correlations;                                 ///< same
   SparseNumbers bytes;                                        ///< of slices with kMoves, by index in the batch
-  std::vector<std::string_view> fresh_names;                  ///< numbering continues from the collector's last batch
+  std::vector<std::string_view> fresh_names;                  ///< numbered on from the collector's last batch
   std::vector<SlicePlaceText> fresh_places;                   ///< same
   std::uint64_t events = 0;
   Diagnostics diagnostics;

@@ -17,7 +17,7 @@ using trace::TrackKind;
 
 namespace {
 
-// Offsets take five bytes.
+// Offsets are stored in five bytes.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 40;
 // Some exporters write unused log arrays of several megabytes.
 constexpr std::size_t kLongestMetadata = std::size_t{1} << 20;
@@ -29,8 +29,8 @@ std::uint64_t id_of(std::string_view text) {
 
 bool on_stream(Role role) { return trace::is_run(role) || role == Role::gpu_annotation || role == Role::sync; }
 
-/// Returns the bytes that a memcpy moved, from its arguments. If there are several, the last one wins, as in any JSON
-/// reader.
+/// Returns the size of a memcpy in bytes, from its arguments. If the key is repeated, the last value wins, as in any
+/// JSON parser.
 std::optional<std::int64_t> bytes_in(std::string_view arguments) {
   const json::Number number = json::parse_integer(argument(arguments, "bytes"));
   return number.status == json::NumberStatus::ok && number.value >= 0 ? std::optional(number.value) : std::nullopt;
@@ -38,7 +38,7 @@ std::optional<std::int64_t> bytes_in(std::string_view arguments) {
 
 /// Quick filter before the exact test: false if `arguments` cannot contain a key that only collectives have. Each such
 /// key contains "Co" or "ms", letter pairs that are rare in the arguments of other kernels. A search for pairs needs
-/// one SIMD pass; a search for the keys stops at every quote, and a kernel has sixty.
+/// one SIMD pass; a search for the keys stops at every quote, and the arguments of a kernel contain about sixty.
 bool may_tell_of_collective(std::string_view arguments) {
   const char* at = arguments.data();
   std::size_t left = arguments.size();
@@ -71,7 +71,7 @@ bool may_tell_of_collective(std::string_view arguments) {
   return false;
 }
 
-/// Returns true for the arguments that PyTorch gives to the kernel of a collective.
+/// Returns true if these are arguments that PyTorch records for the kernel of a collective.
 bool tell_of_collective(std::string_view arguments) {
   if (!may_tell_of_collective(arguments)) return false;
   if (arguments.find("\"Collective name\"") == std::string_view::npos &&
@@ -99,7 +99,7 @@ std::uint32_t EventCollector::number_of_name(std::string_view name) {
   return number;
 }
 
-/// The parser knows which names are equal.
+/// Uses the parser's hint about equal names.
 inline std::uint32_t EventCollector::name_of(const RawEvent& event) {
   const std::uint32_t key = event.name_key;
   if (key != 0 && key < names_by_key_.size() && names_by_key_[key] != kNone) [[likely]]
@@ -164,8 +164,8 @@ const EventCollector::Place& EventCollector::place_by_text(const RawEvent& event
   return recent;
 }
 
-/// MTIA numbers threads differently from the streams that run on them. Events without a stream get the number of their
-/// thread, below 0.
+/// On MTIA, thread numbers differ from the numbers of the streams that run on them. An event without a stream gets its
+/// negated thread number as the stream.
 const EventCollector::Place& EventCollector::place_by_stream(const RawEvent& event) {
   const std::string thread = "-" + std::string(event.thread);
   const std::string_view stream = argument(event.arguments, "stream");
@@ -267,7 +267,7 @@ void EventCollector::event(const RawEvent& event) {
   }
 }
 
-/// Returns true if the arguments contain a byte count.
+/// Adds the byte count from the arguments; returns false if there is none.
 bool EventCollector::add_bytes(const RawEvent& event, std::uint32_t index) {
   const auto bytes = bytes_in(event.arguments);
   if (bytes) batch_->bytes.emplace_back(index, *bytes);
@@ -342,7 +342,7 @@ void EventCollector::add_memory(const RawEvent& event) {
 
 void EventCollector::add_flow(const RawEvent& event) {
   // Launch → GPU activity arrows ("ac2g", "async_gpu") only repeat the correlation ids, and are orphaned for every
-  // runtime call that launches nothing. Forward → backward arrows have no such alternative.
+  // runtime call that launches nothing. Forward → backward arrows are the only record of their connection.
   if (event.category != "fwdbwd" && event.name != "fwdbwd") return;
   if (event.phase == 't' || !event.has_time) return;
   batch_->flows.push_back({id_of(event.id), event.time, place_of(event, Rule::thread, {}).number, event.phase == 's'});

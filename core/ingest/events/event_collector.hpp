@@ -1,6 +1,6 @@
 #pragma once
 // Sorts events into batches as they arrive: complete slices, begin/end pairs, marks, counters, flows, thread names.
-// Handles all phases of the Trace Event Format that Kineto and PyTorch ever wrote; counts others.
+// Handles all phases of the Trace Event Format that Kineto and PyTorch have ever written; counts the others.
 //
 // A collector sees one part of a file at a time, never the whole file; the joiner resolves everything that depends on
 // earlier events. The collector keeps the names and places from all its batches.
@@ -22,7 +22,8 @@ class EventCollector final : public EventSink {
   /// `file` identifies the source in diagnostics and must outlive the collector. All events must come from one parser.
   explicit EventCollector(const std::string& file);
 
-  /// Adds all further events to `batch`. Batches must be passed to the joiner in the order in which they were filled.
+  /// Adds all subsequent events to `batch`. Batches must be passed to the joiner in the order in which they were
+  /// filled.
   void fill(EventBatch& batch) { batch_ = &batch; }
 
   void event(const RawEvent& event) override;
@@ -36,9 +37,9 @@ class EventCollector final : public EventSink {
     bool correlates = false;    // launches and GPU activity: a correlation id is meaningful
     bool moves = false;         // memcpys and memsets: a byte count is meaningful
     bool computes = false;      // kernels: the arguments of a collective are meaningful
-    bool tells_stream = false;  // GPU activity: arguments, not the thread, give the stream
+    bool tells_stream = false;  // GPU activity: the stream is in the arguments, not in the thread id
     std::uint32_t number = kNone;
-    std::uint32_t shape = 0;  // the parser's shape of the last events that used this
+    std::uint32_t shape = 0;  // the parser's shape of the last events that used this place
     std::uint32_t place = 0;
     std::string_view process;
     std::string_view thread;

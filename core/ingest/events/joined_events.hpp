@@ -12,8 +12,8 @@ namespace warpscope::ingest {
 
 class JoinedEvents final : public EventSink {
  public:
-  /// `file` identifies the source in diagnostics. Both must outlive this object. `number`: index of this collector, see
-  /// BatchJoiner.
+  /// `file` identifies the source in diagnostics; it and `joiner` must outlive this object. `number`: index of this
+  /// collector, see BatchJoiner.
   JoinedEvents(const std::string& file, BatchJoiner& joiner, std::size_t number = 0)
       : joiner_(joiner), number_(number), collector_(file) {
     collector_.fill(batch_);

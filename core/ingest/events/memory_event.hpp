@@ -32,7 +32,7 @@ struct MemorySample {
   std::int64_t device = kHost;  ///< number of the device
   std::int64_t bytes = 0;       ///< negative: released
   std::int64_t allocated = -1;  ///< in use on the device afterwards; -1: not recorded
-  std::int64_t reserved = -1;   ///< by the allocator of the device afterwards; -1: not recorded
+  std::int64_t reserved = -1;   ///< reserved by the device's allocator afterwards; -1: not recorded
 };
 
 }  // namespace warpscope::ingest

@@ -29,7 +29,7 @@ struct PendingTrack {
   SparseNumbers bytes;              ///< of slices with kMoves
   std::vector<std::uint32_t> open;  ///< B events still without their E: indices into slices
 
-  /// Returns the start of slices[index]. O(1), O(log n) if it is far.
+  /// Returns the start of slices[index]. O(1), or O(log n) for a kFar slice.
   [[nodiscard]] Ns begin_of(const PendingSlice& slice, std::uint32_t index) const {
     return slice.distance() == PendingSlice::kFar ? number_at(begins, index) : base + slice.distance();
   }
@@ -59,24 +59,25 @@ struct PendingCounter {
 /// One file of a group of files.
 struct TextPart {
   std::string path;
-  std::uint64_t begin = 0;  ///< offset of its text in that of the group
+  std::uint64_t begin = 0;  ///< offset of its text in the group's text
 };
 
-/// A rank of a file that holds several.
+/// One of several ranks in a file.
 struct RankInFile {
   std::string label;        ///< see is_rank_label (core/base/file_group.hpp)
   std::int64_t number = 0;  ///< the rank
-  bool in_order = false;    ///< the label is not a rank: `number` is the index in the file
-  std::size_t ranks = 0;    ///< of the file
+  bool in_order = false;    ///< the label is not a rank, so `number` is the index in the file
+  std::size_t ranks = 0;    ///< number of ranks in the file
 };
 
 struct PendingRank {
   std::string file;
-  std::vector<TextPart> parts;  ///< of a group, ascending; offsets in diagnostics then count from the group's start
+  std::vector<TextPart> parts;  ///< of a group, ascending; offsets in diagnostics are then relative to the group
   Interner names{PendingSlice::kMostNames};
   std::vector<PendingTrack> tracks;
   std::vector<PendingFlow> flows;
-  /// Maps the category ids of these slices to those of the dictionary; empty if they are the dictionary's ids already.
+  /// Maps the category ids of the slices to those of the dictionary; empty if the slices already use the dictionary's
+  /// ids.
   std::vector<trace::CategoryId> categories;
   std::vector<PendingCounter> counters;
   std::vector<MemorySample> memory;

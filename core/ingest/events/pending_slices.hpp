@@ -24,10 +24,10 @@ namespace warpscope::ingest {
 /// Marks a number that does not fit in 32 bits and is stored in the side table.
 inline constexpr std::uint32_t kElsewhere = 0xFFFFFFFFu;
 
-/// Such numbers by slice index; the last entry for a slice wins.
+/// Numbers that do not fit in 32 bits, by slice index; the last entry for a slice wins.
 using SparseNumbers = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
-/// Returns the number of slice `index`, which must have one. `numbers` are sorted. O(log n).
+/// Returns the number of slice `index`, which must have one. `numbers` must be sorted. O(log n).
 [[nodiscard]] inline std::int64_t number_at(const SparseNumbers& numbers, std::uint32_t index) {
   return std::ranges::lower_bound(numbers, index, {}, &SparseNumbers::value_type::first)->second;
 }
@@ -68,7 +68,7 @@ class PendingSlice {
   /// Returns true if any of these flags is set.
   [[nodiscard]] bool has(std::uint8_t flags) const { return (name_and_flags_ & flags * kMostNames) != 0; }
   void add_flag(std::uint8_t flag) { name_and_flags_ |= flag * kMostNames; }
-  /// Returns true for a slice that ended, false for a mark.
+  /// Returns false for marks, for ranges without an end, and for asynchronous ranges.
   [[nodiscard]] bool counts() const { return !has(kInstant | kIncomplete); }
 
  private:
@@ -86,7 +86,7 @@ class PendingSlices {
 
  private:
   struct Segment {
-    PendingSlice* slices = nullptr;         // points into one of these
+    PendingSlice* slices = nullptr;         // points into `small` or `large`
     std::unique_ptr<PendingSlice[]> small;  // from the heap
     LargeMemory large;                      // a separate huge page
     std::uint32_t capacity = 0;
@@ -97,8 +97,8 @@ class PendingSlices {
     std::uint32_t at;
   };
 
-  // Returns the place of slice `i`. Segment 0 holds [0, kFirst), segment k up to kSmall the slices [kFirst << (k - 1),
-  // kFirst << k).
+  // Returns the place of slice `i`. Segment 0 contains slices [0, kFirst); up to kSmall, segment k contains slices
+  // [kFirst << (k - 1), kFirst << k).
   [[nodiscard]] static Place place_of(std::uint32_t i) {
     if (i >= kSmall) {
       const std::uint32_t large = (i - kSmall) / kLarge;
@@ -139,7 +139,7 @@ class PendingSlices {
     }
   }
 
-  /// Accesses slices in roughly their order; looks up the segment only when it changes.
+  /// Reads slices in roughly ascending order; looks up the segment only when it changes.
   class Cursor {
    public:
     explicit Cursor(const PendingSlices& slices) : slices_(slices) {}
@@ -163,7 +163,7 @@ class PendingSlices {
     std::uint32_t count_ = 0;
   };
 
-  /// After this call, slices can only be taken, each once, in any order. A taken slice is valid until the next is
+  /// After this call, slices can only be taken, each once, in any order. A taken slice is valid until the next one is
   /// taken.
   void begin_taking();
   class Taker {

@@ -14,7 +14,7 @@ struct RawEvent {
   bool has_duration = false;  ///< "dur" is present and a number
   bool has_correlation = false;
   bool repaired = false;  ///< strict JSON would reject it
-  Ns time = 0;      ///< "ts", decimal µs converted exactly to ns (from text, not double); without the file's base
+  Ns time = 0;      ///< "ts", decimal µs converted exactly to ns (from text, not double); relative to the file's base
   Ns duration = 0;  ///< "dur", same
   std::int64_t correlation = 0;  ///< args.correlation; only for runtime/driver calls and GPU activity
   std::string_view name;         ///< unescaped, valid UTF-8
@@ -26,7 +26,7 @@ struct RawEvent {
   std::uint64_t offset = 0;      ///< of its '{' in the decompressed text
 
   // Hints from the parser about similar events. Equal nonzero numbers from one parser mean equal text, so results for a
-  // text can be cached in an array; different numbers and 0 mean nothing. All are below kLikenesses.
+  // text can be cached in an array; different numbers and 0 imply nothing. All are below kLikenesses.
   std::uint32_t shape = 0;     ///< same phase and category, and the same members in the same order
   std::uint32_t place = 0;     ///< same process and same thread
   std::uint32_t name_key = 0;  ///< same name
