@@ -1,5 +1,5 @@
 #pragma once
-// One event as written in the source, as lines for display.
+// One event from the source, as lines for display.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace warpscope::ingest {
 
-/// One line for display. `path` is the name of a top-level field, or "args." and a name below it; `value` is the source
-/// text: strings without quotes and escapes, nested arrays and objects as compact JSON.
+/// One line for display. `path` is the name of a top-level field, or "args." followed by the name of an argument;
+/// `value` is the source text: strings without quotes and escapes, nested arrays and objects as compact JSON.
 struct EventRow {
   std::string path;
   std::string value;
@@ -21,7 +21,7 @@ struct EventRow {
 /// Empty: all rows. The strings must outlive the call.
 using WantedRows = std::span<const std::string_view>;
 
-/// An event in the order of the source.
+/// An event, with its rows in the order of the source.
 struct EventText {
   std::vector<EventRow> rows;
   bool repaired = false;  ///< the text is corrupt; rows are a best effort

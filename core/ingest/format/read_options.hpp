@@ -18,7 +18,7 @@ struct PieceSizes {
 
 struct ParseLimits {
   std::size_t block = std::size_t{256} << 10;        ///< text read at a time; fits in the L2 cache
-  std::size_t longest_event = trace::kLongestEvent;  ///< longer events and metadata are left out
+  std::size_t longest_event = trace::kLongestEvent;  ///< longer events and metadata are skipped
 };
 
 /// State that the reader of a growing source keeps, so the next read does not have to start over.
@@ -30,7 +30,7 @@ struct ReaderState {
 };
 
 struct ReadOptions {
-  Progress* progress = nullptr;         ///< advanced by the bytes of the file used
+  Progress* progress = nullptr;         ///< advanced by the bytes of the file consumed
   const CancelToken* cancel = nullptr;  ///< after cancellation, the rank contains the events read so far, or there is
                                         ///< none
   std::shared_ptr<const ReaderState> earlier{};  ///< from the last read of this source; may be null

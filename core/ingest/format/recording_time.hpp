@@ -1,6 +1,6 @@
 #pragma once
-// Decides which times can be the date of a recording. Other times count from a base stored elsewhere or from an unknown
-// zero.
+// Decides which times can be the date of a recording. Other times are relative to a base stored elsewhere, or to an
+// unknown zero.
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -16,7 +16,7 @@ inline constexpr Ns kLatestRecording = Ns{4'102'444'800} * 1'000'000'000;  // 21
 [[nodiscard]] constexpr bool plausible_time(Ns time) { return time >= kEarliestRecording && time <= kLatestRecording; }
 
 /// Parses 10 digits as seconds, 13 as milliseconds, 16 as microseconds or 19 as nanoseconds since the Unix epoch;
-/// nullopt for any other number of digits, and for times outside these years.
+/// nullopt for any other number of digits, and for times outside the years above.
 [[nodiscard]] inline std::optional<Ns> time_of_digits(std::string_view digits) {
   Ns value = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return std::nullopt;

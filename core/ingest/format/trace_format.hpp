@@ -4,8 +4,8 @@
 // All other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
 // reader of a file, and to fill the store. A format with slices also returns single events in full.
 //
-// A new format is a folder under core/ingest/formats and a line in formats/format_list.cpp. A format whose files are
-// JSON of the Trace Event Format derives from TraceEventsFormat and only defines what its events mean.
+// To add a format, add a folder under core/ingest/formats and a line to formats/format_list.cpp. A format based on the
+// JSON Trace Event Format derives from TraceEventsFormat and only defines the meaning of its events.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -63,7 +63,7 @@ struct NamedFile : FileSummary {
   std::string_view why{};
 };
 
-/// The reason to leave out a file that is next to traces with the same contents.
+/// The reason to leave out a file that has the same contents as traces next to it.
 struct Copy {
   std::string_view code;  ///< of its diagnostic
   std::string_view why;
@@ -93,7 +93,8 @@ struct MergedRank : FileContents, RankInFile {};
 class TraceReader {
  public:
   virtual ~TraceReader() = default;
-  /// Call once. Errors: the file cannot be opened or read at all. Corruption within it goes to the diagnostics.
+  /// Reads the file. Call once. Errors: the file cannot be opened or read at all. Corruption within it is reported in
+  /// the diagnostics.
   virtual Result<std::unique_ptr<FileContents>> read() = 0;
   /// Performs a unit of independent work, if any. Call from any thread, before, during or after read().
   virtual bool help() { return false; }
@@ -129,8 +130,8 @@ class TraceFormat {
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
   /// Returns a summary from the beginning of the file; nullopt if it is not listed.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& /*head*/) const { return std::nullopt; }
-  /// Returns the facts inferred from a file's name; nullopt if files of this format have different names or may have
-  /// any name.
+  /// Returns the facts inferred from a file's name; nullopt if the name does not match, or if files of this format may
+  /// have any name.
   [[nodiscard]] virtual std::optional<NamedFile> look_at_name(std::string_view /*path*/) const { return std::nullopt; }
   /// Returns the reason to leave out this file next to other traces; nullopt if it is kept.
   [[nodiscard]] virtual std::optional<Copy> copy_of(const FileHead& /*head*/) const { return std::nullopt; }
@@ -160,12 +161,12 @@ class TraceFormat {
     return std::nullopt;
   }
   /// Adds the events of all slices of a file's ranks to the archives of these ranks, without finishing the archives.
-  /// Errors: as above, and those of the writers.
+  /// Errors: those of read_events() and of the writers.
   [[nodiscard]] virtual Failure archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event in a text written by archive().
   [[nodiscard]] virtual EventText archived_event(std::string_view text, WantedRows wanted) const;
-  /// Returns true if the reader would name the slice of `event` like this. False means that the source has changed.
+  /// Returns true if the reader would use `slice` as the name of the slice of `event`. If not, the source has changed.
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 

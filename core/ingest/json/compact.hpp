@@ -12,8 +12,8 @@ enum class Words : std::uint8_t {
   as_null,  ///< words that are not JSON become null: for parsers
 };
 
-/// Removes white space between the tokens of `json` (for people, keeps one space after commas and colons) and commas
-/// before closing brackets, and makes strings valid.
+/// Removes white space between the tokens of `json` and commas before closing brackets, and makes strings valid.
+/// Words::keep also puts one space after commas and colons.
 [[nodiscard]] std::string compact_json(std::string_view json, Words words);
 
 }  // namespace warpscope::ingest::json

@@ -17,7 +17,7 @@ bool for_each_member(std::string_view json, Visit visit) {
   const char* at = json.data();
   const char* const end = at + json.size();
   const auto next_is = [&](char c) { return at < end && *at == c; };
-  // Inlined, because the calls would cost more than the work done in most of them.
+  // Inlined, because a call would usually cost more than the work itself.
   const auto skip_space = [&]() __attribute__((always_inline)) {
     while (at < end && json::is_space(*at)) ++at;
   };
@@ -89,7 +89,7 @@ void for_each_argument(std::string_view json, Visit visit) {
   });
 }
 
-/// Returns the value of the last scalar member called `key`, as above; "" if there is none.
+/// Returns the value of the last scalar member named `key`, as above; "" if there is none.
 [[nodiscard]] inline std::string_view argument(std::string_view json, std::string_view key) {
   std::string_view found;
   for_each_argument(json, [&](std::string_view name, std::string_view value) {

@@ -30,7 +30,7 @@ struct OddityKind {
   bool repair = true;  ///< strict JSON would reject the event
 };
 
-/// In the order of the oddities.
+/// In the order of Oddity.
 inline constexpr std::array<OddityKind, static_cast<std::size_t>(Oddity::count_)> kOddityKinds{{
     {"bare-quote"},
     {"stray-backslash"},
@@ -66,9 +66,9 @@ class Notes {
     for_each([&](Oddity oddity, const char*) { any = any || kind_of(oddity).repair; });
     return any;
   }
-  /// Text of the event is missing, or other text is mixed in.
+  /// Returns true if text of the event is missing or other text is mixed in.
   [[nodiscard]] bool broken() const { return has(Oddity::bare_quote) || has(Oddity::stray_text); }
-  /// visit(oddity, where)
+  /// Calls visit(oddity, where) for each note.
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::size_t i = 0; i < where_.size(); ++i)

@@ -52,8 +52,8 @@ inline const char* append_digits(const char* at, std::uint64_t& value) {
 
 }  // namespace detail
 
-/// Fast parse_microseconds for the usual form [-]digits[.up to 3 digits]. Returns the end of the number and sets
-/// `value`, or null for any other form. Requires 16 readable bytes after the number.
+/// Fast version of parse_microseconds for the common form [-]digits[.up to 3 digits]. Sets `value` and returns the end
+/// of the number, or returns null for any other form. Requires 16 readable bytes after the number.
 [[nodiscard]] inline const char* parse_plain_microseconds(const char* at, Ns& value) {
   const bool negative = *at == '-';
   const char* const whole = at + (negative ? 1 : 0);

@@ -27,13 +27,13 @@ enum class Scan : std::uint8_t {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/// Returns true for a JSON word, or what may be a number.
+/// Returns true for a JSON keyword, or for text that may be a number.
 [[nodiscard]] inline bool is_plain_word(std::string_view word) {
   return word == "null" || word == "true" || word == "false" ||
          (!word.empty() && std::ranges::all_of(word, is_number_char));
 }
 
-/// Stops at the end of the text at the latest, because padding is never white space.
+/// Skips white space. Stops at the end of the text, because padding is never white space.
 [[nodiscard]] inline const char* skip_space(const char* at) {
   if (*at == ' ') ++at;
   while (is_space(*at)) ++at;
@@ -53,7 +53,8 @@ struct StringScan {
   const char* close = nullptr;  ///< the closing quote, if complete
 };
 
-/// `at`: after the opening quote. Does not validate escapes and UTF-8; the decoder does.
+/// Finds the end of the string whose opening quote is before `at`. Does not validate escapes and UTF-8; the decoder
+/// does.
 [[nodiscard]] inline StringScan scan_string(const char* at, const char* end) {
   StringScan result;
   for (;;) {
@@ -78,7 +79,7 @@ struct StringScan {
 struct NestedScan {
   Scan status = Scan::complete;
   const char* next = nullptr;   ///< after the closing bracket
-  const char* found = nullptr;  ///< after the last matching `"key":` at depth 1, at its value; or null
+  const char* found = nullptr;  ///< value of the last matching `"key":` at depth 1; or null
 };
 
 namespace detail {

@@ -12,12 +12,12 @@ namespace warpscope::ingest::json {
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// Writes text from `offset` on to `into` (not empty) and returns its length; 0 at the end. `offset` is where the
-  /// last text ended, or the position that take() returned. Errors: those of ByteStream::read().
+  /// Writes text from `offset` on to `into` (not empty) and returns its length; 0 at the end. `offset` is the end of
+  /// the last text or the position that take() returned. Errors: those of ByteStream::read().
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<char> into) = 0;
 };
 
-/// Events that only commas separate.
+/// A run of events separated only by commas.
 struct ParsedStretch {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;  ///< after its last event; equal to begin if there is none
@@ -36,7 +36,8 @@ class ParsedAhead {
 /// Bytes kept before the reader's position so that diagnostics can quote them.
 inline constexpr std::size_t kLead = 32;
 
-/// A stream as a source: skips no text. `progress` (may be null) is advanced by the compressed bytes used.
+/// Reads the text from a stream, without skipping any. `progress` (may be null) is advanced by the compressed bytes
+/// used.
 class StreamSource final : public TextSource {
  public:
   explicit StreamSource(ByteStream& stream, Progress* progress = nullptr) : stream_(stream), progress_(progress) {}

@@ -17,16 +17,16 @@ class TextWindow {
     too_long,  ///< the text to keep has reached the size limit
   };
 
-  /// Reads `block` bytes at a time, or more if a lot of text must be kept; keeps at most about `limit`. `source` must
-  /// outlive the window.
+  /// Reads `block` bytes at a time, or more if a lot of text must be kept; keeps at most about `limit` bytes. `source`
+  /// must outlive the window.
   TextWindow(TextSource& source, std::size_t block, std::size_t limit);
 
   [[nodiscard]] const char* begin() const { return buffer_.get(); }
   [[nodiscard]] const char* end() const { return buffer_.get() + filled_; }
-  /// No text follows end().
+  /// Returns true if no text follows end().
   [[nodiscard]] bool final() const { return final_; }
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
-  /// Position in the decompressed text.
+  /// Returns the position in the decompressed text.
   [[nodiscard]] std::uint64_t offset_of(const char* at) const {
     return base_ + static_cast<std::uint64_t>(at - buffer_.get());
   }

@@ -1,7 +1,7 @@
 #pragma once
-// Watches a directory that a job is still writing. Reports files that appeared, grew, were rewritten or vanished since
-// the last scan. Polls and compares size, modification time and inode, which works on every file system, including
-// network file systems without notifications.
+// Watches a directory to which a job is still writing. Reports files that appeared, grew, were rewritten or vanished
+// since the last scan. Polls and compares size, modification time and inode, which works on every file system,
+// including network file systems without notifications.
 //
 // A file is settled once two scans have seen it unchanged. Until then, it is `growing` and not worth rereading every
 // second.
@@ -52,8 +52,8 @@ class DirectoryWatch {
   [[nodiscard]] const Discovery& found() const { return found_; }
   /// Returns whether the file is still growing, judging by the scans so far.
   [[nodiscard]] bool growing(const std::string& path) const { return growing_.contains(path); }
-  /// Returns how long to wait before the next scan: `usual`, or longer so that scanning takes less than a twentieth of
-  /// the time.
+  /// Returns how long to wait before the next scan: `usual`, or longer if scanning would otherwise take more than a
+  /// twentieth of the time.
   [[nodiscard]] std::chrono::milliseconds pause(std::chrono::milliseconds usual) const;
 
  private:

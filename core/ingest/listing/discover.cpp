@@ -91,7 +91,7 @@ class Search {
       directory(path);
   }
 
-  /// Groups them by a short, readable path: the directory directly below the root.
+  /// Groups these paths by a short, readable one: the directory directly under the root.
   void too_long(const fs::path& entry) {
     const fs::path within = entry.lexically_relative(found_.root);
     skip("unreadable-directory", Severity::error, fs::path(found_.root) / *within.begin(),
@@ -180,8 +180,8 @@ class Search {
   std::unordered_map<std::string_view, const FoundFile*> known_;
 };
 
-/// Adds the groups that the parts belong to. A part that its group does not find, such as one below a link, is a
-/// separate source.
+/// Adds the groups that the parts belong to. A part that its group does not find, such as one under a symbolic link, is
+/// a separate source.
 void add_groups(Discovery& found) {
   std::map<std::string, std::set<std::string>> groups;  // with their files
   for (const FoundFile& part : found.files) {
@@ -203,7 +203,7 @@ void note_converted(Discovery& found) {
                           is_store(file) ? "not read with the traces" : "not a converted profile");
 }
 
-/// Leaves out copies next to traces that have the same content. Copies without such traces are sources.
+/// Leaves out copies that are next to traces with the same content. All other copies are sources.
 void add_copies(Discovery& found) {
   std::set<fs::path> folders;  // with traces
   for (const trace::SourceFile& source : found.sources) folders.insert(fs::path(source.path).parent_path());

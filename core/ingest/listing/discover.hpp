@@ -1,7 +1,7 @@
 #pragma once
-// Finds the files to read for a path: the file itself, or all files below a directory that a format recognizes or whose
-// first bytes look like JSON. Takes only milliseconds and parses nothing. Files that a format reads together are one
-// source with the path of the group (see file_group.hpp).
+// Finds the files to read for a path: the file itself, or all files under a directory that a format recognizes or whose
+// first bytes look like JSON. Takes only milliseconds and parses nothing. Files that a format reads together form one
+// source, whose path is that of the group (see file_group.hpp).
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -24,7 +24,7 @@ struct FoundFile {
   };
   trace::SourceFile source;
   As as = As::source;
-  std::optional<Copy> copy;  ///< if set, a source only if there are no traces
+  std::optional<Copy> copy;  ///< if set, the file is a source only if there are no traces
 };
 
 struct Discovery {

@@ -19,14 +19,14 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-/// Returns true if a fact is `key` or starts with it. Ignores case, as SageMaker's own readers do.
+/// Returns true if the document has a member `key`. Ignores case, as SageMaker's own readers do.
 bool has(const std::vector<JsonFact>& facts, std::string_view key) {
   return std::any_of(facts.begin(), facts.end(), [&](const JsonFact& fact) {
     return same_word(std::string_view(fact.name).substr(0, fact.name.find_first_of(".[")), key);
   });
 }
 
-/// Maximum number of facts kept from the details of a rule report, which lists thousands of times.
+/// Maximum number of facts kept from the details of a rule report, which may list thousands of timestamps.
 constexpr std::size_t kMostDetails = 500;
 
 void shorten_details(std::vector<JsonFact>& facts) {

@@ -43,7 +43,8 @@ bool names_a_job(std::string_view head) {
   return names_any(head, kKeys);
 }
 
-/// If keys are sorted, the job's name is far from the start, after some of these.
+/// True if the text contains keys that precede the job name when keys are sorted. The name may then be far from the
+/// start.
 bool may_name_a_job_later(std::string_view head) {
   constexpr std::array<std::string_view, 8> kKeys = {
       "algorithmspecification", "billabletimeinseconds", "checkpointconfig",  "debughookconfig",
@@ -51,13 +52,14 @@ bool may_name_a_job_later(std::string_view head) {
   return names_any(head, kKeys);
 }
 
-/// True for endings of saved job descriptions, which may have any name. Outside the opened path, only these are opened.
+/// True for the file extensions of saved job descriptions, which may have any name. Outside the opened path, only files
+/// with these extensions are opened.
 bool may_be_saved_text(const fs::path& path) {
   const std::string ending = lower(path.extension().native());
   return ending.empty() || ending == ".json" || ending == ".txt";
 }
 
-/// If the text gives no hint, the file name may help.
+/// True if the file name suggests a job description; used if the text is inconclusive.
 bool named_like_a_description(std::string_view file_name) {
   std::string letters;
   for (const char c : file_name)
@@ -107,7 +109,7 @@ std::vector<trace::JobDocument> documents_in(const fs::path& folder) {
   return documents;
 }
 
-/// Reports of rules in JOB/rule-output/ProfilerReport-*/profiler-output/profiler-reports.
+/// Returns the rule reports in JOB/rule-output/ProfilerReport-*/profiler-output/profiler-reports.
 std::vector<trace::JobDocument> reports_of(const fs::path& job) {
   std::vector<trace::JobDocument> all;
   std::error_code error;
@@ -130,7 +132,7 @@ void add_from_above(trace::JobDocuments& documents, const fs::path& root) {
     std::vector<trace::JobDocument> above = documents_in(folder);
     if (!of_this_job) std::erase_if(above, [&](const auto& document) { return document.job_name != name; });
     std::ranges::move(above, std::back_inserter(documents));
-    // If the whole job is opened, they are found like all other files below the folder.
+    // If the whole job is opened, the reports are found like all other files under the folder.
     if (of_this_job && name != "rule-output") std::ranges::move(reports_of(folder), std::back_inserter(documents));
     if (!of_this_job) return;
   }

@@ -1,10 +1,10 @@
 #pragma once
 // Reads the documents next to the traces that describe the job: a saved response of `describe-training-job`,
-// profilerconfig.json (whose nested configurations are strings of JSON or a Python dict), resourceconfig.json,
-// hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's rule reports. They are JSON like traces, so
-// discover() checks for them first.
+// profilerconfig.json (whose nested configurations are strings that contain JSON or a Python dict),
+// resourceconfig.json, hyperparameters.json, inputdataconfig.json, and SageMaker Debugger's rule reports. They are JSON
+// like traces, so discover() checks for them first.
 //
-// The files are untrusted: sizes, depths and counts are bounded, and the excess is left out.
+// The files are untrusted: sizes, depths and counts are bounded, and anything beyond is dropped.
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
@@ -25,12 +25,12 @@ inline constexpr std::size_t kJobDocumentHead = 4096;
 [[nodiscard]] bool is_rule_report(std::string_view head);
 
 /// Recognizes a document by its name, or by a `head` that contains a training job or a profiler configuration but no
-/// events. Reads the whole file if its head has keys of such a document. `size`: size of the file.
+/// events. Reads the whole file if its head contains keys of a job document. `size`: size of the file.
 [[nodiscard]] bool looks_like_job_document(const std::filesystem::path& path, std::uint64_t size,
                                            std::string_view head);
 
-/// Parses a document. `file_name` identifies the kinds with a fixed name. Errors: not a JSON object, or no description
-/// of a job.
+/// Parses a document. `file_name` identifies documents with a fixed name. Errors: the text is not a JSON object, or
+/// does not describe a job.
 [[nodiscard]] Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name);
 
 /// Reads a file for which looks_like_job_document() returned true. `file` provides the document's path, size and time.
@@ -42,9 +42,9 @@ struct FoundJobDocuments {
   Diagnostics diagnostics;        ///< for unreadable documents
 };
 
-/// Reads the documents in `found`. Also searches the parent directory if it belongs to the same job: if the opened
-/// folder is one that SageMaker creates for a job ("profiler-output"), or a description in the parent has the job name
-/// of the opened folder. For a single file, searches the file's own folder.
+/// Reads the documents in `found`. Also searches the parent directory if it belongs to the same job. This is assumed if
+/// the opened folder is one that SageMaker creates for jobs ("profiler-output"), or if its name is the job name in a
+/// description in the parent. For a single file, searches the file's own folder.
 [[nodiscard]] FoundJobDocuments read_job_documents(const Discovery& found);
 
 }  // namespace warpscope::ingest

@@ -77,7 +77,7 @@ bool has_folder(const std::string& folder, std::string_view name) {
   return info && S_ISDIR(info->st_mode);
 }
 
-/// Recognizes SageMaker's folder layout of a job.
+/// Recognizes SageMaker's folder layout for a job.
 bool is_job(const std::string& folder, const std::vector<std::string>& folders) {
   const auto has = [&](std::string_view name) { return std::ranges::binary_search(folders, name, natural_less); };
   if (has("profiler-output") || has("profiler-reports")) return true;
@@ -106,7 +106,7 @@ class Walk {
         now_(options.now.value_or(clock_now())),
         budget_{options.limits.unpacked_file, options.limits.unpacked, options.cancel} {}
 
-  /// Returns all files below `path`. `listed`: also lists the profiles found.
+  /// Returns all files under `path`. `listed`: also lists the profiles found.
   std::vector<ListedFile> folder(const std::string& path, std::size_t depth, bool listed) {
     std::vector<ListedFile> all;
     const auto info = state_of(path);

@@ -1,16 +1,18 @@
 #pragma once
-// Lists the profiles below a folder without loading them. A scan of thousands of files takes about as long as opening
+// Lists the profiles under a folder without loading them. A scan of thousands of files takes about as long as opening
 // each file once: it reads the first 32 KiB of text and the last bytes of each trace, one file of system metrics per
-// node, and only the names of other files. Newer traces count time from a base stored at the end of the file. For
-// these, one file per profile is read to its end if it is small; for plain text, the last bytes suffice.
+// node, and only the names of other files. In newer traces, times are relative to a base stored at the end of the file.
+// For these, one file per profile is read to its end if it is small; for plain text, reading the last bytes suffices.
 //
 // These count as one profile:
-//   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and all below it
+//   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and everything
+//                      under it
 //   separate ranks     a folder with two or more subfolders for parts of a job ("rank-0", "algo-1", "node_3")
-//   traces             a folder that contains trace files, and all below it, which is what opening it reads. Its
+//   traces             a folder that contains trace files, and everything under it, as when the folder is opened. Its
 //                      subfolders are also listed separately
 //   converted file     NAME.wscope, on its own
-// A file counts as a trace by its name and its first bytes. The output of `warpscope counters` does not.
+// A file counts as a trace if its name and its first bytes look like one. The output of `warpscope counters` does not
+// count as a trace.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -30,7 +32,7 @@ class Profile;
 
 namespace warpscope::ingest {
 
-/// Contents of a profile besides files of the trace formats.
+/// Content of a profile other than files in trace formats.
 enum class ListedKind : std::uint8_t {
   converted,        ///< output of `warpscope convert`
   profiler_report,  ///< SageMaker's ProfilerReport
@@ -54,13 +56,13 @@ enum class TimeOrigin : std::uint8_t {
   description,  ///< the service's description of the job
   modified,     ///< the modification time of the oldest file
 };
-/// "the first time in the traces", "the files' names" …
+/// "the first timestamp in the traces", "a time in the file names" …
 [[nodiscard]] std::string_view to_string(TimeOrigin origin);
 
 /// Unknown fields are empty.
 struct FoundProfile {
   std::string path;           ///< path to open; absolute
-  std::string name;           ///< name of the training job, else of the directory or file
+  std::string name;           ///< name of the training job if known, otherwise of the directory or file
   std::optional<Ns> created;  ///< since the Unix epoch
   TimeOrigin created_from = TimeOrigin::unknown;
   ProfileStatus status = ProfileStatus::completed;
@@ -84,8 +86,9 @@ struct ListingLimits {
   std::size_t depth = 16;             ///< nesting depth
   std::size_t directories = 50'000;   ///< folders scanned
   std::size_t files = 500'000;        ///< entries seen
-  std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if its files have not been written for this long
-  /// Maximum bytes on disk of one compressed trace read to its end for its base time, and of all such traces.
+  std::uint64_t longest_wait_s = 60;  ///< a job counts as stopped if nothing was written to its files for this long
+  /// Maximum size on disk of a compressed trace that is read to its end to find its base time, and of all these traces
+  /// together.
   std::uint64_t unpacked_file = std::uint64_t{8} << 20;
   std::uint64_t unpacked = std::uint64_t{256} << 20;
 };
@@ -110,9 +113,9 @@ struct ProfileListing {
 [[nodiscard]] Result<ProfileListing> list_profiles(const std::filesystem::path& root,
                                                    const ListingOptions& options = {});
 
-/// Updates a listed profile after it was fully loaded: numbers and the time of the first slice come from the load, and
-/// missing ranks or truncated files are now certain. Information about the job from a service or an end marker is kept.
-/// `unfinished`: number of truncated files.
+/// Updates a listed profile after it was fully loaded: the counts and the time of the first slice come from the load,
+/// and missing ranks or truncated files are now certain. Information about the job from a service or an end marker is
+/// kept. `unfinished`: number of truncated files.
 [[nodiscard]] FoundProfile after_load(FoundProfile listed, const trace::Profile& loaded, std::size_t unfinished);
 
 /// Returns true if `path` is one profile, false if it looks like a folder of profiles. Checks only names, in the folder

@@ -50,7 +50,7 @@ struct TraceFacts {
   bool devices_told = true;
   std::size_t gpus = 0;
   std::size_t truncated = 0;
-  bool merged = false;  // some file has several ranks
+  bool merged = false;  // a file has several ranks
 
   [[nodiscard]] std::size_t count() const { return ranks.size() + unnumbered; }
 };
@@ -102,8 +102,8 @@ void take_earlier(std::optional<Ns>& earliest, const std::optional<Ns>& time) {
   if (time && (!earliest || *time < *earliest)) earliest = time;
 }
 
-/// Returns the first time in traces that count from a base at their end; reads the trace that starts first. `named`: a
-/// name also contains a time, so only the cheap check is worthwhile.
+/// Returns the first time in traces whose times are relative to a base at the end of the file; reads only the trace
+/// that starts first. `named`: a file name also contains a time, so only the cheap check is worthwhile.
 std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, UnpackBudget& budget) {
   const ListedFile* first = nullptr;
   for (const ListedFile& file : files)
@@ -116,7 +116,7 @@ std::optional<Ns> begin_by_base(std::span<const ListedFile> files, bool named, U
   return begin;
 }
 
-/// Returns the response of describe-training-job in `file`, if it is one.
+/// Returns the describe-training-job response saved in `file`, if it is one.
 std::optional<trace::JobDocument> training_job_in(const ListedFile& file) {
   auto document = read_job_document({file.path, file.bytes, file.modified, 0, 0});
   if (!document || document->kind != trace::JobDocumentKind::training_job || document->job_name.empty())
@@ -182,7 +182,8 @@ std::string name_of_folder(const std::string& path) {
   return folder.has_filename() ? folder.filename().string() : folder.string();
 }
 
-/// Hosts and SageMaker's node names may be the same machines (ip-10-0-16-11 is algo-1); no file maps one to the other.
+/// Host names and SageMaker's node names may refer to the same machines (ip-10-0-16-11 is algo-1), but no file maps one
+/// to the other.
 std::size_t count_nodes(std::set<std::string> named, const std::set<std::string>& hosts) {
   const bool apart = std::ranges::none_of(hosts, [&](const std::string& host) { return named.contains(host); });
   if (apart) return std::max(named.size(), hosts.size());

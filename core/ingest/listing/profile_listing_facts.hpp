@@ -10,18 +10,18 @@
 
 namespace warpscope::ingest {
 
-/// How many more bytes of compressed traces may be read to find base times.
+/// Remaining budget for reading compressed traces to find base times.
 struct UnpackBudget {
   std::uint64_t file = 0;  ///< bytes on disk, per file
-  std::uint64_t all = 0;   ///< of all remaining files
+  std::uint64_t all = 0;   ///< bytes on disk, for all remaining files together
   const CancelToken* cancel = nullptr;
 };
 
 /// "rank 3 of 8 is missing", "ranks 1, 5–7 of 8 are missing"; "" if none is.
 [[nodiscard]] std::string missing_text(const std::set<std::int64_t>& present, std::int64_t world);
 
-/// Summarizes a profile. `files`: files found in it, with traces already inspected. Also inspects each node's earliest
-/// metrics file and earliest timeline. `now`: since the Unix epoch.
+/// Summarizes a profile. `files`: the profile's files, with traces already inspected. Also inspects each node's
+/// earliest metrics file and earliest timeline. `now`: since the Unix epoch.
 [[nodiscard]] FoundProfile sum_up(const std::string& path, std::span<const ListedFile> files, Ns now,
                                   const ListingLimits& limits, UnpackBudget& budget);
 

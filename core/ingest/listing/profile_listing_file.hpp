@@ -45,7 +45,7 @@ void look_into(ListedFile& file);
 void look_at_begin(ListedFile& file);
 
 /// Returns the first time of a trace whose time base is stored at its end. Plain text: reads the last bytes.
-/// Compressed: reads the whole file if it has at most `most` bytes on disk. Empty if cancelled.
+/// Compressed: reads the whole file if it has at most `most` bytes on disk. Returns nullopt if cancelled.
 [[nodiscard]] std::optional<Ns> begin_by_tail(const ListedFile& file, std::uint64_t most, const CancelToken* cancel);
 
 /// Returns a time in a file name: 10 digits of seconds, 13 of milliseconds, 16 of microseconds or 19 of nanoseconds

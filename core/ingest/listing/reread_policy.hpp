@@ -15,14 +15,14 @@ class RereadPolicy {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kLeastPause{2};
-  static constexpr int kPauses = 5;  // of the last reading time
+  static constexpr int kPauses = 5;  // times the last reading time
 
-  /// `source` was read or is unreadable. Pass its state from before the read started.
+  /// Records that `source` was read or found unreadable. Pass its state from before the read started.
   void was_read(const trace::SourceFile& source, Clock::time_point end, Clock::duration took);
   void forget(const std::string& path) { read_.erase(path); }
 
   /// Returns whether to read `source` in its current state: never if this state was already read, immediately if the
-  /// file was never read or is `settled`, else after the pause.
+  /// file was never read or is `settled`, otherwise after the pause.
   [[nodiscard]] bool due(const trace::SourceFile& source, bool settled, Clock::time_point now) const;
 
  private:

@@ -18,7 +18,7 @@ struct Event {
   std::size_t rank = 0;
 };
 
-/// The events of slices of a rank, in the order of the text.
+/// Returns the events of the slices, in the order of the text.
 std::vector<Event> events_of(const EventLookup::RankSlices& of, std::size_t number) {
   std::vector<Event> events;
   events.reserve(of.slices.size());

@@ -1,7 +1,7 @@
 #pragma once
-// Returns the arguments of a slice from the fastest source: the archive in the store, else the trace, which is
-// decompressed up to the event. Records corrupt archives, so the source can be reread. Files are added as they are
-// read; lookups happen when a slice is selected. Thread-safe.
+// Returns the arguments of a slice from the fastest source: the archive in the store if there is one, otherwise the
+// trace, which is decompressed up to the event. Records corrupt archives, so the source can be reread. Files are added
+// as they are read; lookups happen when a slice is selected. Thread-safe.
 #include <cstdint>
 #include <functional>
 #include <map>

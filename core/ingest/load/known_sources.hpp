@@ -12,8 +12,8 @@
 
 namespace warpscope::ingest {
 
-/// Returns the trace of the source `path` of `file`, if it still exists and is unchanged; for a merged rank, the whole
-/// file. Reads at most 32 KiB.
+/// Returns the trace from which the source `path` of `file` was read, if the trace still exists and is unchanged; for a
+/// merged rank, the whole merged file. Reads at most 32 KiB.
 [[nodiscard]] std::optional<trace::SourceFile> unchanged_trace(const store::StoreFile& file, const std::string& path);
 
 class KnownSources {
@@ -22,12 +22,12 @@ class KnownSources {
 
   [[nodiscard]] const store::StoreFile& file() const { return file_; }
   /// Returns the numbers of `source` in the store (several for a merged file) if it is the file that the store was made
-  /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if the
-  /// first three differ.
+  /// from: same path, size, modification time, and hash of its start and end. Reads at most 32 KiB, and nothing if
+  /// path, size or modification time differ.
   [[nodiscard]] std::vector<std::size_t> find(const trace::SourceFile& source) const;
-  /// Discards the entries of this file because their data is unusable.
+  /// Discards the entries of a file whose stored data is unusable.
   void forget(const std::string& file) { by_file_.erase(file); }
-  /// Same as find() without reading the file: good enough to estimate what is left to read.
+  /// Same as find(), but without reading the file; accurate enough to estimate how much is left to read.
   [[nodiscard]] bool seems_to_have(const trace::SourceFile& source) const { return candidates(source) != nullptr; }
 
  private:

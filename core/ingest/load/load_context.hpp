@@ -50,8 +50,8 @@ class LoadContext {
   void changed() const;
   /// Call regularly while files are read.
   void tick();
-  /// Publishes the profile, as complete unless a watched trace is growing or truncated, or loading was stopped. Growing
-  /// metrics do not count, because the metrics of a running job always grow.
+  /// Publishes the profile. It is complete unless a watched trace is growing or truncated, or loading was stopped.
+  /// Growing metrics are ignored, because the metrics of a running job always grow.
   void publish() { publisher.publish(nothing_more()); }
   [[nodiscard]] bool nothing_more() const;
   /// Passes the diagnostics of a scan and the job descriptions to the publisher.
@@ -66,10 +66,10 @@ class LoadContext {
   [[nodiscard]] Error why_nothing() const;
 
   [[nodiscard]] unsigned most_threads() const;
-  /// Returns the bytes of text of all ranks.
+  /// Returns the total text size of all ranks, in bytes.
   [[nodiscard]] std::uint64_t text_bytes() const;
   [[nodiscard]] double seconds() const;
-  /// Sets the fields of a status that the context knows.
+  /// Sets the status fields that are known to the context.
   void write(LoadStatus& status) const;
 
  private:

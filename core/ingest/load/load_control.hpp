@@ -25,7 +25,7 @@ class LoadControl {
   [[nodiscard]] bool watching() const { return watching_; }
   [[nodiscard]] bool cancelled() const { return cancelled_; }
   [[nodiscard]] bool finished() const { return finished_; }
-  /// Returns the token of the current reading.
+  /// Returns the token of the current read.
   [[nodiscard]] std::shared_ptr<CancelToken> token() const;
 
   void wait_until_finished();

@@ -14,7 +14,7 @@ namespace warpscope::ingest {
 struct StoreOptions {
   bool use = true;                 ///< load from a store if possible
   bool keep = false;               ///< write a store for the next load, on its own thread after this one
-  std::filesystem::path folder{};  ///< of all stores; empty: no stores, both options above are ignored
+  std::filesystem::path folder{};  ///< of all stores; if empty, stores are disabled and the options above ignored
   std::uint64_t limit = store::kDefaultCacheLimit;  ///< maximum bytes of all stores together
   /// A watched directory is saved once nothing has been read for this long, because growing files would make a store
   /// obsolete immediately.
@@ -29,7 +29,7 @@ struct Kept {
   std::string repaired;     ///< the corruption in the store that this one replaced; "" if none
 };
 
-/// Minimum memory limit; nothing can be shown with less.
+/// Minimum memory limit. With less, nothing could be shown.
 inline constexpr std::uint64_t kLeastMemoryLimit = std::uint64_t{64} << 20;
 
 struct LoadOptions {

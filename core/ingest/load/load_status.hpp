@@ -19,7 +19,7 @@ struct FileStatus {
   FileState state = FileState::waiting;
   std::uint64_t bytes_done = 0;  ///< of the file on disk
   std::uint64_t bytes_total = 0;
-  bool from_store = false;  ///< was not read again
+  bool from_store = false;  ///< loaded from a store
   bool growing = false;     ///< still being written, as far as is known
   std::string why{};        ///< reason why it was skipped
   bool unfinished = false;  ///< read, but truncated
@@ -42,17 +42,17 @@ struct LoadStatus {
   std::optional<double> seconds_left{};
   std::optional<Preflight> expected{};  ///< for the sources that had to be read
   std::uint64_t memory_limit = 0;       ///< bytes; 0: none
-  std::size_t waiting_in_store = 0;     ///< ranks kept in stores by the memory limit, with nothing loaded now
+  std::size_t waiting_in_store = 0;     ///< ranks kept in stores because of the memory limit, and not loaded now
   std::vector<FileStatus> files{};
   std::optional<Error> error{};  ///< nothing could be read, and nothing is expected
 
-  /// 0 … 1; 0 while unknown.
+  /// Returns the progress from 0 to 1; 0 while unknown.
   [[nodiscard]] double fraction() const {
     return total == 0 ? 0.0 : static_cast<double>(done) / static_cast<double>(total);
   }
-  /// Files still being written.
+  /// Returns the number of files still being written.
   [[nodiscard]] std::size_t growing() const;
-  /// Truncated files that are not being written.
+  /// Returns the number of truncated files that are not being written.
   [[nodiscard]] std::size_t unfinished() const;
 };
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t kLeastText = std::uint64_t{1} << 20;
 // Appended to the error of a converted profile.
 constexpr const char* kReadInstead = "; its trace is read instead";
 
-/// Diagnostics that apply only to this load or only to the store.
+/// True for diagnostics that apply only to this load or only to the store.
 bool passing(std::string_view code) {
   return code == "memory-limit" || code == "memory-limit-not-held" || code == "store-damaged" ||
          code == "store-outdated" || code == "stored-part-missing" || code == "store-not-kept" ||

@@ -1,6 +1,6 @@
 #pragma once
-// The stores of a load: opens a converted profile, writes the loaded data, and replaces corrupt parts of a store by
-// reading their sources again.
+// Manages the stores of a load: opens a converted profile, writes the loaded data, and replaces corrupt parts of a
+// store by rereading their sources.
 #include <atomic>
 #include <functional>
 #include <map>
@@ -22,7 +22,7 @@ class LoadStore {
 
   /// Loads a converted profile, which is complete; its sources may be anywhere.
   void load(const std::string& file);
-  /// Opens the store of the load's path, if it exists; reports one that is corrupt.
+  /// Opens the store for the opened path, if there is one; reports a corrupt store.
   void open_kept();
 
   /// Handles corrupt stores. If a rank cannot be opened, the whole store is unusable and the sources are read. If a
@@ -36,8 +36,8 @@ class LoadStore {
 
   /// Returns everything loaded, to be written. Errors: a converted profile lacks part of its metrics.
   [[nodiscard]] Result<StoreContents> contents() const;
-  /// Writes `everything` to `file`. `whole`: treats a changed source as an Error. Otherwise, leaves such sources to the
-  /// next load and applies the size limit of stores.
+  /// Writes `everything` to `file`. `whole`: treats a changed source as an Error. Otherwise, leaves changed sources to
+  /// the next load and applies the size limit for stores.
   [[nodiscard]] Failure write(const StoreContents& everything, const std::string& file, bool whole,
                               const CancelToken& cancel, Progress* progress) const;
   /// Returns the first corruption in the store that the next load would use; "" if it is valid. check() then handles

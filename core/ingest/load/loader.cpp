@@ -112,7 +112,7 @@ void Loader::look_at_cost(const std::vector<trace::SourceFile>& sources) {
   expected_ = expected;
 }
 
-/// The work between the end of the load and closing.
+/// Does the periodic work between the end of the load and closing.
 void Loader::attend() {
   load_.survive([this] {
     const MutexLock house(house_);
@@ -196,7 +196,7 @@ Result<Kept> Loader::keep(const CancelToken& cancel, Progress* progress) {
   }
   kept.file = at;
   kept.bytes = fs::file_size(kept.file, gone);
-  if (gone) return Error{kept.file, "the saved store is missing: " + gone.message(), "check the folder's disk"};
+  if (gone) return Error{kept.file, "the saved store is missing: " + gone.message(), "check the disk"};
   return kept;
 }
 

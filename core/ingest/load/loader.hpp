@@ -27,8 +27,8 @@ namespace warpscope::ingest {
 
 class Loader {
  public:
-  /// Starts immediately. `path`: a file, a directory, or a converted profile; also a directory that contains only a
-  /// converted profile, unless watched.
+  /// Starts loading immediately. `path`: a file, a directory, or a converted profile. Unless watched, also a directory
+  /// that contains only a converted profile.
   explicit Loader(std::string path, LoadOptions options = {});
   /// Cancels and waits; abandons a store that is being written.
   ~Loader();
@@ -38,7 +38,7 @@ class Loader {
   /// Returns the latest profile; nullptr until the first rank is loaded. It changes while loading, while watching, and
   /// when ranks are unloaded to the store.
   [[nodiscard]] std::shared_ptr<const trace::Profile> profile() const { return load_.publisher.profile(); }
-  /// Returns the source of arguments. It may outlive the loader.
+  /// Returns the lookup for event arguments, which may outlive the loader.
   [[nodiscard]] std::shared_ptr<const EventLookup> events() const { return load_.events; }
   [[nodiscard]] LoadStatus status() const;
   /// Returns true once the load is over; watching may continue.
@@ -52,9 +52,9 @@ class Loader {
   void watch(bool on);
   /// Waits until finished().
   void wait() { load_.control.wait_until_finished(); }
-  /// Rereads parts of a store that were found corrupt since it was opened, from traces that are unchanged. profile()
-  /// then returns a new profile. Ranks that trace::damage_of still reports have no readable source. Call once finished;
-  /// the loader also does this every second.
+  /// Rereads parts of a store that were found corrupt since it was opened, from unchanged traces. profile() then
+  /// returns a new profile. Ranks that trace::damage_of still reports have no readable source. Call once finished; the
+  /// loader itself also does this every second.
   void mend();
   /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once finished and
   /// not watching. `progress` (may be null) is advanced by bytes of the sources. Errors: nothing is loaded, `file`
@@ -63,10 +63,10 @@ class Loader {
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
   /// Returns corruption found in the open converted profile since it was opened; nothing for other sources.
   [[nodiscard]] Failure damage_of_converted() const;
-  /// Saves to the location where the next load of the same path looks. If the data was loaded from there, first checks
-  /// the entire store, which opening does not do. Writes nothing if the store is valid; otherwise rereads the corrupt
-  /// parts as mend() does. Slow, so call it after the data is shown, once finished. Errors: those of save(), including
-  /// a full or read-only folder.
+  /// Saves to the store that the next load of the same path uses. If the data was loaded from there, first checks the
+  /// entire store, which opening does not do. Writes nothing if the store is valid; otherwise rereads the corrupt parts
+  /// as mend() does. Slow, so call it after the data is shown, once finished. Errors: those of save(), including a full
+  /// disk or a read-only folder.
   [[nodiscard]] Result<Kept> keep(const CancelToken& cancel, Progress* progress = nullptr);
 
  private:

@@ -53,27 +53,28 @@ void MemoryLimiter::spill_the_rest() {
   }
 }
 
-/// Ranks cannot be kept on disk; reported only if the limit is exceeded because of it.
+/// Records why ranks cannot be kept on disk. This is reported only if it causes the limit to be exceeded.
 void MemoryLimiter::note_no_place(const Error& error) {
   const MutexLock lock(mutex_);
   if (no_place_.empty()) no_place_ = "; " + error.what;
 }
 
-/// The system's figure includes everything else, and its peak is useless for this load if an earlier peak was higher.
+/// The system reports the memory of the whole process, including everything else in it, and its peak is useless for
+/// this load if an earlier peak was higher.
 void MemoryLimiter::finish_load() {
   const std::uint64_t ranks = load_.options.memory_limit > 0 ? unload() : 0;
   give_memory_back();  // free buffers of a size that is not needed again
   if (load_.options.memory_limit == 0) return;
   const ProcessMemory now = process_memory();
   const auto own = [this](std::uint64_t bytes) { return held_by_load(bytes, before_.resident, kResidentBase); };
-  note_not_held("loaded data takes", std::max(own(now.resident), ranks));
+  note_not_held("loaded data uses", std::max(own(now.resident), ranks));
   if (!load_.read_anything) return;
   const std::uint64_t peak = now.peak > before_.peak ? own(now.peak) : 0;
   note_not_held("loading needed up to", std::max<std::uint64_t>(peak, most_held_));
 }
 
 void MemoryLimiter::look() {
-  if (load_.options.memory_limit > 0) note_not_held("ranks take", unload());
+  if (load_.options.memory_limit > 0) note_not_held("ranks use", unload());
 }
 
 /// Reports once if `needed` bytes exceed the limit.
@@ -89,12 +90,12 @@ void MemoryLimiter::note_not_held(const std::string& what, std::uint64_t needed)
     no_place = no_place_;
   }
   load_.publisher.note("memory-limit-not-held", Severity::warning, load_.path,
-                       what + " " + bytes(needed) + " in memory, " + bytes(needed - limit) +
+                       what + " " + bytes(needed) + " of memory, " + bytes(needed - limit) +
                            " more than the limit of " + bytes(limit) + no_place);
 }
 
-/// Returns the bytes of all ranks that stay in memory, of names, which all stay, and of the allowance for everything
-/// else.
+/// Returns the total size in bytes of the ranks that stay in memory, the names (all of them stay), and the allowance
+/// for everything else.
 std::uint64_t MemoryLimiter::unload() {
   if (spill_ != nullptr) spill_the_rest();
   std::uint64_t fixed = kResidentBase + load_.publisher.dictionary()->names.resident_bytes();

@@ -1,6 +1,6 @@
 #pragma once
-// Keeps the ranks of a load below its memory limit: above the limit, ranks stay in the store until they are viewed (see
-// residency.hpp for the choice). Reports once if the limit is exceeded. No-op without a limit.
+// Keeps the ranks of a load within its memory limit. Above the limit, ranks stay in the store until they are viewed;
+// residency.hpp chooses which. Reports once if the limit is exceeded. No-op without a limit.
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -18,16 +18,16 @@ class MemoryLimiter {
  public:
   explicit MemoryLimiter(LoadContext& load) : load_(load) {}
 
-  /// Moves ranks read from now on into the store. The text in the store will have this size.
+  /// Moves ranks read from now on into the store. `text_bytes`: size of the text that the store will contain.
   void start_spilling(std::uint64_t text_bytes);
   /// Call once the store has been written with the ranks that were moved into it.
   void stop_spilling() { spill_ = nullptr; }
   /// Publishes a rank that was read. If memory is short, publishes it as loaded from the store. Thread-safe.
   void add(std::shared_ptr<const trace::Rank> rank);
 
-  /// Unloads ranks after the load. Reports whether the limit is exceeded now or was while reading.
+  /// Unloads ranks after the load. Reports if the limit is exceeded now or was exceeded while reading.
   void finish_load();
-  /// Unloads ranks.
+  /// Unloads ranks above the limit.
   void look();
 
   [[nodiscard]] std::size_t waiting_in_store() const { return waiting_in_store_; }
@@ -49,7 +49,7 @@ class MemoryLimiter {
   Mutex spilling_ ACQUIRED_BEFORE(mutex_);        // held while spilling starts
   bool cannot_spill_ GUARDED_BY(spilling_) = false;
   Mutex mutex_;
-  // Files whose ranks are kept in a store by the limit → bytes of the unloaded rank.
+  // Files whose ranks are kept in a store because of the limit → bytes of the unloaded rank.
   std::map<std::string, std::uint64_t> stored_ GUARDED_BY(mutex_);
   std::string no_place_ GUARDED_BY(mutex_);  // why ranks cannot be kept on disk, to append after a semicolon
 };

@@ -29,7 +29,7 @@ class Publisher {
   /// Returns the names and categories of all ranks added here.
   [[nodiscard]] const std::shared_ptr<trace::Dictionary>& dictionary() const { return dictionary_; }
 
-  /// Sets the root, the diagnostics and the job descriptions of the scan; replaces those of an earlier scan.
+  /// Sets the root, the diagnostics and the job descriptions of the scan, replacing those of an earlier scan.
   void found(std::string root, Diagnostics diagnostics, trace::JobDocuments documents);
   /// Adds the data of `source`, replacing the previous data, and adds `notes` about it. Publishes if the last profile
   /// is old enough.
@@ -62,7 +62,7 @@ class Publisher {
   [[nodiscard]] Diagnostics diagnostics() const;
 
  private:
-  /// Returns a part of the data of all sources that have it.
+  /// Returns `part` of the data of each source that has it.
   template <class Part>
   [[nodiscard]] std::vector<Part> each_of(Part trace::SourceData::*part) const REQUIRES(mutex_) {
     std::vector<Part> found;

@@ -2,7 +2,7 @@
 // Chooses which ranks to unload to their stores when all ranks together exceed the memory limit.
 //
 // A rank whose columns are loaded on demand grows only while it is viewed. So the rank that has not grown for the
-// longest time was viewed least recently and is unloaded first. (This is an LRU policy that takes growth as use. A
+// longest time was viewed least recently and is unloaded first. (This is an LRU policy that treats growth as use. A
 // viewed rank that is already fully loaded looks unused; it is unloaded, then reloaded as the most recent on the next
 // access.)
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace warpscope::ingest {
 
-/// Returns how many of the process's `bytes` count toward the limit of a load that started when the process had
+/// Returns how many of the process's `bytes` count toward the limit of a load that started when the process used
 /// `before` bytes: all except the part of `before` above `base`. `base` is the allowance for everything but slices (a
 /// window, other profiles).
 [[nodiscard]] constexpr std::uint64_t held_by_load(std::uint64_t bytes, std::uint64_t before, std::uint64_t base) {
@@ -26,7 +26,7 @@ class Residency {
   /// Unloading stops at this fraction of the limit, which leaves room to view ranks without unloading on each access.
   static constexpr double kTarget = 0.9;
 
-  /// Records that the rank of `file` now holds `bytes`. Call for each rank, then call choose().
+  /// Records that the rank of `file` now uses `bytes`. Call for each rank, then call choose().
   void seen(const std::string& file, std::uint64_t bytes);
 
   /// Returns the files of the ranks to unload so that `fixed` bytes plus all ranks use at most `limit`; empty if they

@@ -10,7 +10,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Returns `path` relative to `root`; its last component if it is not below.
+/// Returns `path` relative to `root`, or its last component if it is not under `root`.
 std::string shown_name(const std::filesystem::path& path, const std::filesystem::path& root) {
   const std::filesystem::path below = path.lexically_relative(root);
   if (below.empty() || below == "." || *below.begin() == "..") return path.filename().string();

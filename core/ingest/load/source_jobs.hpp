@@ -1,5 +1,5 @@
 #pragma once
-// The files of a load and their progress; written by the readers, queried for display.
+// The files of a load and their progress, which readers update and the display queries.
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -17,8 +17,8 @@
 
 namespace warpscope::ingest {
 
-/// One file. Holders may change the atomics. `why` and `merged` are guarded by SourceJobs, `reader_state` is used by
-/// one reader at a time; everything else is constant.
+/// One file. Holders may change the atomics. `why` and `merged` are guarded by SourceJobs; `reader_state` is used by
+/// one reader at a time. Everything else is constant.
 struct SourceJob {
   trace::SourceFile source;
   std::string name;          ///< relative to the opened path

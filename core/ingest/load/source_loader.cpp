@@ -26,7 +26,7 @@ bool is_worth_keeping(const ReadOutcome& outcome, const trace::SourceFile& sourc
   return !outcome.data.memory && !outcome.data.python;
 }
 
-/// Number of ranks in the file of `rank`.
+/// Returns the number of ranks in the file of `rank`.
 std::size_t ranks_in_file(const trace::Rank& rank) {
   const auto found = rank.properties.find(std::string(kRanksInFile));
   return found == rank.properties.end() ? 1 : parse_number<std::size_t>(found->second).value_or(0);
@@ -115,7 +115,7 @@ bool SourceLoader::take_from_store(SourceJob& job) {
   const std::string& path = job.source.path;
   if (!file.sources()[numbers.front()].rank) {
     if (!stored_metrics_ && !file.directory().metrics.empty()) return false;
-    // It was read before: those diagnostics still apply.
+    // The diagnostics from when the file was read still apply.
     Diagnostics notes;
     for (const Diagnostic& one : file.directory().diagnostics.all())
       if (one.file == path || in_group(path, one.file))

@@ -1,5 +1,5 @@
 #pragma once
-// Loads sources: from the store if they are unchanged, else by reading them on several threads.
+// Loads sources: from the store if they are unchanged, otherwise by reading them on several threads.
 #include <functional>
 #include <map>
 #include <memory>
@@ -20,7 +20,7 @@ class SourceLoader {
  public:
   SourceLoader(LoadContext& load, MemoryLimiter& memory) : load_(load), memory_(memory) {}
 
-  /// Prepares the next take() to take metrics from the store. No-op without a store.
+  /// Lets the next take() load metrics from the store. No-op without a store.
   void open_store();
   /// Loads all `sources`, for which jobs must exist. `growing` (may be empty): returns whether a file is still being
   /// written.

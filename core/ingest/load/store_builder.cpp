@@ -54,7 +54,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   if (!key) return std::shared_ptr<const trace::Rank>();
   std::shared_ptr<const trace::Rank> fresh;
   if (rank.storage) {
-    // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown or kept one until
+    // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown or kept rank until
     // the end.
     auto reopened = rank.storage->reopen();
     if (!reopened) return reopened.error();
@@ -62,7 +62,7 @@ Result<std::shared_ptr<const trace::Rank>> StoreBuilder::put(const trace::Rank& 
   }
   auto added = writer_->add_rank(fresh ? *fresh : rank, *key, dictionary_);
   if (!added) return added.error();
-  // A column that could not be loaded reads as empty: no store is better than one with that content.
+  // A column that could not be loaded reads as empty. It is better to write no store than one with empty columns.
   if (fresh)
     if (const Failure damage = fresh->storage->damage()) return *damage;
   const MutexLock lock(mutex_);
@@ -99,7 +99,7 @@ Failure StoreBuilder::archive(std::span<const Added> added, Progress* progress) 
   for (const Added& one : added) {
     std::shared_ptr<const trace::Rank> rank = one.rank;
     if (rank->storage) {
-      // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown one.
+      // Use a separate copy, so the columns it loads are freed with it instead of staying in the shown rank.
       auto fresh = rank->storage->reopen();
       if (!fresh) return fresh.error();
       rank = std::move(*fresh);
@@ -132,7 +132,7 @@ Failure StoreBuilder::finish(const std::string& root, const Diagnostics& diagnos
   }
   parallel_for_while(by_file.size(), threads, [&](std::size_t i) {
     if (cancel_.cancelled()) return false;
-    // If the store cannot be written, its own finish() reports it.
+    // If the store cannot be written, the writer's finish() reports it.
     if (const Failure failure = archive(by_file[i], progress)) {
       const MutexLock lock(noting);
       const std::string file(file_of_rank(by_file[i].front()));

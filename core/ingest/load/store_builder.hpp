@@ -1,7 +1,7 @@
 #pragma once
-// Fills a store with loaded data: first the ranks, one by one, which also allows enforcing a memory limit (ranks in the
-// store are shown from there); then the text of their events, for which each source is read again. Finally, renames the
-// store into place. A source that changed since it was read is left out.
+// Fills a store with loaded data. Adds the ranks one by one, which also helps enforce a memory limit, because ranks in
+// the store can be shown from there. Then adds the text of their events, for which each source is read again. Finally,
+// renames the store into place. A source that changed since it was read is left out.
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -21,33 +21,33 @@ namespace warpscope::ingest {
 
 class StoreBuilder {
  public:
-  /// Starts a store for the path `file`. The token of `options` is required.
+  /// Starts a store at the path `file`. `options` must contain a cancel token.
   [[nodiscard]] static Result<std::unique_ptr<StoreBuilder>> create(const std::string& file,
                                                                     std::shared_ptr<trace::Dictionary> dictionary,
                                                                     const store::StoreWriter::Options& options);
 
-  /// From now on, a changed source is an Error instead of being left out.
+  /// Makes every changed source an Error from now on, instead of leaving it out.
   void insist() { insists_ = true; }
 
-  // Thread-safe:
+  // The functions below are thread-safe, except finish().
 
   /// Adds a rank to the store; leaves it out if its source changed. Errors: the store cannot be written.
   [[nodiscard]] Failure add(std::shared_ptr<const trace::Rank> rank);
-  /// Same, but to free memory, returns the rank as stored; null if it was left out.
+  /// Same as add(), but returns the stored rank, so the caller can free the original; null if it was left out.
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> exchange(const trace::Rank& rank);
-  /// Copies source number `source` of another store with its text. Errors: the store cannot be written; the other store
-  /// is corrupt (also recorded in that store).
+  /// Copies source number `source` of another store, including its text. Errors: the store cannot be written; the other
+  /// store is corrupt (also recorded in that store).
   [[nodiscard]] Failure copy(const store::StoreFile& from, std::size_t source);
-  /// Records that `file` was read and yields no rank.
+  /// Records that `file` was read and contains no rank.
   [[nodiscard]] Failure add_empty(const trace::SourceFile& file);
-  /// Adds the metrics of a node to the store. Errors: it cannot be written.
+  /// Adds the metrics of a node to the store. Errors: the store cannot be written.
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics) { return writer_->add_metrics(metrics); }
   /// Returns whether a rank of this file was added or copied.
   [[nodiscard]] bool has(const std::string& file) const;
 
   /// Adds the event text of all added ranks, using `threads` threads, and renames the store into place. `progress` (may
-  /// be null) is advanced by the bytes of the sources read. A source that can no longer be read gets no text and a
-  /// diagnostic in the store. Errors: the store cannot be written; cancelled. Call once.
+  /// be null) is advanced by the bytes of the sources read. For a source that can no longer be read, stores a
+  /// diagnostic instead of the text. Errors: the store cannot be written; the operation was cancelled. Call once.
   [[nodiscard]] Failure finish(const std::string& root, const Diagnostics& diagnostics, unsigned threads = 1,
                                Progress* progress = nullptr);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The store of the open path: found on opening, written after reading. A low-priority thread writes it in the
-// background. If stopped, the thread removes the half-written file.
+// Manages the store of the open path. The store is looked up when the path is opened and written after reading, on a
+// low-priority thread in the background. If stopped, the thread removes the half-written file.
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -26,8 +26,8 @@ struct StoreContents {
   struct Stored {
     store::StoreFile file;
     std::size_t source = 0;
-    /// Reads the source itself if the store turns out to be corrupt. Returns null if the source no longer exists. Empty
-    /// if the store is the only copy.
+    /// Rereads the source if the store turns out to be corrupt; returns null if the source no longer exists. Empty if
+    /// the store is the only copy.
     std::function<std::shared_ptr<const trace::Rank>(const CancelToken&)> read_again;
   };
   std::string root;
@@ -38,8 +38,8 @@ struct StoreContents {
   std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics;
 };
 
-/// Adds missing data to `builder` and finishes it. Checks data from another store; corrupt data is reread, or is an
-/// Error. Does not throw; exceptions are returned as Errors. `threads`: > 0.
+/// Adds missing data to `builder` and finishes it. Checks data copied from another store; corrupt data is reread or, if
+/// that is impossible, an Error. Does not throw; exceptions are returned as Errors. `threads`: > 0.
 [[nodiscard]] Failure write_store(StoreBuilder& builder, const StoreContents& contents, unsigned threads,
                                   const CancelToken& cancel, Progress* progress = nullptr);
 
@@ -54,19 +54,20 @@ class StoreKeeper {
   StoreKeeper(const StoreKeeper&) = delete;
   StoreKeeper& operator=(const StoreKeeper&) = delete;
 
-  /// Returns the content of the store if it exists and is usable. Moves a corrupt store aside; keeps one of another
-  /// version until the next replaces it. Both set `damage`.
+  /// Returns the content of the store if it exists and is usable. Moves a corrupt store aside; keeps a store of another
+  /// version until the next one replaces it. Both set `damage`.
   [[nodiscard]] std::optional<KnownSources> open(Failure& damage);
   /// Moves the store returned by open() aside.
   void set_aside();
 
-  /// Returns a builder for ranks that do not fit in memory; they later become the store. Errors: there is no place for
-  /// it.
+  /// Returns a builder for ranks that do not fit in memory; they later become the store. Errors: the store cannot be
+  /// created.
   [[nodiscard]] Result<StoreBuilder*> spill(std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary);
 
-  /// Returns the path where the store of the open path is or would be; "" if there is no place for it.
+  /// Returns the path where the store of the open path is or would be; "" if there is no folder for stores.
   [[nodiscard]] std::string place() const { return place_.string(); }
-  /// Makes room for the store of the open path and returns its path. Errors: there is no place for it.
+  /// Makes room for the store of the open path and returns its path. Errors: the folder for stores cannot be created,
+  /// or the disk is full.
   [[nodiscard]] Result<std::string> make_room(std::uint64_t text_bytes) const;
   /// Returns the limit for all stores together, in bytes.
   [[nodiscard]] std::uint64_t limit() const { return cache_.limit(); }
@@ -76,7 +77,7 @@ class StoreKeeper {
   /// on the writing thread with any failure, but not after stop().
   void keep(StoreContents contents, std::uint64_t text_bytes, std::shared_ptr<trace::Dictionary> dictionary,
             std::function<void(const Failure&)> done);
-  /// Returns within 100 ms.
+  /// Stops writing. Returns within 100 ms.
   void stop();
   [[nodiscard]] bool keeping() const { return keeping_; }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Threads that read files together: each file is read by one thread, and threads without a file help the others. A
-// thread helps with open files before it starts another, so only a few half-read files are in memory.
+// thread helps with open files before it starts another file, so only a few half-read files are in memory.
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -25,10 +25,10 @@ constexpr std::size_t kSampleDepth = std::size_t{12} << 20;  // of text decompre
 // Text per slice without white space (which depends on the layout), including its flow arrows and its share of marks
 // and counters. Eleven traces of PyTorch 1.9 to 2.6 on NVIDIA, AMD and MTIA range from 260 to 610 bytes.
 constexpr double kUsualSlice = 340;
-// Weight of the start of a compressed file against that.
+// Weight of the start of a compressed file relative to that value.
 constexpr double kBeginWeight = 0.2;
 
-// Parsing takes most of a load; lanes, trees and connections take the rest.
+// Total load time relative to parsing time; lanes, trees and connections take the rest.
 constexpr double kWholeLoad = 1.4;
 
 /// Files that are probably alike, judging by their names. (Content decides how they are read. A wrong guess only makes
@@ -71,7 +71,7 @@ void sum_up(Group& group, std::span<const trace::SourceFile> sources) {
   }
   if (bytes > 0) group.text_per_byte = whole / bytes;
   if (text <= 0 || slices <= 0) return;
-  // The larger the sampled share of the files, the more weight the sample has relative to the usual value.
+  // The larger the sampled share of the files, the more weight the sample has relative to the typical value.
   const double weight = share + (1 - share) * kBeginWeight;
   const double slice = std::pow(kUsualSlice, 1 - weight) * std::pow(solid / slices, weight);
   group.slices_per_text = solid / text / slice;
@@ -106,7 +106,7 @@ SourceEstimate estimate(const Group& group, std::size_t member, const trace::Sou
   return {rounded(text), rounded(text * group.slices_per_text)};
 }
 
-// Rounds to two digits: an estimate is not more accurate.
+// Rounds to two digits, because estimates are not more accurate than that.
 std::string about(std::uint64_t count) {
   if (count < 1000) return "about " + format_count(static_cast<std::int64_t>(count));
   std::uint64_t unit = 1;

@@ -1,14 +1,14 @@
 #pragma once
-// Estimates the cost of a load before it starts: bytes of text, slices, memory, seconds. Uses file sizes and samples of
-// a few files, so a directory of 800 files takes about ten milliseconds.
+// Estimates the cost of a load before it starts: text size, slices, memory and time. Uses file sizes and samples of a
+// few files, so a directory of 800 files takes about ten milliseconds.
 //
 //   text     The size of compressed text comes from the file's trailer or header if that is plausible given the sample
-//            (a trailer describes only its last member), else from the sample's ratio.
+//            (a trailer describes only its last member), otherwise from the sample's ratio.
 //   slices   Plain files are sampled in six places from start to end. Compressed files allow only samples from the
 //            start, which are not representative: host operators come first, GPU activity and flow arrows after them,
-//            so the start of real traces has half to twice as many slices per text as the whole. The text per slice
-//            varies less across profilers, models and machines, so the usual value gets most of the weight.
-//   others   Files of formats without slices, such as system metrics, count by size and are not read.
+//            so the start of real traces has half to twice as many slices per byte of text as the whole. The text per
+//            slice varies less across profilers, models and machines, so its typical value gets most of the weight.
+//   others   For formats without slices, such as system metrics, the estimate uses only file sizes.
 //   seconds  Measured on the sample. The speed of the disk is unknown.
 #include <cstdint>
 #include <span>
@@ -23,13 +23,13 @@ struct Preflight {
   std::uint64_t disk_bytes = 0;
   std::uint64_t text_bytes = 0;
   std::uint64_t slices = 0;
-  std::uint64_t resident_bytes = 0;  ///< memory after the load, at most
-  std::uint64_t peak_bytes = 0;      ///< memory during the load, at most
+  std::uint64_t resident_bytes = 0;  ///< upper bound of the memory after the load
+  std::uint64_t peak_bytes = 0;      ///< upper bound of the memory during the load
   double seconds = 0;                ///< 0: unknown
 };
 
-/// Upper bounds for the memory of a load, in bytes: a fixed base plus an amount per slice, for after loading (resident)
-/// and for the peak.
+/// Upper bounds for the memory of a load in bytes, after loading (resident) and at the peak: a fixed base plus an
+/// amount per slice.
 inline constexpr std::uint64_t kResidentPerSlice = 28;
 inline constexpr std::uint64_t kResidentBase = std::uint64_t{20} << 20;
 inline constexpr std::uint64_t kPeakPerSlice = 64;

@@ -80,7 +80,8 @@ std::uint64_t zstd_length(const FileSource& file) {
   return length == ZSTD_CONTENTSIZE_UNKNOWN || length == ZSTD_CONTENTSIZE_ERROR ? 0 : length;
 }
 
-/// Returns the length `said` stored in the file, if it agrees with the sample; gzip's lacks a multiple of 2^32.
+/// Returns `said`, the length stored in the file, if it agrees with the sample; 0 if not. For gzip, first adds the
+/// multiple of 2^32 that the stored length lacks.
 std::uint64_t believable(std::uint64_t said, ContentKind kind, double expected) {
   if (kind == ContentKind::gzip) {
     constexpr double kWrap = 4294967296.0;

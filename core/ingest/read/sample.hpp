@@ -1,5 +1,5 @@
 #pragma once
-// Samples one file to find the ratios of text to bytes and of slices to text.
+// Samples one file to estimate its ratios of text to bytes on disk and of slices to text.
 #include <cstdint>
 
 #include "core/base/result.hpp"
@@ -13,15 +13,15 @@ struct Sample {
   double share = 0;               ///< fraction of the file that the sample is drawn from; 1 is the whole file
   std::uint64_t text_bytes = 0;   ///< parsed
   std::uint64_t solid_bytes = 0;  ///< of these, not white space
-  std::uint64_t slices = 0;       ///< in them
+  std::uint64_t slices = 0;       ///< slices in this text
   std::uint64_t text_total = 0;   ///< of the whole file: from its trailer or header, else estimated
   std::uint64_t read_bytes = 0;   ///< of text, decompressed if necessary
   double read_seconds = 0;        ///< time to read these
   double parse_seconds = 0;       ///< time to parse text_bytes
 };
 
-/// Parses up to `budget` bytes of the text of `source`, in several places: anywhere in a plain file, in the first
-/// `depth` bytes of the text of a compressed one. Errors: the file cannot be opened or read.
+/// Parses up to `budget` bytes of the text of `source` in several places: anywhere in a plain file, or in the first
+/// `depth` bytes of text of a compressed file. Errors: the file cannot be opened or read.
 [[nodiscard]] Result<Sample> take_sample(const trace::SourceFile& source, std::size_t budget, std::size_t depth);
 
 /// Returns true if the sample covers the whole file.

@@ -62,7 +62,7 @@ ReadOutcome SourceReader::read() {
           .failure = Error{source_.path, "left out: loading was cancelled", "load it again"}};
 }
 
-/// Its diagnostics explain why there is nothing.
+/// If there is no data, the first diagnostic explains why.
 ReadOutcome SourceReader::other_data(FileContents& read) {
   if (options_.progress != nullptr) options_.progress->done = source_.size;
   ReadOutcome outcome{.data = std::move(read.data), .diagnostics = std::move(read.pending.diagnostics)};

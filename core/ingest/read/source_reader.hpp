@@ -48,7 +48,7 @@ class SourceReader {
   [[nodiscard]] ReadOutcome read();
   [[nodiscard]] ReadOutcome other_data(FileContents& read);
   void let_help(std::shared_ptr<TraceReader> reader);
-  /// `merged` is null, or `text` itself.
+  /// `merged` is null or points to `text`.
   std::shared_ptr<const trace::Rank> build(const TraceFormat& format, FileContents& text, const MergedRank* merged);
 
   trace::SourceFile source_;

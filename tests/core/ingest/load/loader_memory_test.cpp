@@ -127,7 +127,7 @@ TEST_CASE("without a folder for stores, the limit is exceeded and reported") {
   ingest::Loader loader(set.path().string(), options);
   loader.wait();
   CHECK(loader.profile()->diagnostics.count("memory-limit-not-held") == 1);
-  CHECK(said_of_limit(*loader.profile()).starts_with("loaded data takes "));
+  CHECK(said_of_limit(*loader.profile()).starts_with("loaded data uses "));
   CHECK(said_of_limit(*loader.profile()).find("more than the limit of 20.0 MiB; ") != std::string::npos);
   CHECK(in_stores(*loader.profile()) == 0);
   CHECK(loader.profile()->complete);
@@ -155,8 +155,8 @@ TEST_CASE("memory above the limit after a load is reported when the load ends, n
   loader.wait();
   const std::string said = said_of_limit(*loader.profile());
   INFO(said);
-  CHECK(said.starts_with("loaded data takes "));
-  CHECK(said.find(" in memory, ") != std::string::npos);
+  CHECK(said.starts_with("loaded data uses "));
+  CHECK(said.find(" of memory, ") != std::string::npos);
   CHECK(said.ends_with(" more than the limit of 20.0 MiB"));
 }
 
