@@ -24,14 +24,14 @@ struct NamedFormat {
 /// Returns the first format that recognizes the file. If none does, returns the first in the list, whose reader reports
 /// the problem.
 [[nodiscard]] const TraceFormat& format_of(const FileHead& head);
-/// Returns the format of a file or a group, judging by its name if that suffices, else by the start of its text.
+/// Returns the format of a file or a group, judging by its name if that suffices, otherwise by the start of its text.
 [[nodiscard]] const TraceFormat& format_of(const std::string& path);
 /// True for the formats of PyTorch's profiler, whose ranks lack kFormatProperty.
 [[nodiscard]] bool is_pytorch(const TraceFormat& format);
 /// Returns the format a rank was read from.
 [[nodiscard]] const TraceFormat& format_of(const trace::Rank& rank);
 
-// These return the first answer of any format (see trace_format.hpp):
+// These functions return the first result of any format (see trace_format.hpp).
 [[nodiscard]] std::optional<std::string> group_of(std::string_view path);
 [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head);
 [[nodiscard]] double memory_per_byte(std::string_view path);

@@ -26,7 +26,7 @@ bool is_cap(std::uint64_t slices) { return slices == 1'000'000 || slices == 5'00
 /// Reads a Chrome trace in two passes: first names of processes and lanes, ids and flows, because they may follow the
 /// events they refer to; then the events. Each event is rewritten the way Kineto would have written it: kernels and
 /// memcpys on the streams of a device, launches, annotations, steps, counters. Single-threaded, because such files have
-/// at most a million events.
+/// at most a few million events.
 Result<std::unique_ptr<FileContents>> read_chrome_trace(const trace::SourceFile& source, const ReadOptions& options) {
   Failure failure;
   const auto look = [&](EventSink& sink, std::uint64_t sixths, std::function<bool()> enough) {

@@ -1,6 +1,6 @@
 #pragma once
 // Launches that a file records only as flows, that is, as arrows from a host thread to a stream. Each end of a flow
-// belongs to the innermost slice around it; the flow's number becomes the slice's correlation id.
+// belongs to the innermost slice that contains it; the flow's number becomes the correlation id of that slice.
 #include <cstdint>
 #include <map>
 #include <optional>

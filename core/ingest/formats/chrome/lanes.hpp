@@ -31,8 +31,8 @@ enum class LaneKind : std::uint8_t {
 
 struct LaneUse {
   LaneKind kind = LaneKind::host;
-  std::string process;  ///< as in the rank: a device's index, else the "pid"
-  std::string thread;   ///< a stream's number, else the "tid"
+  std::string process;  ///< as in the rank: the index of a device, otherwise the "pid"
+  std::string thread;   ///< the number of a stream, otherwise the "tid"
 };
 
 /// Processes and lanes are keyed by "pid" and "tid" as text.
@@ -46,7 +46,7 @@ class Lanes {
   [[nodiscard]] const LaneUse& use(std::string_view process, std::string_view thread) const;
   /// Returns true if a process is named after a device.
   [[nodiscard]] bool has_devices() const { return devices_ > 0; }
-  /// Returns true if processes are named as XLA names them ("/host:CPU").
+  /// Returns true if processes have names that XLA writes ("/host:CPU").
   [[nodiscard]] bool of_xla() const { return of_xla_; }
   /// Returns lane names by process and thread.
   [[nodiscard]] std::map<std::pair<std::string, std::string>, std::string> labels() const;

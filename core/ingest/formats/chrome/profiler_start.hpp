@@ -1,6 +1,6 @@
 #pragma once
-// The start time of TensorFlow's profiler. Times in traces gathered by SageMaker Debugger count from it. It is not in
-// the trace but in the name of an empty file four folders up: WRITER_START_END.metadata, in µs.
+// The start time of TensorFlow's profiler, to which times in traces collected by SageMaker Debugger are relative. It is
+// not stored in the trace but in the name of an empty file four folders up: WRITER_START_END.metadata, in µs.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,10 +21,10 @@ struct ProfilerStart {
   void describe(PendingRank& pending) const;
 };
 
-/// Parses "WRITER_START_END.metadata"; nullopt if the last part of `path` is not such a name.
+/// Parses "WRITER_START_END.metadata"; nullopt if the last component of `path` does not match.
 [[nodiscard]] std::optional<ProfilerStart> start_in_name(std::string_view path);
-/// Returns the start of the profiler that wrote the trace at `path`; nullopt if there is no such file, or if there are
-/// several and none has the host of the trace.
+/// Returns the start of the profiler that wrote the trace at `path`; nullopt if there is no .metadata file, or if there
+/// are several and none has the host of the trace.
 [[nodiscard]] std::optional<ProfilerStart> profiler_start(const std::string& path);
 
 }  // namespace warpscope::ingest::chrome

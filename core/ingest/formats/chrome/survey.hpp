@@ -38,7 +38,7 @@ class Survey final : public EventSink {
   [[nodiscard]] std::uint64_t slices() const { return slices_; }
   /// True if events have categories of PyTorch's profiler.
   [[nodiscard]] bool of_pytorch() const { return of_pytorch_; }
-  /// Returns the number of a flow event's category, name and id; nullopt for a flow with only one end.
+  /// Returns the number assigned to the category, name and id of a flow event; nullopt if the flow has only one end.
   [[nodiscard]] std::optional<std::uint32_t> flow_of(const RawEvent& event) const;
   /// Returns true if the flow starts on a host thread and ends on a stream, so it represents a launch.
   [[nodiscard]] bool is_launch(std::uint32_t flow) const { return flows_[flow].launches; }

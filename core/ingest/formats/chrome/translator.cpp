@@ -130,7 +130,7 @@ void Translator::host(RawEvent& event) {
   event.category = event.name.starts_with('$') ? "python_function" : "cpu_op";
 }
 
-/// Converts a slice whose arguments contain its value.
+/// Converts a slice that is a counter sample, with the value in its arguments.
 void Translator::sample(RawEvent event) {
   event.phase = 'C';
   event.has_duration = false;

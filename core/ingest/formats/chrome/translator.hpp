@@ -11,7 +11,7 @@ namespace warpscope::ingest::chrome {
 
 class Translator final : public EventSink {
  public:
-  /// All arguments must outlive it.
+  /// All arguments must outlive this object.
   Translator(const Survey& survey, const FlowLaunches& launches, EventSink& sink)
       : survey_(survey), launches_(launches), sink_(sink) {}
   void event(const RawEvent& event) override;

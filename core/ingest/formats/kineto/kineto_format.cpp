@@ -20,7 +20,7 @@ bool has_own_key(const HeadLook& look) {
   return look.has_key("schemaVersion") || look.has_key("deviceProperties") || look.has_key("distributedInfo");
 }
 
-/// Keeps other threads from using objects the ring refers to after the reader is done or an exception has left it.
+/// Keeps other threads from using objects that the ring refers to after the reader has returned or thrown.
 class ClosedAtEnd {
  public:
   explicit ClosedAtEnd(PieceRing& ring) : ring_(ring) {}
@@ -94,7 +94,7 @@ Result<std::unique_ptr<FileContents>> KinetoReader::read() {
 
 bool KinetoFormat::sniff(const FileHead& head) const {
   if (merged::layout_of(head.text) != merged::Layout::none) return false;
-  // Most files have it in their first line, so they need no parsing.
+  // Most files have this key in their first line and need no parsing.
   if (head.text.substr(0, 256).find("\"schemaVersion\"") != std::string_view::npos) return true;
   const HeadLook look = look_at_head(head.text);
   return has_own_key(look) || look.categorized > 0;

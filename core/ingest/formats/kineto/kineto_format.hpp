@@ -1,5 +1,5 @@
 #pragma once
-// Traces of PyTorch's profiler (Kineto) for all versions and devices, and other traces in the same format.
+// Reads traces of PyTorch's profiler (Kineto), from all versions and devices, and other traces in the same format.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

@@ -27,7 +27,7 @@ struct Change {
   std::int64_t category = 0;
 };
 
-/// Parses an integer and the blanks around it; accepts a fraction of 0, which other writers add.
+/// Parses an integer and the white space around it. Accepts a fraction of 0, which other writers add.
 bool take_number(std::string_view& text, std::int64_t& number) {
   text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlank)));
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -165,7 +165,7 @@ bool MemoryTimelineFormat::sniff(const FileHead& file) const {
 }
 
 double MemoryTimelineFormat::memory_per_byte(std::string_view path) const {
-  // 17 bytes per change, whose text takes about 35 and is compressed to a tenth of that.
+  // A change takes 17 bytes; its text has about 35 bytes, or a tenth of that when compressed.
   return path.ends_with(".raw.json.gz") ? 6 : path.ends_with(".raw.json") ? 0.6 : 0;
 }
 

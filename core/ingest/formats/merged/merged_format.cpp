@@ -28,7 +28,7 @@ std::optional<Copy> MergedFormat::copy_of(const FileHead& head) const {
       merged::layout_of(head.text, true) == merged::Layout::none)
     return std::nullopt;
   name = name.substr(kStart.size(), name.size() - kStart.size() - kEnd.size());
-  return Copy{"merged-beside-traces", "SGLang merged it from the per-rank traces next to it", true,
+  return Copy{"merged-beside-traces", "merged by SGLang from the per-rank traces next to it", true,
               std::string(name) + "-"};
 }
 

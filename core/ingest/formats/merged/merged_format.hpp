@@ -10,7 +10,7 @@ class MergedFormat final : public TraceEventsFormat {
   [[nodiscard]] std::string_view name() const override { return "merged PyTorch traces"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
   [[nodiscard]] std::optional<FileSummary> summarize(const FileHead& head) const override;
-  /// Recognizes the file that SGLang writes next to those it merged.
+  /// Recognizes the file that SGLang writes next to the files it merged.
   [[nodiscard]] std::optional<Copy> copy_of(const FileHead& head) const override;
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
                                                   std::function<void()> on_units) const override;

@@ -12,10 +12,10 @@ namespace warpscope::ingest::merged {
 
 namespace {
 
-/// Longer metadata consists of log arrays that are never used, and each rank gets a copy.
+/// Longer metadata consists of unused log arrays, which would be copied to each rank.
 constexpr std::size_t kLongestMetadata = std::size_t{64} << 10;
 
-/// VeOmni adds the rank multiplied by this to numeric process and thread ids.
+/// VeOmni adds the rank times this number to numeric process and thread ids.
 constexpr std::int64_t kMoved = 1000;
 
 /// Restores an id that VeOmni changed: 3083 → 83, "rank3_Spans" → "Spans". `buffer` stores the result.
@@ -32,7 +32,7 @@ bool on_device(trace::Role role) {
   return trace::is_run(role) || role == trace::Role::gpu_annotation || role == trace::Role::sync;
 }
 
-/// VeOmni writes "Rank 3 - NVIDIA H100" as the name of a device.
+/// Removes the ranks from device names. VeOmni writes "Rank 3 - NVIDIA H100".
 std::string without_ranks(std::string_view properties) {
   constexpr std::string_view kBefore = "\"Rank ";
   constexpr std::string_view kAfter = " - ";
@@ -48,8 +48,8 @@ std::string without_ranks(std::string_view properties) {
   }
 }
 
-/// Returns the parts of distributedInfo that concern the job, not the rank: process groups of other ranks have the same
-/// names but different members. "" if there are none.
+/// Returns the parts of distributedInfo that apply to the whole job; "" if there are none. Omits process groups,
+/// because those of other ranks have the same names but different members.
 std::string of_the_job(std::string_view distributed_info) {
   FileMetadata metadata;
   Diagnostics ignored;  // the key of the first rank is not shown
@@ -101,7 +101,8 @@ void RankSplitter::learn(const RawEvent& event) {
   knowledge_.too_late |= without_label_.contains(event.process);
 }
 
-/// Sets the process of GPU activity to its device, as Kineto writes it: tools that number processes by rank lose it.
+/// Sets the process of GPU activity to its device, as Kineto does, because tools that number processes by rank lose the
+/// device.
 void RankSplitter::restore_device(RawEvent& event, const Part& part) {
   device_ = argument(event.arguments, "device");
   const auto first = knowledge_.first_device.find(part.label.text);
@@ -118,7 +119,7 @@ void RankSplitter::restore_device(RawEvent& event, const Part& part) {
   event.place = 0;  // the same process and thread may be on several devices
 }
 
-/// Returns the rank of the event, which gets its original ids and name; null if it has no label.
+/// Returns the rank of the event and restores the original ids and name; null if the event has no label.
 RankSplitter::Part* RankSplitter::resolve(RawEvent& event) {
   switch (layout_) {
     case Layout::process: {
@@ -187,7 +188,7 @@ void RankSplitter::assign_diagnostics(Part& part) {
 }
 
 bool RankSplitter::is_merged() const {
-  constexpr std::uint64_t kTolerated = 20;  // one in so many
+  constexpr std::uint64_t kTolerated = 20;  // one in this many
   const std::size_t least = layout_ == Layout::process_name ? 2 : 1;
   return !too_many_ && parts_.size() >= least && runs_without_label_ * kTolerated <= runs_;
 }
@@ -203,7 +204,7 @@ void RankSplitter::finish(const ParseOutcome& outcome, FileContents& contents) {
   std::int64_t order = 0;
   for (const std::unique_ptr<Part>& part : parts_) {
     for (const auto& [key, json] : metadata_) {
-      // Tools keep these only from their first file.
+      // Tools keep these keys only from the first file.
       if (key == "distributedInfo") {
         if (const std::string job = of_the_job(json); !job.empty()) part->events.metadata(key, job);
       } else if (key == "host_name" || key == "hostname") {

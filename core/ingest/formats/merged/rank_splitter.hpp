@@ -1,7 +1,7 @@
 #pragma once
 // Sorts the events of a merged file by rank, in one pass. Each rank has its own collector, so correlation and flow ids
-// are resolved within a rank, because tools do not make the ids of different ranks distinct. Restores the names,
-// process ids and thread ids that events had before the merge, as far as the file has them.
+// are resolved within a rank. This is necessary because tools do not make ids unique across ranks. Restores the names,
+// process ids and thread ids that events had before the merge, as far as the file contains them.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,7 +21,7 @@
 namespace warpscope::ingest::merged {
 
 /// Facts collected by a pass over the file. Names may follow the events they apply to; the next pass then starts with
-/// them.
+/// these names.
 struct Knowledge {
   std::map<std::string, RankLabel, std::less<>> of_process;      ///< by "pid", from process names
   std::map<std::string, std::string, std::less<>> first_device;  ///< by label
@@ -33,16 +33,16 @@ class RankSplitter final : public EventSink {
  public:
   static constexpr std::size_t kMostRanks = 4096;
 
-  /// All arguments must outlive it.
+  /// All arguments must outlive this object.
   RankSplitter(const std::string& file, Layout layout, const ReadOptions& options, Knowledge& knowledge)
       : file_(file), layout_(layout), options_(options), knowledge_(knowledge) {}
 
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override;
 
-  /// Receives the diagnostics of the parser and assigns them to the rank of the next event.
+  /// Returns the destination of parser diagnostics, which are assigned to the rank of the next event.
   [[nodiscard]] Diagnostics& diagnostics() { return found_; }
-  /// False if essential labels are missing, so the file should be read as a single trace.
+  /// Returns false if essential labels are missing, in which case the file should be read as a single trace.
   [[nodiscard]] bool is_merged() const;
   /// Call once after the last event: moves the ranks to `contents`.
   void finish(const ParseOutcome& outcome, FileContents& contents);

@@ -1,6 +1,6 @@
 #pragma once
 // Framework timelines of SageMaker Debugger: steps, phases, data loading, operators and collectives of one process, in
-// files below "framework/pevents". All files of a process are one source.
+// files under "framework/pevents". All files of a process are one source.
 #include "core/ingest/formats/trace_events/trace_events_format.hpp"
 
 namespace warpscope::ingest {

@@ -1,7 +1,7 @@
 #pragma once
-// The phases of a framework timeline. Its "pid" is not a process: it numbers the phases of one file. The file announces
-// the name of each number, sometimes repeatedly and with different names, so events are keyed by the name of their
-// phase.
+// The phases of a framework timeline. Its "pid" is not a process id but numbers the phases within a file. The file
+// specifies the name of each number, sometimes more than once and with different names, so events are keyed by the name
+// of their phase.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,20 +16,20 @@ namespace warpscope::ingest::pevents {
 /// In the order in which their tracks are shown.
 enum class PhaseKind : std::uint8_t { step, forward, backward, loader, data, operators, collectives, other, gpu };
 
-/// Classifies a phase by its name. `file_kind`: of its file, "horovod_timeline".
+/// Classifies a phase by its name. `file_kind`: kind of its file, such as "horovod_timeline".
 [[nodiscard]] PhaseKind phase_kind(std::string_view phase, std::string_view file_kind);
 /// Returns the device of a phase such as "gpu_functions-dev:3", as text; "" for other phases.
 [[nodiscard]] std::string_view device_of_phase(std::string_view phase);
 /// True for the phases of a training loop ("Forward"); false for the modules, operators and transfers within them.
 [[nodiscard]] bool is_annotation(std::string_view phase, PhaseKind kind);
 
-/// Returns the base of a timeline, in ns since the Unix epoch, if `event` announces it.
+/// Returns the base of a timeline, in ns since the Unix epoch, if `event` contains it.
 [[nodiscard]] std::optional<Ns> base_in(const RawEvent& event);
 
-/// Bases and phase names announced so far by the events of one file.
+/// Bases and phase names found so far in the events of one file.
 class Announced {
  public:
-  /// `base`: used until the file announces one. `kind`: kind of the file, used as the name of unnamed phases.
+  /// `base`: used until the file specifies one. `kind`: kind of the file, used as the name of unnamed phases.
   Announced(Ns base, std::string_view kind) : base_(base), unnamed_(kind) {}
   /// Reads a metadata event.
   void add(const RawEvent& event);
@@ -43,7 +43,7 @@ class Announced {
   std::map<std::string, std::string, std::less<>> phases_;  ///< by "pid"
 };
 
-/// Arguments that matter, as text; "" if missing.
+/// Arguments that the reader uses, as text; "" if missing.
 struct PhaseArguments {
   explicit PhaseArguments(std::string_view arguments);
 
@@ -52,7 +52,7 @@ struct PhaseArguments {
   std::string_view thread;         ///< "thread_id" of TensorFlow
   std::string_view worker;         ///< "worker_id" of a data loader
   std::string_view step;           ///< "step_num"
-  std::string_view layer;          ///< "layer_name", else "name": replaces the event's name
+  std::string_view layer;          ///< "layer_name" or, without it, "name"; replaces the event's name
   std::string_view launch_thread;  ///< "start_cpu_thread" of GPU activity …
   std::string_view launch_time;    ///< … and "cpu_thread_start_time": the operator that launched it
   std::string_view launch_name;    ///< … and "event_name"

@@ -13,17 +13,18 @@
 namespace warpscope::ingest::pevents {
 
 struct TimelineName {
-  std::string folder;        ///< contains all timelines of the job: the parent of "pevents", else the file's own folder
+  std::string
+      folder;  ///< contains all timelines of the job: the parent of "pevents" or, without it, the file's own folder
   std::string writer;        ///< "905-algo-1"
   std::string kind;          ///< "pythontimeline", "model_timeline", …
   std::optional<Ns> time{};  ///< the number at the start of the name
 };
 
-/// Parses a path; nullopt if its last part is not such a name.
+/// Parses a path; nullopt if the last component does not match.
 [[nodiscard]] std::optional<TimelineName> timeline_name(std::string_view path);
 /// Returns the path of the group of all timelines of this process.
 [[nodiscard]] std::string group_of_writer(const TimelineName& name);
-/// True for the path of such a group.
+/// True for the path of a group of timelines.
 [[nodiscard]] bool is_timeline_group(std::string_view path);
 
 struct Writer {
@@ -32,11 +33,11 @@ struct Writer {
   std::string label;                   ///< as SageMaker shows it: "algo-1-905"
 };
 
-/// Splits "905-algo-1".
+/// Splits a writer such as "905-algo-1".
 [[nodiscard]] Writer writer_of(std::string_view writer);
 /// Adds the host and the label of the process to the metadata of its rank.
 void describe_writer(PendingRank& pending, const Writer& writer);
-/// Returns the writer of a file or group; without number, host and label if the path does not contain it.
+/// Returns the writer of a file or group; all fields are empty if the path does not contain a writer.
 [[nodiscard]] Writer writer_in_path(std::string_view path);
 
 }  // namespace warpscope::ingest::pevents

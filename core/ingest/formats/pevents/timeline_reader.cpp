@@ -37,7 +37,8 @@ std::vector<TimelineFile> files_of_source(const trace::SourceFile& source) {
   return files;
 }
 
-/// Adds the diagnostics of one file: its offsets become those of the group. A file that is still open has no end.
+/// Adds the diagnostics of one file, with offsets converted to those of the group. A file that is still open is not
+/// reported as truncated.
 void add_diagnostics(const Diagnostics& found, const TimelineFile& file, Diagnostics& to) {
   for (const Diagnostic& one : found.all()) {
     const std::uint64_t offset = one.offset == Diagnostic::kNoOffset ? one.offset : one.offset + file.begin;
@@ -48,7 +49,7 @@ void add_diagnostics(const Diagnostics& found, const TimelineFile& file, Diagnos
   }
 }
 
-/// Describes the process. File names contain its rank if it has one, else its process id.
+/// Describes the process. File names contain its rank if it has one, otherwise its process id.
 void describe(PendingRank& pending, const Writer& writer, const TimelineSurvey& survey) {
   describe_writer(pending, writer);
   if (writer.number && survey.process() && *survey.process() != *writer.number)
@@ -91,7 +92,7 @@ Result<std::unique_ptr<FileContents>> read_timelines(const trace::SourceFile& so
     auto stream = open_byte_stream(file.path, how);
     if (!stream) {
       if (!group) return stream.error();
-      // Discovery reports empty ones.
+      // Discovery reports empty files.
       if (const auto stamp = stamp_at(file.path); !stamp || stamp->size > 0)
         joined.diagnostics().add("unreadable-file", Severity::error, file.path, Diagnostic::kNoOffset,
                                  stream.error().what);

@@ -1,7 +1,8 @@
 #pragma once
-// First pass over the timelines of a process: bases, the process id, the end of each file's events, and the operator
-// that launched each GPU activity. GPU activity records the thread and start time of the operator that launched it. The
-// two are connected only if exactly one operator matches; the recorded start may be off by a microsecond.
+// First pass over the timelines of a process: collects bases, the process id, the end of each file's events, and the
+// operator that launched each GPU activity. Each GPU event contains the thread and start time of the operator that
+// launched it. The two are connected only if exactly one operator matches; the recorded start may be off by a
+// microsecond.
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -17,25 +18,26 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Longest possible event. An old writer recorded the time since the epoch of a different clock as the duration of
-/// events that have none.
+/// Longest possible event. Old writers recorded the time since the epoch of a different clock as the duration of events
+/// without one.
 inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {
  public:
-  /// Declares that further events are from a file of this kind. Call before the first event.
+  /// Declares that subsequent events are from a file of this kind. Call before the first event.
   void begin_file(std::string_view kind);
   void event(const RawEvent& event) override;
   /// Call once after the last event.
   void finish();
 
-  /// Returns the base of the files of this kind, else of any file; 0 if none announces one.
+  /// Returns the base of the files of this kind, or of any other file if they have none; 0 if no file has one.
   [[nodiscard]] Ns base_of(std::string_view kind) const;
   /// Returns the time of the last end or mark in a file, ignoring events that are too long.
   [[nodiscard]] Ns end_of_file(std::size_t file) const { return ends_[file]; }
   [[nodiscard]] std::optional<std::int64_t> process() const { return process_; }
-  /// Returns the correlation id of an operator, or of GPU activity, that belongs to an unambiguous launch.
+  /// Returns the correlation id of an operator; nullopt if it has no unambiguous launch.
   [[nodiscard]] std::optional<std::int64_t> launch_by(std::string_view thread, Ns start, std::string_view name) const;
+  /// Same for GPU activity.
   [[nodiscard]] std::optional<std::int64_t> launch_of(const PhaseArguments& run, const Announced& announced) const;
 
  private:
@@ -59,7 +61,8 @@ class TimelineSurvey final : public EventSink {
   std::vector<Ns> ends_;
   std::optional<std::int64_t> process_;
   std::vector<Operator> operators_;
-  std::unordered_map<Operator, std::int64_t, OperatorHash> runs_;       // what runs contain → correlation id
+  std::unordered_map<Operator, std::int64_t, OperatorHash>
+      runs_;  // operators that GPU activity refers to → correlation id
   std::unordered_map<Operator, std::int64_t, OperatorHash> launchers_;  // operators → correlation id
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Second pass over the timelines of a process: gives events their absolute time, and phases their tracks, categories
-// and names, as Kineto would have written them, and passes them on. One translator per file.
+// Second pass over the timelines of a process: rewrites each event as Kineto would have written it, with an absolute
+// time and the track, category and name of its phase, and passes it on. One translator per file.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,14 +12,14 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Numbers the tracks of a process so the kinds of phases keep their order.
+/// Numbers the tracks of a process in the order of the phase kinds.
 class PhaseTracks {
  public:
   using Labels = std::map<std::pair<std::string, std::string>, std::string>;
 
   explicit PhaseTracks(std::string process) : process_(std::move(process)) {}
   [[nodiscard]] const std::string& process() const { return process_; }
-  /// Returns the number of the track, as text, of a phase; `part`: "", or the parallel part within the phase.
+  /// Returns the track number of a phase, as text. `part`: the parallel part within the phase, or "".
   [[nodiscard]] const std::string& host(PhaseKind kind, std::string_view phase, std::string_view part);
   /// Returns the number of the stream of a phase with GPU activity.
   [[nodiscard]] const std::string& stream(std::string_view device, std::string_view phase);
@@ -37,8 +37,8 @@ class PhaseTracks {
 
 class TimelineTranslator final : public EventSink {
  public:
-  /// Translates the events of file number `file` in the survey, which is of this kind; adds `text_begin` to their
-  /// offsets. All references must outlive it.
+  /// Translates the events of file number `file` in the survey. `kind`: kind of the file. Adds `text_begin` to the
+  /// offsets of the events. All references must outlive this object.
   TimelineTranslator(const TimelineSurvey& survey, std::size_t file, std::string_view kind, std::uint64_t text_begin,
                      PhaseTracks& tracks, EventSink& sink)
       : survey_(survey),

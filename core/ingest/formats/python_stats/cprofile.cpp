@@ -1,6 +1,6 @@
 // Statistics as cProfile and profile save them: {(file, line, name): (primitive calls, calls, self, total, callers)}.
-// `callers` has the same keys; its values are (calls, primitive calls, self, total) from cProfile, whose first two
-// numbers are in reverse order, and the number of calls from profile.
+// `callers` has the same keys; its values are (calls, primitive calls, self, total) from cProfile, with the first two
+// in reverse order, and the number of calls from profile.
 #include "core/ingest/formats/python_stats/code_table.hpp"
 #include "core/ingest/formats/python_stats/marshal.hpp"
 #include "core/ingest/formats/python_stats/python_stats.hpp"

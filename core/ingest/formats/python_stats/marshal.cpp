@@ -10,7 +10,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-constexpr unsigned char kFlag = 0x80;  // the object can be referred to
+constexpr unsigned char kFlag = 0x80;  // the object can be referenced
 constexpr std::size_t kDeepestValue = 12;
 constexpr std::size_t kLeastBytesPerValue = 2;  // on average; the values of real files have 5 to 9
 constexpr std::size_t kMostDigits = 5;          // of 15 bits, in 63 bits
@@ -165,7 +165,7 @@ bool MarshalReader::read_text(std::size_t length_bytes, MarshalValue& value) {
   return true;
 }
 
-/// A number as text, from Python 2 and format version 1.
+/// Reads a number stored as text, as in Python 2 and format version 1.
 bool MarshalReader::read_real(MarshalValue& value) {
   MarshalValue digits;
   if (!read_text(1, digits)) return false;
@@ -175,7 +175,7 @@ bool MarshalReader::read_real(MarshalValue& value) {
   return true;
 }
 
-/// An integer beyond 32 bits; its sign is that of its digit count.
+/// Reads an integer beyond 32 bits. Its sign is that of its digit count.
 bool MarshalReader::read_long(MarshalValue& value) {
   if (!has(4)) return false;
   const auto signed_count = static_cast<std::int32_t>(little_endian(4));

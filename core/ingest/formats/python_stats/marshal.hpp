@@ -26,7 +26,7 @@ struct MarshalValue {
   };
 
   Kind kind = Kind::incomplete;
-  std::uint32_t count = 0;  ///< of bytes of a string, or of values of a tuple or dictionary
+  std::uint32_t count = 0;  ///< number of bytes in a string, or of values in a tuple or dictionary
   union {
     std::int64_t integer = 0;
     double real;
@@ -47,7 +47,7 @@ class MarshalReader {
   [[nodiscard]] std::string_view text(const MarshalValue& value) const {
     return bytes_.substr(static_cast<std::size_t>(value.first), value.count);
   }
-  /// Returns the values of a tuple, or keys and values in turn of a dictionary.
+  /// Returns the values of a tuple, or the alternating keys and values of a dictionary.
   [[nodiscard]] std::span<const MarshalValue> values(const MarshalValue& value) const {
     return std::span(pool_).subspan(static_cast<std::size_t>(value.first), value.count);
   }
@@ -70,8 +70,8 @@ class MarshalReader {
 
   std::string_view bytes_;
   std::size_t at_ = 0;
-  std::vector<MarshalValue> objects_;   // flagged, in order: what references refer to
-  std::vector<MarshalValue> interned_;  // strings that Python 2 refers to
+  std::vector<MarshalValue> objects_;   // flagged objects in order, the targets of references
+  std::vector<MarshalValue> interned_;  // targets of Python 2 string references
   std::vector<MarshalValue> open_;      // values of the sequences that are being read
   std::vector<MarshalValue> pool_;      // values of complete sequences
   std::size_t kept_ = 0;                // values of the pool that objects refer to

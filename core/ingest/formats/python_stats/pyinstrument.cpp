@@ -1,6 +1,6 @@
 // Call trees as pyinstrument saves them in JSON: {"root_frame": {"function", "file_path", "line_no", "time" in seconds,
 // "children": […]}}. The times of all frames of a function are summed; its total includes only frames outside other
-// frames of the same function, so recursion counts once.
+// frames of the same function, so recursive calls are counted once.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -98,7 +98,7 @@ class CallTree {
     Ns time;
     Ns children = 0;
     bool outermost;
-    bool parent;  // has children; else `next` and `end` point nowhere
+    bool parent;  // has children; otherwise `next` and `end` point nowhere
   };
 
   static constexpr std::size_t kNoCaller = ~std::size_t{0};

@@ -1,7 +1,7 @@
 #pragma once
 // Reads Python function statistics: the output of cProfile's dump_stats (a dictionary in Python's marshal format), and
-// pyinstrument's JSON. SageMaker Debugger writes them as python_stats and python_stats.json below
-// framework/FRAMEWORK/cprofile and …/pyinstrument; other programs use any name.
+// pyinstrument's JSON. SageMaker Debugger writes them as python_stats and python_stats.json under
+// framework/FRAMEWORK/cprofile and …/pyinstrument; other programs may use any name.
 //
 // The files are untrusted: sizes and counts are bounded, and omissions are reported as diagnostics.
 #include <cstddef>
@@ -20,7 +20,7 @@ class PythonStatsFormat final : public TraceFormat {
  public:
   [[nodiscard]] std::string_view name() const override { return "Python statistics"; }
   [[nodiscard]] bool sniff(const FileHead& head) const override;
-  /// Files with SageMaker Debugger's names are statistics even if corrupt.
+  /// Recognizes files with SageMaker Debugger's names as statistics, even if they are corrupt.
   [[nodiscard]] std::optional<NamedFile> look_at_name(std::string_view path) const override;
   [[nodiscard]] double memory_per_byte(std::string_view path) const override { return look_at_name(path) ? 2 : 0; }
   [[nodiscard]] std::unique_ptr<TraceReader> open(const trace::SourceFile& source, const ReadOptions& options,
@@ -32,7 +32,7 @@ class PythonStatsFormat final : public TraceFormat {
                                                                           Diagnostics& diagnostics,
                                                                           const CancelToken* cancel = nullptr);
 
-/// Parse a whole text into `stats.functions` and `stats.callers`. After an error, these contain everything parsed
+/// Parses a complete text into `stats.functions` and `stats.callers`. After an error, these contain everything parsed
 /// before it.
 void parse_cprofile(std::string_view bytes, trace::PythonStats& stats, Diagnostics& diagnostics);
 void parse_pyinstrument(std::string_view json, trace::PythonStats& stats, Diagnostics& diagnostics);

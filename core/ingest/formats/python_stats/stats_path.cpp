@@ -10,7 +10,7 @@ namespace warpscope::ingest {
 
 namespace {
 
-/// Removes the part after the last `separator` from `text`, with the separator, and returns it.
+/// Removes the part after the last `separator` from `text`, including the separator, and returns it.
 std::string_view take_last(std::string_view& text, char separator) {
   const std::size_t at = text.rfind(separator);
   const std::string_view last = at == std::string_view::npos ? text : text.substr(at + 1);
@@ -56,7 +56,7 @@ bool take_moments(trace::PythonStats& stats, std::string_view name) {
   return true;
 }
 
-/// Parses TIME_TIME_WRITER_STEP[-PHASE]; step -1 ends with the first step.
+/// Parses TIME_TIME_WRITER_STEP[-PHASE]; step -1 covers the time before the first step.
 bool take_old_name(trace::PythonStats& stats, std::string_view name) {
   std::string_view step = take_last(name, '_');
   const std::string_view writer = take_last(name, '_');

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::string_view kFolder = "/system/incremental/";
 constexpr std::size_t kEpochDigits = 10;
-constexpr Ns kLatestSecond = 4'102'444'800;  // in the year 2100: a time one week off still fits in ns
+constexpr Ns kLatestSecond = 4'102'444'800;  // in the year 2100; even a week later, the time still fits in ns
 
 bool all_digits(std::string_view text) { return !text.empty() && digits_at(text, 0) == text.size(); }
 
-/// Returns the node in ".algo-1.json"; "" if it is not such an ending.
+/// Returns the node in ".algo-1.json"; "" for any other ending.
 std::string_view node_in(std::string_view ending) {
   constexpr std::string_view kJson = ".json";
   constexpr std::string_view kNode = ".algo-";

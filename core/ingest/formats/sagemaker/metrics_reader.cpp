@@ -23,7 +23,7 @@ constexpr std::size_t kReadBlock = std::size_t{256} << 10;
 /// Positions of a series; series of a node with equal positions share columns.
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // (part, column)
 
-/// Sorts by time and keeps the first row of each time; returns how many rows were dropped.
+/// Sorts by time and keeps the first row for each time; returns how many rows were dropped.
 std::uint64_t settle(trace::MetricColumn& column) {
   const std::vector<Ns>& times = column.times;
   if (std::ranges::adjacent_find(times, std::greater_equal<>()) == times.end()) return 0;
@@ -52,7 +52,7 @@ struct ReadPart {
 
 struct MetricsState final : ReaderState {
   std::shared_ptr<MetricNames> names = std::make_shared<MetricNames>();
-  std::vector<ReadPart> parts;  // in the order of time
+  std::vector<ReadPart> parts;  // in time order
 };
 
 /// Returns the files of the source, with the samples of those that are unchanged since `earlier`.

@@ -23,7 +23,7 @@ std::string_view without_quotes(std::string_view raw) {
 }
 
 /// Returns the content of a string; nullopt if the value is not a string or is corrupt. `room` holds the result if
-/// something was escaped.
+/// anything was escaped.
 std::optional<std::string_view> text_of(std::string_view raw, std::string& room) {
   if (raw.empty() || raw.front() != '"') return std::nullopt;
   raw = without_quotes(raw);
@@ -57,7 +57,7 @@ std::uint64_t reversals(const std::vector<std::pair<Ns, float>>& samples) {
   return count;
 }
 
-/// Sorts by time and keeps the first sample of each time. Returns how many were dropped.
+/// Sorts by time and keeps the first sample for each time. Returns how many were dropped.
 std::uint64_t settle(std::vector<std::pair<Ns, float>>& samples) {
   constexpr auto kTime = &std::pair<Ns, float>::first;
   if (!std::ranges::is_sorted(samples, {}, kTime)) std::ranges::stable_sort(samples, {}, kTime);

@@ -4,7 +4,7 @@
 //   {"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":4.76,"NodeId":"algo-1","Timestamp":1591160699.457}
 //
 // with keys in any order, optional blanks, and times in any order. Unreadable lines are counted and skipped, because a
-// job may still be writing and disks fill up. Times are converted from their decimal text, so they are exact.
+// job may still be writing or the disk may be full. Times are converted from their decimal text, so they are exact.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -87,7 +87,7 @@ class MetricsText {
   struct Series {
     std::uint32_t number = 0;
     MetricNames::Name name;
-    std::uint32_t next = 0;  // whose sample followed the last one of this
+    std::uint32_t next = 0;  // series whose sample followed the last one of this series
     std::vector<std::pair<Ns, float>> samples;
   };
 
@@ -103,7 +103,7 @@ class MetricsText {
   std::string begun_;          // a line without its end yet
   bool overlong_ = false;      // the line is too long; skip its rest
   std::uint64_t line_at_ = 0;  // start of the line in the text
-  std::uint64_t passed_ = 0;   // bytes of it consumed
+  std::uint64_t passed_ = 0;   // bytes of the line consumed so far
   std::string key_;
   std::string texts_[3];  // for fields that need decoding
   std::vector<Series> series_;

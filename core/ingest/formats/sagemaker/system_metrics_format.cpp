@@ -13,11 +13,11 @@ namespace warpscope::ingest {
 
 namespace {
 
-// A sample has about 100 bytes of text. It takes one or two floats if others share its time, else also its time and
-// values derived from it.
+// A sample has about 100 bytes of text. In memory, it takes one or two floats if other samples share its time;
+// otherwise, also the time and values derived from it.
 constexpr double kResidentPerText = 0.25;
 
-/// True for a file of metrics that was set aside: EPOCH.algo-N.json with a suffix.
+/// True for a renamed metrics file: EPOCH.algo-N.json with a suffix.
 bool is_renamed(std::string_view path) {
   constexpr std::string_view kJson = ".json";
   const std::size_t json = path.rfind(kJson);

@@ -20,7 +20,7 @@ using json::EventParser;
 using json::TextWindow;
 
 constexpr std::size_t kTextBlock = std::size_t{256} << 10;
-/// Number of slices whose offsets are sorted at once: each such part of the text takes one pass over the lanes.
+/// Number of slices whose offsets are sorted at once. Each batch requires one pass over the lanes.
 constexpr std::uint64_t kSlicesAtATime = std::uint64_t{1} << 19;
 
 /// Stored before the text of a corrupt event. Any other text starts with '{'.
@@ -130,7 +130,7 @@ class Archiver {
 
 }  // namespace
 
-/// Uses a few MiB of memory, regardless of the ranks, plus the length of the longest event.
+/// Uses a few MiB of memory plus the length of the longest event, regardless of the size of the ranks.
 Failure TraceEventsFormat::archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                    const CancelToken* cancel) const {
   if (ranks.empty()) return {};

@@ -56,7 +56,7 @@ class RowReader {
  public:
   explicit RowReader(WantedRows wanted) : wanted_(wanted) {}
 
-  /// Valid until the next call.
+  /// Returns the rows of the event, valid until the next call.
   const EventText& read(const char* at, const char* next, bool repaired) {
     text_.rows.clear();
     text_.repaired = repaired;
@@ -72,7 +72,7 @@ class RowReader {
   static constexpr std::string_view kArguments = "args";
   static constexpr std::string_view kOfArguments = "args.";
 
-  /// Adds the members of the valid object at `at`, in one pass. Returns the end of the object, or null without one.
+  /// Adds the members of the valid object at `at`, in one pass. Returns the end of the object, or null if it has none.
   const char* add_members(const char* at, const char* end, std::string_view parent) {
     for (at = json::skip_space(at + 1); at < end && *at == '"'; at = json::skip_space(at)) {
       const json::StringScan scanned = json::scan_string(at + 1, end);
@@ -141,8 +141,9 @@ EventText event_text_of(std::string_view text, bool repaired, WantedRows wanted)
   return reader.take();
 }
 
-/// Reads plain files at the offsets and decompresses others from the start, once, so many events cost little more than
-/// the last of them. A source whose size, modification time and inode are all 0 is not compared with the file.
+/// Reads plain files at the offsets. Decompresses other files once, from the start, so reading many events costs little
+/// more than reading the last one. A source whose size, modification time and inode are all 0 is not compared with the
+/// file.
 Failure TraceEventsFormat::read_events(const trace::SourceFile& source, std::span<const std::uint64_t> offsets,
                                        const std::function<void(std::size_t, const EventText&)>& visit,
                                        WantedRows wanted, const CancelToken* cancel) const {

@@ -1,6 +1,6 @@
 #pragma once
 // Finds the start of the next event after corrupt text. Quotes may be missing or extra, so counting them does not help;
-// instead, this searches for text that almost always starts an event.
+// instead, these functions search for text that almost always starts an event.
 #include "core/ingest/json/scan.hpp"
 
 namespace warpscope::ingest::json {
@@ -15,17 +15,17 @@ struct EventStart {
 /// inspected before `from`. O(bytes), except for text full of false starts, each of which costs up to 4 KiB.
 [[nodiscard]] EventStart find_event_start(const char* context, const char* from, const char* end, bool final);
 
-/// Returns whether the '{' at `brace` plausibly starts an event. Same result values.
+/// Returns whether the '{' at `brace` plausibly starts an event; values as in EventStart.
 [[nodiscard]] Scan event_start_at(const char* brace, const char* end, bool final);
 
-/// Finds a ']' in [from, to) that ends the array of events: the document's end follows it, or a key that Kineto writes
-/// after the events. The text extends to `end` ≥ `to`. Same result values.
+/// Finds a ']' in [from, to) that ends the array of events, because it is followed by the end of the document or by a
+/// key that Kineto writes after the events. The text extends to `end` ≥ `to`.
 [[nodiscard]] EventStart find_array_end(const char* from, const char* to, const char* end, bool final);
 
-/// Same, but accepts only such a key, which is reliable even in a truncated document.
+/// Same, but requires that key after the ']', which is reliable even in a truncated document.
 [[nodiscard]] EventStart find_array_end_by_key(const char* from, const char* to, const char* end, bool final);
 
-/// Finds the opening quote in [from, end) of a key and colon that Kineto writes at the top level.
+/// Finds the opening quote in [from, end) of a key that Kineto writes at the top level; a colon must follow the key.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
 /// Returns true if a known event key, with closing quote and colon, is at `at` (after the opening quote).

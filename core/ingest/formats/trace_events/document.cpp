@@ -55,7 +55,7 @@ int DocumentReader::peek(std::ptrdiff_t skip) {
   }
 }
 
-/// Returns the text from at_ on, at most `length` bytes, however much more is in memory.
+/// Returns the text from at_ on, at most `length` bytes, regardless of how much is in memory.
 std::string_view DocumentReader::head(std::ptrdiff_t length) {
   while (end() - at_ < length && grow()) {
   }
@@ -109,7 +109,7 @@ void DocumentReader::describe_foreign_text() {
   outcome_.detail = kind.empty() ? "starts with \"" + excerpt(text, 24) + "\"" : "is " + std::string(kind);
 }
 
-/// Reads to the end, to detect corruption in the rest of the input and to know the length of the text.
+/// Reads to the end, to detect corruption in the rest of the input and to determine the length of the text.
 void DocumentReader::drain() {
   while (!outcome_.cancelled && !window_.final()) {
     at_ = end();

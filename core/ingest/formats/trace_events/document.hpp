@@ -77,7 +77,7 @@ class DocumentReader {
   EventParser parser_;
   ParseOutcome outcome_;
   const char* at_;         ///< everything before it is processed
-  bool too_long_ = false;  ///< the last grow() was refused
+  bool too_long_ = false;  ///< the last grow() reached the size limit
   bool found_events_ = false;
   int swallowed_ = 0;  ///< metadata values without an end
   std::uint64_t other_entries_ = 0;

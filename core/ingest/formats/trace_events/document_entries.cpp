@@ -6,8 +6,8 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// A longer value that is not an event is scanned for events: a leftover bracket encloses all events up to the next
-/// bracket that closes it.
+/// Longer values that are not events are scanned for events, because a stray opening bracket encloses all events up to
+/// the next bracket that closes it.
 constexpr std::ptrdiff_t kLongOtherValue = std::ptrdiff_t{4} << 10;
 
 bool starts_other_value(int c) { return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n'; }
@@ -162,13 +162,13 @@ bool DocumentReader::ends_events(Container container) {
   }
 }
 
-/// Skips unusable text to the next plausible event or the plausible end of the array. `comma`: the text before the
-/// event does not matter.
+/// Skips unusable text up to the next plausible event or the plausible end of the array. Sets `comma` to true before an
+/// event, because no comma is required there.
 void DocumentReader::skip_to_event(bool& comma) {
   make_showable();
   const std::string example(between(at_, end()).substr(0, kExampleLength));
   const std::uint64_t begin = window_.offset_of(at_);
-  std::ptrdiff_t judged = 1;  // bytes from at_ on in which nothing starts
+  std::ptrdiff_t judged = 1;  // bytes from at_ on in which no event starts
   for (;;) {
     const bool final = window_.final();
     const EventStart event = find_event_start(at_, at_ + judged, end(), final);

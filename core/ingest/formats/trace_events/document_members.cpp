@@ -8,7 +8,7 @@
 namespace warpscope::ingest::json {
 namespace {
 
-/// Maximum search for the end of a corrupt metadata value.
+/// Maximum distance searched for the end of a corrupt metadata value.
 constexpr std::ptrdiff_t kMetadataSpan = std::ptrdiff_t{1} << 20;
 
 /// Maximum number of values treated as having no end; a document rarely has more than one.
@@ -88,7 +88,7 @@ void DocumentReader::read_member() {
   }
 }
 
-/// Reads the value, at at_ + value, of a key that is not the events.
+/// Reads the value, at at_ + value, of a key other than that of the events.
 void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value) {
   for (;;) {
     const ValueScan scan = scan_value(at_ + value, end());
@@ -105,7 +105,8 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
     }
     if (grow()) continue;
     if (too_long_) return recover_metadata({}, value);
-    // An extra bracket encloses everything after it, and each such bracket would scan all of it again.
+    // An extra bracket encloses everything after it, so each extra bracket would cause all of that text to be scanned
+    // again.
     if (!outcome_.cancelled && swallowed_ < kMostSwallowed &&
         find_top_level_key(at_ + value, end(), true).status == Scan::complete) {
       ++swallowed_;
@@ -116,8 +117,8 @@ void DocumentReader::read_metadata(const std::string& key, std::ptrdiff_t value)
   }
 }
 
-/// Handles text at at_ that is not a member of the document, or has a corrupt value: passes on the best guess for the
-/// value of `key`, if there is one, and moves after it, at most to the next known key.
+/// Handles text at at_ that is not a member of the document or has a corrupt value. Passes on the best guess for the
+/// value of `key`, if there is one, and moves past it, but not beyond the next known key.
 void DocumentReader::recover_metadata(std::string key, std::ptrdiff_t value) {
   if (key.empty()) report_here("metadata-damaged", Severity::warning);
   for (;;) {

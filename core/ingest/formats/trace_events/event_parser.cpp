@@ -13,7 +13,7 @@ constexpr std::ptrdiff_t kSuspiciousLength = std::ptrdiff_t{64} << 10;
 constexpr std::ptrdiff_t kShortSpan = std::ptrdiff_t{2} << 10;
 /// Maximum length of an event in a hurry, if nothing in it looks like another event.
 constexpr std::ptrdiff_t kLongestInHurry = std::ptrdiff_t{8} << 10;
-/// Maximum search for the end of an event with corrupt brackets.
+/// Maximum distance searched for the end of an event with corrupt brackets.
 constexpr std::ptrdiff_t kLongestDamaged = std::ptrdiff_t{1} << 20;
 
 struct RegionSearch {

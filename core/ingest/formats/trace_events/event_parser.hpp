@@ -29,7 +29,7 @@ class RepairEffort {
   static constexpr std::int64_t kCheap = std::int64_t{8} << 10;
   static constexpr std::int64_t kWorth = 64;
   static constexpr std::int64_t kMost = std::int64_t{16} << 20;
-  /// Tolerates a few truncations within the list of an otherwise valid file.
+  /// Tolerates a few truncations in the middle of an otherwise valid file.
   static constexpr std::int64_t kFar = std::int64_t{4} << 20;
   static constexpr int kFarForFree = 4;
   std::int64_t debt_ = 0;
@@ -42,7 +42,7 @@ class EventParser {
   using Outcome = EventOutcome;
 
   EventParser() : EventParser(skeleton_matcher()) {}
-  /// `matcher` null: do not use skeletons.
+  /// If `matcher` is null, skeletons are not used.
   explicit EventParser(SkeletonMatcher matcher) : matcher_(matcher) {}
 
   /// Parses the event at `at` ('{') of text that ends at `end`, followed by kPadding readable bytes without white

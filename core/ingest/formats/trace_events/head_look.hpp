@@ -21,7 +21,7 @@ struct HeadLook final : EventSink {
   std::optional<Ns> first;      ///< the earliest time except 0, which exporters write for an unknown time
   std::set<std::string, std::less<>> processes;                   ///< "pid" as text; the first few
   std::map<std::string, std::string, std::less<>> process_names;  ///< by "pid"
-  std::vector<std::pair<std::string, std::string>> keys;          ///< next to the events, with their raw JSON
+  std::vector<std::pair<std::string, std::string>> keys;  ///< top-level keys next to the events, with their raw JSON
 
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { keys.emplace_back(key, json); }

@@ -26,8 +26,8 @@ std::optional<std::int64_t> rank_of(std::string_view digits) {
   return parse_number<std::int64_t>(digits);
 }
 
-/// Calls visit(position) for each `c` until it returns true; returns whether it did. Letters that are rare in traces
-/// make this many times faster than a search for words.
+/// Calls visit(position) for each `c` until it returns true; returns whether it did. For letters that are rare in
+/// traces, this is many times faster than a search for words.
 template <class Visit>
 bool any_place(std::string_view text, char c, Visit visit) {
   for (std::size_t at = text.find(c); at != std::string_view::npos; at = text.find(c, at + 1))
@@ -55,7 +55,8 @@ bool may_be_merged(std::string_view head) {
   return any_place(head, '[', is_label) || any_place(head, 'k', is_rank) || any_place(head, 'K', is_rank);
 }
 
-/// True if devices are named "Rank 3 - NVIDIA H100", as by VeOmni. With many ranks, these fill the head of a file.
+/// True if devices have names such as "Rank 3 - NVIDIA H100", which VeOmni writes. With many ranks, device names fill
+/// the head of the file.
 bool names_devices(std::string_view head) {
   constexpr std::string_view kStart = "\"Rank ";
   for (std::size_t at = head.find(kStart); at != std::string_view::npos; at = head.find(kStart, at + 1)) {
@@ -65,7 +66,7 @@ bool names_devices(std::string_view head) {
   return false;
 }
 
-/// Counts events by the place in which they contain a rank.
+/// Counts events by where they contain a rank.
 class LayoutSink final : public EventSink {
  public:
   void event(const RawEvent& event) override {

@@ -1,6 +1,6 @@
 #pragma once
 // Recognizes files into which a tool merged the traces of several ranks, and reads the labels that such tools write.
-// Each tool puts the rank in a specific part of an event. This is the layout of the file:
+// Each tool puts the rank in a specific part of an event. That part defines the layout of the file:
 //
 //   process       "pid": "[TP00-DP01] 83"             SGLang's profile merger
 //   name          "name": "[R3] aten::mm"             VeOmni; also the names of metadata events
@@ -18,14 +18,14 @@ namespace warpscope::ingest::merged {
 
 enum class Layout : std::uint8_t { none, process, name, argument, process_name };
 
-/// A rank of a merged file. The text is a label of is_rank_label (core/base/file_group.hpp).
+/// A rank of a merged file. The text is a label accepted by is_rank_label() (core/base/file_group.hpp).
 struct RankLabel {
   std::string text;
-  std::optional<std::int64_t> number;  ///< the global rank; nullopt for a place on axes of parallelism
+  std::optional<std::int64_t> number;  ///< the global rank; nullopt for a position on the axes of parallelism
 };
 [[nodiscard]] RankLabel label_of(std::int64_t rank);
 
-/// Text and the label before it.
+/// A text split into its label and the rest.
 struct AxesBefore {
   std::string_view axes;  ///< "TP00-DP01"; "" if there is none
   std::string_view rest;

@@ -4,7 +4,7 @@
 // Uses the method of scan.hpp, but with a cheaper first check for errors: only blocks with a suspicious byte are
 // checked closely, and values with a backslash are left to scan_nested.
 
-/// Masks of 64 bytes.
+/// Masks for a block of 64 bytes.
 struct Classes {
   std::uint64_t quotes;
   std::uint64_t opening;      ///< '{' and '['
@@ -37,7 +37,7 @@ WARPSCOPE_KERNEL const char* before_space(const char* at) {
   return at;
 }
 
-/// Returns the position after the object at `at`, or null. If `wanted`, sets `found` as scan_nested does.
+/// Returns the position after the object at `begin`, or null. If `wanted`, sets `found` as scan_nested does.
 WARPSCOPE_KERNEL const char* skip_object(const char* const begin, const char* end, const bool wanted,
                                          const char*& found) {
   std::uint64_t carry = 0;  // all ones: the block starts inside a string

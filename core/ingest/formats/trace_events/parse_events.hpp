@@ -1,6 +1,6 @@
 #pragma once
 // Reads a trace in the Trace Event Format as written by all versions of Kineto and PyTorch, killed processes, editors
-// and other exporters. Passes events and metadata to a sink in file order, and reports what was repaired or left out as
+// and other exporters. Passes events and metadata to a sink in file order, and reports repairs and omissions as
 // diagnostics. Never holds the whole document in memory.
 #include <cstdint>
 #include <functional>
@@ -47,8 +47,8 @@ struct ParseOutcome {
 /// Passes the events in a piece of text to `sink`. Does not report problems; a full read does.
 ParseOutcome look_at_events(std::string_view text, EventSink& sink);
 
-/// One of several passes over a file. It counts as `sixths` of the file's bytes, so all passes together count as the
-/// whole file. Ends early once `enough` (may be empty) returns true.
+/// One of several passes over a file. For progress, it counts as `sixths`/6 of the file's bytes, so all passes together
+/// count as the whole file. Ends early once `enough` (may be empty) returns true.
 class Pass final : public ByteStream {
  public:
   Pass(ByteStream& stream, std::uint64_t sixths, std::function<bool()> enough = {})
@@ -66,7 +66,7 @@ class Pass final : public ByteStream {
   std::function<bool()> enough_;
 };
 
-/// Records in `contents` the outcome of reading the file at `path` through `stream`.
+/// Records in `contents` the outcome of reading the file at `path`.
 void record_outcome(const ParseOutcome& outcome, const std::string& path, FileContents& contents);
 
 /// Reports the corruption found in `stream`, which was read to its end or failed with `failure` after `text` bytes of

@@ -268,7 +268,7 @@ Result<std::size_t> PieceRing::read(std::uint64_t offset, std::span<char> into) 
   Piece* const piece = wait_for(number, State::text);
   std::uint64_t text_end = 0;
   if (piece != nullptr) {
-    // Not beyond the piece: at the start of the next one, its events may be accepted.
+    // Stop at the end of the piece, because the events of the next piece may be accepted at its start.
     text_end = std::min(piece->offset + piece->size, (number + 1) * sizes_.piece);
   }
   if (offset >= text_end) {
@@ -299,7 +299,8 @@ std::optional<json::ParsedStretch> PieceRing::take(std::uint64_t offset) {
     const MutexLock lock(mutex_);
     misses_ = 0;
   }
-  release_before(piece_of(stretch.end - 1));  // if the text ends with it, the text before its end is still read
+  release_before(
+      piece_of(stretch.end - 1));  // if the text ends with the stretch, the text before its end is still read
   return stretch;
 }
 

@@ -104,7 +104,7 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   const CancelToken* cancel_;
   PieceSizes sizes_;
 
-  // Used only by the thread that reads from the stream; one thread at a time.
+  // Accessed only by the thread currently reading from the stream (see producing_).
   std::vector<char> tail_;  // the text before the stream's position that starts the next piece
   std::uint64_t produced_ = 0;
   std::uint64_t reported_ = 0;
@@ -121,8 +121,8 @@ class PieceRing final : public json::TextSource, public json::ParsedAhead {
   std::vector<std::unique_ptr<Hand>> hands_ GUARDED_BY(mutex_);
   std::vector<Hand*> idle_hands_ GUARDED_BY(mutex_);
   std::uint64_t first_ = 0;  // the oldest piece held; only the reader changes it, under the mutex
-  std::uint64_t next_text_ GUARDED_BY(mutex_) = 0;   // the next to read
-  std::uint64_t next_parse_ GUARDED_BY(mutex_) = 0;  // the next to parse; unused for plain files
+  std::uint64_t next_text_ GUARDED_BY(mutex_) = 0;   // the next piece to read
+  std::uint64_t next_parse_ GUARDED_BY(mutex_) = 0;  // the next piece to parse; unused for plain files
   bool producing_ GUARDED_BY(mutex_) = false;        // a thread is reading from the stream
   bool closed_ GUARDED_BY(mutex_) = false;
   std::size_t working_ GUARDED_BY(mutex_) = 0;

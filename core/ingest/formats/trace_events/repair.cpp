@@ -17,7 +17,7 @@ namespace {
 
 bool is_closing(char c) { return c == '}' || c == ']'; }
 
-/// Inspects text that ends at `end` with `bound`; all positions passed must be in it or at its end.
+/// Inspects text that ends at `end` with `bound`. All positions passed must be in the text or at its end.
 class Signs {
  public:
   Signs(const char* end, Bound bound) : end_(end), bound_(bound) {}
@@ -27,16 +27,16 @@ class Signs {
     while (at < end_ && is_space(*at)) ++at;
     return at;
   }
-  /// Returns '\0' at the end.
+  /// Returns the byte at `at`, or '\0' at the end of the text.
   [[nodiscard]] char peek(const char* at) const { return at < end_ ? *at : '\0'; }
 
   /// Returns the position after the colon of the key at `quote`, or null if that is not a key.
   [[nodiscard]] const char* key_end(const char* quote) const;
   /// Returns true for a comma followed by a known event key: the only sign trusted even after a backslash.
   [[nodiscard]] bool is_event_key_next(const char* comma) const;
-  /// Returns true if the quote plausibly ends the value of a key of the event itself.
+  /// Returns true if the quote plausibly ends the value of a top-level key of the event.
   [[nodiscard]] bool ends_event_string(const char* quote) const;
-  /// Returns true if it plausibly ends a string within the arguments.
+  /// Returns true if the quote plausibly ends a string within the arguments.
   [[nodiscard]] bool ends_nested_string(const char* quote, bool in_object) const;
 
  private:
@@ -49,7 +49,7 @@ class Signs {
 
 constexpr std::ptrdiff_t kLongestSign = 256;
 
-/// Returns true for the words that C's printf writes for numbers that are not finite, and similar ones.
+/// Returns true for the words that C's printf writes for non-finite numbers, and similar words.
 bool is_nan_or_infinity(std::string_view word) {
   if (!word.empty() && (word.front() == '-' || word.front() == '+')) word.remove_prefix(1);
   constexpr std::array<std::string_view, 6> kWords{"inf", "infinity", "nan", "1.#inf", "1.#qnan", "1.#ind"};
@@ -170,14 +170,14 @@ class Walker {
     return {quote + 1, static_cast<std::size_t>(close - quote - 1)};
   }
 
-  /// Where a string occurs; the plausible ends differ.
+  /// The context of a string, which determines its plausible ends.
   enum class Place : std::uint8_t { event, object, array, count_ };
 
   /// Returns the position after the string at `quote`. `ends(quote)`: plausible end; `sure(quote)`: end even after a
   /// backslash.
   template <class Ends, class Sure>
   const char* string(const char* quote, Place place, Ends ends, Sure sure) {
-    // If one string found no plausible end, later ones find none either: they need only the first quote.
+    // If one string has no plausible end, later ones have none either and end at their first quote.
     const char*& endless = endless_[static_cast<std::size_t>(place)];
     const bool hopeless = endless != nullptr && quote >= endless;
     const char* first = nullptr;
@@ -248,7 +248,8 @@ class Walker {
     return at;
   }
 
-  /// Returns the position after the object or array at `at`; the end if a bracket of the wrong kind closes it.
+  /// Returns the position after the object or array at `at`; the end of the text if a bracket of the wrong kind closes
+  /// it.
   const char* brackets(const char* at) {
     std::vector<char> open;
     char last = '\0';  // last structural byte: a bracket, a comma, a colon, or 'v' for a value

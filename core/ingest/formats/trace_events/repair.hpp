@@ -16,7 +16,7 @@
 
 namespace warpscope::ingest::json {
 
-/// What follows the text that may belong to a corrupt event.
+/// The boundary at the end of text that may belong to a corrupt event.
 enum class Bound : std::uint8_t {
   known,     ///< the '{' of another event, or the ']' that closes the array of events
   text_end,  ///< nothing: end of the document
@@ -29,7 +29,7 @@ struct Region {
   Bound bound = Bound::limit;
 };
 
-/// A member of an object as written in the source: the key without its quotes, a string value with them.
+/// A member of an object as written in the source: the key without quotes, a string value with quotes.
 struct RawField {
   std::string_view key;
   std::string_view value;
@@ -57,7 +57,7 @@ void split_damaged_object(std::string_view text, std::vector<RawField>& fields, 
 /// at `end`.
 [[nodiscard]] const char* skip_damaged_value(const char* at, const char* end, Notes& notes);
 
-/// Splits the corrupt event in `region` and reads its fields into `event` (fresh).
+/// Splits the corrupt event in `region` and reads its fields into `event`, which must be default-constructed.
 [[nodiscard]] EventOutcome repair_event(const Region& region, RawEvent& event, Scratch& scratch, Notes& notes);
 
 }  // namespace warpscope::ingest::json

@@ -1,5 +1,5 @@
 // Matches skeletons with AVX2, BMI2 and carry-less multiplication. Most x86-64 machines of the last ten years have
-// them, but not all, so this is chosen at run time.
+// them, but not all, so this code is selected at run time.
 #include "core/ingest/formats/trace_events/skeleton.hpp"
 #include "core/ingest/json/number.hpp"
 #include "core/ingest/json/scan.hpp"
@@ -100,7 +100,8 @@ WARPSCOPE_KERNEL std::uint64_t key_quotes(const char* text) {
   return mask64(key_quotes32(text), key_quotes32(text + 32));
 }
 
-/// Combines all digits at once: neighbors to numbers of two digits, those to four, those to eight.
+/// Combines all digits at once: pairs of digits into two-digit numbers, those into four-digit numbers, and those into
+/// eight-digit numbers.
 WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
   const __m128i digits = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8('0'));
   const __m128i are_digits = _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits);
@@ -120,7 +121,7 @@ WARPSCOPE_KERNEL const char* quick_microseconds(const char* at, Ns& value) {
     at += 4;
     three &= 0xffffffU;
     if (((three & 0xf0f0f0U) | ((three + 0x060606U) & 0xf0f0f0U) >> 4) != 0x333333U) return nullptr;
-    // The last two as bytes f·2^8 + e: the product with 10·2^8 + 1 adds them up in byte 1.
+    // The last two digits are the bytes f·2^8 + e; multiplying them by 10·2^8 + 1 adds them up in byte 1.
     number += (three & 0xfU) * 100 + ((three >> 8 & 0x0f0fU) * 0x0a01U >> 8 & 0xffU);
   }
   if (count == 16 && number >= 9'000'000'000'000'000'000U) return nullptr;

@@ -11,7 +11,7 @@ namespace warpscope::ingest::json {
 namespace {
 
 /// After this many misses, hits and misses are compared. If there were fewer hits, the next events are parsed strictly,
-/// and then all skeletons are learned again. Text that fits no skeleton costs an eighth more than without skeletons.
+/// and then all skeletons are learned again. Text that fits no skeleton takes an eighth longer than without skeletons.
 constexpr std::uint32_t kPatience = 512;
 constexpr std::uint32_t kRest = 8 * kPatience;
 constexpr std::uint32_t kMostPlaces = 4096;

@@ -27,7 +27,7 @@ class SkeletonBook {
   /// notes.
   void learn(const char* at, const char* next, const RawEvent& event, bool plain);
 
-  /// Returns the matches since the last count, for tests and benchmarks.
+  /// Returns the number of matches so far, for tests and benchmarks.
   [[nodiscard]] std::uint64_t hits() const { return hits_; }
 
  private:
@@ -47,9 +47,9 @@ class SkeletonBook {
   Interner names_{kMostNames};
   std::unordered_map<std::string, std::uint32_t> places_;
   std::string place_key_;
-  std::uint32_t shapes_ = 0;  ///< ever learned
+  std::uint32_t shapes_ = 0;  ///< number of shapes learned so far
   std::uint64_t hits_ = 0;
-  std::uint64_t hits_before_ = 0;  ///< value of hits_ when counting of misses started
+  std::uint64_t hits_before_ = 0;  ///< value of hits_ when misses_ was last reset
   std::uint32_t misses_ = 0;
   bool resting_ = false;
 };

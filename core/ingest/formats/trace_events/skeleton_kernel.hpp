@@ -4,13 +4,13 @@
 //   different32(a, b)      mask of the bytes that differ, of 32
 //   string_stops32(text)   mask of the bytes that end or complicate a string, of 32
 //   classify(text)         see below
-//   key_quotes(text)       mask of 64: a quote followed by 'c' and, two bytes further, 'r', as in "correlation"
+//   key_quotes(text)       mask of 64: a quote followed by 'c' and, two bytes later, 'r', as in "correlation"
 //   quick_microseconds(at, value)   as parse_plain_microseconds; may always return null
 //   prefix_parity(bits), ones(bits), first(bits)
 //   closes(opening, closing, depth)   whether the depth may reach 0 within the block; may always return true
 //
-// Everything here is inlined into one function and uses only plain views from the standard library: a shared inline
-// function compiled for unsupported instructions would crash if the linker chose it for all targets.
+// Everything here is inlined into one function and uses only plain views from the standard library. A shared inline
+// function compiled with unsupported instructions would crash if the linker chose it for all targets.
 
 #include "core/ingest/formats/trace_events/object_kernel.hpp"
 
@@ -28,7 +28,8 @@ WARPSCOPE_KERNEL bool is_name(std::string_view name, const char* at, const char*
   return (different32(at, known) & (~std::uint32_t{0} >> (32 - left))) == 0;
 }
 
-/// Returns the quote that ends the string before `at`, or null if the string is not plain ASCII.
+/// Returns the closing quote of the string whose opening quote is before `at`, or null if the string is not plain
+/// ASCII.
 WARPSCOPE_KERNEL const char* plain_string_end(const char* at, const char* end) {
   for (; at < end; at += 32)
     if (const std::uint32_t stops = string_stops32(at); stops != 0) {
@@ -156,7 +157,7 @@ WARPSCOPE_KERNEL unsigned other_skeleton(const SkeletonTable& table, unsigned tr
   return SkeletonTable::kMost;
 }
 
-/// Returns the position of the event's ids in the text of a known place.
+/// Sets the event's ids if the text at `at` is that of a known place. Returns the position after it, or null.
 WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawEvent& event) {
   for (std::size_t i = 0; i < Skeleton::kPlaces; ++i) {
     const Place& place = skeleton.places[i];
@@ -173,8 +174,8 @@ WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawE
 /// How far a skeleton matched the text.
 struct Progress {
   unsigned step;    ///< the first step that did not match; the number of steps if all did
-  const char* at;   ///< where that step would start, else the end of the event
-  const char* ids;  ///< the text of both ids if the place was unknown; else null
+  const char* at;   ///< where that step would start, or the end of the event
+  const char* ids;  ///< the text of both ids if the place was unknown; otherwise null
 };
 
 /// Continues with `skeleton` at the point where another skeleton with the same steps so far stopped.

@@ -104,7 +104,7 @@ class Learner {
     return true;
   }
 
-  /// Ends a literal at `to`; a long one takes several steps.
+  /// Ends a literal at `to`; splits a long literal into several steps.
   bool cut(const char* to, Slot kind, bool quoted) {
     constexpr auto kLongest = static_cast<std::ptrdiff_t>(Literal::kLongest);
     for (; to - literal_ > kLongest; literal_ += kLongest)

@@ -17,7 +17,7 @@ struct PieceText {
   std::uint64_t offset = 0;  ///< of its first byte in the document
   std::uint64_t from = 0;    ///< looks for events that start in [from, to)
   std::uint64_t to = 0;
-  bool final = false;  ///< the document ends with it
+  bool final = false;  ///< the document ends with this text
 };
 
 /// Passes the events to `sink` and their problems to `diagnostics`. O(bytes).

@@ -126,7 +126,7 @@ class StrictParser {
     return Scan::complete;
   }
 
-  /// The general case: finds the value's end, then parses it.
+  /// Handles the general case: finds the end of the value, then parses it.
   Scan any(Key key) {
     const ValueScan scan = scan_value(at_, end_);
     if (scan.status != Scan::complete) return scan.status;

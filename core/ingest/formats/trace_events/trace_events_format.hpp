@@ -1,7 +1,7 @@
 #pragma once
-// Base of all formats whose files are JSON in the Trace Event Format. Counts slices and shows events in the same way
-// for all writers. The id of an event is the offset of its '{' in the decompressed text; for a group, in the text of
-// all its files.
+// Base class of all formats whose files are JSON in the Trace Event Format. Counts slices and shows events in the same
+// way for all writers. The id of an event is the offset of its '{' in the decompressed text; for a group, in the text
+// of all its files.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest {

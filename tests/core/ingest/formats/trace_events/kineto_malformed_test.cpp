@@ -221,5 +221,5 @@ TEST_CASE("kineto: text that is not JSON is not a trace, whatever objects it con
   CHECK(parsed.outcome.shape == ingest::ParseOutcome::Shape::foreign);
   CHECK(parsed.events.empty());
   REQUIRE(parsed.outcome.why_no_trace("f"));
-  CHECK(contains(parsed.outcome.why_no_trace("f")->what, "is not JSON, it starts with \"0 x , {"));
+  CHECK(contains(parsed.outcome.why_no_trace("f")->what, "is not JSON; it starts with \"0 x , {"));
 }
