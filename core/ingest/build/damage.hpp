@@ -13,12 +13,12 @@
 
 namespace warpscope::ingest {
 
-/// Longest possible slice: 7 days, the limit that HTA documents.
+/// Longest possible slice: 7 days, the limit documented by HTA.
 inline constexpr Ns kLongestDuration = Ns{7} * 24 * 3600 * 1'000'000'000;
-/// A slice that starts at time 0 is impossible if no other slice starts within this time.
+/// A slice that starts at time 0 is impossible if no other slice starts within this interval.
 inline constexpr Ns kZeroBeginGap = Ns{60} * 1'000'000'000;
 
-/// The first and last start among the valid slices.
+/// First and last start time of the valid slices.
 struct Begins {
   Ns first_after_zero = std::numeric_limits<Ns>::max();  ///< the earliest start above 0
   Ns last = std::numeric_limits<Ns>::min();
@@ -34,8 +34,8 @@ struct Begins {
   }
 };
 
-/// The last two are possible but still reported: traces with whole microseconds round the durations of short kernels,
-/// memcpys and memsets to zero, and slices may overlap without nesting.
+/// The last two kinds are possible but still reported: traces with whole microseconds round the durations of short
+/// kernels, memcpys and memsets to zero, and slices may overlap without nesting.
 enum class Damage : std::uint8_t { negative_duration, absurd_duration, begins_at_zero, run_without_duration, overlap };
 
 /// Limits for valid slices of a file. Times are relative to the file's base.
@@ -47,7 +47,7 @@ struct Possible {
   [[nodiscard]] bool holds(Ns begin, Ns duration) const {
     return duration >= 0 && duration <= longest && (begin > 0 || !begins_elsewhere);
   }
-  /// Returns why a slice is impossible.
+  /// Returns the reason why a slice is impossible.
   [[nodiscard]] Damage why_not(Ns duration) const {
     if (duration < 0) return Damage::negative_duration;
     if (duration > longest) return Damage::absurd_duration;

@@ -22,7 +22,7 @@ inline void run_in_order(std::size_t count, const std::function<void(std::size_t
   for (std::size_t i = 0; i < count; ++i) unit(i);
 }
 
-/// The rank property with the number of ranks in a merged file; absent for other files.
+/// Name of the rank property that contains the number of ranks in a merged file; absent for other files.
 inline constexpr std::string_view kRanksInFile = "ranks in file";
 
 /// Facts about a file from its directory, used where the file itself has none.
@@ -32,8 +32,8 @@ struct FileFacts {
   std::optional<RankInFile> merged{};
 };
 
-/// Consumes `pending`. Adds names to `dictionary`, which other ranks may use concurrently. Runs one unit of work per
-/// track with `run_units`. Returns null if `cancel` (may be null) was cancelled.
+/// Consumes `pending`. Adds names to `dictionary`, which other ranks may use concurrently. Uses `run_units` to run one
+/// unit of work per track. Returns null if `cancel` (may be null) was cancelled.
 [[nodiscard]] std::shared_ptr<const trace::Rank> build_rank(PendingRank pending, trace::Dictionary& dictionary,
                                                             const FileFacts& facts,
                                                             const UnitRunner& run_units = run_in_order,

@@ -1,6 +1,6 @@
 #pragma once
 // Computes the rest of a rank after its lanes are built: devices and their busy time, annotations and steps, counters,
-// the span, and in links.cpp, connections: launch → GPU activity by correlation id, forward → backward by flow id.
+// and the span. links.cpp adds connections: launch → GPU activity by correlation id, and forward → backward by flow id.
 #include <span>
 #include <vector>
 
@@ -9,11 +9,11 @@
 
 namespace warpscope::ingest {
 
-/// Adds devices from the streams among the rank's tracks.
+/// Adds the devices of the streams among the rank's tracks.
 void add_devices(trace::Rank& rank);
 /// Adds the device models, if the file contains them.
 void add_models(trace::Rank& rank, const std::vector<DeviceProperties>& properties);
-/// Computes the busy time of one device and finds its streams with communication. Busy time is the union of all
+/// Computes the busy time of one device and determines which of its streams communicate. Busy time is the union of all
 /// kernels, memcpys and memsets on the device's streams. May run concurrently for different devices.
 void add_busy_time(trace::Rank& rank, trace::Device& device, const trace::Categories& categories);
 void add_annotations_and_steps(trace::Rank& rank, const std::vector<trace::SliceOrdinal>& annotations,
@@ -25,13 +25,13 @@ void add_memory_curves(trace::Rank& rank, std::vector<MemorySample> samples);
 /// Sets the span: from the first start to the last end of valid slices.
 void add_span(trace::Rank& rank);
 
-/// Launches and GPU activity of all tracks, with ordinals of the rank.
+/// Launches and GPU activity of all tracks, identified by the rank's slice ordinals.
 struct CorrelatedSlices {
   BigVector<Correlated> launches;
   BigVector<Correlated> runs;
 };
 
-/// Fills rank.launches, the launch counts of its tracks, and the device that each host thread launches to most. If
+/// Fills rank.launches, the launch counts of its tracks, and the device to which each host thread launches most. If
 /// several launches share one id (merged files, a wrapped counter), uses the nearest one before the GPU activity and
 /// counts the case in `diagnostics`. O(n log n); O(n) if ids increase with time.
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);

@@ -29,8 +29,8 @@ struct NameFacts {
 /// Adds the names to the dictionary. O(names).
 [[nodiscard]] NameFacts publish_names(const Interner& names, trace::Dictionary& dictionary);
 
-/// A launch or GPU activity with its correlation id. Omits start and track, which are needed only for ambiguous ids, to
-/// save memory: a third of all slices have such an entry.
+/// A launch or GPU activity with its correlation id. To save memory, omits start and track, which are needed only for
+/// ambiguous ids; a third of all slices have an entry.
 class Correlated {
  public:
   Correlated() = default;
@@ -59,7 +59,7 @@ struct TrackFlow {
   trace::SliceOrdinal slice = kNoSlice;
 };
 
-/// Data to which each section of a track is appended.
+/// Data of a track to which each of its sections appends.
 struct TrackParts {
   std::vector<trace::Lane> lanes;
   BigVector<Correlated> launches;  ///< sorted by start within each lane

@@ -1,5 +1,5 @@
 #pragma once
-// Detects the kind of a file by its first bytes. Names are unreliable: tools write gzip data to .json files, and JSON
+// Detects the kind of a file from its first bytes. Names are unreliable: tools write gzip data to .json files, and JSON
 // to .gz files.
 #include <cstddef>
 #include <string_view>
@@ -22,8 +22,8 @@ enum class ContentKind { text, gzip, zstd, foreign };
 /// and white space may precede either.
 [[nodiscard]] bool begins_like_json(std::string_view head);
 
-/// Returns a name for other content ("a zip archive", "a PNG picture"); "binary data" if unknown, "" if it may be
-/// text.
+/// Returns a description of unsupported content ("a zip archive", "a PNG picture"); "binary data" if unknown, "" if it
+/// may be text.
 [[nodiscard]] std::string_view describe_foreign(std::string_view head);
 
 }  // namespace warpscope::ingest

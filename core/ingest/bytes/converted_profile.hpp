@@ -1,6 +1,6 @@
 #pragma once
-// Opens the output of `warpscope convert`. The file may be in a directory, truncated in transfer, or replaced by other
-// content with the same name.
+// Opens the output of `warpscope convert`. The file may be in an opened directory. It may also be truncated, or be a
+// different file with the same name.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,9 +1,10 @@
 #pragma once
-// Detects truncated trace files for lists of files, without reading the whole file. Files may be truncated by partial
+// Detects truncated trace files without reading them completely, for lists of files. Files may be truncated by partial
 // copies, full disks, or programs killed while writing. Reports truncation only if it is certain; a full read finds the
 // other cases.
 //
-//   plain  An object must end in a brace. Bare arrays may lack their end: it is optional in Chrome's format.
+//   plain  An object must end in a brace. Bare arrays may lack the closing bracket, which Chrome's format makes
+//          optional.
 //   gzip   The trailer contains the length of the text. In a truncated file, those bytes are effectively random, and
 //          deflate expands a file at most 1032-fold. So nearly all small truncated files are detected, but not those
 //          of four MiB or more.

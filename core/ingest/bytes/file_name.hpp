@@ -16,7 +16,7 @@ struct HostAndProcess {
   std::int64_t process = 0;
 };
 
-/// Splits `host_pid.time.pt.trace.json`. Only a guess until the pid is found in the trace:
+/// Splits `host_pid.time.pt.trace.json`. The result is only a guess until the pid is found in the trace:
 /// `worker0_step_12.1694128201545.pt.trace.json` has no host.
 [[nodiscard]] std::optional<HostAndProcess> host_in_file_name(std::string_view file_name);
 

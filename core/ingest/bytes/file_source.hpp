@@ -1,7 +1,7 @@
 #pragma once
-// An open regular file, read by position, and its identity. pread in blocks of a few hundred KiB is faster than mapping
-// the file and does not count as resident memory. If the file shrinks while being read, a read ends early instead of
-// raising a signal.
+// An open regular file that is read by position, with its identity. pread in blocks of a few hundred KiB is faster than
+// mapping the file and does not count as resident memory. If the file shrinks while being read, a read ends early
+// instead of raising a signal.
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class FileSource {
   /// Reads bytes at `offset` until the buffer is full or the file ends; returns 0 at the end. Errors: I/O errors; a
   /// file that ends before `offset` but was longer when opened.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
-  /// Same for up to `most` bytes.
+  /// Same, but returns up to `most` bytes as a string.
   [[nodiscard]] Result<std::string> text_at(std::uint64_t offset, std::size_t most) const;
 
  private:

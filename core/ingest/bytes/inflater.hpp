@@ -29,7 +29,7 @@ class Inflater {
   virtual Step decode(std::span<const char> input, std::span<char> into) = 0;
   /// Once done or corrupt, returns the bytes consumed beyond the end, at most 8. Valid until the next decode().
   [[nodiscard]] virtual std::string_view surplus() const = 0;
-  /// Returns the CRC-32 (RFC 1952) of the data of `crc` (0 for none) followed by `text`.
+  /// Returns the CRC-32 (RFC 1952) of the data with checksum `crc` (0 for none) followed by `text`.
   [[nodiscard]] virtual std::uint32_t checksum(std::uint32_t crc, std::span<const char> text) const = 0;
 };
 

@@ -42,7 +42,7 @@ class PendingSlice {
 
   /// Maximum number of names in a file, limited by the bits available.
   static constexpr std::uint32_t kMostNames = 1u << 26;
-  /// Marks a distance that does not fit: start and duration are in side tables.
+  /// Marks a distance that does not fit; start and duration are then in side tables.
   static constexpr Ns kFar = -(Ns{1} << 47);
 
   std::uint32_t duration = 0;     ///< ns, or kElsewhere
@@ -97,8 +97,8 @@ class PendingSlices {
     std::uint32_t at;
   };
 
-  // Returns the place of slice `i`. Segment 0 contains slices [0, kFirst); up to kSmall, segment k contains slices
-  // [kFirst << (k - 1), kFirst << k).
+  // Returns the segment and the position of slice `i`. Segment 0 contains slices [0, kFirst); up to kSmall, segment k
+  // contains slices [kFirst << (k - 1), kFirst << k).
   [[nodiscard]] static Place place_of(std::uint32_t i) {
     if (i >= kSmall) {
       const std::uint32_t large = (i - kSmall) / kLarge;

@@ -39,7 +39,7 @@ class EventSink {
  public:
   virtual ~EventSink() = default;
   virtual void event(const RawEvent& event) = 0;
-  /// Receives a top-level key other than traceEvents with its raw JSON text (long arrays included).
+  /// Receives a top-level key other than traceEvents with its raw JSON text, including long arrays.
   virtual void metadata(std::string_view /*key*/, std::string_view /*json*/) {}
 };
 

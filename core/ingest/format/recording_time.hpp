@@ -1,5 +1,5 @@
 #pragma once
-// Decides which times can be the date of a recording. Other times are relative to a base stored elsewhere, or to an
+// Decides whether a time can be the date of a recording. Other times are relative to a base stored elsewhere, or to an
 // unknown zero.
 #include <charconv>
 #include <optional>

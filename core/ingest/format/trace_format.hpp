@@ -1,6 +1,6 @@
 #pragma once
 // The interface of a trace format. A format recognizes its files by content, or by name if there are thousands of small
-// files. It summarizes a file for a list, and reads it into slices, counters and flows, or into other data about a job.
+// files. It summarizes files for lists, and reads them into slices, counters and flows, or into other data about a job.
 // All other code uses this interface: to find the traces in a directory, to estimate the cost of a load, to choose the
 // reader of a file, and to fill the store. A format with slices also returns single events in full.
 //
@@ -96,7 +96,7 @@ class TraceReader {
   /// Reads the file. Call once. Errors: the file cannot be opened or read at all. Corruption within it is reported in
   /// the diagnostics.
   virtual Result<std::unique_ptr<FileContents>> read() = 0;
-  /// Performs a unit of independent work, if any. Call from any thread, before, during or after read().
+  /// Performs a unit of independent work, if any. May be called from any thread, before, during or after read().
   virtual bool help() { return false; }
 };
 
@@ -124,11 +124,11 @@ struct ArchivedRank {
 class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
-  /// Display name, such as "PyTorch profiler". Unique.
+  /// Returns the display name, such as "PyTorch profiler". Unique.
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Returns true if the text is in this format.
   [[nodiscard]] virtual bool sniff(const FileHead& head) const = 0;
-  /// Returns a summary from the beginning of the file; nullopt if it is not listed.
+  /// Returns a summary from the beginning of the file; nullopt if the file should not be listed.
   [[nodiscard]] virtual std::optional<FileSummary> summarize(const FileHead& /*head*/) const { return std::nullopt; }
   /// Returns the facts inferred from a file's name; nullopt if the name does not match, or if files of this format may
   /// have any name.
@@ -140,8 +140,8 @@ class TraceFormat {
   [[nodiscard]] virtual double memory_per_byte(std::string_view /*path*/) const { return 0; }
   /// True if the format describes GPU activity that traces of the same job also contain.
   [[nodiscard]] virtual bool repeats_traces() const { return false; }
-  /// Returns the path of the group (see file_group.hpp) that a file of this format belongs to, by its name; nullopt if
-  /// it is a separate source. All files of a group are read as one source.
+  /// Returns the path of the group (see file_group.hpp) to which a file of this format belongs, based on its name;
+  /// nullopt if the file is a separate source. All files of a group are read as one source.
   [[nodiscard]] virtual std::optional<std::string> group_of(std::string_view /*path*/) const { return std::nullopt; }
   /// Counts slices in a piece of text from the start of the file (`from_begin`) or from anywhere in it.
   [[nodiscard]] virtual SliceCount count_slices(std::string_view /*piece*/, bool /*from_begin*/) const { return {}; }
@@ -160,8 +160,8 @@ class TraceFormat {
                                                               std::uint64_t /*offset*/) const {
     return std::nullopt;
   }
-  /// Adds the events of all slices of a file's ranks to the archives of these ranks, without finishing the archives.
-  /// Errors: those of read_events() and of the writers.
+  /// Adds the events of all slices to the archives of their ranks, which must be from one file. Does not finish the
+  /// archives. Errors: those of read_events() and of the writers.
   [[nodiscard]] virtual Failure archive(std::span<const ArchivedRank> ranks, Progress* progress,
                                         const CancelToken* cancel) const;
   /// Returns the `wanted` rows of the event in a text written by archive().
@@ -170,7 +170,7 @@ class TraceFormat {
   [[nodiscard]] virtual bool is_named(const EventText& event, std::string_view slice) const;
 };
 
-/// The rank property with the name of its format; absent for the first format in the list.
+/// Name of the rank property that contains the name of the trace format; absent for the first format in the list.
 inline constexpr std::string_view kFormatProperty = "trace format";
 
 }  // namespace warpscope::ingest

@@ -30,7 +30,7 @@ struct OddityKind {
   bool repair = true;  ///< strict JSON would reject the event
 };
 
-/// In the order of Oddity.
+/// Properties of the oddities, in the order of Oddity.
 inline constexpr std::array<OddityKind, static_cast<std::size_t>(Oddity::count_)> kOddityKinds{{
     {"bare-quote"},
     {"stray-backslash"},

@@ -1,6 +1,6 @@
 #pragma once
-// The part of a document in memory. It slides along the text and grows only if a single item is longer than the window.
-// It is padded, so scanners may read past its end. Keeps a few bytes before the current position for display.
+// The part of a document that is in memory. It slides along the text and grows only if a single item is longer than the
+// window. It is padded, so scanners may read past its end. Keeps a few bytes before the current position for display.
 #include <cstdint>
 #include <memory>
 #include <optional>

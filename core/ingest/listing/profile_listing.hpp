@@ -4,7 +4,7 @@
 // node, and only the names of other files. In newer traces, times are relative to a base stored at the end of the file.
 // For these, one file per profile is read to its end if it is small; for plain text, reading the last bytes suffices.
 //
-// These count as one profile:
+// Each of these is listed as one profile:
 //   SageMaker job      a folder that contains "profiler-output", "system/incremental" or "framework", and everything
 //                      under it
 //   separate ranks     a folder with two or more subfolders for parts of a job ("rank-0", "algo-1", "node_3")

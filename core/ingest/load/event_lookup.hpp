@@ -43,7 +43,7 @@ class EventLookup {
                                        const CancelToken* cancel = nullptr) const;
 
   /// Same for the `wanted` rows of several slices, in the order of the text, in one pass. Errors: those of read(), for
-  /// the first slice that fails; earlier slices were visited.
+  /// the first slice that fails; earlier slices have been visited.
   [[nodiscard]] Failure read_each(const trace::Rank& rank, const std::vector<trace::SliceOrdinal>& slices,
                                   const std::function<void(trace::SliceOrdinal, const EventText&)>& visit,
                                   const CancelToken* cancel = nullptr, WantedRows wanted = {}) const;

@@ -34,7 +34,7 @@ class LoadStore {
   /// Returns whether check() may have work to do.
   [[nodiscard]] bool needs_checks() const { return load_.known || load_.keeper.keeping() || kept_; }
 
-  /// Returns everything loaded, to be written. Errors: a converted profile lacks part of its metrics.
+  /// Returns all loaded data, for writing. Errors: a converted profile lacks part of its metrics.
   [[nodiscard]] Result<StoreContents> contents() const;
   /// Writes `everything` to `file`. `whole`: treats a changed source as an Error. Otherwise, leaves changed sources to
   /// the next load and applies the size limit for stores.

@@ -22,7 +22,8 @@ class MemoryLimiter {
   void start_spilling(std::uint64_t text_bytes);
   /// Call once the store has been written with the ranks that were moved into it.
   void stop_spilling() { spill_ = nullptr; }
-  /// Publishes a rank that was read. If memory is short, publishes it as loaded from the store. Thread-safe.
+  /// Publishes a rank that was read. If memory is low, publishes a version of the rank that is loaded from the store.
+  /// Thread-safe.
   void add(std::shared_ptr<const trace::Rank> rank);
 
   /// Unloads ranks after the load. Reports if the limit is exceeded now or was exceeded while reading.

@@ -1,5 +1,5 @@
 #pragma once
-// Assembles the published profile. Holds data and notes by source, so a source that is reread or unloaded replaces its
+// Assembles the published profile. Stores data and notes by source, so a source that is reread or unloaded replaces its
 // earlier entry. Callers only add items; a new profile is assembled at most a few times per second, because rebuilding
 // it for each of hundreds of ranks would be quadratic. Thread-safe.
 #include <chrono>
@@ -36,11 +36,11 @@ class Publisher {
   void put(const std::string& source, trace::SourceData data, const Diagnostics& notes = {});
   /// Removes the data and notes of a file, and those of its ranks if it is a merged file.
   void take_out(const std::string& file);
-  /// Removes the data of a file and of its ranks, except for these sources.
+  /// Removes the data of a file and of its ranks, except for those in `sources`.
   void keep_only(const std::string& file, const std::vector<std::string>& sources);
   /// Adds a diagnostic about a file, or about the whole path ("").
   void note(std::string_view code, Severity severity, const std::string& file, std::string_view example);
-  /// Removes the notes about a file, or only those with one code.
+  /// Removes the notes about a file, or only those with `code`.
   void forget_notes(const std::string& file, std::string_view code = {});
 
   /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing
@@ -58,7 +58,7 @@ class Publisher {
   [[nodiscard]] std::vector<std::shared_ptr<const trace::NodeMetrics>> metrics() const;
   /// Returns the data of a source; empty if there is no such source.
   [[nodiscard]] trace::SourceData data(const std::string& source) const;
-  /// Returns the diagnostics of the scan and all notes; ranks carry their own.
+  /// Returns the diagnostics of the scan and all notes, but not the diagnostics of the ranks.
   [[nodiscard]] Diagnostics diagnostics() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The files of a load and their progress, which readers update and the display queries.
+// Tracks the files of a load and their progress, updated by the readers and queried for display.
 #include <atomic>
 #include <filesystem>
 #include <map>

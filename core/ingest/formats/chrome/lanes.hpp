@@ -64,7 +64,7 @@ class Lanes {
   std::map<Key, Lane> lanes_;
   std::size_t devices_ = 0;
   bool of_xla_ = false;
-  // The last lane looked up, because consecutive events are usually in the same lane.
+  // Caches the last lane looked up, because consecutive events are usually in the same lane.
   mutable std::string last_process_, last_thread_;
   mutable const LaneUse* last_ = nullptr;
 };

@@ -33,7 +33,7 @@ class Survey final : public EventSink {
   void finish();
 
   [[nodiscard]] const Lanes& lanes() const { return lanes_; }
-  /// Returns true if GPU activity has this id.
+  /// Returns true if any GPU activity has this id.
   [[nodiscard]] bool runs_on_device(std::int64_t correlation) const { return run_ids_.contains(correlation); }
   [[nodiscard]] std::uint64_t slices() const { return slices_; }
   /// True if events have categories of PyTorch's profiler.

@@ -44,7 +44,7 @@ class RankSplitter final : public EventSink {
   [[nodiscard]] Diagnostics& diagnostics() { return found_; }
   /// Returns false if essential labels are missing, in which case the file should be read as a single trace.
   [[nodiscard]] bool is_merged() const;
-  /// Call once after the last event: moves the ranks to `contents`.
+  /// Moves the ranks to `contents`. Call once, after the last event.
   void finish(const ParseOutcome& outcome, FileContents& contents);
 
  private:

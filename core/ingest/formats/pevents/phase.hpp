@@ -13,7 +13,7 @@
 
 namespace warpscope::ingest::pevents {
 
-/// In the order in which their tracks are shown.
+/// Kinds of phases, in the order in which their tracks are shown.
 enum class PhaseKind : std::uint8_t { step, forward, backward, loader, data, operators, collectives, other, gpu };
 
 /// Classifies a phase by its name. `file_kind`: kind of its file, such as "horovod_timeline".

@@ -1,7 +1,7 @@
 #pragma once
 // Names of the framework timelines of SageMaker Debugger: MICROSECONDS_WRITER_KIND.json, and WRITER_KIND.json.tmp while
-// the file is being written. WRITER is a process, "RANK-HOST" or "PID-HOST". Names describe and group files; content
-// decides how they are read.
+// the file is being written. WRITER identifies a process as "RANK-HOST" or "PID-HOST". Names describe and group files;
+// content decides how they are read.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,8 +13,7 @@
 namespace warpscope::ingest::pevents {
 
 struct TimelineName {
-  std::string
-      folder;  ///< contains all timelines of the job: the parent of "pevents" or, without it, the file's own folder
+  std::string folder;        ///< contains all timelines of the job: the parent of "pevents", or the file's own folder
   std::string writer;        ///< "905-algo-1"
   std::string kind;          ///< "pythontimeline", "model_timeline", …
   std::optional<Ns> time{};  ///< the number at the start of the name

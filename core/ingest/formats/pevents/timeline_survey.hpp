@@ -18,8 +18,8 @@
 
 namespace warpscope::ingest::pevents {
 
-/// Longest possible event. Old writers recorded the time since the epoch of a different clock as the duration of events
-/// without one.
+/// Longest possible event. For events without a duration, old writers recorded the time since the epoch of a different
+/// clock as the duration.
 inline constexpr Ns kLongestTimelineEvent = Ns{7} * 24 * 3600 * 1'000'000'000;
 
 class TimelineSurvey final : public EventSink {
@@ -61,8 +61,7 @@ class TimelineSurvey final : public EventSink {
   std::vector<Ns> ends_;
   std::optional<std::int64_t> process_;
   std::vector<Operator> operators_;
-  std::unordered_map<Operator, std::int64_t, OperatorHash>
-      runs_;  // operators that GPU activity refers to → correlation id
+  std::unordered_map<Operator, std::int64_t, OperatorHash> runs_;       // launchers of GPU activity → correlation id
   std::unordered_map<Operator, std::int64_t, OperatorHash> launchers_;  // operators → correlation id
 };
 

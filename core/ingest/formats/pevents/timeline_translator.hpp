@@ -51,7 +51,7 @@ class TimelineTranslator final : public EventSink {
   void event(const RawEvent& event) override;
   void metadata(std::string_view key, std::string_view json) override { sink_.metadata(key, json); }
 
-  /// Events that were too long and now end with the file.
+  /// Events that were too long and were clamped to the end of the file.
   struct Clamped {
     std::uint64_t count = 0;
     std::uint64_t offset = 0;  ///< of the first one

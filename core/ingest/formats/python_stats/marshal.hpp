@@ -4,7 +4,7 @@
 // file yields all entries before the truncation.
 //
 // The bytes are untrusted. Nesting is limited, lengths are checked against the remaining bytes, and a reference to an
-// object that is still incomplete is an error, so values never contain themselves. Values refer to the bytes; their
+// object that is still incomplete is an error, so values never contain themselves. Values refer to the bytes, and their
 // number is limited by the number of bytes.
 #include <cstdint>
 #include <span>
@@ -41,7 +41,7 @@ class MarshalReader {
   explicit MarshalReader(std::string_view bytes) : bytes_(bytes) {}
 
   /// Reads the next entry of the dictionary. Views of values are valid until the next call. After an error, every call
-  /// returns it again.
+  /// returns the same error.
   [[nodiscard]] Next next(MarshalValue& key, MarshalValue& value);
 
   [[nodiscard]] std::string_view text(const MarshalValue& value) const {

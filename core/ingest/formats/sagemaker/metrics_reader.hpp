@@ -1,6 +1,6 @@
 #pragma once
-// Reads a node's system metrics, thousands of small files, into one NodeMetrics. The files are read independently, on
-// any thread. If the state of the last read is available, only files that changed since then are read again.
+// Reads a node's system metrics from thousands of small files into one NodeMetrics. The files are read independently,
+// on any thread. If the state of the last read is available, only files that changed since then are read again.
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -20,10 +20,10 @@
 
 namespace warpscope::ingest::smdebug {
 
-/// Names of the series of a load. Thread-safe.
+/// Names of all series in a load. Thread-safe.
 class MetricNames {
  public:
-  /// A node has a few hundred.
+  /// A node has a few hundred series.
   static constexpr std::uint32_t kMost = 8192;
 
   struct Name {

@@ -28,7 +28,7 @@ struct EventStart {
 /// Finds the opening quote in [from, end) of a key that Kineto writes at the top level; a colon must follow the key.
 [[nodiscard]] EventStart find_top_level_key(const char* from, const char* end, bool final);
 
-/// Returns true if a known event key, with closing quote and colon, is at `at` (after the opening quote).
+/// Returns true if a known event key with closing quote and colon starts at `at`, which is after the opening quote.
 [[nodiscard]] bool is_event_key(const char* at, const char* end);
 
 }  // namespace warpscope::ingest::json

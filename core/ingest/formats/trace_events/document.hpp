@@ -10,8 +10,8 @@ namespace warpscope::ingest::json {
 
 /// Bytes of text shown in a diagnostic.
 inline constexpr std::size_t kExampleLength = 80;
-/// How many of these bytes precede the reported position. Fixed, so the example does not depend on the amount of text
-/// in memory.
+/// Number of these bytes that precede the reported position. Fixed, so the example does not depend on the amount of
+/// text in memory.
 inline constexpr std::ptrdiff_t kExampleLead = 24;
 static_assert(kExampleLead <= static_cast<std::ptrdiff_t>(kLead));
 

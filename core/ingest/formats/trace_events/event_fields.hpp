@@ -54,7 +54,7 @@ struct KeyMatch {
 [[nodiscard]] bool wants_correlation(const RawEvent& event);
 
 /// Sets a field from its value as written in the source (strings in quotes, with any content). Notes unreadable values.
-/// Not for Key::arguments and Key::other.
+/// Does not support Key::arguments and Key::other.
 void set_field(RawEvent& event, Key key, std::string_view value, Scratch& scratch, Notes& notes);
 
 /// Sets args.correlation from its value as written in the source.

@@ -57,7 +57,8 @@ class EventParser {
 
   /// Returns true if the last event was expensive to repair.
   [[nodiscard]] bool was_dear() const { return RepairEffort::is_dear(looked_at_); }
-  /// Call for each event accepted or skipped; charges its cost if it was expensive to repair.
+  /// Charges the cost of the last event if it was expensive to repair. Call for each event that was accepted or
+  /// skipped.
   void count_effort() {
     if (was_dear()) effort_.add(looked_at_, used_);
   }

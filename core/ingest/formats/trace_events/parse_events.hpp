@@ -38,8 +38,9 @@ struct ParseOutcome {
   [[nodiscard]] std::optional<Error> why_no_trace(const std::string& file) const;
 };
 
-/// Parses a trace. `file` names the source in diagnostics. `progress` (may be null) is advanced by the compressed bytes
-/// used. Cancelling `cancel` (may be null) stops within a block. Throws only what the sink throws and std::bad_alloc.
+/// Parses a trace. `file` identifies the source in diagnostics. `progress` (may be null) is advanced by the compressed
+/// bytes used. Cancelling `cancel` (may be null) stops within a block. Throws only what the sink throws and
+/// std::bad_alloc.
 [[nodiscard]] ParseOutcome parse_trace_events(ByteStream& stream, EventSink& sink, Diagnostics& diagnostics,
                                               const std::string& file, Progress* progress = nullptr,
                                               const CancelToken* cancel = nullptr, const ParseLimits& limits = {});

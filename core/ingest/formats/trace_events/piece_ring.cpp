@@ -299,8 +299,8 @@ std::optional<json::ParsedStretch> PieceRing::take(std::uint64_t offset) {
     const MutexLock lock(mutex_);
     misses_ = 0;
   }
-  release_before(
-      piece_of(stretch.end - 1));  // if the text ends with the stretch, the text before its end is still read
+  // If the text ends with the stretch, the text before its end is still read.
+  release_before(piece_of(stretch.end - 1));
   return stretch;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One file's text in pieces that any thread can read and parse ahead of the reader.
+// Splits a file's text into pieces that any thread can read and parse ahead of the reader.
 //
 // Idea: text cannot be split into events without reading it from the start, but the start of an event can be guessed,
 // nearly always correctly. So any free thread parses a piece (a few hundred KiB) into a separate batch, starting at the

@@ -1,6 +1,6 @@
 #pragma once
-// Parses one corrupt event. Splits its fields by what plausibly follows each of them, rather than counting quotes and
-// brackets.
+// Parses one corrupt event. Separates its fields based on what plausibly follows each of them, instead of counting
+// quotes and brackets.
 //
 // Idea: Kineto wrote names without escaping them, so a quote inside a name looks like its end. But the real end of a
 // name is followed by a comma and a known event key, or by the end of the event, and an event ends where the next one

@@ -1,11 +1,11 @@
 #pragma once
 // Skeletons learned from events: the fast path for text that resembles earlier events.
 //
-// Idea: a program writes each kind of event with the same text between the values, including white space and order of
-// keys. So once an event has been parsed strictly, it is kept as a list of steps: "this literal text, then a value of
-// this kind". The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase and
-// category are part of the literal text, so a match determines both. The thread is also determined if the text of both
-// ids equals that of an earlier event. The previous two events predict the next skeleton.
+// Idea: a program writes each kind of event with the same text between the values, including white space and the order
+// of keys. So once an event has been parsed strictly, it is kept as a list of steps: "this literal text, then a value
+// of this kind". The next event is compared with that text, 32 bytes at a time, and only its values are parsed. Phase
+// and category are part of the literal text, so a match determines both. The thread is also determined if the text of
+// both ids equals that of an earlier event. The previous two events predict the next skeleton.
 //
 // Why this is exact: in a match, each byte of the event either equals one that the strict parser accepted at the same
 // position in the same tokens, or belongs to a value that is parsed here by the strict parser's own rules. Anything
@@ -115,7 +115,7 @@ struct SkeletonTable {
 std::uint32_t name_key(SkeletonTable& table, const char* text, std::size_t length);
 /// Records that a match of `skeleton` had the ids of `event`, in the text of a Place that starts at `begin`.
 void remember_place(SkeletonTable& table, Skeleton& skeleton, const char* begin, RawEvent& event);
-/// Parses a number that parse_plain_microseconds rejects: returns its end, or null if it is invalid here too.
+/// Parses a number that parse_plain_microseconds rejects: returns its end, or null if this function rejects it as well.
 [[nodiscard]] const char* other_microseconds(const char* at, const char* end, Ns& value);
 /// Reads args.correlation; returns false if this would require a note.
 [[nodiscard]] bool read_correlation(const char* at, const char* end, RawEvent& event);

@@ -23,8 +23,8 @@ class SkeletonBook {
     return next;
   }
 
-  /// Learns the event from `at` to `next`, which did not match but was accepted by parse_strict. `plain`: it had no
-  /// notes.
+  /// Learns the event from `at` to `next`, which did not match but was accepted by parse_strict. `plain`: the event had
+  /// no notes.
   void learn(const char* at, const char* next, const RawEvent& event, bool plain);
 
   /// Returns the number of matches so far, for tests and benchmarks.

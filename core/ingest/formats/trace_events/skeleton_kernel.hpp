@@ -39,7 +39,7 @@ WARPSCOPE_KERNEL const char* plain_string_end(const char* at, const char* end) {
   return nullptr;
 }
 
-/// Returns the position after a number in the form that the strict parser accepts as text, or null.
+/// Returns the position after a number that the strict parser would accept as text, or null.
 WARPSCOPE_KERNEL const char* number_end(const char* at) {
   const char* const begin = at;
   if (static_cast<unsigned char>(*at - '0') >= 10 && *at != '-') return nullptr;
@@ -171,7 +171,7 @@ WARPSCOPE_KERNEL const char* read_place(Skeleton& skeleton, const char* at, RawE
   return nullptr;
 }
 
-/// How far a skeleton matched the text.
+/// The position up to which a skeleton matched the text.
 struct Progress {
   unsigned step;    ///< the first step that did not match; the number of steps if all did
   const char* at;   ///< where that step would start, or the end of the event

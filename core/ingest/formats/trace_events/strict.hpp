@@ -7,9 +7,10 @@
 
 namespace warpscope::ingest::json {
 
-/// Parses the event at `at` ('{') into `event` (fresh), in text that ends at `end`, followed by kPadding readable
-/// bytes. `final`: no text follows `end`. Complete requires that a comma, a closing bracket or the end of the final
-/// text follows the event; `next` is then after its closing brace. Appends to `scratch` and `notes`.
+/// Parses the event at `at` ('{') into `event`, which must be default-constructed. The text ends at `end`, followed by
+/// kPadding readable bytes. `final`: no text follows `end`. The result is complete only if a comma, a closing bracket
+/// or the end of the final text follows the event; `next` is then after its closing brace. Appends to `scratch` and
+/// `notes`.
 [[nodiscard]] ValueScan parse_strict(const char* at, const char* end, bool final, RawEvent& event, Scratch& scratch,
                                      Notes& notes);
 
