@@ -31,9 +31,9 @@ struct CorrelatedSlices {
   BigVector<Correlated> runs;
 };
 
-/// Fills rank.launches, the launch counts of its tracks, and the device to which each host thread launches most. If
-/// several launches share one id (merged files, a wrapped counter), uses the nearest one before the GPU activity and
-/// counts the case in `diagnostics`. O(n log n); O(n) if ids increase with time.
+/// Fills rank.launches, the launch counts of its tracks, and the main target device of each host thread. If several
+/// launches share one id (merged files, a wrapped counter), uses the nearest one before the GPU activity and counts the
+/// case in `diagnostics`. O(n log n); O(n) if ids increase with time.
 void link_launches(trace::Rank& rank, CorrelatedSlices correlated, Diagnostics& diagnostics);
 
 /// Fills rank.forward_backward. `slices`: the slice of each flow, or kNoSlice. O(n log n).

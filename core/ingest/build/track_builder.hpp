@@ -59,7 +59,7 @@ struct TrackFlow {
   trace::SliceOrdinal slice = kNoSlice;
 };
 
-/// Data of a track to which each of its sections appends.
+/// The parts of a track to which its sections append.
 struct TrackParts {
   std::vector<trace::Lane> lanes;
   BigVector<Correlated> launches;  ///< sorted by start within each lane

@@ -35,7 +35,7 @@ class ByteStream {
   /// Returns the number of bytes of the file consumed so far. Never decreases; equals the file's size once read() has
   /// returned 0.
   [[nodiscard]] virtual std::uint64_t consumed() const = 0;
-  /// Returns the stamp of the file when it was opened.
+  /// Returns the file's stamp from when it was opened.
   [[nodiscard]] virtual const FileStamp& stamp() const = 0;
   /// Returns the corruption found so far, in file order.
   [[nodiscard]] virtual std::span<const InputDamage> damage() const { return {}; }

@@ -11,7 +11,7 @@
 namespace warpscope::ingest {
 
 /// Base class of streams whose text consists of separately compressed parts: gzip members or zstd frames. The text ends
-/// where a part cannot be decompressed.
+/// at the first part that cannot be decompressed.
 class PackedStream : public ByteStream {
  public:
   /// `name`: the compression method.
@@ -68,8 +68,8 @@ class PackedStream : public ByteStream {
 
 [[nodiscard]] std::unique_ptr<ByteStream> make_gzip_stream(FileSource file, const OpenOptions& options);
 [[nodiscard]] std::unique_ptr<ByteStream> make_zstd_stream(FileSource file, const OpenOptions& options);
-/// Opens the text of the group of files at `path` (see file_group.hpp) from byte `offset` on. Errors: the files do not
-/// exist or are not the expected ones.
+/// Opens the text of the group of files at `path` (see file_group.hpp), starting at byte `offset`. Errors: the files do
+/// not exist or are not the expected ones.
 [[nodiscard]] Result<std::unique_ptr<ByteStream>> open_group_stream(const std::string& path, std::uint64_t offset,
                                                                     const OpenOptions& options);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Opens the output of `warpscope convert`. The file may be in an opened directory. It may also be truncated, or be a
-// different file with the same name.
+// Opens the output of `warpscope convert`. Also handles files found in an opened directory, truncated files, and other
+// files with the name of a store.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
-// Detects truncated trace files without reading them completely, for lists of files. Files may be truncated by partial
-// copies, full disks, or programs killed while writing. Reports truncation only if it is certain; a full read finds the
-// other cases.
+// Detects truncated trace files without reading them completely, for use in file lists. Files may be truncated by
+// partial copies, full disks, or programs killed while writing. Reports truncation only if it is certain; a full read
+// finds the other cases.
 //
 //   plain  An object must end in a brace. Bare arrays may lack the closing bracket, which Chrome's format makes
 //          optional.

@@ -73,7 +73,7 @@ struct Copy {
 
 struct MergedRank;
 
-/// Everything read from a file's text: a rank, whose slices are in `pending`; or `data`; or the ranks in `merged`.
+/// Everything read from a file's text: a rank (its slices are in `pending`), `data`, or the ranks in `merged`.
 struct FileContents {
   PendingRank pending;           ///< its diagnostics apply to everything read
   trace::Categories categories;  ///< of the slices in `pending`

@@ -12,8 +12,8 @@ namespace warpscope::ingest::json {
 class TextSource {
  public:
   virtual ~TextSource() = default;
-  /// Writes text from `offset` on to `into` (not empty) and returns its length; 0 at the end. `offset` is the end of
-  /// the last text or the position that take() returned. Errors: those of ByteStream::read().
+  /// Writes text starting at `offset` to `into` (not empty) and returns its length; 0 at the end. `offset` is the end
+  /// of the last text or the position that take() returned. Errors: those of ByteStream::read().
   virtual Result<std::size_t> read(std::uint64_t offset, std::span<char> into) = 0;
 };
 

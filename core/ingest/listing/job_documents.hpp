@@ -34,7 +34,7 @@ inline constexpr std::size_t kJobDocumentHead = 4096;
 [[nodiscard]] Result<trace::JobDocument> parse_job_document(std::string_view text, std::string_view file_name);
 
 /// Reads a file for which looks_like_job_document() returned true. `file` provides the document's path, size and time.
-/// Errors: as above, and read errors.
+/// Errors: those of parse_job_document(), and read errors.
 [[nodiscard]] Result<trace::JobDocument> read_job_document(const trace::SourceFile& file);
 
 struct FoundJobDocuments {

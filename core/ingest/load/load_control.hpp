@@ -14,7 +14,7 @@ class LoadControl {
  public:
   explicit LoadControl(bool watching) : watching_(watching) {}
 
-  /// Stops reading and watching. If the load is not over, cancelled() is true from then on.
+  /// Stops reading and watching. cancelled() then returns true, unless the load was already over.
   void cancel();
   void watch(bool on);
   /// Ends the load: wait() returns false.

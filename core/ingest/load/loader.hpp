@@ -46,7 +46,7 @@ class Loader {
   /// Returns the error if the load finished and nothing could be read. Watching may clear it.
   [[nodiscard]] Failure failure() const;
 
-  /// Stops reading and watching. Loaded data stays; a diagnostic in the profile reports that the rest is missing.
+  /// Stops reading and watching. Keeps the loaded data; a diagnostic in the profile reports that the rest is missing.
   void cancel() { load_.control.cancel(); }
   /// Turns watching for new and growing files on or off. No-op for a converted profile, because it does not change.
   void watch(bool on);
@@ -57,9 +57,9 @@ class Loader {
   /// loader itself also does this every second.
   void mend();
   /// Writes the loaded data to a store at `file`, with the text of all events, on all threads. Call once finished and
-  /// not watching. `progress` (may be null) is advanced by bytes of the sources. Errors: nothing is loaded, `file`
-  /// cannot be written, `cancel` was cancelled, data to copy from a converted profile is corrupt, a source changed
-  /// since it was found.
+  /// not watching. `progress` (may be null) is advanced by the bytes of the sources read. Errors: nothing is loaded,
+  /// `file` cannot be written, `cancel` was cancelled, data to copy from a converted profile is corrupt, a source
+  /// changed since it was found.
   [[nodiscard]] Failure save(const std::string& file, const CancelToken& cancel, Progress* progress = nullptr) const;
   /// Returns corruption found in the open converted profile since it was opened; nothing for other sources.
   [[nodiscard]] Failure damage_of_converted() const;

@@ -18,7 +18,7 @@ class MemoryLimiter {
  public:
   explicit MemoryLimiter(LoadContext& load) : load_(load) {}
 
-  /// Moves ranks read from now on into the store. `text_bytes`: size of the text that the store will contain.
+  /// From now on, moves newly read ranks into the store. `text_bytes`: size of the text that the store will contain.
   void start_spilling(std::uint64_t text_bytes);
   /// Call once the store has been written with the ranks that were moved into it.
   void stop_spilling() { spill_ = nullptr; }

@@ -23,7 +23,7 @@ class Publisher {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kPause{150};
 
-  /// `published` is called after each new profile, on the thread that made it; may be empty.
+  /// `published` is called after each new profile, on the thread that assembled it; may be empty.
   explicit Publisher(std::function<void()> published) : published_(std::move(published)) {}
 
   /// Returns the names and categories of all ranks added here.
@@ -43,8 +43,8 @@ class Publisher {
   /// Removes the notes about a file, or only those with `code`.
   void forget_notes(const std::string& file, std::string_view code = {});
 
-  /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing
-  /// without ranks or metrics, unless no more data will come; then other data or rule reports suffice.
+  /// Publishes a profile of the current content if it or `complete` changed since the last one. Publishes nothing if
+  /// there are no ranks or metrics, unless no more data will come; in that case, other data or rule reports suffice.
   void publish(bool complete);
   /// Calls publish(false) if something changed and the last profile is old enough.
   void publish_if_due();

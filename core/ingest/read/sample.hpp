@@ -14,7 +14,7 @@ struct Sample {
   std::uint64_t text_bytes = 0;   ///< parsed
   std::uint64_t solid_bytes = 0;  ///< of these, not white space
   std::uint64_t slices = 0;       ///< slices in this text
-  std::uint64_t text_total = 0;   ///< of the whole file: from its trailer or header, else estimated
+  std::uint64_t text_total = 0;   ///< of the whole file: from its trailer or header, or estimated
   std::uint64_t read_bytes = 0;   ///< of text, decompressed if necessary
   double read_seconds = 0;        ///< time to read these
   double parse_seconds = 0;       ///< time to parse text_bytes

@@ -40,8 +40,8 @@ class SourceReader {
 
   /// Reads the file. Call it once. Exceptions, such as bad_alloc, become failures.
   [[nodiscard]] ReadOutcome run();
-  /// Performs a unit of independent work, if any. Safe from any thread during the reader's lifetime, including before
-  /// and after run().
+  /// Performs a unit of independent work, if any. May be called from any thread during the reader's lifetime, including
+  /// before and after run().
   bool help();
 
  private:

@@ -58,8 +58,8 @@ struct PhaseArguments {
   std::string_view launch_name;    ///< … and "event_name"
 };
 
-/// Returns the name of a slice: the layer's name if it has one; for a step, the name with its number,
-/// "Step:ModeKeys.TRAIN#7".
+/// Returns the name of a slice: the name of its layer, if it has one; for a step, the name followed by its number, as
+/// in "Step:ModeKeys.TRAIN#7".
 [[nodiscard]] std::string slice_name(std::string_view name, std::string_view layer, std::string_view step);
 
 }  // namespace warpscope::ingest::pevents

@@ -1,6 +1,6 @@
 #pragma once
-// Reads the timelines of one process, one file or a group, in two passes (see TimelineSurvey). The files are small: a
-// process closes each file after one minute or 10 MB.
+// Reads the timelines of one process (a file or a group of files) in two passes (see TimelineSurvey). The files are
+// small: a process closes each file after one minute or 10 MB.
 #include "core/ingest/format/trace_format.hpp"
 
 namespace warpscope::ingest::pevents {
