@@ -15,9 +15,9 @@ struct AwsReport {
   std::vector<analysis::Setting> settings;  ///< `parameters` as pairs: "threshold" and "50"
 };
 
-/// True if there are any reports. Cheap to call.
+/// True if the job has any reports. Cheap.
 [[nodiscard]] bool has_aws_reports(const trace::Profile& profile);
-/// By rule.
+/// Returns all reports of the job, sorted by rule.
 [[nodiscard]] std::vector<AwsReport> aws_reports(const trace::Profile& profile);
 
 }  // namespace warpscope::rules

@@ -1,4 +1,4 @@
-// Reads the user's rules.
+// Parses user-defined rules.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <simdjson.h>
@@ -60,7 +60,7 @@ Failure take_member(CustomRule& rule, std::string_view key, const element& value
     if (number < 0 || number > 1e9) return wrong("0 or more");
     (key == "window" ? rule.window : rule.patience) = static_cast<std::int64_t>(number);
   } else {
-    return wrong("left out: it is not a rule key");
+    return wrong("omitted, because it is not a rule key");
   }
   return {};
 }
@@ -73,8 +73,8 @@ Failure check(CustomRule& rule) {
   if (!rule.program.empty()) {
     for (const std::string& name : rule.tables)
       if (analysis::find_analysis(name) == nullptr)
-        return Error{name, "is not an analysis", "warpscope analyze --list lists them"};
-    rule.about = "Judged by the program " + rule.program.front() + ".";
+        return Error{name, "is not an analysis", "warpscope analyze --list lists all analyses"};
+    rule.about = "Evaluated by the program " + rule.program.front() + ".";
     return {};
   }
   if (auto failure = one_of(kStatistics, rule.statistic, "statistic")) return failure;

@@ -36,7 +36,7 @@ constexpr std::size_t kLargestAnswer = std::size_t{1} << 20;
 constexpr std::array<std::string_view, 4> kUsualTables{"what_dominates", "where_time_goes", "step_time",
                                                        "temporal_breakdown"};
 
-/// A file descriptor, closed at the end.
+/// Owns a file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -70,40 +70,41 @@ std::string tables_text(Facts& facts, const CustomRule& rule) {
 
 struct Run {
   std::string answer;
-  std::string problem;  ///< why there is no answer; "" if there is one
+  std::string problem;  ///< reason for failure; "" on success
 };
 
-/// Feeds `input` to the child process and collects its answer until it closes its output.
+/// Writes `input` to the child process and appends its output to `answer` until the process closes it. Returns the
+/// error; "" on success.
 std::string exchange(Facts& facts, Descriptor& to, Descriptor& from, const std::string& input, std::string& answer) {
   const auto deadline = std::chrono::steady_clock::now() + kLongestRun;
   std::size_t sent = 0;
   std::array<char, 16384> part{};
   for (;;) {
     if (facts.cancelled()) return "cancelled";
-    if (std::chrono::steady_clock::now() > deadline) return fmt::format("runs longer than {} s", kLongestRun.count());
+    if (std::chrono::steady_clock::now() > deadline) return fmt::format("ran for more than {} s", kLongestRun.count());
     if (sent == input.size()) to.close();
     std::array<pollfd, 2> ends{pollfd{from.number(), POLLIN, 0}, pollfd{to.number(), POLLOUT, 0}};
-    if (::poll(ends.data(), ends.size(), kPollEvery) < 0 && errno != EINTR) return "cannot be read from";
+    if (::poll(ends.data(), ends.size(), kPollEvery) < 0 && errno != EINTR) return "failed: its output cannot be read";
     if (ends[1].revents != 0 && to.number() >= 0) {
       const ssize_t done = ::send(to.number(), input.data() + sent, input.size() - sent, MSG_NOSIGNAL);
       if (done > 0)
         sent += static_cast<std::size_t>(done);
       else if (done < 0 && errno != EAGAIN && errno != EINTR)
-        sent = input.size();  // the program need not read all of its input
+        sent = input.size();  // programs do not have to read all of their input
     }
     if (ends[0].revents == 0) continue;
     const ssize_t got = ::read(from.number(), part.data(), part.size());
     if (got == 0) return {};
-    if (got < 0 && errno != EAGAIN && errno != EINTR) return "cannot be read from";
+    if (got < 0 && errno != EAGAIN && errno != EINTR) return "failed: its output cannot be read";
     if (got > 0) answer.append(part.data(), static_cast<std::size_t>(got));
-    if (answer.size() > kLargestAnswer) return "writes more than 1 MB";
+    if (answer.size() > kLargestAnswer) return "wrote more than 1 MB";
   }
 }
 
 Run run_program(Facts& facts, const CustomRule& rule, const std::string& input) {
   std::array<int, 2> in{-1, -1};
   std::array<int, 2> out{-1, -1};
-  // A socket, because writing to a pipe that the program has closed would end this process.
+  // Not a pipe: writing to a pipe that the program has closed would end this process.
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0)
     return {{}, "cannot be started: too many open files"};
   Descriptor in_read(in[0]);
@@ -132,7 +133,7 @@ Run run_program(Facts& facts, const CustomRule& rule, const std::string& input) 
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (run.problem.empty() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
-    run.problem = WIFEXITED(status) ? fmt::format("exits with status {}", WEXITSTATUS(status)) : "crashes";
+    run.problem = WIFEXITED(status) ? fmt::format("exited with status {}", WEXITSTATUS(status)) : "crashed";
   return run;
 }
 
@@ -141,7 +142,7 @@ std::string text_of(const simdjson::dom::element& object, const char* key) {
   return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
 }
 
-/// Parses the outcome in the program's answer; nullopt if it is not valid.
+/// Parses the outcome in the program's answer; nullopt if it is invalid.
 std::optional<Outcome> outcome_in(const std::string& answer) {
   simdjson::dom::parser parser;
   simdjson::dom::element whole;
@@ -161,20 +162,19 @@ std::optional<Outcome> outcome_in(const std::string& answer) {
   return outcome;
 }
 
-/// Runs a user's program as a rule. The program reads tables as JSON ("schema": 1, as analyze --json writes them) on
-/// its standard input and answers on its standard output: {"verdict": "issues found", "why": "…", "findings":
-/// [{"sentence": "…", "advice": "…"}]} The program's verdict; "not evaluable" with the reason if it cannot be run,
-/// fails, runs longer than a minute or returns anything else. Cancelling ends the program.
+/// Runs a user's program as a rule. The program reads tables in the JSON format of analyze --json ("schema": 1) from
+/// standard input and prints an object such as {"verdict": "issues found", "why": "…", "findings": [{"sentence": "…",
+/// "advice": "…"}]}. Returns its verdict, or "not evaluable" and the reason if the program cannot be started, fails,
+/// runs for more than a minute or prints anything else. Canceling kills the program.
 Outcome judge_by_program(Facts& facts, const CustomRule& rule) {
   const Run run = run_program(facts, rule, tables_text(facts, rule));
   const std::string& program = rule.program.front();
   if (!run.problem.empty()) return {Verdict::not_evaluable, fmt::format("{} {}.", program, run.problem), {}};
   if (auto outcome = outcome_in(run.answer)) return *outcome;
-  return {
-      Verdict::not_evaluable,
-      fmt::format("{} does not return a known verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.",
-                  program),
-      {}};
+  return {Verdict::not_evaluable,
+          fmt::format("{} did not return a valid verdict. Expected: {{\"verdict\": \"issues found\", \"why\": \"…\"}}.",
+                      program),
+          {}};
 }
 
 double statistic_of(const CustomRule& rule, std::vector<double> values) {
@@ -192,7 +192,7 @@ bool holds(const CustomRule& rule, double value) {
   return rule.comparison == "<" ? value < rule.threshold : value <= rule.threshold;
 }
 
-/// Above the threshold if the rule looks for high values, else below it.
+/// True if `a` is worse than `b`: higher if the rule looks for high values, otherwise lower.
 bool worse(const CustomRule& rule, double a, double b) { return rule.comparison.front() == '>' ? a > b : a < b; }
 
 Outcome found(const CustomRule& rule, const std::string& why, std::vector<Place> places) {
@@ -274,7 +274,7 @@ Outcome judge_custom(Facts& facts, const CustomRule& rule) {
       const Interval time{series.times[from], series.times[count - 1] + 1};
       if (places.empty() || !places.back().text.starts_with(name))
         places.push_back({"", std::nullopt, std::nullopt, time, std::nullopt, Ns{-1}});
-      Place& place = places.back();  // one for each series, with its worst value; the worst place comes first
+      Place& place = places.back();  // one per series, with its worst value
       place.time.end = time.end;
       const auto beyond = static_cast<Ns>(std::min(std::abs(value - rule.threshold) * 1e6, 1e18));
       if (beyond <= place.weight) return;

@@ -32,12 +32,12 @@ struct CustomRule {
   double threshold = 0;
   std::int64_t window = 0;
   std::int64_t patience = 0;
-  std::vector<std::string> program;  ///< program and arguments; empty: the rule is a limit
+  std::vector<std::string> program;  ///< program and arguments; empty if the rule is a limit
   std::vector<std::string> tables;   ///< analyses whose tables the program reads
 };
 
-/// Parses a list of rules, or one per line. Errors: not JSON; a rule without a name, with an unknown key, statistic,
-/// comparison or analysis, or with the name of a built-in rule.
+/// Parses a JSON list of rules, or one rule per line. Errors: invalid JSON; a rule without a name, with an unknown key,
+/// statistic, comparison or analysis, or with the name of a built-in rule.
 [[nodiscard]] Result<std::vector<CustomRule>> parse_custom_rules(std::string_view json);
 
 /// Evaluates the rule on a profile; runs on a worker thread.

@@ -29,8 +29,7 @@ inline constexpr std::size_t kMostColumns = 100;
 /// only one, because there is nothing to compare.
 [[nodiscard]] Evidence largest_bars(std::string title, ColumnKind kind, std::vector<Evidence::Bar> bars);
 
-/// Returns samples as columns, labeled by their time after `start`; each column is the mean of the same number of
-/// samples.
+/// Returns samples as columns, labeled by their time after `start`; each column averages the same number of samples.
 [[nodiscard]] Evidence over_time(std::string title, ColumnKind kind, const std::vector<Ns>& times,
                                  const std::vector<double>& values, Ns start);
 

@@ -19,11 +19,12 @@ namespace warpscope::rules {
 namespace {
 
 constexpr std::size_t kStepsToTrim = 4;
-constexpr double kTrailing = 0.1;   // median launch latency, as share of a step
+constexpr double kTrailing = 0.1;   // median launch latency, as a fraction of a step
 constexpr Ns kLeastTime = 100'000;  // per step
 
-/// The steps of a rank that count, disjoint; `trimmed` if the first and last were left out. Steps that end after
-/// `until` are left out: the GPU activity of a truncated trace ends there, so later time only looks idle.
+/// Returns the evaluated steps of a rank as disjoint intervals. Sets `trimmed` if the first and last steps are omitted.
+/// Also omits steps that end after `until`: the GPU activity of a truncated trace ends there, so the GPU only appears
+/// to be idle afterwards.
 std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until, bool& trimmed) {
   std::vector<Interval> steps;
   for (const trace::Step& step : rank.steps) {
@@ -40,7 +41,7 @@ std::vector<Interval> steps_of(const trace::Rank& rank, std::optional<Ns> until,
   return steps;
 }
 
-/// The value of a key, computed on first use.
+/// Returns the value for a key; computes it on first use.
 template <class Values, class Compute>
 const auto& computed(Values& values, const typename Values::key_type& key, Compute compute) {
   const auto known = values.find(key);
@@ -67,7 +68,7 @@ std::size_t Facts::steps_of_ranks() {
   return sum;
 }
 
-/// True if the GPU runs so far behind the host that a host step does not contain the activity that it launched.
+/// True if the GPU runs so far behind the host that activity launched in a step runs after the end of the step.
 bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows) const {
   const trace::Rank& rank = *input_.profile.ranks[rank_index];
   std::vector<Ns> latencies;
@@ -80,8 +81,8 @@ bool Facts::trails(std::uint32_t rank_index, const analysis::GpuRows::Rows& rows
          kTrailing * static_cast<double>(analysis::upper_median(lengths));
 }
 
-/// From the first to the last activity of a device that the rank's steps launched. Activity launched before the
-/// recording belongs to earlier steps.
+/// Returns the time from the first to the last activity on a device that was launched in the rank's steps; `otherwise`
+/// if there is none. Activity launched before the recording belongs to earlier steps.
 Interval Facts::launched_by_steps(std::uint32_t rank_index, std::uint32_t device, const analysis::GpuRows::Rows& rows,
                                   Interval otherwise) const {
   const trace::Rank& rank = *input_.profile.ranks[rank_index];
@@ -138,21 +139,22 @@ Facts::Window Facts::find_window() {
   const auto with_steps = std::ranges::count_if(found.gpus, [](const GpuWindow& gpu) { return gpu.steps > 0; });
   if (with_steps > 0 && static_cast<std::size_t>(with_steps) < found.gpus.size()) {
     found.steps = 0;  // no mean per step
-    found.note =
-        fmt::format("Evaluated: {}; {} over the steps, the others from first to last activity.", gpus, with_steps);
+    found.note = fmt::format("Evaluated: {}, {} of them over the steps, the others from first to last activity.", gpus,
+                             with_steps);
     return found;
   }
   if (!found.by_steps) {
     found.note = behind
                      ? fmt::format(
-                           "Evaluated: {} from the first to the last activity that steps launched, because GPU "
-                           "activity runs more than a tenth of a step behind its launches.",
+                           "Evaluated: {} from the first to the last activity launched in steps, because GPU activity "
+                           "runs more than a tenth of a step behind its launches.",
                            gpus)
                      : fmt::format("Evaluated: {} from first to last activity, because the trace has no steps.", gpus);
     return found;
   }
-  found.note = fmt::format("Evaluated: {} on {}{}.", counted(found.steps / found.gpus.size(), "step", "steps"), gpus,
-                           trimmed ? ", without the first and last, which contain the profiler's start and stop" : "");
+  found.note =
+      fmt::format("Evaluated: {} on {}{}.", counted(found.steps / found.gpus.size(), "step", "steps"), gpus,
+                  trimmed ? ", excluding the first and last, which include profiler startup and shutdown" : "");
   return found;
 }
 
@@ -172,7 +174,7 @@ std::string Facts::of_step(Ns time) {
                      : fmt::format("{} of {}", format_duration(mean(time)), format_duration(mean(total())));
 }
 
-std::string Facts::a_step(Ns time) { return format_duration(mean(time)) + (steps() > 0 ? " a step" : ""); }
+std::string Facts::a_step(Ns time) { return format_duration(mean(time)) + (steps() > 0 ? " per step" : ""); }
 
 bool Facts::matters(Ns time, double least_share) {
   return time > 0 && share(time) >= least_share && mean(time) >= kLeastTime;

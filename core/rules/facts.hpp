@@ -1,12 +1,12 @@
 #pragma once
-// Shared data of the rules for PyTorch profiles: the evaluated time, and for each GPU its activity and idle time.
-// Each value is computed on first use. Only one rank's GPU activity is in memory at a time, except for what fits into
+// Data shared by the rules for PyTorch profiles: the evaluated time, and the activity and idle time of each GPU. Each
+// value is computed on first use. Only one rank's GPU activity is in memory at a time, except for what fits into
 // SharedResults.
 //
-// Evaluated time: the steps that the host recorded. If there are four or more, the first and the last are left out,
-// because they include the time to start and stop the profiler. If the GPU runs far behind the host, the times of host
-// steps do not show which GPU activity belongs to them. In that case, and without steps, the evaluated time is that
-// from the first to the last GPU activity.
+// The evaluated time consists of the steps recorded on the host. If there are four or more, the first and the last are
+// excluded, because they include the time to start and stop the profiler. If the GPU runs far behind the host, the
+// times of host steps do not show which GPU activity belongs to a step. In that case, or if there are no steps, the
+// evaluated time extends from the first to the last GPU activity.
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,7 +30,7 @@ namespace warpscope::rules {
 /// Not thread-safe. Must not outlive the profile.
 class Facts {
  public:
-  /// `kernel_rules`: same as the parameter kernel_class of analyses.
+  /// `kernel_rules`: same format as the kernel_class parameter of analyses.
   explicit Facts(const analysis::AnalysisInput& input, const std::string& kernel_rules = {});
 
   [[nodiscard]] const trace::Profile& profile() const { return input_.profile; }
@@ -41,63 +41,64 @@ class Facts {
   [[nodiscard]] const std::vector<GpuWindow>& gpus() { return window().gpus; }
   /// True if the evaluated time consists of steps.
   [[nodiscard]] bool by_steps() { return window().by_steps; }
-  /// "Evaluated: steps 3 to 5 on 8 GPUs."
+  /// Returns a description of the evaluated time: "Evaluated: 3 steps on 8 GPUs."
   [[nodiscard]] std::string window_note() { return window().note; }
   /// Evaluated time and number of steps, each summed over the GPUs.
   [[nodiscard]] Ns total() { return window().total; }
   [[nodiscard]] std::size_t steps() { return window().steps; }
-  /// Number of evaluated steps; counts each step once for all GPUs of a rank.
+  /// Returns the number of evaluated steps, summed over the ranks. A step counts once even if its rank has several
+  /// GPUs.
   [[nodiscard]] std::size_t steps_of_ranks();
   [[nodiscard]] std::uint64_t kernels() { return window().kernels; }  ///< in the whole trace
-  /// True if any of the evaluated traces is from PyTorch's profiler, so advice about the profiler's options makes
-  /// sense.
+  /// True if any of the evaluated traces is from PyTorch's profiler, so advice about its options applies.
   [[nodiscard]] bool of_pytorch() const;
 
   [[nodiscard]] double share(Ns time) {
     return total() > 0 ? static_cast<double>(time) / static_cast<double>(total()) : 0;
   }
-  /// Converts a sum over the GPUs to a mean: per step, or per GPU without steps.
+  /// Converts a sum over the GPUs to a mean per step, or per GPU if there are no steps.
   [[nodiscard]] Ns mean(Ns time);
   /// "12.3 ms of each 610 ms step", or "12.3 ms of 1.21 s".
   [[nodiscard]] std::string of_step(Ns time);
-  /// "12.3 ms a step", or "12.3 ms" without steps.
+  /// "12.3 ms per step", or "12.3 ms" without steps.
   [[nodiscard]] std::string a_step(Ns time);
-  /// True if the time is at least `least_share` of the evaluated time and 0.1 ms a step.
+  /// True if the time is at least `least_share` of the evaluated time and 0.1 ms per step.
   [[nodiscard]] bool matters(Ns time, double least_share);
 
   /// GPU activity of a rank, by start.
   [[nodiscard]] std::shared_ptr<const analysis::GpuRows::Rows> rows(std::uint32_t rank) { return rows_.of(rank); }
   [[nodiscard]] const analysis::GpuRows& all_rows() const { return rows_; }
-  /// Host calls of a rank that rules look for.
+  /// Host calls of a rank that the rules look for.
   [[nodiscard]] const HostCalls& host(std::uint32_t rank);
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
-  /// Calls of a rank that took much longer than usual.
+  /// Host calls of a rank that took unusually long.
   [[nodiscard]] const std::vector<HostStall>& stalls(std::uint32_t rank);
   /// Idle time by cause, by index into gpus().
   [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
-  /// The collectives, matched across ranks.
+  /// Collectives, matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
   /// Kinds and sizes of the communication in the evaluated time of a rank.
   [[nodiscard]] const Messages& messages(std::uint32_t rank);
-  /// Explains why ranks are late in the evaluated steps; without steps, over the whole range.
+  /// Returns why ranks are late, over the span of the evaluated steps; over the whole range if the evaluated time does
+  /// not consist of steps.
   [[nodiscard]] const analysis::LateExplanation& late_explanation();
-  /// The part of each collective that is spent waiting.
+  /// Wait time in each collective.
   [[nodiscard]] const CollectiveWaits& waits();
   /// Exposed communication of a GPU (index into gpus()) in the evaluated time: disjoint intervals, by start.
   [[nodiscard]] std::vector<Interval> exposed_communication_of(std::size_t gpu);
   /// Exposed communication, summed over the GPUs.
   [[nodiscard]] Ns exposed_communication();
-  /// Name of the innermost operator that encloses a call; "" if there is none.
+  /// Returns the name of the innermost operator around a call; "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
-  /// The user's code around a call: the innermost Python function outside PyTorch and other packages, with its module,
-  /// if any; without Python functions, the innermost annotation other than the step. "" if there is none.
+  /// Returns the user's code around a call: the innermost Python function outside PyTorch and other packages and the
+  /// innermost module. If there is neither, returns the innermost annotation other than the step, or "".
   [[nodiscard]] std::string code_of(std::uint32_t rank, trace::SliceOrdinal call);
 
-  /// A finding of LateRank; other rules do not report it again.
+  /// A rank reported by LateRank; other rules do not report it again.
   struct LateRank {
     std::uint32_t rank = 0;  ///< index
     Ns wait = 0;             ///< total wait time of the other ranks
-    Ns bound = 0;            ///< as Finding::bound
+    Ns bound = 0;            ///< same as Finding::bound
     bool explained = false;  ///< the finding explains what takes longer on the rank than on its peers
   };
   std::vector<LateRank> late{};

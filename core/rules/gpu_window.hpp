@@ -16,18 +16,18 @@ struct GpuWindow {
   std::vector<Interval> parts;  ///< disjoint, by start
   std::size_t steps = 0;        ///< steps in `parts`; 0 if the trace has none
   std::vector<Interval> busy;   ///< union of GPU activity, not limited to `parts`
-  std::vector<Interval> idle;   ///< idle time in `parts`, excluding time spent by the profiler itself
+  std::vector<Interval> idle;   ///< idle time in `parts`, excluding profiler overhead
 
   [[nodiscard]] Ns length() const { return analysis::total_length(parts); }
-  /// Returns `time`, or the start of the next GPU activity if the GPU is idle then; nullopt if none follows. O(log
-  /// busy).
+  /// Returns `time` if the GPU is busy then, otherwise the start of the next GPU activity; nullopt if there is none.
+  /// O(log busy).
   [[nodiscard]] std::optional<Ns> next_activity(Ns time) const;
 };
 
-/// Returns the intersection of two lists of disjoint intervals by start. O(a + b).
+/// Returns the intersection of two lists of disjoint intervals, both ordered by start. O(a + b).
 [[nodiscard]] std::vector<Interval> common(const std::vector<Interval>& a, const std::vector<Interval>& b);
 
-/// True if `time` overlaps any of the intervals (disjoint, by start). O(log intervals).
+/// True if `time` overlaps any of the intervals (disjoint, ordered by start). O(log intervals).
 [[nodiscard]] bool touches(const std::vector<Interval>& intervals, Interval time);
 
 using analysis::joined;

@@ -27,7 +27,7 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Kinds that follow from the name.
+/// Returns the kind of each name; nullopt if the name does not determine it.
 std::vector<std::optional<HostCallKind>> kinds_of(const StringTable& names) {
   std::vector<std::optional<HostCallKind>> kinds(names.size());
   for (NameId id = 0; id < kinds.size(); ++id) {

@@ -1,5 +1,5 @@
 #pragma once
-// Host calls of a rank that rules look for, found in one pass over its host threads.
+// Host calls of a rank that the rules look for, found in one pass over its host threads.
 #include <array>
 #include <vector>
 
@@ -9,11 +9,11 @@
 namespace warpscope::rules {
 
 enum class HostCallKind : std::uint8_t {
-  overhead,     ///< the profiler's own work
+  overhead,     ///< work of the profiler itself
   data_loader,  ///< waiting for the next batch
   compilation,  ///< TorchDynamo and Inductor
   allocation,   ///< device memory allocated or freed through the driver
-  wait,         ///< until the GPU is done: synchronization, blocking memcpys
+  wait,         ///< waiting for the GPU: synchronization, blocking memcpys
 };
 inline constexpr std::size_t kHostCallKinds = 5;
 
@@ -23,7 +23,7 @@ struct HostCall {
   Interval time;
 };
 
-/// By kind, sorted by start.
+/// Host calls by kind, sorted by start.
 struct HostCalls {
   std::array<std::vector<HostCall>, kHostCallKinds> of_kind;
 
@@ -32,11 +32,11 @@ struct HostCalls {
   }
 };
 
-/// True for runtime and driver calls that return only when the GPU is done. Whether a memcpy blocks depends on its
-/// memory, so only calls that block according to their name are included.
+/// True for runtime and driver calls that return only when the GPU is done. Whether an asynchronous memcpy blocks
+/// depends on the type of memory, so only calls whose names imply blocking are included.
 [[nodiscard]] bool is_wait(std::string_view name);
 
-/// O(host slices). `rank`: index.
+/// Finds the host calls of a rank. `rank`: index. O(host slices).
 [[nodiscard]] HostCalls host_calls(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel);
 
 /// Returns the times of calls, sorted and merged.

@@ -25,7 +25,7 @@ struct SelfTime {
   Ns self = 0;
 };
 
-/// Median, and the least self time of a stall.
+/// Returns the median self time, and the self time above which a call is a stall.
 std::pair<Ns, Ns> usual_and_limit(const std::vector<SelfTime>& calls) {
   std::vector<double> values;
   values.reserve(calls.size());

@@ -1,10 +1,10 @@
 #pragma once
-// Host calls that took much longer than calls of the same name usually do on their thread.
+// Host calls that took much longer than is typical for their name and thread.
 //
-// Only the self time of a call counts: the time not spent in calls below it. The call is a stall if its self time
-// exceeds both 1 ms and the median of its name plus ten robust standard deviations (1.4826 × the median absolute
-// deviation, at least 5 % of the median and 1 µs). The first call of a name does not count, because it may load
-// libraries and modules, nor do calls that wait for the GPU. Names with fewer than 8 calls have no usual time.
+// Compares self times, which exclude nested calls. A call is a stall if its self time exceeds both 1 ms and the median
+// for its name plus ten robust standard deviations. A robust standard deviation is 1.4826 times the median absolute
+// deviation, which is taken to be at least 5 % of the median and at least 1 µs. Skips calls that wait for the GPU, the
+// first call of each name (it may load libraries and modules), and names with fewer than 8 calls.
 #include <vector>
 
 #include "core/analysis/shared/call_tree.hpp"

@@ -13,7 +13,7 @@ constexpr Ns kShortGap = 1'000'000;
 
 bool is_graph_launch(std::string_view name) { return name.find("GraphLaunch") != std::string_view::npos; }
 
-/// Extends each time until the GPU has work again.
+/// Extends each interval to the start of the next GPU activity.
 std::vector<Interval> until_activity(const GpuWindow& gpu, const std::vector<Interval>& times) {
   std::vector<Interval> extended;
   for (const Interval& time : times)
@@ -21,7 +21,8 @@ std::vector<Interval> until_activity(const GpuWindow& gpu, const std::vector<Int
   return joined(std::move(extended));
 }
 
-/// From the return of each waiting call to the next GPU activity. Nothing follows the profiler's own wait at the end.
+/// Returns the time from the return of each waiting call to the next GPU activity. The profiler's own wait at the end
+/// is dropped, because no activity follows.
 std::vector<Interval> after_waits(Facts& facts, const GpuWindow& gpu) {
   std::vector<Interval> times;
   for (const HostCall& call : facts.host(gpu.rank).of(HostCallKind::wait))

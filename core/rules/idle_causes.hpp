@@ -1,6 +1,6 @@
 #pragma once
 // Assigns each idle moment of a GPU to one cause, so the causes add up to the idle time. More specific causes come
-// first: time in which the host waits for the data loader does not also count as a late launch.
+// first: time in which the host waits for the data loader is not also counted as a late launch.
 #include <array>
 #include <string_view>
 #include <vector>
@@ -18,7 +18,7 @@ enum class IdleCause : std::uint8_t {
   allocation,  ///< the driver allocates or frees memory
   wait,        ///< from the return of a call that waits for the GPU to the next GPU activity
   stall,       ///< a host call takes much longer than usual
-  launch,      ///< gaps below 1 ms whose next activity was launched after the gap started
+  launch,      ///< gaps shorter than 1 ms whose next activity was launched after the gap started
   host,        ///< longer gaps of the same kind
   unlinked,    ///< the launch of the next activity is not recorded
   other,       ///< the next activity was launched before the gap started: the GPU waited for something else
@@ -35,15 +35,15 @@ inline constexpr std::array<std::string_view, 9> kIdleCauseWords{"waiting for th
 
 struct IdleCauses {
   std::array<std::vector<Interval>, kIdleCauseWords.size()> of_cause;  ///< disjoint, by start
-  std::uint64_t launches = 0;                                          ///< GPU activity launched in the evaluated time
-  std::uint64_t late_launches = 0;                                     ///< launched while the GPU was idle
+  std::uint64_t launches = 0;       ///< GPU activity in the evaluated time with a known launch
+  std::uint64_t late_launches = 0;  ///< launched while the GPU was idle
 
   [[nodiscard]] const std::vector<Interval>& of(IdleCause cause) const {
     return of_cause[static_cast<std::size_t>(cause)];
   }
 };
 
-/// O(rows + host slices of the rank).
+/// Splits the idle time of a GPU by cause. O(rows + host slices of the rank).
 [[nodiscard]] IdleCauses idle_causes(Facts& facts, const GpuWindow& gpu);
 
 }  // namespace warpscope::rules

@@ -20,14 +20,14 @@ constexpr std::array<std::string_view, 7> kMessageRows{
     "args.Collective name", "args.Process Group Name", "args.Group size", "args.In msg nelems",
     "args.dtype",           "args.Input Dims",         "args.Input type"};
 
-/// Fills in what the message lacks from the event.
+/// Fills in missing fields of the message from the event.
 void complete(Message& message, const ingest::EventText& event, std::string_view name) {
   const std::string* const kind = event.find("args.Collective name");
   const std::string* const group = event.find("args.Process Group Name");
   const std::string* const size = event.find("args.Group size");
   const std::string* elements = event.find("args.In msg nelems");
   const std::string* type = event.find("args.dtype");
-  // NCCL's kernel of an all-to-all is named after its sends and receives.
+  // NCCL names the kernel of an all-to-all after its sends and receives.
   if (const Communication known = communication_of(kind != nullptr ? *kind : name);
       message.kind == Communication::other ||
       (message.kind == Communication::send_receive && known != Communication::other))
@@ -86,7 +86,7 @@ Messages read_messages(const analysis::AnalysisInput& input, std::uint32_t rank_
                        const std::vector<analysis::GpuRow>& kernels, const analysis::CallTree& tree) {
   const trace::Rank& rank = *input.profile.ranks[rank_index];
   const StringTable& names = input.profile.names();
-  // The kernel itself, then the calls around its launch, from the innermost out.
+  // Reads the kernel itself first, then the calls around its launch, innermost first.
   std::unordered_map<trace::SliceOrdinal, std::vector<trace::SliceOrdinal>> kernels_of;
   std::vector<trace::SliceOrdinal> slices;
   const auto add = [&](trace::SliceOrdinal slice, trace::SliceOrdinal kernel) {

@@ -1,7 +1,8 @@
 #pragma once
 // Kind and message size of the collectives that communication kernels run. In newer traces, both are arguments of the
-// kernel or of the record_param_comms call around its launch. In older ones, they are shapes of the `nccl:…` annotation
-// around the launch. A profile does not store arguments, so they are reread from the source or the store.
+// kernel or of the record_param_comms call around its launch. In older traces, they are inferred from the name and
+// input shapes of the `nccl:…` annotation around the launch. A profile does not store arguments, so they are reread
+// from the source or the store.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,11 +21,11 @@ enum class Communication : std::uint8_t {
   reduce_scatter,
   all_to_all,
   broadcast,
-  send_receive,  ///< point to point; if the kernel has no other arguments, it may be an all-to-all
+  send_receive,  ///< point to point, or an all-to-all whose kernel has no arguments
   other,
 };
 
-/// "all-reduce": singular. "" for other.
+/// Returns the name in the singular, such as "all-reduce"; "" for other.
 [[nodiscard]] std::string_view to_string(Communication kind);
 
 /// Infers the kind from the name of a kernel, an annotation or a collective: "ncclKernel_AllReduce_…",
@@ -35,12 +36,12 @@ struct Message {
   Communication kind = Communication::other;
   std::string group;            ///< process group; "" if unknown
   std::int64_t group_size = 0;  ///< ranks; 0 if unknown
-  double bytes = 0;             ///< of the input of one rank; 0 if unknown
+  double bytes = 0;             ///< input size of one rank; 0 if unknown
 };
 
 struct Messages {
   std::unordered_map<trace::SliceOrdinal, Message> of_kernel;
-  std::string unreadable;  ///< the first error reading arguments; "" without errors
+  std::string unreadable;  ///< first error while reading arguments; "" if there is none
 
   /// Returns the message of a kernel; if none is recorded, infers it from the kernel name.
   [[nodiscard]] Message of(trace::SliceOrdinal kernel, std::string_view name) const;

@@ -16,7 +16,7 @@
 #include "core/rules/facts.hpp"
 #include "core/rules/settings.hpp"
 
-// One line per rule, in the order of the list. Each is the kRule of the namespace registered::NAME.
+// One line per rule, in list order. Namespace registered::NAME defines the kRule of each.
 #define WARPSCOPE_RULES(RULE)     \
   RULE(late_rank)                 \
   RULE(exposed_communication)     \
@@ -87,7 +87,7 @@ std::string words_of(const std::vector<AwsReport>& reports) {
                      triggered.empty() ? "" : fmt::format(" ({})", fmt::join(triggered, ", ")));
 }
 
-/// Adds the results of AWS's own rules to the reasons of ours.
+/// Appends the results in AWS's report to the reasons of our rules.
 void add_aws_verdicts(Evaluation& evaluation, const trace::Profile& profile) {
   const std::vector<AwsReport> reports = aws_reports(profile);
   evaluation.aws_reports = words_of(reports);
@@ -106,7 +106,7 @@ std::shared_ptr<const CustomRules> shown_custom(std::span<const CustomRule> rule
   return custom;
 }
 
-/// Replaces the verdict of one of SageMaker Debugger's rules by AWS's, which has only these two.
+/// Replaces our verdict for a SageMaker Debugger rule with AWS's, which is either "issues found" or "no issues".
 void judge_as_aws(Outcome& outcome) {
   if (!outcome.aws) return;
   const AwsCounts& aws = *outcome.aws;
@@ -132,7 +132,7 @@ std::string parameters_of(const Rule& rule, const Settings& own) {
   return text;
 }
 
-/// Settings of AWS's report, so its counts can be compared; then the user's.
+/// Returns the settings in AWS's report, so its counts can be compared, followed by the user's settings.
 Settings with_aws_parameters(const trace::Profile& profile, std::span<const analysis::Setting> settings) {
   Settings all;
   for (const AwsReport& report : aws_reports(profile))
@@ -149,7 +149,8 @@ Evaluated* find_evaluated(Evaluation& evaluation, std::string_view rule) {
   return found == evaluation.rules.end() ? nullptr : &*found;
 }
 
-/// Two rules can find the same loss; the later one decides which finding explains it better.
+/// Drops the findings that `by` replaces. If two rules find the same loss, the later one decides which finding explains
+/// it better.
 void drop_replaced(Evaluation& evaluation, const Evaluated& by) {
   Evaluated* const replaced = find_evaluated(evaluation, by.outcome.replaces);
   if (replaced == nullptr || replaced->outcome.findings.empty()) return;
@@ -172,7 +173,8 @@ void drop_negligible(Evaluation& evaluation, Facts& facts) {
         explains->outcome.findings.front().sentence += " " + finding.sentence;
         outcome.why += fmt::format(" See {}.", explains->rule->name);
       } else {
-        outcome.why += fmt::format(" Fixing it saves less than {} of the evaluated time.", format_share(kNegligible));
+        outcome.why +=
+            fmt::format(" Fixing it would save less than {} of the evaluated time.", format_share(kNegligible));
         if (outcome.findings.size() == 1) outcome.verdict = Verdict::no_issues;
       }
     }
@@ -253,7 +255,7 @@ std::string summary(const Evaluation& evaluation) {
     return each.outcome.verdict == Verdict::issues_found || each.outcome.verdict == Verdict::no_issues;
   });
   const std::size_t issues = issues_in(evaluation);
-  // Without enough GPU activity only the rule about the traces can be evaluated.
+  // Without enough GPU activity, only the rule about the traces can be evaluated.
   auto too_little = std::ranges::find_if(
       evaluation.rules, [](const Evaluated& each) { return each.outcome.verdict == Verdict::insufficient_data; });
   if (too_little == evaluation.rules.end()) too_little = evaluation.rules.begin();

@@ -14,19 +14,19 @@
 namespace warpscope::rules {
 
 [[nodiscard]] std::span<const Rule> rules();
-/// Ignores case. Returns nullptr for an unknown name.
+/// Finds a rule by name, ignoring case. Returns nullptr for an unknown name.
 [[nodiscard]] const Rule* find_rule(std::string_view name);
 
 struct Ranked {
   const Rule* rule = nullptr;
   Finding finding;
-  Ns cost = 0;            ///< mean: per step, or per GPU without steps
-  Ns bound = 0;           ///< likewise
+  Ns cost = 0;            ///< mean per step, or per GPU if there are no steps
+  Ns bound = 0;           ///< same
   double cost_share = 0;  ///< of the evaluated time
   double bound_share = 0;
 };
 
-/// The user's rules, in the form of the built-in ones. Their strings point into `rules`.
+/// The user's rules, in the same form as the built-in ones. The strings in `shown` point into `rules`.
 struct CustomRules {
   std::vector<CustomRule> rules;
   std::vector<Rule> shown;
@@ -37,33 +37,33 @@ struct Evaluation {
   std::vector<Ranked> findings;                 ///< by bound, largest first; hints last
   std::string window;                           ///< description of the evaluated time
   std::string aws_reports{};                    ///< summary of AWS's reports; "" without reports
-  bool by_steps = false;                        ///< means are per step
-  bool aws = false;                             ///< as in EvaluateOptions
+  bool by_steps = false;                        ///< true if means are per step
+  bool aws = false;                             ///< same as in EvaluateOptions
   std::shared_ptr<const CustomRules> custom{};  ///< owns the rules that `rules` and `findings` point to
 };
 
 struct EvaluateOptions {
-  std::span<const analysis::Setting> settings{};  ///< as in core/rules/settings.hpp
+  std::span<const analysis::Setting> settings{};  ///< see core/rules/settings.hpp
   std::span<const CustomRule> custom{};           ///< the user's rules, evaluated after the others
-  std::string kernel_rules{};                     ///< as the parameter kernel_class of analyses
+  std::string kernel_rules{};                     ///< same format as the kernel_class parameter of analyses
   bool aws = false;  ///< judge SageMaker Debugger's rules by AWS's arithmetic, including its bugs
 };
 
-/// Evaluates all rules; on a worker thread. Only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of `input`
-/// are used. Errors: as check_settings(), parse_kernel_rules() and trace::damage_of().
+/// Evaluates all rules; runs on a worker thread. Uses only `profile`, `scope.ranks`, `cancel`, `events` and `shared` of
+/// `input`. Errors: those of check_settings(), parse_kernel_rules() and trace::damage_of().
 [[nodiscard]] Result<Evaluation> evaluate(const analysis::AnalysisInput& input, const EvaluateOptions& options = {});
 
-/// Returns "Findings", one row each with the place to show; "Places" of all findings; the values of their charts, if
-/// any; "AWS's report" if the job has one; the details of each rule, with the rule's name in their ids; and "Rules"
-/// with verdicts, counts, parameters and advice.
+/// Returns an evaluation as tables: the findings, each with the first place to look; the places of all findings; the
+/// values of their charts, if any; AWS's report, if the job has one; the details of each rule, with the rule's name in
+/// their ids; and all rules with verdicts, counts, parameters and advice.
 [[nodiscard]] std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& profile);
 
-/// Returns the text of a place, with its rank if it has one: "rank 5, GEMM".
+/// Returns the text of a place, with its rank if it has one: "rank 5: GEMM".
 [[nodiscard]] std::string place_words(const Place& place, const trace::Profile& profile);
 
-/// One row per rule: verdict, times triggered, data points, parameters, advice.
+/// Returns a table with one row per rule: verdict, times triggered, data points, parameters, advice.
 [[nodiscard]] Table rules_table(const Evaluation& evaluation);
-/// Ids of two of the tables().
+/// Ids of two of the tables that tables() returns.
 inline constexpr std::string_view kRulesTable = "rules";
 inline constexpr std::string_view kPlacesTable = "places";
 /// Compares AWS's report of the job with our outcomes; nullopt if there is none.
@@ -71,11 +71,11 @@ inline constexpr std::string_view kPlacesTable = "places";
 /// Describes what the rule looks for, and how it differs from AWS's.
 [[nodiscard]] std::string description(const Rule& rule);
 
-/// Number of findings that are not hints.
+/// Returns the number of findings that are not hints.
 [[nodiscard]] std::size_t issues_in(const Evaluation& evaluation);
 
-/// "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "No rule applies: …" or "Too little
-/// data to find issues: …"; the last two are followed by the results of AWS's reports.
+/// Returns a summary: "3 findings. 15 of 17 rules could be evaluated.", "No issue found. …", "No rule applies: …" or
+/// "Too little data to find issues: …". The last two are followed by the results in AWS's reports.
 [[nodiscard]] std::string summary(const Evaluation& evaluation);
 
 }  // namespace warpscope::rules

@@ -2,7 +2,7 @@
 // A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict with actionable findings.
 // Each finding has a sentence, its cost, an upper bound of the saving, advice, and places in the Timeline.
 //
-// A new rule is a file in one of the folders below core/rules and a line in core/rules/registry.cpp.
+// To add a rule, add a file to one of the folders under core/rules and a line to core/rules/registry.cpp.
 #include <array>
 #include <optional>
 #include <span>
@@ -55,7 +55,7 @@ struct Finding {
   Ns bound = 0;                 ///< upper bound of the saving, summed over the evaluated GPUs; at most `cost`
   bool hint = false;            ///< concerns the recording, not the job; sorted after all other findings
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
-  Evidence evidence{};          ///< a chart; no bars: no chart
+  Evidence evidence{};          ///< chart; none if it has no bars
   /// Name of a rule. If fixing this finding saves next to nothing, its sentence is added to that rule's finding.
   std::string_view explained_by{};
   std::string code{};  ///< code to paste into the training script; "" if there is none
@@ -64,8 +64,8 @@ inline constexpr std::size_t kMostPlaces = 20;
 /// Keeps only the kMostPlaces most expensive places.
 void keep_longest(std::vector<Place>& places);
 
-/// Counts in SageMaker Debugger's report for one rule, computed as AWS does, including its bugs. Minutes without data
-/// count once.
+/// Counts in SageMaker Debugger's report for one rule, computed as AWS does, including its bugs. Minutes without new
+/// data are not counted again.
 struct AwsCounts {
   std::int64_t triggered = 0;   ///< "RuleTriggered": evaluations that found an issue
   std::int64_t violations = 0;  ///< "Violations"
@@ -75,18 +75,18 @@ struct AwsCounts {
 /// A table of the values that a rule evaluated. The report, the Findings page and JSON show it even if the rule found
 /// nothing.
 struct Detail {
-  Table table;                  ///< its id is unique within the rule
+  Table table;                  ///< with an id that is unique within the rule
   analysis::ChartSpec chart{};  ///< by default, derived from the columns
 };
 
 struct Outcome {
   Verdict verdict = Verdict::no_issues;
-  std::string why{};  ///< the comparison made; for the last two verdicts, which data is missing
+  std::string why{};  ///< the comparison behind the verdict; for the last two verdicts, the data that is missing
   std::vector<Finding> findings{};
   std::optional<AwsCounts> aws{};  ///< only for SageMaker Debugger's rules
   std::string_view replaces{};     ///< name of an earlier rule whose findings this outcome explains; they are dropped
-  std::optional<AwsCounts> counts{};  ///< same as `aws`, by our arithmetic, if the results differ
-  std::string aws_remark{};           ///< additional results of AWS's arithmetic
+  std::optional<AwsCounts> counts{};  ///< same as `aws`, computed with our arithmetic; set if the results differ
+  std::string aws_remark{};           ///< additional results computed with AWS's arithmetic
   std::vector<Detail> details{};
 };
 
@@ -104,7 +104,7 @@ struct RuleInput {
   const analysis::ParameterValues& values;
   std::span<const std::string_view> fired;  ///< names of earlier rules in the list that have findings
   std::span<const Evaluated> before;        ///< outcomes of all earlier rules
-  bool aws = false;                         ///< as EvaluateOptions::aws
+  bool aws = false;                         ///< same as EvaluateOptions::aws
 };
 
 struct Rule {
@@ -112,7 +112,8 @@ struct Rule {
   std::string_view title;  ///< sentence case: "Launch-bound GPU"
   std::string_view about;  ///< when it fires, in one or two sentences
   std::span<const analysis::Parameter> parameters;
-  /// Pure; meant for a worker thread. After cancellation, the result is meaningless. Null for the user's rules.
+  /// Evaluates the rule on a worker thread, without side effects. After cancellation, the result is meaningless. Null
+  /// for the user's rules.
   Outcome (*evaluate)(const RuleInput& input);
   std::string_view advice{};  ///< general advice, for findings without their own
   /// How and why the rule differs from AWS's rule of the same name; "" if it does not.
@@ -121,7 +122,8 @@ struct Rule {
 
 /// Common parameter: the minimum fraction of the evaluated time that a finding must cost.
 [[nodiscard]] constexpr analysis::Parameter share_parameter(std::string_view preset = "0.05") {
-  return analysis::real_parameter("share", "minimum share of the evaluated time for a finding", preset, 0, 1);
+  return analysis::real_parameter("share", "minimum fraction of the evaluated time that a finding must cost", preset, 0,
+                                  1);
 }
 inline constexpr std::string_view kShare = "share";
 

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of analyses as details of rules, so a rule and the analysis of the same subject show the same figures.
+// Adds tables of analyses to rules as details, so a rule and the corresponding analysis show the same values.
 #include <cstddef>
 #include <span>
 #include <string>
@@ -12,10 +12,10 @@
 namespace warpscope::rules {
 
 /// Runs an analysis with its defaults and returns its first `most` tables that have rows, with their charts. Empty if
-/// it fails.
+/// the analysis fails.
 [[nodiscard]] std::vector<Detail> details_from(Facts& facts, std::string_view analysis, std::size_t most);
 
-/// Statistics of durations, and their histogram; empty without durations.
+/// Returns the statistics and the histogram of durations; empty if there are none.
 [[nodiscard]] std::vector<Detail> distribution_details(std::string id, std::string title,
                                                        const std::vector<Ns>& values);
 

@@ -45,7 +45,7 @@ std::vector<SampledSeries> utilization_from_traces(Facts& facts, Ns interval) {
   return all;
 }
 
-/// By time: GPUs below and cores above their limits.
+/// Number of GPUs below and cores above their limits, by time.
 using Counts = std::map<Ns, std::pair<std::uint32_t, std::uint32_t>>;
 
 std::vector<Snapshot> joined_snapshots(const Counts& counts) {
@@ -97,7 +97,7 @@ Place place_in(const SampledSeries& series, std::string text, Interval time) {
 std::string GpuSamples::source() const {
   return trace_interval == 0
              ? ""
-             : fmt::format(" (utilization in each {}, from the traces)", format_duration(trace_interval));
+             : fmt::format(" (utilization per {}, computed from the traces)", format_duration(trace_interval));
 }
 
 GpuSamples gpu_samples(Facts& facts, Ns trace_interval) {
@@ -153,7 +153,8 @@ void for_each_scan(const std::vector<Ns>& times, Ns interval, const std::functio
   std::size_t seen = 0;
   while (seen < times.size()) {
     const Ns end = start + ((times[seen] - start) / interval + 1) * interval;
-    // The end belongs to this interval, and starts the next one if no sample is before it.
+    // A sample exactly at the end belongs to this interval, unless no sample precedes it; in that case, it starts the
+    // next interval.
     seen = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), end) - times.begin());
     visit(seen);
   }
@@ -171,16 +172,16 @@ double quantile_of(const std::vector<double>& values, std::size_t first, std::si
 }
 
 Outcome without_metrics(std::string_view what) {
-  return {Verdict::not_evaluable, fmt::format("There are no system metrics of {}.", what), {}, AwsCounts{}};
+  return {Verdict::not_evaluable, fmt::format("There are no system metrics for {}.", what), {}, AwsCounts{}};
 }
 
 Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval, std::string_view source) {
   const auto missing = static_cast<Ns>(patience) + 1 - static_cast<Ns>(have);
   return {
       Verdict::insufficient_data,
-      fmt::format("{}{}, more than {} needed{}.", counted(have, "sample", "samples"), source, format_count(patience),
+      fmt::format("{}{}; more than {} needed{}.", counted(have, "sample", "samples"), source, format_count(patience),
                   interval > 0 && interval < kLongestInterval
-                      ? fmt::format(": {} more", format_duration(missing * interval))
+                      ? fmt::format(" (record {} more)", format_duration(missing * interval))
                       : ""),
       {},
       AwsCounts{0, 0, static_cast<std::int64_t>(have)}};

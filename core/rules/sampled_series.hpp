@@ -1,10 +1,10 @@
 #pragma once
 // Shared code of SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
 // evaluation after every minute of data. For profiles without system metrics, GPU utilization is computed from the
-// traces, in intervals of the parameter `interval`.
+// traces, once per `interval` (a parameter).
 //
-// Debugger's rules keep all data they have seen, evaluate it after every minute of data, and report an issue if one
-// evaluation finds it. A rule evaluates only once it has seen more samples than its patience.
+// Debugger's rules keep all data that they have seen, evaluate it after every minute of data, and report an issue if
+// any evaluation finds one. A rule starts to evaluate only after it has seen more samples than its patience.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,38 +24,38 @@ struct SampledSeries {
   std::string name;  ///< "GPU 3"
   std::uint32_t instance = 0;
   std::vector<Ns> times;                ///< ascending
-  std::vector<double> values;           ///< as many
-  std::optional<MetricRows> rows{};     ///< in system metrics
-  std::optional<std::uint32_t> rank{};  ///< index; of series from traces
+  std::vector<double> values;           ///< one per time
+  std::optional<MetricRows> rows{};     ///< set for series from system metrics
+  std::optional<std::uint32_t> rank{};  ///< index; set for series from traces
 };
 
-/// A place in a series, with its row in the Timeline.
+/// Returns a place in a series, with its row in the Timeline.
 [[nodiscard]] Place place_in(const SampledSeries& series, std::string text, Interval time);
 
-/// Adds the known samples of a counter.
+/// Adds the samples of a counter; skips unknown values.
 void add_samples(SampledSeries& series, const trace::Counter& counter);
-/// Returns the series of a metric for all nodes, without gaps.
+/// Returns the series of a metric on all nodes, without unknown values.
 [[nodiscard]] std::vector<SampledSeries> sampled_series(Facts& facts, trace::Metric metric);
 
-/// GPU utilization of all nodes. Without system metrics, computed from the traces: the percentage of each interval that
-/// the GPU is busy.
+/// GPU utilization on all nodes. Without system metrics, it is computed from the traces, as the percentage of each
+/// interval in which the GPU is busy.
 struct GpuSamples {
   std::vector<SampledSeries> gpus;
-  Ns trace_interval = 0;  ///< of samples from traces; 0 for system metrics
+  Ns trace_interval = 0;  ///< interval of samples from traces; 0 for system metrics
 
-  /// " (utilization in each 500 ms, from the traces)"; "" for system metrics.
+  /// Returns " (utilization per 500 ms, computed from the traces)"; "" for system metrics.
   [[nodiscard]] std::string source() const;
 };
 [[nodiscard]] GpuSamples gpu_samples(Facts& facts, Ns trace_interval);
 
-/// Converts the series for tables and appends `suffix` to their names. Points into `series`.
+/// Converts series for tables and appends `suffix` to their names. The result points into `series`.
 [[nodiscard]] std::vector<analysis::NamedSamples> named(const std::vector<SampledSeries>& series,
                                                         std::string_view suffix = {});
 
-/// The samples as a chart.
+/// Returns the samples as a chart.
 [[nodiscard]] Evidence samples_of(Facts& facts, std::string title, const SampledSeries& series);
 
-/// A moment at which a node was sampled: times at most 20 ms apart.
+/// Samples of a node at about the same time, at most 20 ms apart.
 struct Snapshot {
   Ns time = 0;
   std::uint32_t low_gpus = 0;    ///< number of GPUs below the limit
@@ -63,11 +63,11 @@ struct Snapshot {
 };
 struct NodeSnapshots {
   std::string node;
-  std::uint32_t node_index = 0;  ///< into Profile::nodes
+  std::uint32_t node_index = 0;  ///< index into Profile::nodes
   std::vector<Snapshot> snapshots;
 };
-/// Counts GPUs with utilization below `gpu_below` and cores with `metric` above `core_above`, snapshot by snapshot.
-/// Nodes without GPUs or cores are left out.
+/// Counts the GPUs with utilization below `gpu_below` and the cores with `metric` above `core_above` in each snapshot.
+/// Skips nodes without GPUs or cores.
 [[nodiscard]] std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, double gpu_below,
                                                         double core_above);
 
@@ -80,12 +80,12 @@ inline constexpr Ns kMinute = 60'000'000'000;
 [[nodiscard]] double quantile_of(const std::vector<double>& values, std::size_t first, std::size_t last,
                                  double fraction);
 
-/// Returns AWS's counts for a rule that finds nothing: the samples of the last series.
+/// Returns AWS's counts for a rule that finds nothing; the number of data points is that of the last series.
 [[nodiscard]] AwsCounts counts_of(const std::vector<SampledSeries>& series);
 
 /// Returns the "no system metrics" outcome.
 [[nodiscard]] Outcome without_metrics(std::string_view what);
-/// Returns the outcome for fewer samples than the patience requires. `interval`: between samples, ns. `source`: as
+/// Returns the outcome for fewer samples than the patience requires. `interval`: between samples, ns. `source`: see
 /// GpuSamples::source().
 [[nodiscard]] Outcome too_few_samples(std::size_t have, std::int64_t patience, Ns interval,
                                       std::string_view source = {});
@@ -113,7 +113,7 @@ inline constexpr std::string_view kScanInterval = "scan_interval_us";
 inline constexpr std::string_view kInterval = "interval";
 [[nodiscard]] constexpr analysis::Parameter interval_parameter() {
   return {.name = kInterval,
-          .about = "length of a sample from traces, if there are no system metrics",
+          .about = "sampling interval of GPU utilization computed from traces, used if there are no system metrics",
           .kind = analysis::ParameterKind::duration,
           .preset = "500ms",
           .least = 1e6,

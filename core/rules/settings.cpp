@@ -32,7 +32,8 @@ std::optional<std::pair<const Rule*, std::string_view>> parameter_of(std::string
   return std::nullopt;
 }
 
-/// Parameters of the rule that an unknown name starts with; without one, all rules' names.
+/// Lists the parameters of the rule whose name an unknown setting starts with; if there is none, all rules with
+/// parameters.
 std::string accepted_names(std::string_view unknown) {
   std::string names;
   const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };
@@ -46,7 +47,7 @@ std::string accepted_names(std::string_view unknown) {
   return "use RULE_PARAMETER=VALUE; rules with parameters: " + names;
 }
 
-/// "a.b" and "c" of the path "a.b.c".
+/// Splits the path "a.b.c" into "a.b" and "c".
 std::pair<std::string, std::string> split_path(const std::string& path) {
   const std::size_t dot = path.rfind('.');
   if (dot == std::string::npos) return {"", path};
@@ -98,7 +99,7 @@ Result<Settings> parse_settings_file(std::string_view json) {
   std::map<std::string, std::string> rule_of;  // by path of the enclosing object
   for (const JsonFact& fact : *facts)
     if (const auto [path, key] = split_path(fact.name); key == "rule_to_invoke") rule_of[path] = fact.value;
-  // The output of describe-training-job has much else.
+  // The output of describe-training-job contains many other values.
   const bool described =
       std::ranges::any_of(*facts, [](const JsonFact& fact) { return fact.name.starts_with(kJobConfigurations); });
   Settings settings;
@@ -111,7 +112,7 @@ Result<Settings> parse_settings_file(std::string_view json) {
     // A job may have other kinds of rules, such as the processing of SageMaker Profiler's output.
     if (described && (rule == rule_of.end() || (!prefixed && find_rule(rule->second) == nullptr))) continue;
     const std::string name = prefixed ? key : rule->second + "_" + key;
-    // AWS sets it for all rules; some of ours evaluate all data at once.
+    // AWS sets this for all rules, but some of ours evaluate all data at once.
     if (lower(name).ends_with(kScanInterval) && !parameter_of(name)) continue;
     settings.emplace_back(name, fact.value);
   }

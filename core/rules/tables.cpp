@@ -19,7 +19,7 @@ std::string place_words(const Place& place, const trace::Profile& profile) {
 
 namespace {
 
-/// Ids are unique among all rules.
+/// Returns an id that is unique among all rules.
 std::string id_of(const Rule& rule, const Table& table) { return fmt::format("{}-{}", lower(rule.name), table.id); }
 
 }  // namespace
@@ -77,15 +77,15 @@ std::optional<Table> aws_table(const Evaluation& evaluation, const trace::Profil
     }
     table.add_row(cells);
   }
-  table.note = evaluation.aws ? "Counts here use AWS's arithmetic and the parameters of its report."
-                              : "Counts here use AWS's arithmetic and your parameters; --aws uses those of the report. "
-                                "The verdict here is free of AWS's bugs.";
+  table.note = evaluation.aws ? "Counts in the \"here\" columns use AWS's arithmetic and the parameters of its report."
+                              : "Counts in the \"here\" columns use AWS's arithmetic and your parameters; --aws uses "
+                                "those of the report. The verdict avoids AWS's bugs.";
   return table;
 }
 
 namespace {
 
-/// Node, rank, device, start and duration.
+/// Returns the cells for node, rank, device, start and duration.
 std::vector<Cell> where_of(const Place& place, const trace::Profile& profile) {
   const std::uint32_t node = place.metric ? place.metric->node
                              : place.rank ? profile.node_of_rank[*place.rank]
@@ -123,7 +123,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
                 {"duration", "", ColumnRole::duration}});
   for (const Ranked& ranked : evaluation.findings) {
     const Finding& finding = ranked.finding;
-    const bool timed = finding.cost > 0;  // rules for samples have no cost
+    const bool timed = finding.cost > 0;  // rules for system metrics report no cost
     std::vector<Cell> cells{finding.sentence,
                             ranked.rule->name,
                             timed ? Cell(ranked.cost) : Cell(),
@@ -141,7 +141,7 @@ std::vector<Table> tables(const Evaluation& evaluation, const trace::Profile& pr
     }
     findings.add_row(cells);
   }
-  // The first place of each finding, then the second: a reader of the first rows sees all findings.
+  // Lists the first place of each finding, then the second, and so on, so the first rows cover all findings.
   for (std::size_t i = 0; i < kMostPlaces; ++i)
     for (const Ranked& ranked : evaluation.findings) {
       if (i >= ranked.finding.places.size()) continue;

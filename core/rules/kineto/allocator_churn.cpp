@@ -17,7 +17,7 @@ constexpr std::array kParameters{share_parameter()};
 constexpr std::size_t kLeastPairs = 2;
 constexpr double kEarlier = 5;
 
-/// Steps, over all ranks, in which memory is both freed and allocated.
+/// Returns the number of steps, over all ranks, in which memory is both freed and allocated.
 std::size_t steps_with_pairs(Facts& facts) {
   std::size_t steps = 0;
   std::optional<std::uint32_t> before;
@@ -44,7 +44,9 @@ Outcome evaluate(const RuleInput& input) {
   CallsInWindow calls = calls_in_window(facts, HostCallKind::allocation);
   if (calls.count == 0) return {Verdict::no_issues, "No memory is allocated or freed through the driver.", {}};
   if (!facts.by_steps() || facts.steps() <= facts.gpus().size())
-    return {Verdict::insufficient_data, "Needs two steps, because allocating memory in the first step is normal.", {}};
+    return {Verdict::insufficient_data,
+            "Needs at least two steps, because allocating memory in the first step is normal.",
+            {}};
   const CauseTime idle = time_of_cause(facts, IdleCause::allocation, "");
   const Ns cost = std::max(calls.time, idle.time);
   const std::size_t pairs = steps_with_pairs(facts);
@@ -58,7 +60,7 @@ Outcome evaluate(const RuleInput& input) {
       {fmt::format("{} that allocate or free device memory (mostly {}) keep GPUs idle for {}.{}",
                    counted(calls.count, "driver call", "driver calls"), calls.most, facts.of_step(idle.time), again),
        "", cost, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::allocation)},
-      fmt::format("{} of {}; meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call", "calls"),
+      fmt::format("{} ({}); meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call", "calls"),
                   facts.a_step(calls.time), facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 
@@ -66,8 +68,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"AllocatorChurn",
                         "Memory allocated through the driver",
-                        "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If two steps "
-                        "both free and allocate, a fifth of the limit suffices.",
+                        "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If memory is "
+                        "both freed and allocated in at least two steps, a fifth of the limit applies.",
                         kParameters,
                         evaluate,
                         "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in "

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::array kParameters{
     share_parameter(),
-    analysis::real_parameter("min_threshold", "minimum loading processes, in % of the cores of a node", "70"),
-    analysis::real_parameter("max_threshold", "maximum loading processes, in % of the cores of a node", "200"),
-    analysis::integer_parameter(kPatience, "seconds with loading processes required before their number is judged",
+    analysis::real_parameter("min_threshold", "minimum number of loading processes, as % of a node's cores", "70"),
+    analysis::real_parameter("max_threshold", "maximum number of loading processes, as % of a node's cores", "200"),
+    analysis::integer_parameter(kPatience, "seconds with loading processes needed before their number is evaluated",
                                 "10", 1)};
 
-/// GPUs that wait for batches, from the traces.
+/// Evaluates how long GPUs wait for batches, from the traces.
 Outcome judge_waits(const RuleInput& input) {
   Facts& facts = input.facts;
   if (auto outcome = too_little(facts)) return *outcome;
@@ -34,12 +34,12 @@ Outcome judge_waits(const RuleInput& input) {
       facts.matters(idle.time, input.values.real(kShare)),
       {fmt::format("GPUs wait {} for the data loader.", facts.of_step(idle.time)),
        single
-           ? "Batches are loaded in the main process. Set num_workers of the DataLoader (for example, 8), and "
+           ? "Batches are loaded in the main process. Set num_workers of the DataLoader (for example, to 8) and "
              "pin_memory=True."
            : "Raise num_workers or prefetch_factor of the DataLoader, set persistent_workers=True, or make loading a "
              "sample cheaper.",
        idle.time, idle.time, false, std::move(idle.places), idle_by_step(facts, IdleCause::data_loader)},
-      fmt::format("GPUs are idle for {} ({}) inside the data loader.", facts.a_step(idle.time),
+      fmt::format("GPUs are idle for {} ({}) while the host waits for the data loader.", facts.a_step(idle.time),
                   format_share(facts.share(idle.time))));
 }
 
@@ -47,8 +47,8 @@ bool is_judged(const Outcome& outcome) {
   return outcome.verdict == Verdict::issues_found || outcome.verdict == Verdict::no_issues;
 }
 
-/// Judges both traces and framework timelines of a job; the worse verdict counts. If both find something, the finding
-/// about waiting GPUs includes the number of workers.
+/// Evaluates both the traces and the framework timelines of a job and returns the worse verdict. If both have findings,
+/// they are merged into the finding about waiting GPUs.
 Outcome evaluate(const RuleInput& input) {
   std::optional<Outcome> workers = judge_workers(input);
   Outcome waits = judge_waits(input);
@@ -70,7 +70,7 @@ Outcome evaluate(const RuleInput& input) {
   return both;
 }
 
-/// AWS's rule also counts nothing if there are no loading processes.
+/// Adds AWS's counts, which are zero if there are no loading processes, and the tables.
 Outcome with_aws_counts(const RuleInput& input) {
   Outcome outcome = evaluate(input);
   if (!outcome.aws) outcome.aws = AwsCounts{};

@@ -12,7 +12,7 @@ namespace warpscope::rules::registered::data_parallel {
 
 namespace {
 
-/// PyTorch's annotation of the forward pass, or the module in traces with Python stacks.
+/// True for PyTorch's annotation of the forward pass or, in traces with Python stacks, for the module.
 bool is_data_parallel(std::string_view name) {
   return name == "DataParallel.forward" || name.starts_with("nn.Module: DataParallel_");
 }
@@ -39,7 +39,7 @@ Outcome evaluate(const RuleInput& input) {
     keep_longest(places);
     gpus_of_rank.erase(found);
   }
-  // Its cost is idle time, copies between GPUs and late launches, which other rules measure.
+  // Its cost consists of idle time, copies between GPUs and late launches, which other rules measure.
   return judged(most > 0,
                 {fmt::format("One process drives {} with DataParallel: it copies the model to all of them in each step "
                              "and gathers the outputs on the first.",
@@ -57,6 +57,6 @@ extern const Rule kRule{"DataParallel",
                         {},
                         evaluate,
                         "Use DistributedDataParallel with one process per GPU (torchrun): it keeps a copy of the model "
-                        "on each GPU, communicates during the backward pass, and its processes do not share the GIL."};
+                        "on each GPU and communicates during the backward pass, and its processes do not share a GIL."};
 
 }  // namespace warpscope::rules::registered::data_parallel

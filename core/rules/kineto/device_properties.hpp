@@ -1,5 +1,5 @@
 #pragma once
-// Properties of a device as PyTorch's profiler lists them in the trace.
+// Device properties that PyTorch's profiler writes to the trace.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -8,7 +8,8 @@
 
 namespace warpscope::rules {
 
-/// Returns an integer property such as "totalGlobalMem" of the device with that number; nullopt if it is not listed.
+/// Returns an integer property, such as "totalGlobalMem", of device number `device`; nullopt if the trace does not
+/// contain it.
 [[nodiscard]] std::optional<std::int64_t> device_property(const trace::Rank& rank, std::int64_t device,
                                                           std::string_view name);
 

@@ -1,4 +1,4 @@
-// ExposedCommunication: communication that computation does not overlap.
+// ExposedCommunication: communication that does not overlap computation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::array kParameters{share_parameter("0.1")};
 constexpr double kMentioned = 0.1;  // of the exposed time
-constexpr double kMostly = 0.5;     // share of waiting above which overlap and fewer bytes help little
+constexpr double kMostly = 0.5;     // fraction of wait time above which overlap or fewer bytes help little
 
-/// "all-reduce", or the kernel's name if its kind is unknown.
+/// Returns the kind, such as "all-reduce", or the kernel's name if the kind is unknown.
 std::string words_of(Facts& facts, Communication kind, NameId kernel) {
   if (kind != Communication::other) return std::string(to_string(kind));
   return trace::kernel_label(facts.profile().names().view(kernel));
@@ -26,22 +26,23 @@ std::string words_of(Facts& facts, Communication kind, NameId kernel) {
 std::string advice_for(Communication kind) {
   switch (kind) {
     case Communication::all_reduce:
-      return "DDP: a larger bucket_cap_mb, gradient_as_bucket_view=True, no_sync() while accumulating gradients. The "
-             "hook bf16_compress_hook halves the bytes sent for fp32 gradients.";
+      return "With DDP, use a larger bucket_cap_mb, gradient_as_bucket_view=True, and no_sync() while accumulating "
+             "gradients. The hook bf16_compress_hook halves the bytes sent for fp32 gradients.";
     case Communication::all_gather:
     case Communication::reduce_scatter:
-      return "FSDP: prefetch with backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
-             "set_modules_to_forward_prefetch), limit_all_gathers=True, bf16 in MixedPrecision, or shard within a node "
-             "only (HYBRID_SHARD).";
+      return "With FSDP, use backward_prefetch=BACKWARD_PRE and forward_prefetch=True (FSDP2: "
+             "set_modules_to_forward_prefetch), limit_all_gathers=True, and bf16 in MixedPrecision, or shard only "
+             "within a node (HYBRID_SHARD).";
     case Communication::all_to_all:
       return "Start the exchange of embeddings or tokens before work that does not need it (TorchRec: "
-             "TrainPipelineSparseDist; experts: overlap with the shared expert or another micro-batch), and send fewer "
-             "bytes: fp16 or fp8 (TorchRec: qcomms).";
+             "TrainPipelineSparseDist; MoE: overlap it with the shared expert or another micro-batch), and send fewer "
+             "bytes by using fp16 or fp8 (TorchRec: qcomms).";
     case Communication::send_receive:
-      return "Pipeline: more micro-batches or an interleaved schedule, and asynchronous sends (isend, irecv). If these "
-             "kernels are an all-to-all, start it before work that does not need its result.";
+      return "With pipeline parallelism, use more micro-batches or an interleaved schedule, and asynchronous transfers "
+             "(isend, irecv). If these kernels are an all-to-all, start it before work that does not need its result.";
     case Communication::broadcast:
-      return "DDP broadcasts buffers in each forward pass: broadcast_buffers=False if they need not be equal.";
+      return "DDP broadcasts buffers in each forward pass. Set broadcast_buffers=False if they do not have to be the "
+             "same on all ranks.";
     case Communication::other:
       break;
   }
@@ -126,7 +127,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "ExposedCommunication",
     "Exposed communication",
-    "Communication during which no kernel computes. The saving excludes time reported by LateRank.",
+    "Communication during which no compute kernel runs. The saving excludes time reported by LateRank.",
     kParameters,
     evaluate,
     "Overlap communication with computation (larger buckets, prefetching, bf16 gradients), or communicate less often."};

@@ -14,11 +14,11 @@ namespace warpscope::rules::registered::host_backend {
 namespace {
 
 constexpr std::array kParameters{share_parameter()};
-/// Rules that may find the same idle time first.
+/// Earlier rules that may report the same idle time.
 constexpr std::array<std::string_view, 4> kRivals{"HostSync", "HostStall", "LaunchBound", "IdleGpu"};
-constexpr double kSame = 0.5;  // share of a rival's cost above which this rule explains it better
+constexpr double kSame = 0.5;  // fraction of a rival's cost above which this rule explains it better
 
-/// PyTorch names backend calls "gloo:all_reduce".
+/// True for calls of host backends, such as "gloo:all_reduce".
 bool is_host_backend(std::string_view name) { return name.starts_with("gloo:") || name.starts_with("mpi:"); }
 
 /// Returns the costliest rival whose cost is mostly `idle`; "" if there is none.
@@ -52,7 +52,7 @@ Outcome evaluate(const RuleInput& input) {
     if (facts.cancelled()) break;
     std::vector<HostCall> calls = named_calls(facts, gpu.rank, is_host_backend);
     std::erase_if(calls, [&](const HostCall& call) { return !touches(gpu.parts, call.time); });
-    // Jobs that communicate on their GPUs use the host backend for data on the host.
+    // Jobs whose GPUs communicate directly use the host backend only for data on the host.
     if (calls.empty() || communicates(facts, gpu)) continue;
     any = true;
     idle = saturating_add(idle, analysis::common_length(times_of(calls), gpu.idle));
@@ -64,17 +64,17 @@ Outcome evaluate(const RuleInput& input) {
     }
     keep_longest(places);
   }
-  if (!any) return {Verdict::not_evaluable, "No GPU relies only on Gloo or MPI.", {}};
+  if (!any) return {Verdict::not_evaluable, "No GPU communicates only through Gloo or MPI.", {}};
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string call = most == by_name.end() ? "" : std::string(facts.profile().names().view(most->first));
-  Outcome outcome =
-      judged(facts.matters(idle, input.values.real(kShare)),
-             {fmt::format("GPUs are idle for {} while the host communicates, mostly in {}; no kernel communicates.",
-                          facts.of_step(idle), call),
-              "", idle, idle, false, std::move(places),
-              bars_by_name(facts, "GPU idle time during backend calls, by call", by_name)},
-             fmt::format("GPUs are idle for {} ({}) during Gloo or MPI calls.", facts.a_step(idle),
-                         format_share(facts.share(idle))));
+  Outcome outcome = judged(
+      facts.matters(idle, input.values.real(kShare)),
+      {fmt::format("GPUs are idle for {} while the host communicates, mostly in {}; no communication kernels run.",
+                   facts.of_step(idle), call),
+       "", idle, idle, false, std::move(places),
+       bars_by_name(facts, "GPU idle time during backend calls, by call", by_name)},
+      fmt::format("GPUs are idle for {} ({}) during Gloo or MPI calls.", facts.a_step(idle),
+                  format_share(facts.share(idle))));
   if (!outcome.findings.empty()) outcome.replaces = replaced_by(input.before, idle);
   return outcome;
 }
@@ -84,10 +84,10 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "HostBackend",
     "Communication through the host",
-    "GPUs are idle during Gloo or MPI calls for at least 5 % of the evaluated time, and no kernel communicates.",
+    "GPUs are idle during Gloo or MPI calls for at least 5 % of the evaluated time, and no communication kernels run.",
     kParameters,
     evaluate,
-    "Communicate between GPUs: init_process_group(backend=\"nccl\"), on AMD GPUs too. Keep Gloo for tensors on the "
-    "host: backend=\"cpu:gloo,cuda:nccl\"."};
+    "Communicate directly between GPUs with init_process_group(backend=\"nccl\"), also on AMD GPUs. To keep Gloo for "
+    "tensors on the host, use backend=\"cpu:gloo,cuda:nccl\"."};
 
 }  // namespace warpscope::rules::registered::host_backend

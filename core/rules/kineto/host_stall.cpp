@@ -1,7 +1,7 @@
 // HostStall: individual host calls that take much longer than usual.
 //
-// Likely reasons why a host call took much longer than usual. The trace does not record page faults or scheduling, so
-// these are only suspects, inferred from the kind of call and from what other threads do at the time.
+// Also determines the likely cause. The trace does not record page faults or scheduling, so causes are only suspected;
+// they are inferred from the kind of call and from the activity of other threads at the time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ enum class StallSuspect : std::uint8_t {
   module_loading,      ///< the call sets up a kernel or loads a module
   compilation,         ///< the call compiles
   page_faults,         ///< the call allocates or fills host memory
-  descheduled,         ///< the call itself does next to nothing, so its thread did not run
+  descheduled,         ///< the call does almost no work, so its thread was probably not running
   unknown,
 };
 constexpr std::size_t kStallSuspects = 8;
@@ -47,12 +47,12 @@ constexpr std::array<std::string_view, 7> kModules{
     "FuncSetAttribute",  "FuncGetAttributes",       "ModuleLoad", "LibraryLoad", "LibraryGet",
     "ModuleGetFunction", "OccupancyMaxActiveBlocks"};
 constexpr std::array<std::string_view, 4> kCompilation{"dynamo_timed", "inductor", "triton", "compile"};
-// These allocate host memory or write to it for the first time, unless their tensors are on the GPU.
+// Operators that allocate host memory or write to it for the first time, unless their tensors are on the GPU.
 constexpr std::array<std::string_view, 13> kHostMemory{
     "aten::empty", "aten::empty_strided", "aten::zeros",     "aten::copy_",      "aten::_to_copy",
     "aten::to",    "aten::cat",           "aten::stack",     "aten::pin_memory", "aten::_pin_memory",
     "aten::clone", "aten::resize_",       "aten::empty_like"};
-// These change only the description of a tensor.
+// Operators that change only the metadata of a tensor.
 constexpr std::array<std::string_view, 17> kViews{
     "aten::view",         "aten::reshape", "aten::as_strided", "aten::transpose", "aten::t",          "aten::permute",
     "aten::unsqueeze",    "aten::squeeze", "aten::expand",     "aten::slice",     "aten::select",     "aten::detach",
@@ -63,32 +63,32 @@ bool is_in(std::string_view name, std::span<const std::string_view> names) {
 }
 
 struct SuspectText {
-  std::string_view words;   ///< "page faults"; "unknown" has none
+  std::string_view words;   ///< "page faults in host memory"; "" for unknown
   std::string_view advice;  ///< what to do about it
 };
 
 const SuspectText& text_of(StallSuspect suspect) {
   static constexpr std::array<SuspectText, kStallSuspects> kTexts{
       {{"Python's garbage collection",
-        "Call gc.freeze() after setup, and gc.disable() with gc.collect() every N steps."},
+        "Call gc.freeze() and gc.disable() after setup, and gc.collect() every N steps."},
        {"Python code in other threads that hold the GIL",
         "Move the Python code of the other threads to processes: num_workers of the DataLoader, logging, metrics."},
-       {"memory allocated through the driver",
+       {"memory allocation through the driver",
         "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True and keep batch shapes constant."},
        {"kernels and modules loaded on first use",
         "Load kernels at startup (CUDA_MODULE_LOADING=EAGER), or warm up every shape before training."},
        {"compilation",
         "Warm up every shape before training, and mark changing dimensions with torch._dynamo.mark_dynamic."},
-       {"page faults of host memory",
+       {"page faults in host memory",
         "Reuse host buffers instead of allocating them in each step, pin memory once, and check for swapping."},
-       {"too few CPU cores, so the thread did not run",
-        "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so threads do "
-        "not compete for them."},
+       {"too few CPU cores to run the thread",
+        "Give each process its own cores (numactl or taskset), and lower OMP_NUM_THREADS and num_workers so that "
+        "threads do not compete for cores."},
        {"", ""}}};
   return kTexts[static_cast<std::size_t>(suspect)];
 }
 
-/// Judges the stalls of one rank. Not thread-safe.
+/// Finds the likely causes of the stalls of one rank. Not thread-safe.
 class StallJudge {
  public:
   StallJudge(Facts& facts, std::uint32_t rank_index) : facts_(facts) {
@@ -141,13 +141,13 @@ class StallJudge {
   }
 
   Facts& facts_;
-  std::vector<Interval> collections_;                                    // of Python's garbage
+  std::vector<Interval> collections_;                                    // runs of Python's garbage collector
   std::vector<std::pair<std::uint32_t, std::vector<Interval>>> python_;  // by track
 };
 
 constexpr std::array kParameters{share_parameter()};
 
-/// All stalls of one name.
+/// All stalled calls with the same name.
 struct Group {
   std::uint64_t count = 0;
   Ns time = 0;
@@ -172,11 +172,11 @@ Detail stalls_table(Facts& facts, const std::map<NameId, Group>& groups) {
                    group.time / static_cast<Ns>(group.count), group.usual,
                    text_of(main_suspect(group.suspects)).words});
   sort_rows(table, 2, SortOrder::descending);
-  table.note = "Suspects are inferred from the kind of call and from what other threads do at the time.";
+  table.note = "Suspects are inferred from the kind of call and from the activity of other threads at the time.";
   return {std::move(table)};
 }
 
-/// " Likely because of page faults of host memory (71 % of this time)."
+/// " Likely because of page faults in host memory (71 % of this time)."
 std::string suspect_words(const std::array<Ns, kStallSuspects>& times, Ns all) {
   const StallSuspect most = main_suspect(times);
   if (most == StallSuspect::unknown || all <= 0) return "";
@@ -217,40 +217,42 @@ Outcome evaluate(const RuleInput& input) {
   const Ns idle = time_of_cause(facts, IdleCause::stall, "").time;
   const std::string why = count == 0
                               ? "No host call takes much longer than other calls of the same name."
-                              : fmt::format("{}, {} in total; meanwhile, GPUs are idle for {} ({}).",
+                              : fmt::format("{} ({}); meanwhile, GPUs are idle for {} ({}).",
                                             counted(count, "stalled host call", "stalled host calls"),
                                             facts.a_step(cost), facts.a_step(idle), format_share(facts.share(idle)));
   if (count == 0) return {Verdict::no_issues, why, {}};
   const auto most = std::ranges::max_element(groups, {}, [](const auto& each) { return each.second.time; });
   const std::string others =
-      groups.size() > 1 ? fmt::format(" and calls of {}", counted(groups.size() - 1, "other name", "other names")) : "";
+      groups.size() > 1
+          ? fmt::format(" and calls to {}", counted(groups.size() - 1, "other function", "other functions"))
+          : "";
   const Group& group = most->second;
   std::map<NameId, Ns> times;
   for (const auto& [name, each] : groups) times[name] = each.time;
-  Outcome outcome =
-      judged(facts.matters(std::min(idle, cost), input.values.real(kShare)),
-             {fmt::format("{} of {}{} stall for {} on average instead of {}; meanwhile, GPUs are idle for {}.{}",
-                          counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
-                          format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
-                          facts.of_step(idle), suspect_words(suspects, cost)),
-              std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
-              bars_by_name(facts, "Time in stalled calls, by name", times)},
-             why);
+  Outcome outcome = judged(
+      facts.matters(std::min(idle, cost), input.values.real(kShare)),
+      {fmt::format("{} to {}{} have an average self time of {} instead of {}; meanwhile, GPUs are idle for {}.{}",
+                   counted(group.count, "call", "calls"), facts.profile().names().view(most->first), others,
+                   format_duration(group.time / static_cast<Ns>(group.count)), format_duration(group.usual),
+                   facts.of_step(idle), suspect_words(suspects, cost)),
+       std::string(text_of(main_suspect(suspects)).advice), idle, std::min(idle, cost), false, std::move(places),
+       bars_by_name(facts, "Time in stalled calls, by name", times)},
+      why);
   outcome.details.push_back(stalls_table(facts, groups));
   return outcome;
 }
 
 }  // namespace
 
-extern const Rule kRule{
-    "HostStall",
-    "Stalled host calls",
-    "Operators and runtime calls whose self time exceeds 1 ms and is ten robust standard deviations above the median "
-    "of their name, while GPUs are idle.",
-    kParameters,
-    evaluate,
-    "Something outside the call stalls the host: too few CPU cores (OMP_NUM_THREADS, data loader workers, CPU "
-    "binding), page faults, Python's garbage collection (gc.freeze()) or GIL, memory allocated through the driver, or "
-    "compilation on first use. Record the host's load, and Python's garbage collection (record_python_gc_info=True)."};
+extern const Rule kRule{"HostStall",
+                        "Stalled host calls",
+                        "Operators and runtime calls whose self time exceeds 1 ms and is more than ten robust standard "
+                        "deviations above the median for their name, while GPUs are idle.",
+                        kParameters,
+                        evaluate,
+                        "Something outside the call stalls the host: too few CPU cores (OMP_NUM_THREADS, data loader "
+                        "workers, CPU binding), page faults, Python's garbage collection (gc.freeze()) or GIL, memory "
+                        "allocated through the driver, or compilation on first use. To find out, record the load of "
+                        "the host and Python's garbage collection (record_python_gc_info=True)."};
 
 }  // namespace warpscope::rules::registered::host_stall

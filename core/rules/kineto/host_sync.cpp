@@ -1,4 +1,4 @@
-// HostSync: the host waits for the GPU, which then runs dry until the next launch.
+// HostSync: the host waits for the GPU, which then runs out of work until the next launch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Outcome evaluate(const RuleInput& input) {
   CauseTime idle = time_of_cause(facts, IdleCause::wait, "GPU idle after the host waited for it");
   if (calls.count == 0) return {Verdict::no_issues, "The host never waits for the GPU.", {}};
   const std::string why = fmt::format("{}; afterwards, GPUs are idle for {} ({}).",
-                                      counted(calls.count, "call that waits", "calls that wait"),
+                                      counted(calls.count, "synchronizing call", "synchronizing calls"),
                                       facts.a_step(idle.time), format_share(facts.share(idle.time)));
   // The operator and user code behind most of the wait time.
   std::map<std::string, Ns> origins;
@@ -55,7 +55,7 @@ extern const Rule kRule{
     "Idle GPU time from the return of a synchronizing call to the next GPU activity.",
     kParameters,
     evaluate,
-    "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop: log every N steps, and keep values on "
-    "the GPU. torch.cuda.set_sync_debug_mode(\"warn\") reports each wait with its line."};
+    "Avoid .item(), .cpu(), nonzero() and printing tensors in the training loop. Log only every N steps, and keep "
+    "values on the GPU. torch.cuda.set_sync_debug_mode(\"warn\") warns about each wait with its source line."};
 
 }  // namespace warpscope::rules::registered::host_sync

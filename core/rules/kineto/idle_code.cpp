@@ -27,7 +27,7 @@ struct CodeCall {
 };
 using CallsByLabel = std::map<std::string, std::vector<CodeCall>>;
 
-/// Calls of a rank that touch `parts`.
+/// Returns the outermost calls of a rank that overlap the GPU's `parts`.
 CallsByLabel outermost_calls(Facts& facts, const GpuWindow& gpu) {
   const trace::Profile& profile = facts.profile();
   const trace::Rank& rank = *profile.ranks[gpu.rank];
@@ -124,7 +124,7 @@ IdleCode idle_code(Facts& facts, const std::function<const std::vector<Interval>
       }
       if (inside > 0) order.emplace_back(inside, &name);
     }
-    // Calls of several threads overlap: the name with more idle time goes first.
+    // Calls on different threads may overlap, so the name with the most idle time goes first.
     std::ranges::stable_sort(order, std::greater(), &std::pair<Ns, const std::string*>::first);
     for (const auto& [inside, name] : order) {
       const std::vector<Interval> own = common(rest, joined_times(calls.at(*name)));

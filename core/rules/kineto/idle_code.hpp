@@ -1,7 +1,7 @@
 #pragma once
-// The code during which GPUs are idle: the outermost annotations and operators below the steps, on threads that launch
-// GPU activity. A backward pass belongs to the annotation that runs it, if there is one. Annotations about as long as a
-// step are skipped.
+// Finds the code that runs while GPUs are idle: the outermost annotations and operators within the steps, on threads
+// that launch GPU activity. A backward pass is attributed to the annotation that runs it, if there is one. Annotations
+// about as long as a step are skipped.
 #include <functional>
 #include <map>
 #include <string>
@@ -16,15 +16,15 @@ namespace warpscope::rules {
 
 struct IdleCode {
   Ns idle = 0;                      ///< all idle time
-  std::map<std::string, Ns> times;  ///< idle time by name. A moment counts for one name only
+  std::map<std::string, Ns> times;  ///< idle time by name; overlapping calls are not counted twice
   std::string most;                 ///< the name with the most time; "" if there is none
   std::vector<Place> places{};      ///< calls of `most` with the most idle time
 
-  /// Returns "60 % of it in forward" after `separator`; "" if no name has a tenth.
+  /// Returns "60 % of it in forward", preceded by `separator`; "" if no name accounts for at least a tenth.
   [[nodiscard]] std::string clause(std::string_view separator) const;
-  /// Returns a bar per name and one for the rest, per step; no bars if there are fewer than two names.
+  /// Returns one bar per name and one for the rest, as means per step; no bars if there are fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
-  /// Adds `places` to GPU gaps and makes room for them.
+  /// Adds `places` to GPU gaps; drops the shortest gaps to make room for them.
   void add_places(std::vector<Place>& gaps) const;
 };
 

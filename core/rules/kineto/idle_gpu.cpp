@@ -1,4 +1,4 @@
-// IdleGpu: total idle time, by cause. Its saving covers only what no other rule explains.
+// IdleGpu: total idle time, by cause. The saving covers only idle time that no other rule explains.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
     "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;
 
-/// Idle time of each GPU by cause, as a share of its evaluated time.
+/// Returns a table of the idle time of each GPU by cause, with fractions of its evaluated time.
 Detail causes_table(Facts& facts) {
   Table table("idle-by-cause", "Idle time of each GPU, by cause",
               {{"GPU", "", ColumnRole::name},
@@ -93,7 +93,7 @@ extern const Rule kRule{
     "Evaluated time without any GPU activity, by cause. The saving excludes causes reported by other rules.",
     kParameters,
     evaluate,
-    "Start with the findings about its causes. The saving is the part that they do not explain. The critical path of a "
-    "step shows what the GPU waits for."};
+    "Start with the findings about the causes of idle time. The saving covers only the part that they do not explain. "
+    "The critical path of a step shows what the GPU waits for."};
 
 }  // namespace warpscope::rules::registered::idle_gpu

@@ -1,10 +1,10 @@
-// LateRank: ranks that the others wait for in collectives. Two answers are combined.
+// LateRank: ranks that arrive late in collectives. Combines two methods.
 //
-// Finding the last rank: all ranks leave a collective together, so the rank with the shortest kernel arrived last; this
-// needs no common clock. It delays the collective by its lead over the second to last, and costs the wait time of all
-// others. Finding the cause: the ranks that stand out among the causes of late ranks
-// (core/analysis/ranks/faulty_ranks.hpp). They also include a rank that is late only once, and clear one that only
-// passes on another's delay.
+// To find the last rank: all ranks leave a collective together, so the rank with the shortest kernel arrived last. This
+// needs no common clock. The last rank delays the collective by the time between the second-to-last arrival and its
+// own, and costs the wait time of all other ranks. To find the cause: core/analysis/ranks/faulty_ranks.hpp lists the
+// ranks that stand out among the causes of late ranks. These include ranks that are late only once, and exclude ranks
+// that only pass on the delay of another rank.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,10 +34,10 @@ namespace warpscope::rules::registered::late_rank {
 
 namespace {
 
-/// What findings say of a rank at fault beyond the cause.
+/// A rank at fault, with the estimated saving and where the delay occurs.
 struct Culprit : analysis::FaultyRank {
-  double saved = 0;             ///< fraction of the job's time saved in a replay with this rank as fast as its peers
-  std::vector<Place> places{};  ///< where it happens, largest first
+  double saved = 0;             ///< fraction of the job's time that a replay saves if this rank is as fast as its peers
+  std::vector<Place> places{};  ///< where the delay occurs, largest first
 };
 
 using analysis::Blame;
@@ -46,16 +46,16 @@ using analysis::kNoIndex;
 using analysis::NamedBlame;
 
 constexpr std::size_t kReplayed = 3;
-constexpr std::size_t kPlaces = 3;  // for each cause: one for each of its names with the most time lost
+constexpr std::size_t kPlaces = 3;  // per cause, one for each of the names with the most time lost
 
-/// Time of a step of this name on a rank; all of its time without such a step.
+/// Returns the time of the rank's step with this name, or the rank's whole span if there is none.
 Interval step_on(const trace::Rank& rank, const trace::Profile& profile, std::string_view name) {
   for (const trace::Step& step : rank.steps)
     if (!name.empty() && profile.names().view(step.name) == name) return step.time;
   return rank.span;
 }
 
-/// The longest call of that name in the step where it costs most.
+/// Adds the longest call with this name in the step where it costs the most time.
 void add_call(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
   if (named.key.name == 0 || named.where == kNoIndex) return;
   const trace::Profile& profile = facts.profile();
@@ -75,8 +75,8 @@ void add_call(Facts& facts, const Blame& blame, const NamedBlame& named, std::ve
   places.push_back(std::move(place));
 }
 
-/// The rank's kernel of the collective for which the others waited longest; if it has none there because it delayed
-/// another stage, its longest activity of that name.
+/// Adds the rank's kernel of the collective in which the other ranks waited longest. If the rank has none, because it
+/// delayed another stage, adds its longest activity with this name.
 void add_activity(Facts& facts, const Blame& blame, const NamedBlame& named, std::vector<Place>& places) {
   if (named.where == kNoIndex) return;
   const analysis::JobCollectives& matches = facts.late_explanation().comparison->matches();
@@ -88,7 +88,7 @@ void add_activity(Facts& facts, const Blame& blame, const NamedBlame& named, std
   for (const std::uint32_t e : matches.members_of(matches.collectives[named.where])) {
     const analysis::CommunicationEvent& event = matches.event(e);
     if (event.rank != blame.rank) continue;
-    add(event.slice, fmt::format("late: before it, {} takes {} longer",
+    add(event.slice, fmt::format("late: {} takes {} longer before it",
                                  analysis::name_of(facts.profile(), matches, named.key), format_duration(named.most)));
     return;
   }
@@ -111,7 +111,8 @@ void replay(Facts& facts, std::span<Culprit> ranks) {
   }
 }
 
-/// By time lost. O(names · slices of these ranks), and a replay for each of the first three.
+/// Returns the ranks at fault, by time lost. O(names · slices of these ranks), and a replay for each of the first
+/// three.
 std::vector<Culprit> culprits(Facts& facts) {
   const analysis::BlameSum& sum = facts.late_explanation().sum;
   std::vector<Culprit> ranks;
@@ -132,23 +133,25 @@ std::vector<Culprit> culprits(Facts& facts) {
   return ranks;
 }
 
-/// What to look at for a cause of this class.
+/// Returns advice for a class of causes.
 std::string advice_for(CauseClass cause) {
   switch (cause) {
     case CauseClass::host:
     case CauseClass::launch:
     case CauseClass::before:
-      return "Look at that call on the rank's launching thread in the Timeline: input, other processes on its host, "
-             "CPU binding, garbage collection.";
+      return "Look at that call on the rank's launching thread in the Timeline. Possible reasons are slow input, other "
+             "processes on its host, CPU binding and garbage collection.";
     case CauseClass::transfer:
-      return "Check that rank's links: nvidia-smi nvlink -e, the counters of its network adapters, NCCL_DEBUG=INFO.";
+      return "Check that rank's links with nvidia-smi nvlink -e, the counters of its network adapters and "
+             "NCCL_DEBUG=INFO.";
     case CauseClass::kernel:
     case CauseClass::memory:
     case CauseClass::gap:
       break;
   }
-  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare "
-         "clocks, temperature and power limit of its GPU: nvidia-smi -q -d CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
+  return "Compare that activity with another rank's in the Timeline: does the rank have more work? If not, compare the "
+         "clocks, temperature and power limit of its GPU with those of the other GPUs: nvidia-smi -q -d "
+         "CLOCK,TEMPERATURE,POWER,PERFORMANCE.";
 }
 
 constexpr std::array kParameters{share_parameter()};
@@ -183,7 +186,7 @@ std::map<std::uint32_t, Late> late_ranks(Facts& facts) {
   return ranks;
 }
 
-/// What each rank costs by arriving last.
+/// Returns the table of late arrivals and their cost, by rank.
 Detail ranks_table(Facts& facts, const std::map<std::uint32_t, Late>& ranks) {
   Table table("ranks", "Last to arrive, by rank",
               {{"rank", "", ColumnRole::rank},
@@ -197,13 +200,13 @@ Detail ranks_table(Facts& facts, const std::map<std::uint32_t, Late>& ranks) {
   return {std::move(table)};
 }
 
-/// Time of a rank by use, per step, without communication.
+/// Compute time of a rank and its idle time by cause, per step.
 struct Spent {
   std::array<Ns, kIdleCauseWords.size()> idle{};
   Ns compute = 0;
 };
 
-/// Without ranks whose traces end early.
+/// Returns the time of each rank, except ranks whose traces end early.
 std::map<std::uint32_t, Spent> spent_by_rank(Facts& facts, const RankWork& work) {
   std::map<std::uint32_t, Spent> ranks;
   for (const GpuWork& own : work.gpus) {
@@ -218,15 +221,18 @@ std::map<std::uint32_t, Spent> spent_by_rank(Facts& facts, const RankWork& work)
 }
 
 struct Reason {
-  std::string sentence;  ///< with a space before it; "" if unknown
+  std::string sentence;  ///< starts with a space; "" if unknown
   std::string advice;
 };
 
-/// The largest difference between the late rank and the median of the others: " Its kernels take 1.3 times as long …"
+/// Returns the largest difference between the late rank and the median of the others: " Its kernels take 1.3 times as
+/// long …"
 Reason reason_of(Facts& facts, std::uint32_t late) {
   const std::string compare = "Compare its step with that of another rank in the Timeline. ";
-  const std::string hardware = "Longer kernels: clocks, temperature and power limit of its GPU, or more work.";
-  const std::string host = "Later launches: CPU binding, other processes on its host, slow input.";
+  const std::string hardware =
+      "Possible reasons for longer kernels are the clocks, temperature or power limit of its GPU, or more work.";
+  const std::string host =
+      "Possible reasons for later launches are CPU binding, other processes on its host, or slow input.";
   Reason unknown{"", compare + hardware + " " + host};
   const auto ranks = spent_by_rank(facts, rank_work(facts));
   const auto own = ranks.find(late);
@@ -248,7 +254,7 @@ Reason reason_of(Facts& facts, std::uint32_t late) {
     const Ns more = own->second.idle[c] - median_of_others([&](const Spent& spent) { return spent.idle[c]; });
     if (more <= most) continue;
     most = more;
-    reason = {fmt::format(" Its GPU is idle for {} more{} than the median rank's: {}.", format_duration(more),
+    reason = {fmt::format(" Its GPU is idle {} longer{} than that of the median rank: {}.", format_duration(more),
                           facts.steps() > 0 ? " per step" : "", kIdleCauseWords[c]),
               compare + host};
   }
@@ -262,7 +268,7 @@ bool slow_as_a_whole(Facts& facts, std::uint32_t late) {
   return ratios.all >= 1.03 && ratios.uniform >= 0.7;
 }
 
-/// What late_causes found, where it says more than the figures of the rank.
+/// Returns the cause found by late_causes, if it is more specific than the rank's own measurements.
 Reason reason_of(Facts& facts, std::uint32_t late, const Culprit* culprit) {
   if (culprit == nullptr || (culprit->most == analysis::CauseClass::kernel && slow_as_a_whole(facts, late)))
     return reason_of(facts, late);
@@ -274,7 +280,7 @@ bool at_fault(Facts& facts, std::uint32_t last, Ns wait, const std::vector<Culpr
   return analysis::is_at_fault(facts.late_explanation().sum, faulty, last, wait);
 }
 
-/// GPU time that a replay of the job with this rank working as its peers saves.
+/// Returns the GPU time saved in a replay of the job in which this rank is as fast as its peers.
 Ns saved_time(Facts& facts, const Culprit& culprit) {
   return std::llround(culprit.saved * static_cast<double>(facts.total()));
 }
@@ -318,8 +324,9 @@ Outcome evaluate(const RuleInput& input) {
   std::map<std::uint32_t, Late> ranks = late_ranks(facts);
   const auto worst = std::ranges::max_element(ranks, {}, [](const auto& each) { return each.second.wait; });
   if (worst == ranks.end() || worst->second.collectives < kLeastCollectives)
-    return {
-        Verdict::insufficient_data, fmt::format("Needs {} collectives in the evaluated time.", kLeastCollectives), {}};
+    return {Verdict::insufficient_data,
+            fmt::format("Needs at least {} collectives in the evaluated time.", kLeastCollectives),
+            {}};
   Late& late = worst->second;
   const std::int64_t number = facts.profile().ranks[worst->first]->number;
   const bool usually =
@@ -355,7 +362,7 @@ Outcome evaluate(const RuleInput& input) {
     if (culprit != blamed.end()) blamed.erase(culprit);
   }
   for (Culprit& each : blamed) {
-    // In a pipeline, most of the time that others lose passes in waits between stages, which no rank is charged for.
+    // In a pipeline, other ranks lose most of their time in waits between stages, for which no rank is charged.
     const Ns saved = saved_time(facts, each);
     each.lost = std::max(each.lost, saved);
     if (!facts.matters(each.lost, least)) continue;
@@ -364,15 +371,15 @@ Outcome evaluate(const RuleInput& input) {
     outcome.findings.push_back(finding_of(facts, std::move(each)));
     outcome.findings.back().bound = facts.late.back().wait;
   }
-  // Waiting that computation hides is not lost.
+  // Waiting that overlaps computation costs nothing.
   Ns exposed = facts.exposed_communication();
   for (std::size_t f = 0; f < outcome.findings.size(); ++f) {
     Finding& finding = outcome.findings[f];
     finding.bound = std::min(finding.bound, exposed);
     exposed -= finding.bound;
     facts.late[f].bound = finding.bound;
-    // A replay knows what moves elsewhere, and that the late rank becomes faster too. But of two ranks that are equally
-    // late, it finds neither, and it keeps host time whose waiting for the GPU is not recorded.
+    // A replay accounts for delays that move elsewhere and for the late rank itself becoming faster. However, if two
+    // ranks are equally late, it finds neither, and it keeps host time spent in unrecorded waits for the GPU.
     if (2 * replayed[f] < finding.bound) continue;
     finding.bound = replayed[f];
     finding.cost = std::max(finding.cost, finding.bound);
@@ -386,10 +393,10 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"LateRank",
                         "Late rank",
-                        "Ranks that make the others wait: the one that arrives last in at least half of its "
+                        "Ranks that make other ranks wait: the one that arrives last in at least half of its "
                         "collectives (5 or more), and those that stand out among the causes of late ranks.",
                         kParameters,
                         evaluate,
-                        "Compare the step of the late rank with that of another: its kernels, launches and input."};
+                        "Compare a step of the late rank with that of another rank: kernels, launches and input."};
 
 }  // namespace warpscope::rules::registered::late_rank

@@ -34,12 +34,13 @@ Outcome evaluate(const RuleInput& input) {
   Evidence evidence =
       code.evidence(facts, fmt::format("Launch delays{}, by code", facts.by_steps() ? " per step" : ""));
   if (evidence.bars.empty()) evidence = idle_by_step(facts, IdleCause::launch);
-  return judged(fires,
-                {fmt::format("GPUs wait {} for kernel launches{}: {} of launches find the GPU idle.",
-                             facts.of_step(idle.time), code.clause(", "), found),
-                 "", idle.time, idle.time, false, std::move(idle.places), std::move(evidence)},
-                fmt::format("Gaps below 1 ms before late launches: {} ({}); {} of launches find the GPU idle.",
-                            facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
+  return judged(
+      fires,
+      {fmt::format("GPUs wait {} for kernel launches{}; {} of launches occur while the GPU is idle.",
+                   facts.of_step(idle.time), code.clause(", "), found),
+       "", idle.time, idle.time, false, std::move(idle.places), std::move(evidence)},
+      fmt::format("Gaps shorter than 1 ms before late launches: {} ({}); {} of launches occur while the GPU is idle.",
+                  facts.a_step(idle.time), format_share(facts.share(idle.time)), found));
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "LaunchBound",
     "Launch-bound GPU",
-    "Idle gaps below 1 ms whose next kernel was launched after the gap started. Graph replays do not count.",
+    "Idle gaps shorter than 1 ms that end with a kernel launched after the gap started. Graph replays are excluded.",
     kParameters,
     evaluate,
     "Give the GPU more work per launch: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, a larger batch, "

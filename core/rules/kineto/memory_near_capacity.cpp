@@ -1,4 +1,4 @@
-// MemoryNearCapacity: PyTorch's allocator holds almost all memory of a GPU.
+// MemoryNearCapacity: PyTorch's allocator reserves almost all of a GPU's memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Peak {
 
 using Peaks = std::map<std::int64_t, Peak>;
 
-/// Finds the most memory that the allocator held, by device number. Errors: as EventLookup::read_each.
+/// Finds the peak memory reserved by the allocator, by device number. Errors: those of EventLookup::read_each.
 Failure find_peaks(Facts& facts, std::uint32_t rank, Peaks& peaks) {
   const auto changes = analysis::memory_changes(facts.input(), rank);
   if (!changes) return changes.error();
@@ -64,10 +64,10 @@ Outcome evaluate(const RuleInput& input) {
   }
   if (!known)
     return {Verdict::not_evaluable,
-            facts.of_pytorch() ? "The traces do not record memory; set profile_memory=True."
+            facts.of_pytorch() ? "The traces do not record memory; to record it, use profile(profile_memory=True)."
                                : "The traces do not record memory.",
             {}};
-  // Costs no time itself; allocating through the driver does, and AllocatorChurn finds that.
+  // High memory use costs no time itself; allocating through the driver does, and AllocatorChurn reports that.
   return judged(worst >= input.values.real(kShare),
                 {sentence, "", 0, 0, false, std::move(places),
                  largest_bars("Peak percentage of memory reserved, by GPU", ColumnKind::share, std::move(bars))},

@@ -1,5 +1,5 @@
 #pragma once
-// Host slices of a rank that rules find by their names.
+// Host slices of a rank, found by name.
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -10,8 +10,8 @@ namespace warpscope::rules {
 
 class Facts;
 
-/// Operators, annotations and Python functions on threads whose names `counts` accepts, by start. O(names + host
-/// slices); O(names) if no name counts.
+/// Returns the operators, annotations and Python functions on threads whose names `counts` accepts, by start. O(names +
+/// host slices); O(names) if it accepts no name.
 [[nodiscard]] std::vector<HostCall> named_calls(const Facts& facts, std::uint32_t rank,
                                                 const std::function<bool(std::string_view name)>& counts);
 

@@ -66,19 +66,19 @@ Outcome evaluate(const RuleInput& input) {
                    counted(count, "memcpy", "memcpys"), format_bytes(static_cast<std::int64_t>(bytes)),
                    count == 1 ? "keeps" : "keep", facts.of_step(cost)),
        "", cost, cost, false, std::move(places), bars_by_name(facts, "Memcpy time by kind", by_name)},
-      fmt::format("{} of {}; no computation for {} ({}).", counted(count, "memcpy", "memcpys"),
+      fmt::format("{} ({}); no computation for {} ({}).", counted(count, "memcpy", "memcpys"),
                   format_bytes(static_cast<std::int64_t>(bytes)), facts.a_step(cost), format_share(facts.share(cost))));
 }
 
 }  // namespace
 
-extern const Rule kRule{
-    "PageableCopies",
-    "Pageable memory copies",
-    "Memcpys to pageable memory, or from it (64 kB or more), and the idle time after them, while no kernel computes.",
-    kParameters,
-    evaluate,
-    "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call pin_memory() in the "
-    "training loop itself: that adds a copy on the host."};
+extern const Rule kRule{"PageableCopies",
+                        "Pageable memory copies",
+                        "Memcpys to pageable memory, memcpys of 64 kB or more from it, and the idle time after them, "
+                        "while no compute kernel runs.",
+                        kParameters,
+                        evaluate,
+                        "Use pin_memory=True in the DataLoader and .to(device, non_blocking=True). Do not call "
+                        "pin_memory() in the training loop itself, because that adds a copy on the host."};
 
 }  // namespace warpscope::rules::registered::pageable_copies

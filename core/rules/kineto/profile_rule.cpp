@@ -14,7 +14,7 @@ std::optional<Outcome> too_little(Facts& facts) {
   if (facts.gpus().empty()) return Outcome{Verdict::not_evaluable, "The profile has no GPU activity.", {}};
   if (facts.kernels() < kLeastKernels)
     return Outcome{Verdict::insufficient_data,
-                   fmt::format("{} recorded, at least {} needed: record a few training steps.",
+                   fmt::format("{} recorded; at least {} are needed. Record a few training steps.",
                                counted(facts.kernels(), "kernel", "kernels"), kLeastKernels),
                    {}};
   return std::nullopt;
@@ -126,6 +126,6 @@ CallsInWindow calls_in_window(Facts& facts, HostCallKind kind) {
   return sum;
 }
 
-std::string_view a_step_words(Facts& facts) { return facts.steps() > 0 ? "a step" : "in all"; }
+std::string_view a_step_words(Facts& facts) { return facts.steps() > 0 ? "per step" : "in total"; }
 
 }  // namespace warpscope::rules

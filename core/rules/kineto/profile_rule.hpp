@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kLeastKernels = 100;
 /// Returns why the rule cannot be evaluated; nullopt if there is enough GPU activity.
 [[nodiscard]] std::optional<Outcome> too_little(Facts& facts);
 
-/// Returns an outcome with the finding if `fires`, else with the verdict "no issues". Both contain `why`.
+/// Returns an outcome with the finding if `fires`, otherwise with the verdict "no issues". Both contain `why`.
 [[nodiscard]] Outcome judged(bool fires, Finding finding, std::string why);
 
 /// Returns a place on a GPU.
@@ -26,20 +26,20 @@ inline constexpr std::uint64_t kLeastKernels = 100;
 /// Returns the slice as a place, labeled by `text` or its own name.
 [[nodiscard]] Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std::string text = {});
 
-/// Idle time of a cause, summed over all GPUs, with its longest places.
+/// Idle time of a cause, summed over all GPUs, with its longest gaps.
 struct CauseTime {
   Ns time = 0;
   std::vector<Place> places;
 };
 [[nodiscard]] CauseTime time_of_cause(Facts& facts, IdleCause cause, std::string_view text);
 
-/// "rank 5", with the GPU if the rank has several.
+/// Returns "rank 5", followed by the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
-/// Returns the name of the step that corresponds to this part of the GPU's evaluated time; if there is none, the part's
-/// number.
+/// Returns the name of the step that is this part of the GPU's evaluated time; if there is none, the number of the
+/// part.
 [[nodiscard]] std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part);
-/// Returns a bar of time for each name, averaged over the GPUs: per step, or per GPU without steps. `label` maps a name
-/// to its label; by default, the name itself.
+/// Returns one bar per name with its mean time per step, or per GPU if there are no steps. `label` maps a name to its
+/// label; by default, the name itself.
 [[nodiscard]] Evidence bars_by_name(Facts& facts, std::string title, const std::map<NameId, Ns>& times,
                                     const std::function<std::string(std::string_view)>& label = {});
 /// Returns the idle time of a cause, one column per step, averaged over the GPUs; with fewer than two steps, one column
@@ -55,7 +55,7 @@ struct CallsInWindow {
 };
 [[nodiscard]] CallsInWindow calls_in_window(Facts& facts, HostCallKind kind);
 
-/// "a step" if steps are evaluated, else "in all".
+/// Returns "per step" if steps are evaluated, otherwise "in total".
 [[nodiscard]] std::string_view a_step_words(Facts& facts);
 
 }  // namespace warpscope::rules

@@ -20,7 +20,7 @@ constexpr std::array kParameters{
     share_parameter(),
     analysis::real_parameter(kRatio, "minimum ratio of the largest to the median compute time", "1.1", 1)};
 
-/// GPUs of one role, by compute time.
+/// GPUs with the same role, by compute time.
 struct Role {
   std::vector<GpuWork> gpus;
   [[nodiscard]] const GpuWork& most() const { return gpus.back(); }
@@ -28,7 +28,7 @@ struct Role {
   [[nodiscard]] Ns excess() const { return most().compute - median().compute; }
 };
 
-/// The role with the largest difference; nullopt if no two GPUs have the same.
+/// Returns the role with the largest difference in compute time; nullopt if no two GPUs have the same role.
 std::optional<Role> most_uneven(const RankWork& work) {
   std::map<std::uint32_t, Role> roles;
   for (const GpuWork& gpu : work.gpus) roles[gpu.role].gpus.push_back(gpu);
@@ -55,9 +55,9 @@ Evidence compute_by_gpu(Facts& facts, const Role& role) {
 std::string reason(Facts& facts, const WorkComparison& comparison, Ns excess) {
   const std::string kernel = trace::kernel_label(facts.profile().names().view(comparison.most));
   if (comparison.kind == WorkDifference::slower_gpu)
-    return " The same kernels take longer there, so its GPU is slower.";
+    return " The same kernels take longer on this rank, so its GPU is slower.";
   if (comparison.only_here > excess / 2)
-    return fmt::format(" {} of it is in kernels that the median rank does not run, mostly {}: this may be by design.",
+    return fmt::format(" {} of it is in kernels that the median rank does not run, mostly {}; this may be by design.",
                        format_duration(std::min(excess, comparison.only_here)), kernel);
   return fmt::format(" {} differs most.", kernel);
 }
@@ -89,31 +89,31 @@ Outcome evaluate(const RuleInput& input) {
   const auto late_rank = std::ranges::find(facts.late, gpu.rank, &Facts::LateRank::rank);
   const bool late = late_rank != facts.late.end();
   if (comparison.kind == WorkDifference::other_work)
-    return {
-        Verdict::no_issues,
-        fmt::format("Rank {} computes {:.2f} times as long as the median rank, but mostly other kernels, as pipeline "
-                    "stages do.{}",
-                    number, ratio, partial),
-        {}};
+    return {Verdict::no_issues,
+            fmt::format("Rank {} computes {:.2f} times as long as the median rank, but mostly runs other kernels, as "
+                        "pipeline stages do.{}",
+                        number, ratio, partial),
+            {}};
   if (late && (late_rank->explained || comparison.kind == WorkDifference::slower_gpu))
     return {Verdict::issues_found,
-            fmt::format("Rank {} computes {:.2f} times as long as the median rank: see LateRank.", number, ratio),
+            fmt::format("Rank {} computes {:.2f} times as long as the median rank; see LateRank.", number, ratio),
             {}};
   const bool slower = comparison.kind == WorkDifference::slower_gpu;
   Outcome outcome = judged(
       true,
-      {fmt::format("Rank {} computes {}{} longer than the median rank ({:.2f} times as long){}.{}{}", number,
-                   format_duration(role->excess()), facts.steps() > 0 ? " a step" : "", ratio,
-                   late ? fmt::format("; the others wait for it {} on average", facts.of_step(late_rank->wait)) : "",
-                   reason(facts, comparison, role->excess()), partial),
-       slower ? "Compare clocks, temperature and power limit of its GPU with those of the others: nvidia-smi -q -d "
+      {fmt::format(
+           "Rank {} computes {} longer{} than the median rank ({:.2f} times as long){}.{}{}", number,
+           format_duration(role->excess()), facts.steps() > 0 ? " per step" : "", ratio,
+           late ? fmt::format("; the other ranks wait {} for it on average", facts.of_step(late_rank->wait)) : "",
+           reason(facts, comparison, role->excess()), partial),
+       slower ? "Compare the clocks, temperature and power limit of its GPU with those of the others: nvidia-smi -q -d "
                 "CLOCK,TEMPERATURE,POWER,PERFORMANCE."
               : "Distribute the work evenly: sequence lengths, sharding, packing, the balance of experts or pipeline "
                 "stages.",
        cost,
        cost,
        false,
-       {on_gpu(facts, gpu, most.parts.front(), "the rank that computes longest")},
+       {on_gpu(facts, gpu, most.parts.front(), "the rank with the longest compute time")},
        compute_by_gpu(facts, *role)},
       why);
   if (late && facts.late.size() == 1) outcome.replaces = "LateRank";
@@ -124,8 +124,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"RankImbalance",
                         "Uneven work",
-                        "The compute time of a GPU per step exceeds the median of GPUs with the same role by more "
-                        "than a tenth. Ranks whose traces end early are left out.",
+                        "A GPU's compute time per step exceeds the median of GPUs with the same role by more than a "
+                        "tenth. Ranks whose traces end early are excluded.",
                         kParameters,
                         evaluate,
                         "Distribute the work evenly, and compare the clock speeds of the GPUs."};

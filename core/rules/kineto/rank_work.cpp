@@ -21,10 +21,10 @@ constexpr double kNearlyAll = 0.8;    // of the compute time
 constexpr double kSameKernels = 0.5;  // of the compute time
 constexpr double kAsOften = 0.02;     // difference in the number of kernels
 
-/// Name of a step, and how many of that name precede it.
+/// Name of a step, and the number of earlier steps with the same name.
 using ComparedStep = std::pair<NameId, std::size_t>;
 
-/// The step of each part of the evaluated time.
+/// Returns the step of each part of the evaluated time.
 std::vector<ComparedStep> steps_of_parts(Facts& facts, const GpuWindow& gpu) {
   std::unordered_map<Ns, NameId> by_end;
   for (const trace::Step& step : facts.profile().ranks[gpu.rank]->steps) by_end.emplace(step.time.end, step.name);
@@ -38,7 +38,7 @@ std::vector<ComparedStep> steps_of_parts(Facts& facts, const GpuWindow& gpu) {
   return steps;
 }
 
-/// Role of each rank (index): the smallest rank that it is connected with by regular collectives.
+/// Returns the role of each rank, by index: the lowest rank that regular collectives connect it to.
 std::vector<std::uint32_t> roles_of_ranks(Facts& facts) {
   std::vector<std::uint32_t> roles(facts.profile().ranks.size());
   const analysis::CollectiveMatches& matches = facts.collectives();
@@ -90,7 +90,7 @@ struct KernelSum {
   [[nodiscard]] double mean() const { return count > 0 ? time / count : 0; }
 };
 
-/// Compute kernels by name id, per step.
+/// Returns the compute kernels by name id, per step.
 std::map<NameId, KernelSum> kernels_of_work(Facts& facts, const GpuWork& work) {
   const GpuWindow& gpu = facts.gpus()[work.gpu];
   const double each = 1 / static_cast<double>(work.steps);
@@ -154,7 +154,7 @@ WorkComparison compare_work(Facts& facts, const GpuWork& more, const GpuWork& us
   WorkComparison comparison;
   double most = 0;
   double slower = 0;  // time of kernels that take longer
-  // A kernel counts as slower if it takes at least half as much longer as all together.
+  // A kernel counts as slower if its slowdown is at least half of the total slowdown.
   const double ratio = all_others > 0 ? 1 + (all / all_others - 1) / 2 : 1;
   for (const auto& [name, sum] : own) {
     const auto found = others.find(name);
@@ -182,9 +182,9 @@ WorkComparison compare_work(Facts& facts, const GpuWork& more, const GpuWork& us
 std::string partial_words(Facts& facts, const std::vector<std::uint32_t>& partial) {
   if (partial.empty()) return "";
   if (partial.size() == 1)
-    return fmt::format(" Rank {} is left out, because its trace ends early.",
+    return fmt::format(" Rank {} is excluded because its trace ends early.",
                        facts.profile().ranks[partial.front()]->number);
-  return fmt::format(" {} are left out, because their traces end early.", counted(partial.size(), "rank", "ranks"));
+  return fmt::format(" {} are excluded because their traces end early.", counted(partial.size(), "rank", "ranks"));
 }
 
 }  // namespace warpscope::rules

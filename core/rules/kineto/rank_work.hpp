@@ -1,5 +1,5 @@
 #pragma once
-// Compute time of GPUs in their common steps, for rules that compare ranks. Ranks whose files end early are left out,
+// Compute time of GPUs in their common steps, for rules that compare ranks. Ranks whose files end early are excluded
 // because their last steps lack kernels.
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ struct GpuWork {
 
 struct RankWork {
   std::vector<GpuWork> gpus;           ///< in the order of Facts::gpus()
-  std::vector<std::uint32_t> partial;  ///< ranks that are left out: indices
+  std::vector<std::uint32_t> partial;  ///< excluded ranks (indices)
 };
 
 /// Ranks have the same role if they regularly run collectives together; pipeline stages do not. If no collectives are
@@ -41,7 +41,7 @@ struct WorkComparison {
 /// Determines why `more` computes longer than `usual`. O(rows of both).
 [[nodiscard]] WorkComparison compare_work(Facts& facts, const GpuWork& more, const GpuWork& usual);
 
-/// Returns " Rank 3 is left out, because its trace ends early."; "" if no rank is left out.
+/// Returns " Rank 3 is excluded because its trace ends early."; "" if no rank is excluded.
 [[nodiscard]] std::string partial_words(Facts& facts, const std::vector<std::uint32_t>& partial);
 
 }  // namespace warpscope::rules

@@ -19,14 +19,16 @@ Outcome evaluate(const RuleInput& input) {
   CallsInWindow calls = calls_in_window(facts, HostCallKind::compilation);
   if (calls.count == 0) return {Verdict::no_issues, "No code is compiled in the evaluated time.", {}};
   if (!facts.by_steps() || facts.steps() <= facts.gpus().size())
-    return {Verdict::insufficient_data, "Needs two steps, because compilation in the first step is normal.", {}};
+    return {
+        Verdict::insufficient_data, "Needs at least two steps, because compilation in the first step is normal.", {}};
   const CauseTime idle = time_of_cause(facts, IdleCause::compilation, "");
-  return judged(facts.matters(idle.time, input.values.real(kShare)),
-                {fmt::format("Code is compiled in measured steps (mostly {}); meanwhile, GPUs are idle for {}.",
-                             calls.most, facts.of_step(idle.time)),
-                 "", idle.time, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::compilation)},
-                fmt::format("{} compile; meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call", "calls"),
-                            facts.a_step(idle.time), format_share(facts.share(idle.time))));
+  return judged(
+      facts.matters(idle.time, input.values.real(kShare)),
+      {fmt::format("Code is compiled in measured steps (mostly {}); meanwhile, GPUs are idle for {}.", calls.most,
+                   facts.of_step(idle.time)),
+       "", idle.time, idle.time, false, std::move(calls.places), idle_by_step(facts, IdleCause::compilation)},
+      fmt::format("{}; meanwhile, GPUs are idle for {} ({}).", counted(calls.count, "call compiles", "calls compile"),
+                  facts.a_step(idle.time), format_share(facts.share(idle.time))));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// SlowCollective: collectives that transfer much slower than others of their kind, size and process group; kernels of
-// NCCL's low-latency protocol on large messages; and many brief collectives, which cost more on the host than on the
-// GPU.
+// SlowCollective: collectives that transfer data much more slowly than others of their kind, size and process group;
+// kernels of NCCL's low-latency protocol on large messages; and many brief collectives, which cost more on the host
+// than on the GPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +30,8 @@ constexpr double kBest = 0.9;  // quantile that counts as the best rate
 constexpr double kSlow = 0.5;  // of the best
 constexpr std::size_t kLeastSamples = 5;
 constexpr double kLeastBytes = 1 << 20;
-constexpr std::uint64_t kMany = 50;              // collectives a step
-constexpr Ns kBrief = 20'000;                    // duration of brief ones
+constexpr std::uint64_t kMany = 50;              // collectives per step
+constexpr Ns kBrief = 20'000;                    // maximum duration of a brief collective
 constexpr double kLargeForLowLatency = 4 << 20;  // bytes
 
 /// True for kernels of NCCL's LL protocol; LL128 is a different protocol.
@@ -45,7 +45,7 @@ struct Sample {
   Interval time;
   trace::SliceOrdinal slice = 0;
   double bytes = 0;
-  double bus_factor = 0;  ///< bytes on a link for each of them; 0 if unknown
+  double bus_factor = 0;  ///< bytes on a link per byte of input; 0 if unknown
   [[nodiscard]] double rate() const { return bytes / static_cast<double>(std::max<Ns>(1, time.length())); }
 };
 /// Kind, process group, and size as a power of two.
@@ -57,8 +57,8 @@ struct Slow {
   std::vector<Place> places{};
 };
 
-/// Bytes that each rank sends over its link for a byte of its input, as NCCL's tests define bus bandwidth; 0 if
-/// unknown.
+/// Returns the bytes that each rank sends over its link per byte of input, according to the definition of bus bandwidth
+/// in NCCL's tests; 0 if unknown.
 double bus_factor(const Message& message) {
   const auto ranks = static_cast<double>(message.group_size);
   if (ranks < 2) return 0;
@@ -79,7 +79,7 @@ double bus_factor(const Message& message) {
   return 0;
 }
 
-/// `peak`: bus bandwidth in bytes per ns; 0: none.
+/// Finds the slow collectives. `peak`: bus bandwidth to compare with, in bytes per ns; 0: none.
 Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& samples, double peak) {
   Slow slow;
   Ns most = 0;
@@ -112,21 +112,21 @@ Slow slow_samples(Facts& facts, std::map<SampleKey, std::vector<Sample>>& sample
   return slow;
 }
 
-/// PyTorch's host calls around the launch of a collective.
+/// True for PyTorch's host calls around the launch of a collective.
 bool is_collective_call(std::string_view name) {
   return name.starts_with("c10d::") || name.starts_with("_c10d_functional::") || name.starts_with("nccl:") ||
          name == "record_param_comms";
 }
 
-/// Cost of brief collectives. Starting one costs the same even if its kernel then waits for other ranks, so the host
-/// side counts all that are not known to be large.
+/// Cost of brief collectives. Starting a collective costs the same even if its kernel then waits for other ranks, so
+/// the host side includes all collectives that are not known to be large.
 struct Brief {
-  Ns exposed = 0;                   ///< kernels not overlapped by computation
-  Ns idle = 0;                      ///< GPU idle time in the host calls
+  Ns exposed = 0;                   ///< kernel time not overlapped by computation
+  Ns idle = 0;                      ///< GPU idle time during the host calls
   std::vector<Place> places{};      ///< host calls
   std::set<Communication> kinds{};  ///< of all collectives
 
-  /// "all-reduces", or "collectives" of several kinds.
+  /// Returns "all-reduces", or "collectives" if there are several kinds.
   [[nodiscard]] std::string noun() const {
     const std::string_view kind = kinds.size() == 1 ? to_string(*kinds.begin()) : "";
     if (kind.empty()) return "collectives";
@@ -215,7 +215,7 @@ Outcome evaluate(const RuleInput& input) {
     for (Finding& finding : one.findings) outcome.findings.push_back(std::move(finding));
   };
   add(judged(facts.matters(slow.time, least),
-             {fmt::format("{}: {} more than at that rate.", slow.sentence, facts.of_step(slow.time)),
+             {fmt::format("{}, which costs {}.", slow.sentence, facts.of_step(slow.time)),
               "Check for other traffic on the links at that time: concurrent collectives, memcpys, other jobs. "
               "NCCL_DEBUG=INFO shows the chosen algorithm and ring.",
               slow.time, slow.time, false, std::move(slow.places)},
@@ -223,11 +223,11 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(low_latency, {}, [](const auto& each) { return each.second; });
   add(judged(
       facts.matters(exposed_low_latency, least),
-      {fmt::format("Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which reaches a quarter to half "
-                   "of the bandwidth; {} of this is exposed.",
+      {fmt::format("Collectives of 4 MiB or more use NCCL's low-latency protocol ({}), which reaches only a quarter to "
+                   "half of the link bandwidth; {} of this is exposed.",
                    most == low_latency.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first)),
                    facts.of_step(exposed_low_latency)),
-       "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL: it chooses LL for small messages only.", exposed_low_latency,
+       "Unset NCCL_PROTO and NCCL_ALGO, or update NCCL. It chooses LL only for small messages.", exposed_low_latency,
        exposed_low_latency / 2, false, std::move(places),
        bars_by_name(facts, "Time in the low-latency protocol, by kernel", low_latency, trace::kernel_label)},
       ""));
@@ -236,20 +236,22 @@ Outcome evaluate(const RuleInput& input) {
   std::ranges::nth_element(lengths, middle);
   const Ns cost = saturating_add(brief.idle, brief.exposed);
   add(judged(facts.by_steps() && per_step > kMany && *middle < kBrief && facts.matters(cost, least),
-             {fmt::format("{} {} a step, median {}: GPUs are idle for {} while the host starts them; "
-                          "kernels below {} add {} not overlapped by computation.",
+             {fmt::format("{} {} per step, median {}: GPUs are idle for {} while the host starts them; kernels shorter "
+                          "than {} add {} of exposed communication.",
                           per_step, brief.noun(), format_duration(*middle), facts.of_step(brief.idle),
                           format_duration(kBrief), facts.a_step(brief.exposed)),
               "Send fewer, larger messages: a larger bucket_cap_mb (DDP), larger FSDP units; in your own code, "
               "all_reduce_coalesced or one flattened tensor instead of one collective per tensor.",
               cost, saturating_add(brief.idle, brief.exposed / 2), false, std::move(brief.places)},
              ""));
-  outcome.why = fmt::format("{} with a median of {}.", counted(lengths.size(), "collective", "collectives"),
+  outcome.why = fmt::format("{} with a median duration of {}.", counted(lengths.size(), "collective", "collectives"),
                             format_duration(*middle));
   if (!unreadable.empty())
     outcome.why += " Message sizes cannot be read: " + unreadable + ".";
   else if (!sized)
-    outcome.why += " The traces have no message sizes (record_shapes=True records them), so rates cannot be compared.";
+    outcome.why +=
+        " The traces have no message sizes, so rates cannot be compared; to record them, use "
+        "profile(record_shapes=True).";
   return outcome;
 }
 
@@ -260,7 +262,7 @@ extern const Rule kRule{
     "Slow collectives",
     "Collectives of 1 MiB or more that reach less than half the rate of the best of their kind, size and process "
     "group, or of a given peak; collectives of 4 MiB or more that use NCCL's low-latency protocol; more than 50 "
-    "collectives a step, mostly below 20 us, with the GPU idle while the host starts them.",
+    "collectives per step, mostly shorter than 20 us, with the GPU idle while the host starts them.",
     kParameters,
     evaluate,
     "Send fewer, larger messages, and let NCCL choose its protocol and algorithm."};

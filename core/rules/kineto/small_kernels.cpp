@@ -15,8 +15,8 @@ namespace warpscope::rules::registered::small_kernels {
 namespace {
 
 constexpr std::string_view kLength = "length";
-constexpr std::array kParameters{share_parameter("0.1"),
-                                 analysis::duration_parameter(kLength, "shorter kernels are small", "10us", 1)};
+constexpr std::array kParameters{
+    share_parameter("0.1"), analysis::duration_parameter(kLength, "kernels shorter than this are small", "10us", 1)};
 
 Outcome evaluate(const RuleInput& input) {
   Facts& facts = input.facts;
@@ -54,31 +54,31 @@ Outcome evaluate(const RuleInput& input) {
   }
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
-  const std::string why = fmt::format("{} of {} below {}: {} ({}) while nothing else runs.",
+  const std::string why = fmt::format("{} of {} are shorter than {}: {} ({}) while nothing else runs.",
                                       format_count(static_cast<std::int64_t>(count)), counted(all, "kernel", "kernels"),
                                       format_duration(length), facts.a_step(time), format_share(facts.share(time)));
   if (count == 0)
     return {Verdict::no_issues, fmt::format("None of the {} is shorter than {}.", counted(all, "kernel", "kernels"),
                                             format_duration(length))};
   const std::uint64_t per_step = count / std::max<std::size_t>(1, facts.steps());
-  return judged(facts.matters(time, input.values.real(kShare)),
-                {fmt::format("{} below {} {} take {}, most of it in {}.", counted(per_step, "kernel", "kernels"),
-                             format_duration(length), a_step_words(facts), facts.of_step(time), name),
-                 "", time, time / 2, false, std::move(places),
-                 bars_by_name(facts, "Time of small kernels, by name", by_name, trace::kernel_label)},
-                why);
+  return judged(
+      facts.matters(time, input.values.real(kShare)),
+      {fmt::format("{} {}, each shorter than {}, take {}, mostly in {}.", counted(per_step, "kernel", "kernels"),
+                   a_step_words(facts), format_duration(length), facts.of_step(time), name),
+       "", time, time / 2, false, std::move(places),
+       bars_by_name(facts, "Time of small kernels, by name", by_name, trace::kernel_label)},
+      why);
 }
 
 }  // namespace
 
-extern const Rule kRule{
-    "SmallKernels",
-    "Small kernels",
-    "Compute kernels below 10 us, when they do not overlap longer kernels, take at least a tenth of the "
-    "evaluated time.",
-    kParameters,
-    evaluate,
-    "Fuse them: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "
-    "(aten::_to_copy), channels_last. The saving is an estimate: at most half of their time."};
+extern const Rule kRule{"SmallKernels",
+                        "Small kernels",
+                        "Compute kernels shorter than 10 us, when they do not overlap longer kernels, take at least a "
+                        "tenth of the evaluated time.",
+                        kParameters,
+                        evaluate,
+                        "Fuse small kernels: torch.compile, foreach=True or fused=True for the optimizer, fewer casts "
+                        "(aten::_to_copy), channels_last. The saving is estimated as at most half of their time."};
 
 }  // namespace warpscope::rules::registered::small_kernels

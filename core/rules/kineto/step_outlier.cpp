@@ -33,27 +33,27 @@ constexpr std::array kParameters{
                         .above_least = true},
     analysis::real_parameter(kExcess, "minimum excess over the median, as a fraction of the median", "0.1"),
     analysis::Parameter{.name = "n_outliers",
-                        .about = "outliers needed to trigger AWS's rule, with --aws",
+                        .about = "number of outliers above which AWS's rule triggers, with --aws",
                         .kind = analysis::ParameterKind::integer,
                         .preset = "10",
                         .least = 1},
-    analysis::text_parameter("mode", "evaluate only steps whose names contain this, such as TRAIN or EVAL"),
+    analysis::text_parameter("mode", "evaluate only steps whose names contain this text, such as TRAIN or EVAL"),
     scan_parameter()};
 constexpr std::size_t kLeastSteps = 5;
-constexpr std::size_t kMostTables = 9;  // statistics, and histograms of as many nodes and phases
+constexpr std::size_t kMostTables = 9;  // the statistics, and up to eight histograms of nodes and phases
 constexpr double kNormalSpread = 1.4826;
 
-/// A rank's steps that are compared with each other: on a GPU, or of a phase of the host.
+/// Steps of a rank that are compared with each other: those of a GPU, or those of one phase of the host.
 struct Series {
   std::uint32_t rank = 0;
   std::vector<Interval> steps;
   std::vector<NameId> names;              ///< of the steps
   const GpuWindow* gpu = nullptr;         ///< null: steps of the host
-  std::optional<trace::Step> left_out{};  ///< the first step of the host
+  std::optional<trace::Step> left_out{};  ///< the first step of the host, excluded as warm-up
 };
 
-/// Time by name in a step: operators and calls by self time, GPU activity. Excludes communication and waits for the
-/// GPU, which take longer on the ranks that wait for the slow one.
+/// Returns the time in a step by name: self time of operators and calls, and GPU activity. Excludes communication,
+/// which takes longer on the ranks that wait for the slow one.
 std::map<NameId, Ns> time_by_name(Facts& facts, const Series& series, const Interval& step) {
   std::map<NameId, Ns> times;
   const trace::Rank& rank = *facts.profile().ranks[series.rank];
@@ -93,7 +93,7 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
   for (const StepPhase& phase : phases) {
     if (std::ranges::any_of(facts.gpus(), [&](const GpuWindow& gpu) { return gpu.rank == phase.rank; })) continue;
     Series series{phase.rank, {}, {}, nullptr};
-    // The first step contains warm-up, as in the evaluated time of GPUs.
+    // The first step contains warm-up and is excluded, as in the evaluated time of GPUs.
     const bool warm_up = phase.steps.size() >= kLeastSteps;
     if (warm_up) series.left_out = phase.steps.front();
     for (std::size_t s = warm_up ? 1 : 0; s < phase.steps.size(); ++s) {
@@ -105,7 +105,7 @@ std::vector<Series> series_of(Facts& facts, const std::vector<StepPhase>& phases
   return all;
 }
 
-/// The name whose time most exceeds its time in a normal step.
+/// Returns the name whose time most exceeds its time in a normal step. Ignores waits for the GPU.
 Difference largest_difference(Facts& facts, const Series& series, const Interval& step, const Interval& usual) {
   const std::map<NameId, Ns> before = time_by_name(facts, series, usual);
   Difference most;
@@ -120,9 +120,9 @@ Difference largest_difference(Facts& facts, const Series& series, const Interval
   return most;
 }
 
-/// Lengths of the steps; if there are too many, of those around `worst`.
+/// Returns the durations of the steps as a chart; if there are too many, of those around `worst`.
 Evidence lengths_of_steps(Facts& facts, const Series& series, Interval worst) {
-  Evidence evidence{fmt::format("Duration of the steps of rank {}", facts.profile().ranks[series.rank]->number),
+  Evidence evidence{fmt::format("Step durations of rank {}", facts.profile().ranks[series.rank]->number),
                     ColumnKind::duration, Evidence::Form::columns};
   const auto at =
       static_cast<std::size_t>(std::ranges::find(series.steps, worst.begin, &Interval::begin) - series.steps.begin());
@@ -134,7 +134,7 @@ Evidence lengths_of_steps(Facts& facts, const Series& series, Interval worst) {
   return evidence;
 }
 
-/// Steps that are long on purpose.
+/// True for work that takes long by design.
 bool is_expected(std::string_view name) {
   for (const std::string_view part : {"checkpoint", "save", "eval", "valid"})
     if (name.find(part) != std::string_view::npos) return true;
@@ -147,8 +147,8 @@ Outcome evaluate_steps(const RuleInput& input) {
   const AwsCounts aws = step_outlier_counts(phases, input.values.real(kDeviations), input.values.integer("n_outliers"),
                                             scan_interval(input));
   const std::vector<Series> all = series_of(facts, phases);
-  if (all.empty()) return {Verdict::not_evaluable, "The evaluated time has no steps.", {}, aws};
-  /// A step that is an outlier on some ranks; the rank on which something takes longer explains it.
+  if (all.empty()) return {Verdict::not_evaluable, "No steps in the evaluated time.", {}, aws};
+  /// A step that is an outlier on some ranks, and the rank on which a call or kernel takes much longer.
   struct Slow {
     std::uint32_t rank = 0;
     Interval time;
@@ -157,8 +157,8 @@ Outcome evaluate_steps(const RuleInput& input) {
     Difference difference{};
     const Series* series = nullptr;
   };
-  std::map<std::string, Slow> slow;  // by name of the step
-  Slow first;                        // the longest first step, against the median of the others
+  std::map<std::string, Slow> slow;  // by step name
+  Slow first;                        // the first step with the largest excess over the median of the others
   Ns cost = 0;
   bool enough = false;
   for (const Series& series : all) {
@@ -192,11 +192,12 @@ Outcome evaluate_steps(const RuleInput& input) {
     }
   }
   if (!enough)
-    return {Verdict::insufficient_data, fmt::format("Needs {} evaluated steps per rank.", kLeastSteps), {}, aws};
+    return {
+        Verdict::insufficient_data, fmt::format("Needs at least {} evaluated steps per rank.", kLeastSteps), {}, aws};
   const std::string left_out =
       first.series == nullptr
           ? std::string()
-          : fmt::format(" The first step of each phase is left out as warm-up: {} takes {}, the median is {}.",
+          : fmt::format(" The first step of each phase is excluded as warm-up: {} takes {}; the median is {}.",
                         facts.profile().names().view(first.series->left_out->name),
                         format_duration(first.time.length()), format_duration(first.median));
   if (slow.empty()) return {Verdict::no_issues, "All steps take about as long as their median." + left_out, {}, aws};
@@ -234,13 +235,14 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "StepOutlier",
     "Outlier steps",
-    "Steps that exceed the median of their rank by a tenth and by three robust standard deviations.",
+    "Steps that exceed the median of their rank by more than a tenth and by more than three robust standard "
+    "deviations.",
     kParameters,
     evaluate,
     "Compare the step with a normal one in the Timeline. Typical reasons: garbage collection, a data loader worker "
     "that restarts, memory allocated through the driver, compilation for a new shape.",
     "Uses the median and the median absolute deviation, which are robust to outliers; AWS uses mean and standard "
-    "deviation. Five steps are enough; AWS needs more than 100. Training and evaluation are kept apart; AWS's report "
-    "keeps only the last. AWS counts all outliers again in each interval."};
+    "deviation. Five steps are enough; AWS needs more than 100. Training and evaluation are evaluated separately; "
+    "AWS's report keeps only the last phase. AWS counts all outliers again in each interval."};
 
 }  // namespace warpscope::rules::registered::step_outlier

@@ -60,12 +60,12 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(by_name, {}, [](const auto& each) { return each.second; });
   const std::string name = most == by_name.end() ? "" : trace::kernel_label(facts.profile().names().view(most->first));
   return judged(facts.matters(unused, input.values.real(kShare)),
-                {fmt::format("{} ({}) is spent in matrix products and convolutions without Tensor Cores, mostly {}.",
+                {fmt::format("{} ({}) is spent in matrix products and convolutions without Tensor Cores, mostly in {}.",
                              facts.of_step(unused), format_share(facts.share(unused)), name),
                  std::string(volta ? "Train in mixed precision: torch.autocast with fp16."
                                    : "Train in mixed precision: torch.autocast with bf16, or "
                                      "torch.set_float32_matmul_precision(\"high\") for TF32.") +
-                     " The saving is an estimate: at most half of this time.",
+                     " The saving is estimated as at most half of this time.",
                  unused, unused / 2, false, std::move(places),
                  bars_by_name(facts, "Time without Tensor Cores, by kernel", by_name, trace::kernel_label)},
                 fmt::format("Matrix products and convolutions take {} without Tensor Cores, {} with them.",

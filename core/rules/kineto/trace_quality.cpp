@@ -1,5 +1,5 @@
-// TraceQuality: what is missing from the traces, and how to record it next time. Options that are off by default are
-// only listed.
+// TraceQuality: reports what is missing from the traces and how to record it next time. Options that are off by default
+// are only listed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ std::string missing_ranks(const trace::Profile& profile) {
       of == std::string::npos ? "" : fmt::format(" (the job has ranks {})", missing.text.substr(of + 4)));
 }
 
-/// Framework timelines never record launches.
+/// Reports GPU activity without a launch record. Skips framework timelines, which never record launches.
 std::string unlinked(const trace::Profile& profile) {
   std::uint64_t activity = 0;
   std::uint64_t linked = 0;
@@ -65,11 +65,12 @@ std::string unlinked(const trace::Profile& profile) {
   const std::uint64_t without = activity - std::min(activity, linked);
   if (static_cast<double>(without) <= kMostUnlinked * static_cast<double>(activity)) return "";
   return fmt::format(
-      "{} of {} have no launch record: the launch came before the recording started, or its source is not recorded.",
+      "{} of {} have no launch record: they were launched before the recording started, or by a source that is not "
+      "recorded.",
       format_count(static_cast<std::int64_t>(without)), counted(activity, "GPU activity", "GPU activities"));
 }
 
-/// " Recorded without input shapes (record_shapes)."; "" if the traces do not contain the options.
+/// Returns " Recorded without input shapes (record_shapes)."; "" if the traces do not contain the options.
 std::string options_off(const trace::Profile& profile) {
   std::string off;
   for (const auto& [key, label] : {std::pair{"record_shapes", "input shapes"}, {"with_stack", "Python stacks"}}) {
@@ -104,18 +105,18 @@ Outcome evaluate(const RuleInput& input) {
   };
   const bool pytorch = facts.of_pytorch();
   add(trace::partial_note(profile),
-      "Results cover only the recorded part. Let the profiler finish writing, then copy again.");
+      "Results cover only the recorded part. Let the profiler finish writing, then copy the files again.");
   add(missing_ranks(profile), "Collect the traces of all ranks: a late rank may be among the missing ones.");
-  // Once collectives show the offsets of the clocks, it no longer matters that the file does not.
+  // If collectives determine the offsets of the clocks, it does not matter that the file does not contain them.
   if (!aligned(facts))
     add(trace::unverified_clocks_note(profile),
-        "Compare times of different ranks only within a few steps of a common collective, or open the separate traces "
-        "of the ranks.");
+        "Compare times across ranks only within a few steps of a collective they share, or open each rank's own "
+        "trace.");
   add(trace::clocks_apart_note(profile),
       "Synchronize the clocks of the hosts (NTP or PTP) before the next recording. Open traces of several jobs "
       "separately.");
   if (profile.diagnostics.count("launches-of-several-processes") > 0)
-    add("A file contains several ranks without labels, so their steps are mixed, and GPU activity is not connected to "
+    add("A file contains several unlabeled ranks, so their steps are mixed, and GPU activity is not connected to "
         "launches.",
         "Open the files that were merged, or merge them with a tool that labels the ranks.");
   else if (pytorch)
@@ -125,11 +126,11 @@ Outcome evaluate(const RuleInput& input) {
   if (steps < 2)
     add(steps == 0 ? "The traces have no steps." : "The traces have a single step, which may not be typical.",
         pytorch ? "Record several steps after a warm-up, and call prof.step() after each."
-                : "Record several steps: in TensorFlow, tf.profiler.experimental.Trace(\"train\", step_num=step) marks "
-                  "them. SageMaker Debugger's hook records the steps that FrameworkProfile selects.");
+                : "Record several steps. In TensorFlow, mark them with tf.profiler.experimental.Trace(\"train\", "
+                  "step_num=step). SageMaker Debugger's hook records the steps selected by FrameworkProfile.");
   if (pytorch && !outcome.findings.empty()) outcome.findings.front().code = kRecord;
   if (outcome.findings.size() < 2) return outcome;
-  // One finding for all.
+  // Merges all findings into one.
   Finding all{"The traces limit the results:", "", 0, 0, true, {}};
   for (const Finding& each : outcome.findings) {
     all.sentence += " " + each.sentence;

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::array kParameters{share_parameter("0.05")};
 
-/// True for plain softmax. Compilers fuse it with other work; losses use its logarithm.
+/// True for plain softmax kernels; false for those that compilers fused with other work and for the log-softmax of
+/// losses.
 bool is_softmax(std::string_view kernel) {
   const std::string name = lower(kernel);
   const auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
@@ -27,8 +28,8 @@ bool is_softmax(std::string_view kernel) {
 
 constexpr std::size_t kBetween = 4;  // scaling, masking and dropout may run between softmax and the next product
 
-/// True if a matrix product follows on the stream, as in attention: scores · values. Softmax of a loss, of sampling or
-/// of a router has none.
+/// True if a matrix product follows on the stream, as in attention (scores · values). This is not the case for the
+/// softmax of a loss, of sampling or of a router.
 bool precedes_product(const trace::Profile& profile, const analysis::GpuRows::Rows& rows, std::size_t softmax) {
   std::size_t seen = 0;
   for (std::size_t i = softmax + 1; i < rows.size() && seen < kBetween; ++i) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kParameters{
     percent_parameter("cpu_threshold_p95", "95th percentile (%) below which the CPU counts as underused", "70"),
-    percent_parameter("gpu_threshold_p95", "the same for a GPU", "70"),
+    percent_parameter("gpu_threshold_p95", "95th percentile (%) below which a GPU counts as underused", "70"),
     percent_parameter("gpu_memory_threshold_p95", "95th percentile (%) below which GPU memory counts as underused",
                       "70"),
     patience_parameter(),
@@ -25,7 +25,7 @@ constexpr std::array kParameters{
 constexpr double kHigh = 0.95;
 constexpr std::string_view kAdvice = "Use a larger batch, or an instance with smaller GPUs.";
 
-/// Mean over the cores of each node, by time.
+/// Returns the CPU utilization of each node over time, averaged over its cores.
 std::map<std::string, SampledSeries> cpu_of_nodes(Facts& facts) {
   std::map<std::string, std::map<Ns, double>> sums;
   std::map<std::string, std::size_t> cores;
@@ -42,8 +42,8 @@ std::map<std::string, SampledSeries> cpu_of_nodes(Facts& facts) {
   return means;
 }
 
-/// The CPU as AWS sees it: samples of all nodes in one series, in the order in which it reads them, node by node in
-/// each interval. Each is divided by the number of different core names.
+/// Returns CPU utilization as AWS computes it: one series with the samples of all nodes, in the order in which AWS
+/// reads them (node by node within each interval). Each sample is divided by the number of distinct core names.
 SampledSeries cpu_of_aws(Facts& facts, Ns interval) {
   struct Sample {
     Ns scan = 0;
@@ -72,7 +72,8 @@ SampledSeries cpu_of_aws(Facts& facts, Ns interval) {
   return all;
 }
 
-/// 95th percentile of the latest samples up to `until`, and their number.
+/// Returns the 95th percentile of the latest `window` samples up to `until`, and the number of all samples up to
+/// `until`.
 std::pair<double, std::size_t> high_until(const SampledSeries& series, Ns until, std::size_t window) {
   const auto end = std::ranges::upper_bound(series.times, until);
   const auto count = static_cast<std::size_t>(end - series.times.begin());
@@ -85,7 +86,7 @@ const SampledSeries* memory_of(const std::vector<SampledSeries>& memories, const
   return memory == memories.end() ? nullptr : &*memory;
 }
 
-/// Judges one GPU at one time.
+/// Utilization of one GPU at one time.
 struct Use {
   double gpu = 0;
   double memory = 0;
@@ -119,7 +120,7 @@ AwsCounts aws_counts(const RuleInput& input, const std::vector<SampledSeries>& g
   return aws;
 }
 
-/// CPU, GPUs and GPU memory, node by node.
+/// Returns box plots of CPU, GPU and GPU memory utilization, node by node.
 Detail use_table(const std::map<std::string, SampledSeries>& cpus, const std::vector<SampledSeries>& gpus,
                  const std::vector<SampledSeries>& memories) {
   std::vector<analysis::NamedSamples> series;
@@ -131,7 +132,7 @@ Detail use_table(const std::map<std::string, SampledSeries>& cpus, const std::ve
       if (memory.node == node) series.push_back({memory.node, memory.name + " memory", memory.values});
   }
   Table table = analysis::box_table("use", "CPU, GPU and GPU memory in use", series);
-  table.note = "All samples. The rule uses the 95th percentile of the latest ones.";
+  table.note = "Based on all samples. The rule uses the 95th percentile of the latest ones.";
   return {std::move(table), analysis::kBoxChart};
 }
 
@@ -179,7 +180,7 @@ Outcome evaluate(const RuleInput& input) {
   if (places.empty()) return outcome;
   outcome.verdict = Verdict::issues_found;
   outcome.why = fmt::format(
-      "CPU, GPU and GPU memory of {} of {} GPUs are underused, so a larger batch would fit. GPU memory reaches {:.0f} "
+      "CPU, GPU and GPU memory are underused for {} of {} GPUs, so a larger batch would fit. GPU memory reaches {:.0f} "
       "%.",
       places.size(), gpus.size(), highest);
   Finding finding{outcome.why, std::string(kAdvice)};
@@ -198,7 +199,7 @@ extern const Rule kRule{
     kParameters,
     evaluate,
     kAdvice,
-    "Evaluates the CPU of each node by its own cores; AWS mixes the samples of all nodes into one series. Computes the "
-    "whiskers of GPU memory from its own quartiles; AWS takes one of them from GPU utilization."};
+    "Evaluates each node's CPU from its own cores; AWS mixes the samples of all nodes into one series. Computes the "
+    "whiskers of GPU memory from its own quartiles; AWS uses a quartile of GPU utilization for one of them."};
 
 }  // namespace warpscope::rules::registered::batch_size

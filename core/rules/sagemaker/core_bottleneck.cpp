@@ -60,7 +60,7 @@ Detail snapshots_table(const std::vector<NodeSnapshots>& nodes) {
           {.table = {}, .kind = analysis::ChartKind::rows, .x = ColumnRole::kind, .y = ColumnRole::share}};
 }
 
-/// Time of each phase of a process.
+/// Returns the time of each phase of a process.
 std::map<std::string, std::vector<Interval>> phases_of(const trace::Rank& rank) {
   std::map<std::string, std::vector<Interval>> phases;
   for (const trace::Track& track : rank.tracks) {
@@ -75,9 +75,9 @@ std::map<std::string, std::vector<Interval>> phases_of(const trace::Rank& rank) 
   return phases;
 }
 
-/// Shares of the bottlenecks of a node at which its processes are in each phase of their framework timelines, as AWS's
-/// report shows them; phases nest, so shares add up to more than one. Nullopt without framework timelines at these
-/// moments. O(slices + moments · phases · log).
+/// Returns the fraction of a node's bottlenecks during which its processes are in each phase of their framework
+/// timelines, as in the AWS report; phases nest, so fractions may add up to more than 1. Nullopt if there are no
+/// framework timelines at these moments. O(slices + moments · phases · log).
 std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<NodeSnapshots>& nodes) {
   const trace::Profile& profile = facts.profile();
   std::map<std::string, std::int64_t> counts;
@@ -104,11 +104,11 @@ std::optional<Detail> phases_at_bottlenecks(Facts& facts, const std::vector<Node
   for (const auto& [phase, count] : sorted)
     if (count > 0) table.add_row({phase, count, analysis::share_of(count, all)});
   table.note =
-      "Percentage of bottlenecks, over all processes with a framework timeline. Nested phases count separately.";
+      "Percentage of bottlenecks, over all processes with a framework timeline. Nested phases are counted separately.";
   return Detail{std::move(table)};
 }
 
-/// Mean time between two snapshots of any node.
+/// Returns the mean time between consecutive snapshots of all nodes.
 Ns interval_of_nodes(const std::vector<NodeSnapshots>& nodes) {
   std::vector<Ns> times;
   for (const Snapshot& snapshot : nodes.front().snapshots) times.push_back(snapshot.time);
@@ -124,7 +124,7 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   const std::int64_t patience = input.values.integer(kPatience);
   const auto nodes = node_snapshots(input.facts, of.metric, gpu_limit, core_limit);
   if (nodes.empty()) return without_metrics(fmt::format("both GPUs and cores ({})", trace::to_string(of.metric)));
-  // All nodes count together, minute by minute.
+  // Evaluates all nodes together, minute by minute.
   std::vector<std::pair<Ns, bool>> all;
   std::vector<Place> places;
   for (const NodeSnapshots& node : nodes) {
@@ -168,10 +168,9 @@ Outcome judge_cores(const RuleInput& input, const CoreBottleneck& of) {
   keep_longest(places);
   outcome.verdict = Verdict::issues_found;
   outcome.why = why;
-  // The share may have been above the limit only earlier.
+  // The percentage may have exceeded the limit only at an earlier time.
   const std::string earlier =
-      share * 100 > threshold ? ""
-                              : fmt::format(" (and in {} of those up to an earlier minute)", format_share(worst / 100));
+      share * 100 > threshold ? "" : fmt::format(" ({} up to an earlier minute)", format_share(worst / 100));
   outcome.findings.push_back(
       {fmt::format("{} In {} of all snapshots{}, a GPU is below {} % while {} {} %.", of.conclusion,
                    format_share(share), earlier, gpu_limit, of.core_words, core_limit),

@@ -10,7 +10,7 @@ namespace warpscope::rules {
 
 struct CoreBottleneck {
   trace::Metric metric;         ///< of the cores
-  std::string_view limit;       ///< parameter: the limit of a core
+  std::string_view limit;       ///< name of the parameter with the limit for a core
   std::string_view core_words;  ///< "a core is busier than", "a core waits for I/O for more than"
   std::string_view conclusion;
   std::string_view advice;
@@ -18,7 +18,7 @@ struct CoreBottleneck {
 
 /// Rule::repairs of both rules.
 inline constexpr std::string_view kBottleneckRepairs =
-    "Each sample counts once; AWS counts samples at the end of a minute twice. AWS's pie chart subtracts the wrong "
+    "Counts each sample once; AWS counts samples at the end of a minute twice. AWS's pie chart subtracts the wrong "
     "numbers, and its labels for CPU and GPU time are swapped.";
 
 /// Evaluates the percentage of snapshots in which a GPU is below its limit while a core is above its limit.

@@ -9,7 +9,7 @@ namespace warpscope::rules::registered::cpu_bottleneck {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "% of snapshots with a bottleneck above which an issue is raised", "50"),
+    percent_parameter("threshold", "% of snapshots with a bottleneck above which an issue is reported", "50"),
     percent_parameter("gpu_threshold", "GPU utilization (%) below which a GPU counts as underused", "10"),
     percent_parameter("cpu_threshold", "CPU utilization (%) above which a core counts as busy", "90"),
     patience_parameter(), scan_parameter()};
@@ -19,7 +19,7 @@ constexpr std::string_view kAdvice =
 
 Outcome evaluate(const RuleInput& input) {
   return judge_cores(input, {trace::Metric::cpu_utilisation, "cpu_threshold", "a core is busier than",
-                             "The CPU slows the GPUs down.", kAdvice});
+                             "The CPU slows down the GPUs.", kAdvice});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// GPUMemoryIncrease: the memory in use on a GPU jumps. Compares the mean of the latest samples with the mean of those
-// before them, as Debugger does: the second mean has one sample fewer and ends two samples earlier.
+// GPUMemoryIncrease: GPU memory use jumps. Compares the mean of the latest samples with the mean of those before them,
+// as Debugger does: the second mean has one sample fewer and ends two samples earlier.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kParameters{
     analysis::Parameter{.name = "increase",
-                        .about = "increase in percentage points above which an issue is raised",
+                        .about = "increase in percentage points above which an issue is reported",
                         .kind = analysis::ParameterKind::real,
                         .preset = "5",
                         .least = 0,
@@ -85,7 +85,7 @@ extern const Rule kRule{
     "GPUMemoryIncrease",
     "GPU memory increases",
     "The mean of the latest GPU memory samples exceeds the previous mean by 5 percentage points. The window is the "
-    "number of samples in a mean, as in AWS's service; its documentation defines it differently.",
+    "number of samples averaged, as in the AWS service; the AWS documentation defines it differently.",
     kParameters,
     evaluate,
     kAdvice};

@@ -17,7 +17,7 @@ bool has_letters(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 
-/// Steps longer than the limit among the first `count`.
+/// Returns the number of outliers among the first `count` steps.
 std::int64_t outliers_among(const std::vector<double>& seconds, std::size_t count, double deviations) {
   double sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += seconds[i];

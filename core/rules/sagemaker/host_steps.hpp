@@ -1,6 +1,6 @@
 #pragma once
-// Steps of the host as SageMaker Debugger's rules for framework data see them: by rank and phase, such as
-// "Step:ModeKeys.TRAIN" or "ProfilerStep".
+// Host steps by rank and phase (such as "Step:ModeKeys.TRAIN" or "ProfilerStep"), for SageMaker Debugger's rules for
+// framework data.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,12 +14,13 @@ namespace warpscope::rules {
 
 struct StepPhase {
   std::uint32_t rank = 0;          ///< index
-  std::string phase;               ///< names of the steps without their numbers
+  std::string phase;               ///< step names without their numbers
   std::vector<trace::Step> steps;  ///< by start
 };
 
-/// Returns the steps rank by rank, with phases by name. If `mode` contains letters, only phases whose names contain it
-/// are included. Other modes exclude nothing, because the documentation of AWS's rule gives "5" as the default.
+/// Returns the steps rank by rank, with phases sorted by name. If `mode` contains letters, only phases whose names
+/// contain it are included. Other modes have no effect, because the documentation of AWS's rule lists "5" as the
+/// default.
 [[nodiscard]] std::vector<StepPhase> step_phases(Facts& facts, std::string_view mode = {});
 
 /// Computes StepOutlier with AWS's arithmetic: after each `interval`, once a phase has more than 100 steps, steps

@@ -1,5 +1,5 @@
 // LoadBalancing: GPUs are used unevenly. Compares the histograms of their utilization by the square root of the
-// Jensen–Shannon divergence (0 for equal ones, 0.83 for disjoint ones).
+// Jensen–Shannon divergence (0 for equal histograms, 0.83 for disjoint ones).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace warpscope::rules::registered::load_balancing {
 namespace {
 
 constexpr std::array kParameters{
-    percent_parameter("threshold", "distance between two histograms above which an issue is raised", "0.2"),
+    percent_parameter("threshold", "distance between two histograms above which an issue is reported", "0.2"),
     patience_parameter(), interval_parameter()};
 constexpr std::string_view kAdvice =
     "Distribute the work evenly: change the sharding or distribution strategy, or use batches of equal size.";
@@ -23,7 +23,7 @@ constexpr std::string_view kAdvice =
 struct Furthest {
   double distance = 0;
   std::pair<std::size_t, std::size_t> gpus;
-  std::size_t above = 0;  ///< pairs beyond the threshold
+  std::size_t above = 0;  ///< number of pairs above the threshold
 };
 
 Furthest furthest_pair(const std::vector<analysis::NamedSamples>& gpus, double threshold,
@@ -73,7 +73,7 @@ Outcome evaluate(const RuleInput& input) {
   const SampledSeries& first = gpus[furthest.gpus.first];
   outcome.verdict = Verdict::issues_found;
   outcome.why = why;
-  Finding finding{fmt::format("The GPUs are used unevenly: {} of {} pairs are further apart than {}. {}", above,
+  Finding finding{fmt::format("The GPUs are used unevenly: {} of {} pairs differ by more than {}. {}", above,
                               gpus.size() * (gpus.size() - 1) / 2, threshold, why),
                   std::string(kAdvice)};
   for (const std::size_t gpu : {furthest.gpus.first, furthest.gpus.second})
@@ -92,7 +92,6 @@ extern const Rule kRule{
     evaluate,
     kAdvice,
     "Compares all pairs of GPUs on all nodes; AWS's rule compares each GPU only with itself, so it cannot find "
-    "anything. "
-    "Includes samples above 98 %, which AWS's histogram drops."};
+    "anything. Includes samples above 98 %, which AWS's histogram omits."};
 
 }  // namespace warpscope::rules::registered::load_balancing

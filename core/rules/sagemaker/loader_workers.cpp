@@ -24,7 +24,7 @@ bool is_of_workers(std::string_view track) {
 
 using Process = std::pair<std::uint32_t, std::uint32_t>;  // rank and track
 
-/// Processes that load in each second, by node.
+/// Processes that start to load a batch in each second.
 using Seconds = std::map<Ns, std::set<Process>>;
 
 void add_workers(const trace::Rank& rank, std::uint32_t index, Seconds& seconds) {
@@ -147,7 +147,7 @@ std::optional<Outcome> judge_workers(const RuleInput& input) {
   if (judged > 0) return outcome;
   outcome.verdict = Verdict::insufficient_data;
   outcome.why = all.front().cores == 0 ? "The number of cores is unknown, because there are no system metrics."
-                                       : fmt::format("{} seconds with loading processes, more than {} needed.",
+                                       : fmt::format("{} seconds with loading processes; more than {} needed.",
                                                      all.front().seconds, patience);
   return outcome;
 }

@@ -13,10 +13,10 @@ namespace warpscope::rules {
 
 struct LoaderWorkers {
   std::string node;
-  std::uint32_t rank = 0;   ///< index of a process with workers
+  std::uint32_t rank = 0;   ///< index of a rank with workers
   Interval time;            ///< from the first to the last second with workers
-  std::size_t seconds = 0;  ///< with workers
-  double median = 0;        ///< workers in such a second
+  std::size_t seconds = 0;  ///< number of seconds with workers
+  double median = 0;        ///< median number of workers in these seconds
   std::size_t cores = 0;    ///< 0 if unknown
 };
 

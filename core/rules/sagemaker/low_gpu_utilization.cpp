@@ -26,7 +26,7 @@ constexpr std::string_view kAdvice =
     "GPUs.";
 
 struct Judged {
-  std::int64_t times_judged = 0;  ///< minutes after which it is low or fluctuates
+  std::int64_t times_judged = 0;  ///< number of evaluations with low or fluctuating utilization
   bool low = false;
   bool fluctuates = false;
   double p95 = 100;
@@ -62,7 +62,7 @@ Outcome evaluate(const RuleInput& input) {
   const auto most = std::ranges::max_element(gpus, {}, [](const SampledSeries& gpu) { return gpu.times.size(); });
   const std::int64_t patience = input.values.integer(kPatience);
   Table boxes = analysis::box_table("gpu-utilization", "Utilization of GPUs", named(gpus));
-  boxes.note = fmt::format("All samples{}. The rule uses the 95th and 5th percentiles of the latest {}.",
+  boxes.note = fmt::format("Based on all samples{}. The rule uses the 95th and 5th percentiles of the latest {}.",
                            samples.source(), input.values.integer(kWindow));
   std::vector<Detail> details{{std::move(boxes), analysis::kBoxChart}};
   if (static_cast<std::int64_t>(most->times.size()) <= patience) {

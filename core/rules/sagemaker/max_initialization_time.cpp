@@ -15,11 +15,10 @@ namespace warpscope::rules::registered::max_initialization_time {
 namespace {
 
 constexpr std::array kParameters{
-    analysis::real_parameter("threshold", "minutes before the first step above which an issue is raised", "20")};
+    analysis::real_parameter("threshold", "minutes before the first step above which an issue is reported", "20")};
 constexpr std::string_view kAdvice =
-    "Find out what takes the time: downloading the data set (stream it instead, as Pipe mode does), installing "
-    "packages, "
-    "compiling, or building the data set in each process.";
+    "Find out what takes so long: downloading the data set (stream it instead, as Pipe mode does), installing "
+    "packages, compiling, or building the data set in each process.";
 
 Outcome evaluate(const RuleInput& input) {
   const trace::Profile& profile = input.facts.profile();
@@ -39,7 +38,7 @@ Outcome evaluate(const RuleInput& input) {
         {},
         aws};
   const Ns waited = times.steps->begin - *times.start;
-  const std::string why = fmt::format("The first step starts {} after the job.", format_duration(waited));
+  const std::string why = fmt::format("The first step starts {} after the start of the job.", format_duration(waited));
   Outcome outcome{Verdict::no_issues, why, {}, aws};
   outcome.counts = AwsCounts{0, 0, 1};
   outcome.details = details_from(input.facts, "job_statistics", 1);

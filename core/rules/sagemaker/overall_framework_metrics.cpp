@@ -12,8 +12,8 @@ namespace warpscope::rules::registered::overall_framework_metrics {
 
 namespace {
 
-constexpr std::array kParameters{
-    analysis::real_parameter("others", "fraction of time outside steps above which an issue is raised", "0.25", 0, 1)};
+constexpr std::array kParameters{analysis::real_parameter(
+    "others", "fraction of time outside steps above which an issue is reported", "0.25", 0, 1)};
 constexpr std::string_view kAdvice =
     "Look at what the host does outside steps: evaluation, checkpoints, logging, the next epoch's data loader.";
 
@@ -33,7 +33,7 @@ Outcome evaluate(const RuleInput& input) {
   if (share <= input.values.real("others")) return outcome;
   outcome.counts = AwsCounts{1, 1, 1};
   outcome.verdict = Verdict::issues_found;
-  outcome.findings.push_back({why + fmt::format(" The longest such gap is {}.", format_duration(all.longest.length())),
+  outcome.findings.push_back({why + fmt::format(" The longest gap is {}.", format_duration(all.longest.length())),
                               std::string(kAdvice),
                               0,
                               0,
@@ -51,7 +51,7 @@ extern const Rule kRule{"OverallFrameworkMetrics",
                         evaluate,
                         kAdvice,
                         "Time outside steps is the time from the first to the last step minus the steps; AWS's "
-                        "\"others\" is about half of that. Operators count without the operators they call. Training "
-                        "and evaluation steps are kept apart; AWS's report keeps only the last."};
+                        "\"others\" is about half of that. Operator times exclude nested operators. Training and "
+                        "evaluation steps are evaluated separately; AWS's report keeps only the last phase."};
 
 }  // namespace warpscope::rules::registered::overall_framework_metrics

@@ -12,7 +12,7 @@ namespace {
 constexpr double kLow = 70;                    // %
 constexpr std::int64_t kLeastSamples = 1'000;  // same as the other rules for system metrics
 
-/// Conclusion of SageMaker Debugger's report from a node's usage.
+/// Returns the conclusion that SageMaker Debugger's report draws from a node's usage.
 std::string conclusion(const analysis::NodeUsage& gpu, const analysis::NodeUsage* cpu) {
   const std::string figures = cpu == nullptr ? fmt::format("GPU p95 {:.0f} %", gpu.p95)
                                              : fmt::format("GPU p95 {:.0f} %, CPU p95 {:.0f} %", gpu.p95, cpu->p95);
@@ -57,8 +57,8 @@ Outcome evaluate(const RuleInput& input) {
 
 extern const Rule kRule{"OverallSystemUsage",
                         "System usage",
-                        "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never finds an "
-                        "issue; the analysis system_usage has the table.",
+                        "Summarizes each node by the 95th percentiles of its GPU and CPU utilization. Never reports an "
+                        "issue; the system_usage analysis contains the table.",
                         {},
                         evaluate,
                         "Choose the instance type according to the utilization of the nodes."};

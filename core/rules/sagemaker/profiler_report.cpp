@@ -1,5 +1,5 @@
-// ProfilerReport: summarizes SageMaker Debugger's rules, as AWS's rule of this name does. It has no findings of its
-// own.
+// ProfilerReport: summarizes SageMaker Debugger's rules, as AWS's rule of the same name does. It has no findings
+// itself.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -32,11 +32,10 @@ Outcome evaluate(const RuleInput& input) {
   counts.violations = counts.triggered;
   counts.datapoints = static_cast<std::int64_t>(evaluated);
   if (evaluated == 0) return {Verdict::not_evaluable, "No SageMaker Debugger rule could be evaluated."};
-  std::string why =
-      fmt::format("{} of {} could be evaluated; {}", evaluated,
-                  counted(all, "rule of SageMaker Debugger", "rules of SageMaker Debugger"),
-                  found.empty() ? "none found an issue."
-                                : fmt::format("{} found issues: {}.", found.size(), fmt::join(found, ", ")));
+  std::string why = fmt::format(
+      "{} of {} could be evaluated; {}", evaluated, counted(all, "SageMaker Debugger rule", "SageMaker Debugger rules"),
+      found.empty() ? "none found an issue."
+                    : fmt::format("{} found issues: {}.", found.size(), fmt::join(found, ", ")));
   Outcome outcome{found.empty() ? Verdict::no_issues : Verdict::issues_found, std::move(why)};
   outcome.counts = counts;
   return outcome;
@@ -47,7 +46,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "ProfilerReport",
     "SageMaker Debugger's rules",
-    "Reports an issue if one of SageMaker Debugger's rules does; their findings are listed separately.",
+    "Reports an issue if any of SageMaker Debugger's rules does; their findings are listed separately.",
     {},
     evaluate,
     "Start with the first finding."};

@@ -46,7 +46,7 @@ TEST_CASE("HostBackend: GPUs wait for Gloo, which explains what other rules find
   CHECK(found_rules(slow) == std::vector<std::string>{"HostBackend"});
   const rules::Ranked& found = slow.findings.front();
   CHECK(within_percent(static_cast<double>(found.cost), 980'000, 1));
-  CHECK(found.finding.sentence.find("mostly in gloo:all_reduce; no kernel communicates") != std::string::npos);
+  CHECK(found.finding.sentence.find("mostly in gloo:all_reduce; no communication kernels run") != std::string::npos);
   CHECK_FALSE(found.finding.places.empty());
   CHECK_FALSE(found_rules(rules_evaluated(*host_job(1'000, "backoff"))) == found_rules(slow));
   // Below the limit, and besides kernels that communicate.

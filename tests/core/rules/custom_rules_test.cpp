@@ -107,10 +107,10 @@ TEST_CASE("a user's program reads tables and returns a verdict") {
   CHECK(found.findings.front().advice == "a");
   CHECK(judged_by_shell(R"(echo '{\"verdict\": \"no issues\", \"why\": \"fine\"}')").why == "fine");
   SECTION("what goes wrong is the reason") {
-    CHECK(judged_by_shell("exit 3").why == "sh exits with status 3.");
-    CHECK(judged_by_shell("kill -9 $$").why == "sh crashes.");
-    CHECK(judged_by_shell("echo no").why.starts_with("sh does not return a known verdict."));
-    CHECK(judged_by_shell("yes").why == "sh writes more than 1 MB.");
+    CHECK(judged_by_shell("exit 3").why == "sh exited with status 3.");
+    CHECK(judged_by_shell("kill -9 $$").why == "sh crashed.");
+    CHECK(judged_by_shell("echo no").why.starts_with("sh did not return a valid verdict."));
+    CHECK(judged_by_shell("yes").why == "sh wrote more than 1 MB.");
     CHECK(judged_by(R"([{"name": "Mine", "program": ["/no/such/program"]}])", *training_profile()).why ==
           "/no/such/program cannot be started: No such file or directory.");
   }

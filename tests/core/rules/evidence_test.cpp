@@ -141,7 +141,7 @@ TEST_CASE("LaunchBound and IdleGpu report the code with the most idle time") {
   const rules::Ranked* launches = ranked(evaluation, "LaunchBound");
   REQUIRE(launches != nullptr);
   const rules::Finding& found = launches->finding;
-  CHECK(found.sentence.find(", 60.2 % of it in MmBackward0: ") != std::string::npos);
+  CHECK(found.sentence.find(", 60.2 % of it in MmBackward0; ") != std::string::npos);
   CHECK(found.places.front().text == "MmBackward0");
   CHECK(found.places.front().slice);
   CHECK(found.evidence.title == "Launch delays per step, by code");

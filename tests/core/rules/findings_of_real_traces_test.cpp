@@ -143,7 +143,7 @@ std::int64_t brute_waits(const std::filesystem::path& folder, std::int64_t last)
 }
 
 std::string share_text(std::int64_t part, std::int64_t whole) {
-  return fmt::format("{:.1f} % of launches find the GPU idle",
+  return fmt::format("{:.1f} % of launches occur while the GPU is idle",
                      100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
@@ -221,8 +221,8 @@ TEST_CASE("a recommender on V100 is launch-bound, starts many small all-reduces,
   CHECK(trace.finding("IdleGpu")->sentence.find("; 59.3 % of it in CompiledFunctionBackward.") != std::string::npos);
   REQUIRE(trace.finding("SlowCollective") != nullptr);
   CHECK(trace.finding("SlowCollective")->sentence ==
-        "404 all-reduces a step, median 8.00 µs: GPUs are idle for 18.1 ms of each 352 ms step while the host starts "
-        "them; kernels below 20.0 µs add 1.69 ms a step not overlapped by computation.");
+        "404 all-reduces per step, median 8.00 µs: GPUs are idle for 18.1 ms of each 352 ms step while the host "
+        "starts them; kernels shorter than 20.0 µs add 1.69 ms per step of exposed communication.");
   CHECK(trace.brute.in_all_reduce == 54'199'000);
   CHECK(trace.finding("SlowCollective")->cost == trace.brute.in_all_reduce + trace.brute.exposed_brief);
   CHECK(trace.finding("SlowCollective")->places.front().text == "c10d::allreduce_");

@@ -245,7 +245,7 @@ TEST_CASE("RankImbalance replaces LateRank if the late rank runs more kernels") 
   const rules::Ranked& first = evaluation.findings.front();
   INFO(first.finding.sentence);
   CHECK(first.rule->name == "RankImbalance");
-  CHECK(first.finding.sentence.find("(1.30 times as long); the others wait for it ") != std::string::npos);
+  CHECK(first.finding.sentence.find("(1.30 times as long); the other ranks wait ") != std::string::npos);
   CHECK(first.cost == 3 * 3 * 99'000);
   CHECK(outcome_of(evaluation, "LateRank").findings.empty());
   CHECK(outcome_of(evaluation, "LateRank").why.ends_with(" See RankImbalance."));
@@ -272,11 +272,11 @@ TEST_CASE("RankImbalance and LateRank exclude truncated ranks") {
   write(1, 60, false);
   const rules::Evaluation two = rules_evaluated(*load(folder.path()));
   CHECK(outcome_of(two, "RankImbalance").verdict == Verdict::not_evaluable);
-  CHECK(outcome_of(two, "RankImbalance").why.ends_with(" Rank 1 is left out, because its trace ends early."));
+  CHECK(outcome_of(two, "RankImbalance").why.ends_with(" Rank 1 is excluded because its trace ends early."));
   write(2, 199, true);
   const rules::Evaluation three = rules_evaluated(*load(folder.path()));
   CHECK(outcome_of(three, "RankImbalance").why ==
-        "The largest compute time is 1.00 times the median. Rank 1 is left out, because its trace ends early.");
+        "The largest compute time is 1.00 times the median. Rank 1 is excluded because its trace ends early.");
 }
 
 TEST_CASE("LateRank and ExposedCommunication together cover the exposed time") {

@@ -149,7 +149,7 @@ TEST_CASE("LoadBalancing counts pairs, and AWS's histogram drops samples above 9
   const rules::Outcome ours = judged_at(nodes, kSamples, "LoadBalancing");
   CHECK(ours.counts.value().triggered == 2);
   CHECK(ours.findings.front().sentence.starts_with(
-      "The GPUs are used unevenly: 2 of 3 pairs are further apart than 0.2. The largest distance is 0.83, "));
+      "The GPUs are used unevenly: 2 of 3 pairs differ by more than 0.2. The largest distance is 0.83, "));
   CHECK(judged_like_aws(nodes, "LoadBalancing").why ==
         "Triggered 0 times: 0 violations in 1\u2009200 data points. With AWS's histograms, the largest distance is "
         "0.00, but AWS's rule compares each GPU only with itself.");
@@ -225,14 +225,15 @@ TEST_CASE("GPU utilization from traces is evaluated at the given interval") {
   };
   const rules::Outcome few = at("LowGPUUtilization", {});
   CHECK(few.verdict == Verdict::insufficient_data);
-  CHECK(few.why == "1 sample (utilization in each 500 ms, from the traces), more than 1\u2009000 needed.");
+  CHECK(few.why == "1 sample (utilization per 500 ms, computed from the traces); more than 1\u2009000 needed.");
   const rules::Outcome found =
       at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}, {"LowGPUUtilization_patience", "50"}});
   REQUIRE(found.verdict == Verdict::issues_found);
-  CHECK(found.findings.front().sentence.find("(utilization in each 1.00 ms, from the traces)") != std::string::npos);
+  CHECK(found.findings.front().sentence.find("(utilization per 1.00 ms, computed from the traces)") !=
+        std::string::npos);
   CHECK(std::abs(found.details.front().table.at(0, 2).number() - 0.2) < 0.001);
   const rules::Outcome waiting = at("LowGPUUtilization", {{"LowGPUUtilization_interval", "1ms"}});
-  CHECK(waiting.why.ends_with(" more than 1\u2009000 needed: 921 ms more."));
+  CHECK(waiting.why.ends_with(" more than 1\u2009000 needed (record 921 ms more)."));
 }
 
 TEST_CASE("parameters of rules are validated as AWS does") {

@@ -52,7 +52,7 @@ TEST_CASE("rules for system metrics need more samples than their patience and re
   };
   CHECK(at(1'001).verdict == Verdict::issues_found);
   CHECK(at(1'000).verdict == Verdict::insufficient_data);
-  CHECK(at(344).why.ends_with(" more than 1\u2009000 needed: 5 m 29 s more."));
+  CHECK(at(344).why.ends_with(" more than 1\u2009000 needed (record 5 m 29 s more)."));
   CHECK(outcome_of(rules_evaluated(*sampled_profile(nodes, 344)), "LowGPUUtilization").verdict ==
         Verdict::insufficient_data);
 }

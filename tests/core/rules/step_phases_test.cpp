@@ -57,7 +57,7 @@ TEST_CASE("MaxInitializationTime ends with the first step of any phase") {
   timeline.sample(0);
   const auto profile = timeline.load();
   CHECK(outcome_of(rules_evaluated(*profile), "MaxInitializationTime").why ==
-        "The first step starts 21 m 00 s after the job.");
+        "The first step starts 21 m 00 s after the start of the job.");
 }
 
 TEST_CASE("the sample with 30 training and 10 evaluation steps has both phases") {

@@ -121,7 +121,7 @@ TEST_CASE("findings mention clocks and missing labels of a merged file only wher
   // Its collectives show that the clocks agree.
   CHECK(quality(*MergedFile(job.merged(Merge::sglang))).find("unverified") == std::string::npos);
   const std::string unlabeled = quality(*MergedFile(job.merged(Merge::unlabeled)));
-  CHECK(unlabeled.find("A file contains several ranks without labels") != std::string::npos);
+  CHECK(unlabeled.find("A file contains several unlabeled ranks") != std::string::npos);
   CHECK(unlabeled.find("before the recording started") == std::string::npos);
 }
 
