@@ -1,10 +1,11 @@
 #pragma once
-// Serializes numbers and strings: LEB128 counts, zigzag for signed numbers, a length before each string. The reader
-// never runs past the end: from there on, it returns 0 and empty strings, and ok() is false.
+// Serializes numbers and strings. Numbers are LEB128, signed numbers are zigzag-encoded first, and each string is
+// preceded by its length. The reader never reads past the end; after that, it returns 0 and empty strings, and ok() is
+// false.
 //
 // fields() and each() have the same form in both classes, so one template describes a structure for both directions. A
-// field's type determines its form: a byte for bytes, enums and flags, a number for other unsigned types, a signed
-// number, a string, a ref, and the number of elements before those of a container.
+// field's type determines its encoding: a byte for bytes, enums and flags, a number for other unsigned types, a signed
+// number, a string or a ref; a container is preceded by its number of elements.
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -54,7 +55,7 @@ class StreamWriter {
     byte(value ? 1 : 0);
     return value.has_value();
   }
-  /// For readers only.
+  /// No-op; only readers check.
   void check(bool /*holds*/) {}
 
   [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
@@ -128,7 +129,7 @@ class StreamReader {
   bool flag() { return number_to(1) != 0; }
   /// Reads the number of elements that follow, each of at least one byte.
   std::size_t count() { return static_cast<std::size_t>(number_to(left())); }
-  /// Valid as long as the underlying bytes.
+  /// Reads a string; the view is valid as long as the underlying bytes.
   std::string_view text() {
     const std::size_t size = count();
     if (size > left()) fail();
@@ -147,7 +148,7 @@ class StreamReader {
   void fields(Fields&... values) {
     (field(values), ...);
   }
-  /// Appends to `items`, or inserts into a map.
+  /// Reads elements and appends them to `items`, or inserts them if it is a map.
   template <class Items, class Read>
   void each(Items& items, const Read& read) {
     for (std::size_t left = count(); left > 0 && ok_; --left) {

@@ -27,7 +27,7 @@ constexpr std::string_view kDraft = ".wscope.tmp-";
 constexpr std::size_t kLongestTail = 40;
 
 constexpr std::string_view kAdvice =
-    "set XDG_CACHE_HOME to a writable directory; without it, traces are read again each time";
+    "set XDG_CACHE_HOME to a writable directory; without a cache, traces are read again each time";
 
 struct Entry {
   fs::path path;
@@ -39,7 +39,7 @@ bool is_store(std::string_view name) { return name.ends_with(kStore) || name.end
 
 bool is_draft(std::string_view name) { return name.find(kDraft) != std::string_view::npos; }
 
-/// Returns the regular files of the folder whose name satisfies `matches`. Skips files that disappear during the scan.
+/// Returns the regular files in the folder whose names satisfy `matches`. Skips files that disappear during the scan.
 template <class Matches>
 std::vector<Entry> entries(const fs::path& folder, Matches matches) {
   std::vector<Entry> found;
@@ -56,8 +56,8 @@ std::vector<Entry> entries(const fs::path& folder, Matches matches) {
   return found;
 }
 
-/// Two 64-bit FNV-1a hashes, each mixed once more at the end: 128 bits, so paths do not collide in practice. (If they
-/// did, the keys in the store would reveal it.)
+/// Returns two 64-bit FNV-1a hashes as hex digits, each mixed once more at the end. With 128 bits, paths do not collide
+/// in practice. (If they did, the keys in the store would reveal it.)
 std::string path_hash(std::string_view text) {
   std::string digits;
   for (std::uint64_t hash : {14695981039346656037ull, 0x9AE16A3B2F90404Full}) {
@@ -72,7 +72,7 @@ std::string path_hash(std::string_view text) {
   return digits;
 }
 
-/// The recognizable end of the path, in characters that are safe in file names.
+/// Returns the recognizable end of the path; replaces characters that are unsafe in file names.
 std::string readable_tail(const fs::path& path) {
   std::string tail = path.filename().string().substr(0, kLongestTail);
   for (char& c : tail) {
@@ -84,7 +84,7 @@ std::string readable_tail(const fs::path& path) {
   return tail.empty() ? "root" : tail;
 }
 
-/// Removes `path` unless it is locked. Returns true if it is gone.
+/// Removes `path` unless it is locked. Returns true if it was removed.
 bool remove_unused(const fs::path& path) {
   const Descriptor lock = locked_file(path, LockKind::exclusive);
   if (!lock || !lock.is_at(path.c_str())) return false;
@@ -116,7 +116,7 @@ fs::path Cache::place_of(const fs::path& opened) const {
 
 std::optional<StoreInUse> Cache::use(const fs::path& file) const {
   Descriptor lock = locked_file(file, LockKind::shared);
-  // Evicted or replaced between opening and locking.
+  // The file may have been evicted or replaced between opening and locking.
   if (!lock || !lock.is_at(file.c_str())) return std::nullopt;
   static_cast<void>(::futimens(lock.get(), nullptr));
   return StoreInUse(file, std::move(lock));
@@ -130,7 +130,7 @@ Failure Cache::make_room(std::uint64_t expected_bytes) const {
   if (error)
     return Error{folder_.string(), "cannot create the folder for stores: " + error.message(), std::string(kAdvice)};
   if (::access(folder_.c_str(), W_OK | X_OK) != 0)
-    return Error{folder_.string(), "cannot write stores there: " + std::generic_category().message(errno),
+    return Error{folder_.string(), "cannot write stores to this folder: " + std::generic_category().message(errno),
                  std::string(kAdvice)};
   remove_dead_drafts(folder_);
   evict(expected_bytes <= limit_ ? limit_ - expected_bytes : limit_);

@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kDefaultCacheLimit = 20'000'000'000;
 /// Disk space left free regardless of the limit, so the cache never fills the disk.
 inline constexpr std::uint64_t kDiskReserve = std::uint64_t{1} << 30;
 
-/// A store in use. No instance evicts it during the lifetime of this object.
+/// A store in use. No instance of the program evicts it during the lifetime of this object.
 class StoreInUse {
  public:
   StoreInUse(std::filesystem::path file, Descriptor lock) : file_(std::move(file)), lock_(std::move(lock)) {}
@@ -41,13 +41,13 @@ class Cache {
   /// `folder` need not exist. If it is "", there is no cache: make_room() fails, and all other functions are no-ops.
   /// `limit`: bytes.
   explicit Cache(std::filesystem::path folder, std::uint64_t limit = kDefaultCacheLimit);
-  /// $XDG_CACHE_HOME/warpscope/stores, else ~/.cache/warpscope/stores; empty if neither variable holds an absolute
-  /// path.
+  /// Returns $XDG_CACHE_HOME/warpscope/stores, or $HOME/.cache/warpscope/stores if XDG_CACHE_HOME is not set; empty if
+  /// neither variable contains an absolute path.
   [[nodiscard]] static std::filesystem::path default_folder();
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Returns the file of the store for `opened`: the same for every spelling of a path (links are resolved), different
-  /// for different paths. Empty without a folder.
+  /// Returns the store file for `opened`: the same for every spelling of a path (links are resolved), and different for
+  /// different paths. Empty without a folder.
   [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& opened) const;
 
   /// Opens the store at `file` for use and updates its time of last use; nullopt if there is none.
@@ -61,11 +61,12 @@ class Cache {
   /// new store.
   void set_aside(const StoreInUse& damaged) const;
 
-  /// Removes files of dead processes and evicts until the limit holds. Call after writing a store.
+  /// Removes files left by dead processes and evicts stores until the total is within the limit. Call after writing a
+  /// store.
   void tidy() const;
   /// Deletes everything that is not in use. Returns the number of bytes freed.
   std::uint64_t clear() const;
-  /// Bytes of all files in the cache.
+  /// Returns the total size of all files in the cache, in bytes.
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:

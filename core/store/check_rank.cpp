@@ -34,14 +34,14 @@ const char* contradiction_in(const trace::Rank& rank) {
   if (rank.counts.slices > slices) return "it counts more slices than it has";
   const bool empty_span = rank.span == kEmptySpan;
   if (!empty_span && (rank.span.begin > rank.span.end || rank.span.begin < -kFarthest || rank.span.end > kFarthest))
-    return "its time span is impossible";
+    return "its time span is invalid";
   for (const trace::Step& step : rank.steps)
     if (step.slice >= slices || step.time.begin > step.time.end || step.time.begin < -kFarthest ||
         step.time.end > kFarthest)
-      return "a step is impossible";
+      return "a step is invalid";
   for (const trace::Counter& counter : rank.counters)
     if (counter.size() > 0 && (counter.time(0) < -kFarthest || counter.time(counter.size() - 1) > kFarthest))
-      return "a counter is impossible";
+      return "a counter is invalid";
   return nullptr;
 }
 

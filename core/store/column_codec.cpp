@@ -84,7 +84,7 @@ void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t
 }
 
 bool begins_ascend(std::span<const std::uint32_t> begins) {
-  // Among pairs of neighbors, only those across a block edge may descend. Branchless, so it can be vectorized.
+  // Start times may decrease only from one block to the next. Branchless, so the compiler can vectorize it.
   std::uint32_t descents = 0;
   for (std::size_t i = 1; i < begins.size(); ++i) descents += begins[i] < begins[i - 1] ? 1 : 0;
   std::uint32_t at_edges = 0;

@@ -1,10 +1,10 @@
 #pragma once
 // Encodes columns of numbers as byte planes, which zstd compresses well: the lowest bytes of all values, then the next
-// ones, up to the width of the largest value. A plane of high bytes is mostly zeros and costs almost nothing; a plane
-// of low bytes has its own statistics. (Parquet calls byte planes BYTE_STREAM_SPLIT.)
+// ones, up to the width of the largest value. High-byte planes are mostly zeros and cost almost nothing; low-byte
+// planes are compressed with their own statistics. (Parquet calls byte planes BYTE_STREAM_SPLIT.)
 //
-// Start times are written as the gap since the end of the previous slice, not since its start: rows are dense, so most
-// gaps are short or repeat. All arithmetic is on the 32-bit codes of TimeColumn modulo 2^32, so escaped values need no
+// Start times are stored as gaps from the end of the previous slice, not from its start: rows are dense, so most gaps
+// are short or repeat. All arithmetic is on the 32-bit codes of TimeColumn modulo 2^32, so escaped values need no
 // special case: the decoder adds what the encoder subtracted.
 #include <cstdint>
 #include <span>
@@ -14,24 +14,24 @@
 
 namespace warpscope::store {
 
-/// Appends the width (1…4, 1…8) and the planes of `values`.
+/// Appends the width in bytes (1 to 4 or 1 to 8) and the planes of `values`.
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint32_t> values);
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64_t> values);
 
 /// Reads and removes the planes of exactly values.size() values, as written by append_planes(), from the front of
-/// `bytes`. False if the width is out of range or there are too few bytes.
+/// `bytes`. Returns false if the width is out of range or there are too few bytes.
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint32_t> values);
 [[nodiscard]] bool take_planes(std::span<const std::uint8_t>& bytes, std::span<std::uint64_t> values);
 
-/// Returns the gap before slice `i`, given start times as distances from the bases of their blocks of 16. Blocks are
-/// counted from index 0. The gap of the first slice of a block is its start time.
+/// Returns the gap before slice `i`, given start times as distances from the bases of their blocks of 16. The first
+/// block starts at index 0. The gap of the first slice of a block is its start time.
 [[nodiscard]] inline std::uint32_t gap_at(std::span<const std::uint32_t> begins,
                                           std::span<const std::uint32_t> durations, std::size_t i) {
   return i % trace::TimeColumn::kBlock == 0 ? begins[i] : begins[i] - begins[i - 1] - durations[i - 1];
 }
-/// The inverse, in place.
+/// Converts gaps back to start times, in place.
 void gaps_to_begins(std::span<std::uint32_t> gaps, std::span<const std::uint32_t> durations);
-/// True if start times ascend within their blocks; `begins` starts at a block.
+/// True if start times ascend within their blocks; `begins` must start at a block boundary.
 [[nodiscard]] bool begins_ascend(std::span<const std::uint32_t> begins);
 
 }  // namespace warpscope::store

@@ -5,7 +5,7 @@
 
 namespace warpscope::store {
 
-/// Writes diagnostics, or adds those that it reads.
+/// Writes diagnostics, or reads them and adds them to `diagnostics`.
 template <class Stream, class Entries>
 void transfer_diagnostics(Stream& stream, Entries& diagnostics) {
   auto entries = diagnostics.all();

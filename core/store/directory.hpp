@@ -17,7 +17,7 @@ struct SourceEntry {
   SourceKey key;
   std::optional<RankPlace> rank;  ///< nullopt if the source has no rank
   std::uint64_t slices = 0;
-  std::optional<SectionRef> archive;  ///< index of the archive of its event texts; from byte 0
+  std::optional<SectionRef> archive;  ///< index of the archive of its event texts; offset from byte 0 of the file
 };
 
 struct Directory {
@@ -25,12 +25,12 @@ struct Directory {
   std::string root;     ///< loaded path
   Diagnostics diagnostics;
   std::vector<SourceEntry> sources;
-  std::vector<MetricsPlace> metrics;  ///< per node with metrics
+  std::vector<MetricsPlace> metrics;  ///< one per node with metrics
 };
 
 [[nodiscard]] std::vector<std::uint8_t> write_directory(const Directory& directory);
-/// Parses a directory; nullopt if it is inconsistent. `end`: position of the directory in the file; everything else is
-/// before it.
+/// Parses a directory; nullopt if it is inconsistent. `end`: position of the directory in the file; everything else
+/// precedes it.
 [[nodiscard]] std::optional<Directory> read_directory(std::span<const std::uint8_t> bytes, std::uint64_t end);
 
 }  // namespace warpscope::store

@@ -15,7 +15,7 @@
 
 namespace warpscope::store {
 
-/// Writes the archive of one source. Sequential; keeps one block in memory.
+/// Writes the archive of one source. Writes events in order; keeps one block in memory.
 class EventArchiveWriter {
  public:
   /// Starts the archive of source number `source` of `store`, which must outlive this object.

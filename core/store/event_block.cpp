@@ -11,11 +11,11 @@ namespace warpscope::store {
 
 namespace {
 
-/// A placeholder is this byte and a code. Code 0 is the byte itself.
+/// A placeholder is this byte followed by a code. Code 0 stands for the byte itself.
 constexpr char kMark = '\1';
 constexpr std::uint8_t kLiteral = 0;
 constexpr std::uint8_t kNumber = 1;
-/// + number of decimals: µs, stored in ns as the difference from a fact.
+/// Plus the number of decimals: a time in µs, stored in ns as the difference from a fact.
 constexpr std::uint8_t kBegin = 2;
 constexpr std::uint8_t kDuration = 6;
 constexpr std::size_t kMostDecimals = 3;
@@ -23,7 +23,7 @@ constexpr std::size_t kMostDecimals = 3;
 /// Number of digits that always fit in 64 bits, for plain numbers and numbers in µs.
 constexpr std::size_t kMostDigits = 18;
 constexpr std::size_t kMostMicroseconds = 16;
-/// Additional numbers of an event stay text.
+/// Any additional numbers of an event are stored as text.
 constexpr std::size_t kMostValues = std::size_t{1} << 16;
 
 bool is_word(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || c == '_'; }
@@ -47,7 +47,7 @@ void append_microseconds(std::string& text, std::uint64_t ns, std::size_t decima
   text.append(std::to_string(rest), 1, decimals);
 }
 
-/// Hash of the few bytes before a placeholder: usually its key.
+/// Returns a hash of the few bytes before a placeholder, which are usually its key.
 std::uint64_t context_of(std::string_view before) {
   constexpr std::size_t kBytes = 12;
   before.remove_prefix(before.size() - std::min(before.size(), kBytes));
@@ -76,7 +76,8 @@ void EventBlockWriter::put(std::uint8_t code, std::uint64_t value) {
   values_.push_back(value);
 }
 
-/// Replaces the start or duration at `at`, if it reads back the same, and returns the end of the consumed text.
+/// Replaces the start or duration at `at` by a placeholder, if it can be restored exactly. Returns the end of the
+/// consumed text.
 std::size_t EventBlockWriter::take_fact(std::string_view text, std::size_t at, const EventFacts& facts) {
   std::string_view before = shape_;
   while (before.ends_with(' ')) before.remove_suffix(1);
@@ -98,7 +99,8 @@ std::size_t EventBlockWriter::take_fact(std::string_view text, std::size_t at, c
   return end;
 }
 
-/// Replaces the digits from `at` to `end`, if they read back the same, and returns the end of the consumed text.
+/// Replaces the digits from `at` to `end` by a placeholder, if they can be restored exactly. Returns the end of the
+/// consumed text.
 std::size_t EventBlockWriter::take_number(std::string_view text, std::size_t at, std::size_t end) {
   std::size_t first = at;
   while (first + 1 < end && text[first] == '0') ++first;

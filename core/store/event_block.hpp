@@ -1,8 +1,8 @@
 #pragma once
-// Packs the texts of events for zstd. A program emits the same few events over and over with different numbers. A text
-// whose numbers are replaced by placeholders is a shape. A block contains each shape once. For each event, it contains
-// the index of the shape and the differences of the event's numbers from the last ones in the same context; most
-// differences are 0 or 1. README.md (Events) specifies the bytes.
+// Packs the texts of events for zstd. A program emits the same few events over and over with different numbers. The
+// text of an event with placeholders for its numbers is called a shape. A block contains each shape once. For each
+// event, it contains the index of the shape and the differences of the event's numbers from the last ones in the same
+// context; most differences are 0 or 1. README.md (Events) specifies the bytes.
 #include <array>
 #include <cstdint>
 #include <span>
@@ -18,7 +18,7 @@
 namespace warpscope::store {
 
 /// Properties of an event that the caller already knows, so the block does not repeat them. All start times of a source
-/// may be shifted by a constant if the writer and the reader use the same one.
+/// may be shifted by a constant if the writer and the reader use the same constant.
 struct EventFacts {
   Ns begin = 0;
   Ns duration = 0;
@@ -26,19 +26,19 @@ struct EventFacts {
 
 /// Size at which a block is complete. Reading one event unpacks its block.
 inline constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-/// Twice the length of the longest event that is read, because a corrupt event may be stored together with the text
-/// after it.
+/// More than twice the length of the longest event that is read, because a corrupt event may be stored together with
+/// the text after it.
 inline constexpr std::size_t kLongestEventText = 2 * trace::kMostEventText + (std::size_t{1} << 20);
 
-/// State that is the same in the writer and the reader of a block after the same events.
+/// State of a block after a number of events; the same in the writer and the reader.
 class EventHistory {
  protected:
   struct Shape {
     std::string_view text;
     std::vector<std::uint32_t> contexts;  // of its placeholders, in last_
-    std::uint64_t stride = 0;             // distance of its last event to the next one
+    std::uint64_t stride = 0;             // distance from its last event to the next event
   };
-  /// Adds a shape. `text` must outlive it.
+  /// Adds a shape. `text` must outlive the shape.
   void add_shape(std::string_view text);
   void clear();
 
@@ -78,7 +78,7 @@ class EventBlockReader : EventHistory {
   EventBlockReader(const EventBlockReader&) = delete;
   EventBlockReader& operator=(const EventBlockReader&) = delete;
 
-  /// Moves to the next event; the first call moves to the first event. Returns false at the end and if the block is
+  /// Moves to the next event; the first call moves to the first event. Returns false at the end or if the block is
   /// corrupt.
   [[nodiscard]] bool next();
   [[nodiscard]] bool ok() const { return stream_.ok(); }

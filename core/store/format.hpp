@@ -20,18 +20,18 @@ inline constexpr std::size_t kSizeInHeader = 16;
 
 /// Maximum number of values of a column in one frame.
 inline constexpr std::uint32_t kChunk = 65536;
-/// Maximum content of one frame: two columns of 8 bytes and their widths, or a piece of a stream.
+/// Maximum content of one frame: a chunk each of two 8-byte columns with their widths, or a piece of a stream.
 inline constexpr std::uint64_t kMostFrame = 16 * std::uint64_t{kChunk} + 2;
-/// Maximum content of a section per byte in the file. The writer pads sections that compress better, so the file's size
-/// limits the memory needed to read it.
+/// Maximum compression ratio of a section: content bytes per stored byte. The writer pads sections that compress
+/// better, so the file's size limits the memory needed to read it.
 inline constexpr std::uint64_t kMostRatio = 128;
-/// Same for streams, where one byte may need many bytes in memory.
+/// Same for streams, in which one byte may expand to many bytes in memory.
 inline constexpr std::uint64_t kMostStreamRatio = 24;
 /// Maximum number of rows of a rank (lanes, unions of folded ones, devices).
 inline constexpr std::uint32_t kMostRows = 1u << 18;
 
-/// A range of bytes in the file that is read as a whole: zstd frames with `content` bytes in total. Offsets in a rank's
-/// own sections are relative to its body. All 0: absent.
+/// A range of bytes in the file, consisting of complete zstd frames with `content` bytes in total. Offsets in a rank's
+/// own sections are relative to its body. If all fields are 0, there is no section.
 struct SectionRef {
   std::uint64_t offset = 0;
   std::uint64_t stored = 0;
@@ -42,7 +42,7 @@ struct SectionRef {
 
 /// A block of event text.
 struct ArchiveBlock {
-  SectionRef section;              ///< from byte 0
+  SectionRef section;              ///< offset from byte 0 of the file
   std::uint64_t first_offset = 0;  ///< of its first event in the source
 };
 
@@ -64,10 +64,11 @@ inline void append_little_endian(std::vector<std::uint8_t>& bytes, std::uint64_t
 [[nodiscard]] constexpr std::int64_t unzigzag(std::uint64_t value) {
   return static_cast<std::int64_t>(value >> 1 ^ (~(value & 1) + 1));
 }
-/// a - b and a + b modulo 2^64, for differences of values of any size.
+/// Returns a - b modulo 2^64, which cannot overflow.
 [[nodiscard]] constexpr std::int64_t wrapping_difference(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
+/// Returns a + b modulo 2^64, which cannot overflow.
 [[nodiscard]] constexpr std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }

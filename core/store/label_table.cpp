@@ -24,7 +24,8 @@ LabelTable::LabelTable(std::span<const trace::Lane> lanes) {
       if (fresh) order.push_back({key, 0});
       ++order[place->second].count;
     }
-  // Ties keep the order of first appearance: ids depend on what was loaded before; the contents of a store must not.
+  // Ties keep the order of first appearance, not of ids: ids depend on what was loaded before, and the contents of a
+  // store must not.
   std::stable_sort(order.begin(), order.end(), [](const Found& a, const Found& b) { return a.count > b.count; });
   for (const auto& [key, count] : order) {
     numbers_.emplace(key, static_cast<std::uint32_t>(labels_.size()));

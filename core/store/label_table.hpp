@@ -19,7 +19,7 @@ struct Label {
 
 class LabelTable {
  public:
-  /// Loads the labels of all lanes. O(slices).
+  /// Collects the labels of all lanes. O(slices).
   explicit LabelTable(std::span<const trace::Lane> lanes);
 
   [[nodiscard]] std::size_t size() const { return labels_.size(); }

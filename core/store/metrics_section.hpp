@@ -1,6 +1,6 @@
 #pragma once
-// System metrics of a node in a store: a head with the list of series, and their columns. Read completely on opening,
-// because they are small compared to the ranks.
+// System metrics of a node in a store: a head with the list of series, and their columns. They are read completely on
+// opening, because they are small compared to the ranks.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -26,8 +26,8 @@ struct MetricsBytes {
 };
 
 [[nodiscard]] MetricsBytes write_metrics(const trace::NodeMetrics& metrics, const Packing& packing);
-/// Offsets of the refs are relative to the start of the file. `checked`: see SectionReader. Errors: the store is
-/// corrupt.
+/// Reads the metrics at `place`; its offsets are relative to the start of the file. `checked`: see SectionReader.
+/// Errors: the store is corrupt.
 [[nodiscard]] Result<std::shared_ptr<const trace::NodeMetrics>> read_metrics(const StoreBytes& bytes,
                                                                              const MetricsPlace& place, bool checked);
 

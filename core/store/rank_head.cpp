@@ -18,7 +18,7 @@ bool families_match(const LaneHead& lane) {
   return lane.kind != trace::LaneKind::folded && (lane.family_columns + 1 == slots || lane.family_columns == slots);
 }
 
-/// Writes or reads a head. When reading, the rows and lanes are added.
+/// Writes or reads a head. Reading also adds the rows and lanes to the head.
 template <class Stream, class Head, class Rank>
 void transfer(Stream& stream, std::uint64_t body, Head& head, Rank& rank) {
   auto& source = rank.source;

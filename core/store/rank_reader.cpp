@@ -200,7 +200,7 @@ class RankDecoder {
         if (block >= blocks_of(row.size)) return false;
         list.push_back(static_cast<std::uint32_t>(block));
       }
-      // The last block is always in the list; the number of slices follows from it.
+      // The last block must be in the list, because the number of slices is computed from it.
       if (list.back() + 1 != blocks_of(row.size)) return false;
       row.blocks = std::make_shared<trace::BlockSet>(list, blocks_of(row.size));
       steps = steps.subspan(row.near);
@@ -208,7 +208,7 @@ class RankDecoder {
     return true;
   }
 
-  // Distributes the slices in memory to their rows.
+  // Distributes the slices of near blocks to their rows.
   bool share_near(const TimeColumn::Arrays& times, std::span<const std::uint32_t> numbers) {
     std::size_t at = 0;
     std::size_t begin_escape = 0;

@@ -18,8 +18,8 @@ struct RankPlace {
   SectionRef head;
 };
 
-/// Adds names and categories to `dictionary`, which the rank then shares. `checked`: see SectionReader. The rank keeps
-/// `bytes` open during its lifetime. O(blocks + names).
+/// Reads a rank. Adds its names and categories to `dictionary`, which the rank then shares. `checked`: see
+/// SectionReader. The rank keeps `bytes` open during its lifetime. O(blocks + names).
 [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> read_rank(std::shared_ptr<const StoreBytes> bytes,
                                                                    const RankPlace& place,
                                                                    std::shared_ptr<trace::Dictionary> dictionary,

@@ -21,7 +21,7 @@ using trace::TimeColumn;
 
 // A view of the whole rank up to this many pixels wide needs only the blocks read on opening.
 constexpr Ns kNearPx = 4096;
-// Rows up to this size are read completely on opening: separate sections would cost more.
+// Rows up to this size are read completely on opening, because separate sections would cost more.
 constexpr std::uint32_t kShortRow = 1024;
 
 class RankEncoder {
@@ -225,7 +225,7 @@ class RankEncoder {
     head_.trees = sections_.end_section();
   }
 
-  /// Sorted by name: ids depend on what was loaded before.
+  /// Returns the counts sorted by name, because ids depend on what was loaded before.
   [[nodiscard]] std::vector<std::pair<trace::CategoryId, std::uint64_t>> counts_by_name() const {
     std::vector<std::pair<trace::CategoryId, std::uint64_t>> counts(rank_.counts.by_category.begin(),
                                                                     rank_.counts.by_category.end());
@@ -272,7 +272,7 @@ class RankEncoder {
     head_.strings = sections_.end_section(kMostStreamRatio);
   }
 
-  /// What add_…() has not filled in.
+  /// Fills in the fields that the add_…() functions do not set.
   void fill_head() {
     for (const auto& [category, count] : counts_by_name())
       head_.by_category.emplace_back(category_numbers_.at(category), count);
@@ -292,7 +292,7 @@ class RankEncoder {
   SectionWriter sections_;
   const CancelToken* cancel_;
   std::vector<Row> rows_;
-  std::vector<std::vector<std::uint32_t>> near_;  // of each row: the blocks read on opening, ascending
+  std::vector<std::vector<std::uint32_t>> near_;  // by row: the blocks read on opening, ascending
   LabelTable labels_;
   std::vector<NameId> names_;
   std::unordered_map<NameId, std::size_t> name_numbers_;

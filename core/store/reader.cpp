@@ -49,7 +49,7 @@ Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool check
   const std::uint64_t version = little_endian(head.subspan(8, 4));
   if (version != kVersion)
     return Error{bytes->name(),
-                 std::string(kOtherVersion) + std::to_string(version) + ", this program reads version " +
+                 std::string(kOtherVersion) + std::to_string(version) + "; this program reads version " +
                      std::to_string(kVersion),
                  kInsteadOfDamaged};
   const std::uint64_t whole = little_endian(head.subspan(kSizeInHeader, 8));

@@ -17,7 +17,7 @@ namespace warpscope::store {
 
 /// Advice for a store that is corrupt or from another version.
 inline constexpr const char* kInsteadOfDamaged = "read the traces instead, or copy the file again";
-/// Advice for a truncated store: nothing in it can be read, because the directory is at its end.
+/// Advice for a truncated store, in which nothing can be read because the directory is at the end.
 inline constexpr const char* kInsteadOfCutOff = "copy the file again, or convert the traces again";
 
 /// An open store. Cheap to copy; thread-safe. The file stays open during the lifetime of its ranks.
@@ -38,22 +38,22 @@ class StoreFile {
                                                   unsigned threads) const;
   /// Reads the system metrics of each node.
   [[nodiscard]] std::vector<Result<std::shared_ptr<const trace::NodeMetrics>>> each_metrics() const;
-  /// Same, but returns the first Error, if any.
+  /// Same, but fails with the first Error, if any.
   [[nodiscard]] Result<std::vector<std::shared_ptr<const trace::NodeMetrics>>> metrics() const;
 
-  /// Returns the blocks of event texts of a source that has an archive. EventArchiveReader reads them.
+  /// Returns the blocks of event texts of a source that has an archive; EventArchiveReader reads these blocks.
   [[nodiscard]] Result<std::vector<ArchiveBlock>> archive(std::size_t source) const;
   /// Returns the content of a block.
   [[nodiscard]] Result<std::vector<std::uint8_t>> read_block(const SectionRef& block) const;
   /// Returns a block as stored in the file, after checking its frames.
   [[nodiscard]] Result<std::vector<std::uint8_t>> checked_block(const SectionRef& block) const;
-  /// The error of a corrupt block.
+  /// Returns the error for a corrupt block.
   [[nodiscard]] Error damaged_events() const;
 
   /// Reads and cross-checks all data of a source, including every frame of its rank (loaded or not) and of its archive.
   /// Empty on success or if cancelled. Memory: one rank.
   [[nodiscard]] Failure verify_source(std::size_t source, const CancelToken* cancel) const;
-  /// First corruption found in columns of the store's ranks since it was opened.
+  /// Returns the first corruption found in columns of the store's ranks since it was opened.
   [[nodiscard]] Failure damage() const { return bytes_->damage(); }
   /// Records corruption found by readers of blocks.
   void note_damage(const Error& error) const { bytes_->note_damage(error); }
@@ -70,15 +70,15 @@ class StoreFile {
   bool checked_ = true;
 };
 
-/// True if the error of open_store() means that the store was written by another version of the program and is not
-/// corrupt.
+/// True if the error of open_store() means that the store is not corrupt but was written by another version of the
+/// program.
 [[nodiscard]] bool of_other_version(const Error& error);
 
-/// Opens the store at `path`. The Error distinguishes files that are not stores, of another version, truncated, or
-/// corrupt.
+/// Opens the store at `path`. The Error distinguishes between files that are not stores, stores of another version,
+/// truncated stores and corrupt stores.
 [[nodiscard]] Result<StoreFile> open_store(const std::string& path);
-/// Same for bytes from any source. `checked` false: skips checksums, so a fuzzer can get past them; all other checks
-/// remain.
+/// Same for bytes from any source. If `checked` is false, skips checksums so that a fuzzer can get past them; all other
+/// checks remain.
 [[nodiscard]] Result<StoreFile> open_store(std::shared_ptr<const StoreBytes> bytes, bool checked);
 
 }  // namespace warpscope::store

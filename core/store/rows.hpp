@@ -26,8 +26,8 @@ struct Row {
   return rows;
 }
 
-/// Returns how many family sums of a tree are stored: all but the last, which is the rest of the total, or all if
-/// implausible durations reached the limit of Ns; 0 if there is only one family.
+/// Returns the number of family sums of a tree that are stored: all but the last, which is the rest of the total; all
+/// of them if implausible durations reached the limit of Ns; 0 if there is only one family.
 [[nodiscard]] inline std::size_t family_columns(const trace::IntervalTree& tree) {
   if (tree.single_family()) return 0;
   const std::size_t slots = tree.family_sums_before_block(0).size();
@@ -40,7 +40,8 @@ struct Row {
   return slices / kBlock + (slices % kBlock != 0 ? 1 : 0);
 }
 
-/// Number of slices in `near` blocks of a row of `size` slices; the last block is one of them.
+/// Returns the number of slices in `near` blocks of a row of `size` slices. The last block of the row must be one of
+/// them.
 [[nodiscard]] constexpr std::uint32_t slices_near(std::uint32_t near, std::uint32_t size) {
   return near == 0 ? 0 : size - (blocks_of(size) - near) * trace::TimeColumn::kBlock;
 }

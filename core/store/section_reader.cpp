@@ -33,7 +33,8 @@ bool SectionReader::open(const SectionRef& ref, std::uint64_t most_ratio) {
   content_left_ = 0;
   const std::uint64_t room = limit_ - base_;
   if (ref.offset > room || ref.stored > room - ref.offset) return fail("a section is outside the file");
-  if (ref.content / most_ratio > ref.stored) return fail("a section claims more content than it can contain");
+  if (ref.content / most_ratio > ref.stored)
+    return fail("a section's uncompressed size is too large for its stored size");
   at_ = section_ = base_ + ref.offset;
   stored_.resize(ref.stored);
   if (!bytes_.read(base_ + ref.offset, stored_)) return fail("a section cannot be read");
@@ -69,7 +70,7 @@ std::span<const std::uint8_t> SectionReader::frame() {
 
 std::span<const std::uint8_t> SectionReader::unpack(std::uint64_t most) {
   at_ = section_ + (stored_.size() - rest_.size());
-  // Errors of zstd are greater than any size.
+  // Error codes of zstd are greater than any size.
   const unsigned long long size = ZSTD_getFrameContentSize(rest_.data(), rest_.size());
   const std::size_t stored = ZSTD_findFrameCompressedSize(rest_.data(), rest_.size());
   const bool has_checksum = rest_.size() > 4 && (rest_[4] & 4) != 0;

@@ -19,7 +19,7 @@ namespace warpscope::store {
 /// Reads sections one after the other. Errors are sticky: after the first, every call fails, and why() returns it.
 class SectionReader {
  public:
-  /// `checked`: frames without a checksum count as corrupt. `base`: origin of the refs' offsets; `limit`: end of the
+  /// `checked`: treat frames without a checksum as corrupt. `base`: origin of the refs' offsets; `limit`: end of the
   /// body that must contain them.
   SectionReader(const StoreBytes& bytes, std::uint64_t base, std::uint64_t limit, bool checked);
   ~SectionReader();
@@ -32,7 +32,7 @@ class SectionReader {
   std::span<const std::uint8_t> frame();
   /// True if another frame follows.
   [[nodiscard]] bool more() const { return ok() && !rest_.empty(); }
-  /// Returns the content of all frames of a section, by default a stream.
+  /// Returns the content of all frames of a section. The default ratio is for streams.
   std::vector<std::uint8_t> whole(const SectionRef& ref, std::uint64_t most_ratio = kMostStreamRatio);
   /// Reads the next values of several columns of equal size whose chunks share frames.
   template <class... Words>
@@ -41,7 +41,7 @@ class SectionReader {
   bool column(std::span<Word> values) {
     return columns(values);
   }
-  /// Returns the content of the frames that are left.
+  /// Returns the content of the remaining frames.
   std::vector<std::uint8_t> rest();
   /// Returns the stored bytes between `base` and `limit` after decompressing every frame in them and verifying its
   /// checksum, regardless of its section. Empty on error. Memory: the bytes and one frame.
@@ -51,7 +51,7 @@ class SectionReader {
 
   [[nodiscard]] bool ok() const { return why_.empty(); }
   bool fail(const std::string& why);
-  /// Returns the first error, with the position of the last frame read and, unless "", the section.
+  /// Returns the first error, with the position of the last frame read and the name of the section, unless it is "".
   [[nodiscard]] Error why(std::string_view section = {}) const;
 
  private:
@@ -69,7 +69,7 @@ class SectionReader {
   std::uint64_t content_left_ = 0;
   std::vector<std::uint8_t> content_;
   std::uint64_t section_ = 0;  // position of stored_ in the file
-  std::uint64_t at_ = 0;       // position in the file of the last frame started, or of the section
+  std::uint64_t at_ = 0;       // position in the file of the last frame that was started, or of the section
   std::string why_;
 };
 

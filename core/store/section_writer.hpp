@@ -15,8 +15,8 @@ struct ZSTD_CCtx_s;
 
 namespace warpscope::store {
 
-/// Compression settings. `plain` frames are uncompressed and have no checksum. They are for fuzzing, where mutating the
-/// file should mutate the content.
+/// Compression settings. `plain` frames are uncompressed and have no checksum. They are used for fuzzing, where
+/// mutating the file should mutate the content.
 struct Packing {
   int level = 3;
   bool plain = false;
@@ -32,10 +32,10 @@ class SectionWriter {
 
   /// Adds a frame to the open section. At most kMostFrame bytes.
   void frame(std::span<const std::uint8_t> content);
-  /// Adds `content` as one or more frames, split anywhere.
+  /// Adds `content` as one or more frames, which may be split anywhere.
   void stream(std::span<const std::uint8_t> content);
-  /// Adds columns of `size` values, each given by a function of the index, which is called in ascending order. Chunks
-  /// of the columns share a frame.
+  /// Adds columns of `size` values. A function returns the value for each index and is called in ascending order.
+  /// Chunks of the columns share a frame.
   template <class... Values>
   void columns(std::size_t size, Values... values) {
     for (std::size_t first = 0; first < size; first += kChunk) {

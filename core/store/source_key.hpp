@@ -1,5 +1,5 @@
 #pragma once
-// Detects whether a source has changed since a store was made from it, without reading it all: compares path, size,
+// Detects whether a source has changed since a store was made from it, without reading all of it: compares path, size,
 // modification time, and a hash of the first and last 16 KiB. The hash catches files that were rewritten within the
 // resolution of the clock.
 #include <cstdint>
@@ -15,7 +15,7 @@ struct SourceKey {
   std::int64_t modified_ns = 0;  ///< modification time
   std::uint64_t inode = 0;       ///< informational: copies are equivalent
   std::uint64_t text_bytes = 0;  ///< after decompression; 0 if unknown
-  std::uint64_t edges = 0;       ///< FNV-1a of the first, then the last 16 KiB (of a smaller file twice)
+  std::uint64_t edges = 0;       ///< FNV-1a of the first and then the last 16 KiB (of a smaller file, twice)
 
   friend bool operator==(const SourceKey&, const SourceKey&) = default;
 };

@@ -1,7 +1,7 @@
 #pragma once
 // The bytes of a store, from any source. They are read piece by piece and never mapped: if a file shrinks, accessing a
-// mapping raises a signal, but a read just returns less. Also records, for display, corruption found later while
-// loading columns.
+// mapping raises a signal, but a read only returns fewer bytes. Also records corruption that is found later, while
+// loading columns, so it can be displayed.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -29,13 +29,13 @@ class StoreBytes {
   StoreBytes(const StoreBytes&) = delete;
   StoreBytes& operator=(const StoreBytes&) = delete;
 
-  /// Fills `into` from `offset`. False if the bytes do not exist (anymore) or cannot be read.
+  /// Fills `into` from `offset`. Returns false if the bytes do not exist (anymore) or cannot be read.
   [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 
   /// Name of the store for messages.
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// First corruption found since the store was opened, if any. Thread-safe.
+  /// Returns the first corruption found since the store was opened, if any. Thread-safe.
   [[nodiscard]] Failure damage() const;
   void note_damage(const Error& error) const;
 

@@ -25,7 +25,7 @@ class StoredRank final : public trace::RankStorage {
   [[nodiscard]] Result<std::shared_ptr<const trace::Rank>> reopen() const override {
     return read_rank(bytes_, place_, dictionary_, checked_);
   }
-  /// Corruption found in this rank; other ranks of the same store may be intact.
+  /// Returns the corruption found in this rank, if any; other ranks of the same store may be intact.
   [[nodiscard]] Failure damage() const override {
     const MutexLock lock(mutex_);
     return damage_;
@@ -36,7 +36,7 @@ class StoredRank final : public trace::RankStorage {
   }
   [[nodiscard]] const RankPlace& place() const { return place_; }
   [[nodiscard]] trace::Dictionary& dictionary() const { return *dictionary_; }
-  /// Sets the labels with the dictionary's ids; called once, when the rank is opened.
+  /// Sets the labels, which use the dictionary's ids. Called once, when the rank is opened.
   void set_labels(std::vector<Label> labels) { labels_ = std::move(labels); }
   [[nodiscard]] const std::vector<Label>& labels() const { return labels_; }
 
@@ -53,7 +53,7 @@ class StoredRank final : public trace::RankStorage {
                                                                         std::uint32_t slices) const;
 
  private:
-  /// Returns content that `fill` read from a section; nullopt if it failed. `section`: its name for error messages.
+  /// Returns the content of a section, as read by `fill`; nullopt on failure. `section`: its name for error messages.
   template <class Content, class Fill>
   std::optional<Content> load(std::string_view section, const Fill& fill) const;
 
@@ -68,7 +68,8 @@ class StoredRank final : public trace::RankStorage {
 
 /// Reads the escapes at the end of a section of times. Returns false if they do not match the escape codes in `arrays`.
 [[nodiscard]] bool take_escapes(SectionReader& reader, trace::TimeColumn::Arrays& arrays);
-/// Converts label numbers to names, categories and, if there are several, families. False if a number is out of range.
+/// Converts label numbers to names, categories and, if there are several, families. Returns false if a number is out of
+/// range.
 [[nodiscard]] bool resolve_labels(std::span<const std::uint32_t> numbers, std::span<const Label> labels,
                                   bool several_families, trace::LabelColumn::Arrays& arrays);
 

@@ -10,7 +10,7 @@ namespace warpscope::store {
 
 namespace {
 
-// Slices of a folded lane may overlap; invalid slices are as recorded.
+// Slices of a folded lane may overlap, and invalid slices are stored as recorded.
 bool in_order(const Row& row) {
   const trace::TimeColumn& time = *row.time;
   const bool may_overlap = row.lane != nullptr && (row.lane->folded() || row.lane->kind() == trace::LaneKind::damaged);
@@ -67,7 +67,7 @@ Result<std::vector<VerifiedPart>> verify_parts(const std::string& path, const Ca
     if (cancel != nullptr && cancel->cancelled()) return Error{path, "the check was interrupted", ""};
     const SourceEntry& entry = whole->sources()[source];
     VerifiedPart part{entry.key.path, {}, {}, {}};
-    // Opened separately for each source, because a file records only the first corruption.
+    // The file is opened separately for each source, because it records only the first corruption.
     const auto file = open_store(path);
     if (!file) return file.error();
     if (entry.rank)

@@ -13,9 +13,9 @@ namespace warpscope::store {
 
 /// One source of a store, or the system metrics of one node.
 struct VerifiedPart {
-  std::string path;                  ///< of the source; "system metrics" for those of a node
+  std::string path;                  ///< path of the source; "system metrics of NODE" for those of a node
   std::optional<std::int64_t> rank;  ///< nullopt if the source has no rank, or its number cannot be read
-  /// Complete slices, as `info` counts them (Rank::counts); nullopt if the source has no readable rank.
+  /// Number of complete slices, as in `info` (Rank::counts); nullopt if the source has no readable rank.
   std::optional<std::uint64_t> slices;
   Failure wrong;  ///< first corruption in it, if any, with its position in the file
 };

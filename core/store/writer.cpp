@@ -32,7 +32,7 @@ constexpr const char* kProgram = "warpscope";
 /// zstd level of event texts. Their blocks are short and repetitive, so a higher level costs little.
 constexpr int kBlockLevel = 12;
 
-/// "job.wscope.tmp-a1B2c3"
+/// True for names such as "job.wscope.tmp-a1B2c3".
 bool named_like_draft(std::string_view name) {
   constexpr std::size_t kRandom = 6;
   const std::size_t at = name.rfind(kDraftOfAny);
@@ -60,7 +60,7 @@ std::vector<std::uint8_t> header(std::uint64_t size) {
 }  // namespace
 
 // Creates a locked file with an unused name next to `path`. Another process may remove it as abandoned before it is
-// locked; the next try then creates another.
+// locked; in that case, the next try creates another.
 Result<Draft> make_draft(const std::string& path) {
   for (int tries = 0; tries < 16; ++tries) {
     std::string name = path + kLongestDraftEnding;
@@ -104,7 +104,7 @@ StoreWriter::~StoreWriter() {
 
 Error StoreWriter::too_large() const {
   return {path_,
-          "a store of these traces exceeds the size limit for all stores (" +
+          "a store for these traces exceeds the size limit for all stores (" +
               format_bytes(static_cast<std::int64_t>(options_.most_bytes)) + ")",
           "raise the limit in the settings, or use `warpscope convert`"};
 }

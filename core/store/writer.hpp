@@ -22,7 +22,7 @@ namespace warpscope::store {
 
 class StoreFile;
 
-/// Longest suffix that the name of an unfinished store can have.
+/// Longest possible suffix of the name of an unfinished store.
 inline constexpr const char* kLongestDraftEnding = ".tmp-XXXXXX";
 
 /// The file of a store that is being written.
@@ -42,11 +42,11 @@ class StoreWriter {
     /// them. If they were added in a different order, finish() writes them to a second file of the same size; if there
     /// is no space for it, they keep their order.
     bool in_order = false;
-    /// Maximum size in bytes, beyond which writing fails; 0: no limit.
+    /// Maximum size in bytes; writing fails if the store becomes larger. 0: no limit.
     std::uint64_t most_bytes = 0;
   };
 
-  /// Starts a store that will be at `path`. Removes files left there by killed writers.
+  /// Starts writing a store to `path`. Removes files left there by killed writers.
   [[nodiscard]] static Result<std::unique_ptr<StoreWriter>> create(const std::string& path, Options options);
   [[nodiscard]] static Result<std::unique_ptr<StoreWriter>> create(const std::string& path) {
     return create(path, Options{});
@@ -64,15 +64,16 @@ class StoreWriter {
     std::size_t source = 0;                   ///< its number in the store
     std::shared_ptr<const trace::Rank> rank;  ///< the same rank, backed by the store, even after finish()
   };
-  /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: the rank's.
+  /// Serializes a rank and appends it; several threads may serialize in parallel. `dictionary`: the dictionary of the
+  /// rank.
   [[nodiscard]] Result<Added> add_rank(const trace::Rank& rank, const SourceKey& key,
                                        const std::shared_ptr<trace::Dictionary>& dictionary);
   /// Serializes and appends the metrics of a node.
   [[nodiscard]] Failure add_metrics(const trace::NodeMetrics& metrics);
   /// Adds a source without a rank, so it need not be read again.
   [[nodiscard]] Result<std::size_t> add_source(const SourceKey& key);
-  /// Copies a source with its archive from another store. Errors, besides those of writing: a frame of the rank or of
-  /// the archive is corrupt, which is also recorded in `from`.
+  /// Copies a source with its archive from another store. Errors: those of writing; a frame of the rank or of the
+  /// archive is corrupt, which is also recorded in `from`.
   [[nodiscard]] Result<std::size_t> copy_source(const StoreFile& from, std::size_t source);
 
   /// Packs and appends a block of event texts, as made by EventArchiveWriter.

@@ -121,8 +121,7 @@ TEST_CASE("HostStall reports its suspect") {
     };
   };
   CHECK(found("aten::view", python("metrics.py(12): log")).sentence.find("hold the GIL") != std::string::npos);
-  CHECK(found("aten::view", python("<built-in method wait>")).sentence.find("too few CPU cores") !=
-        std::string::npos);
+  CHECK(found("aten::view", python("<built-in method wait>")).sentence.find("too few CPU cores") != std::string::npos);
 }
 
 TEST_CASE("HostSync reports the user's code that waits") {
