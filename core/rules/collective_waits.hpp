@@ -1,6 +1,6 @@
 #pragma once
 // Splits collectives into wait time and transfer time. All ranks leave a collective together, so the last rank to
-// arrive has the shortest kernel. That kernel only transfers data; longer kernels first wait. This needs no common
+// arrive has the shortest kernel. That kernel only transfers data; longer kernels also wait. This needs no common
 // clock.
 #include <cstdint>
 #include <unordered_map>

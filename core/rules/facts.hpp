@@ -37,7 +37,7 @@ class Facts {
   [[nodiscard]] const analysis::AnalysisInput& input() const { return input_; }
   [[nodiscard]] bool cancelled() const { return input_.cancel != nullptr && input_.cancel->cancelled(); }
 
-  /// GPUs with activity, rank by rank.
+  /// GPUs with activity, ordered by rank.
   [[nodiscard]] const std::vector<GpuWindow>& gpus() { return window().gpus; }
   /// True if the evaluated time consists of steps.
   [[nodiscard]] bool by_steps() { return window().by_steps; }
@@ -73,7 +73,7 @@ class Facts {
   [[nodiscard]] std::shared_ptr<const analysis::CallTree> tree(std::uint32_t rank);
   /// Host calls of a rank that took unusually long.
   [[nodiscard]] const std::vector<HostStall>& stalls(std::uint32_t rank);
-  /// Idle time by cause, by index into gpus().
+  /// Idle time of a GPU (index into gpus()), by cause.
   [[nodiscard]] const IdleCauses& idle_causes(std::size_t gpu);
   /// Collectives, matched across ranks.
   [[nodiscard]] const analysis::CollectiveMatches& collectives();
@@ -90,7 +90,7 @@ class Facts {
   [[nodiscard]] Ns exposed_communication();
   /// Returns the name of the innermost operator around a call; "" if there is none.
   [[nodiscard]] std::string_view operator_of(std::uint32_t rank, trace::SliceOrdinal call);
-  /// Returns the user's code around a call: the innermost Python function outside PyTorch and other packages and the
+  /// Returns the user's code around a call: the innermost Python function outside PyTorch and other packages, and the
   /// innermost module. If there is neither, returns the innermost annotation other than the step, or "".
   [[nodiscard]] std::string code_of(std::uint32_t rank, trace::SliceOrdinal call);
 

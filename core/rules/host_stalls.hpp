@@ -18,7 +18,7 @@ struct HostStall {
   std::uint32_t track = 0;  ///< index into Rank::tracks
   Interval time;
   Ns self = 0;   ///< ns
-  Ns usual = 0;  ///< median self time of the name on its thread, ns
+  Ns usual = 0;  ///< median self time for the name on its thread, in ns
   friend bool operator==(const HostStall&, const HostStall&) = default;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// All rules by name, and their evaluation. The command line, the report and the Findings page use only this list.
+// Lists all rules and evaluates them. The command line, the report and the Findings page use only this list.
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,8 +33,8 @@ struct CustomRules {
 };
 
 struct Evaluation {
-  std::vector<Evaluated> rules;                 ///< in the order of the list
-  std::vector<Ranked> findings;                 ///< by bound, largest first; hints last
+  std::vector<Evaluated> rules;                 ///< in list order
+  std::vector<Ranked> findings;                 ///< sorted by bound, largest first; hints last
   std::string window;                           ///< description of the evaluated time
   std::string aws_reports{};                    ///< summary of AWS's reports; "" without reports
   bool by_steps = false;                        ///< true if means are per step

@@ -1,6 +1,6 @@
 #pragma once
 // A rule looks for one way in which a training job loses GPU time. Its outcome is a verdict with actionable findings.
-// Each finding has a sentence, its cost, an upper bound of the saving, advice, and places in the Timeline.
+// Each finding has a sentence, its cost, an upper bound on the saving, advice, and places in the Timeline.
 //
 // To add a rule, add a file to one of the folders under core/rules and a line to core/rules/registry.cpp.
 #include <array>
@@ -52,7 +52,7 @@ struct Finding {
   std::string sentence;
   std::string advice;
   Ns cost = 0;                  ///< GPU time lost, summed over the evaluated GPUs
-  Ns bound = 0;                 ///< upper bound of the saving, summed over the evaluated GPUs; at most `cost`
+  Ns bound = 0;                 ///< upper bound on the saving, summed over the evaluated GPUs; at most `cost`
   bool hint = false;            ///< concerns the recording, not the job; sorted after all other findings
   std::vector<Place> places{};  ///< largest first, at most kMostPlaces
   Evidence evidence{};          ///< chart; none if it has no bars

@@ -1,5 +1,5 @@
 #pragma once
-// Shared code of SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
+// Code shared by SageMaker Debugger's rules for system metrics: sampled series by node, snapshots of a node, and
 // evaluation after every minute of data. For profiles without system metrics, GPU utilization is computed from the
 // traces, once per `interval` (a parameter).
 //
@@ -71,8 +71,8 @@ struct NodeSnapshots {
 [[nodiscard]] std::vector<NodeSnapshots> node_snapshots(Facts& facts, trace::Metric metric, double gpu_below,
                                                         double core_above);
 
-/// Calls visit(n) with the number of samples seen at the end of each interval that has data, up to all of them.
-/// Like AWS's files, intervals are aligned to the clock minute of the first sample.
+/// Calls visit(n) at the end of each interval that has data; n is the number of samples seen so far. As in AWS's files,
+/// intervals are aligned to the clock minute of the first sample.
 void for_each_scan(const std::vector<Ns>& times, Ns interval, const std::function<void(std::size_t)>& visit);
 inline constexpr Ns kMinute = 60'000'000'000;
 
@@ -83,7 +83,7 @@ inline constexpr Ns kMinute = 60'000'000'000;
 /// Returns AWS's counts for a rule that finds nothing; the number of data points is that of the last series.
 [[nodiscard]] AwsCounts counts_of(const std::vector<SampledSeries>& series);
 
-/// Returns the "no system metrics" outcome.
+/// Returns the outcome if there are no system metrics for `what`.
 [[nodiscard]] Outcome without_metrics(std::string_view what);
 /// Returns the outcome for fewer samples than the patience requires. `interval`: between samples, ns. `source`: see
 /// GpuSamples::source().

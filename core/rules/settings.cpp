@@ -66,7 +66,7 @@ Settings settings_of(const Rule& rule, std::span<const analysis::Setting> all) {
 
 Failure check_settings(std::span<const analysis::Setting> settings) {
   for (const auto& [name, value] : settings)
-    if (!parameter_of(name)) return Error{name, "is not a parameter of a rule", accepted_names(name)};
+    if (!parameter_of(name)) return Error{name, "is not a rule parameter", accepted_names(name)};
   for (const Rule& rule : rules()) {
     const auto values = analysis::ParameterValues::parse(rule.parameters, settings_of(rule, settings));
     if (!values)

@@ -49,7 +49,7 @@ class StreamWriter {
     number(items.size());
     for (const auto& item : items) write(item);
   }
-  /// Writes whether there is a value.
+  /// Writes 1 if there is a value, otherwise 0.
   template <class T>
   [[nodiscard]] bool has(const std::optional<T>& value) {
     byte(value ? 1 : 0);

@@ -17,14 +17,15 @@ const char* contradiction_in(const trace::Rank& rank) {
     const trace::Lane& lane = rank.lanes[l];
     slices += lane.size();
     if (slices > std::numeric_limits<std::uint32_t>::max() - 1) return "it has too many slices";
-    if (rank.lane_start[l + 1] != slices || lane.time().size() != lane.size()) return "its lanes do not add up";
+    if (rank.lane_start[l + 1] != slices || lane.time().size() != lane.size())
+      return "the sizes of its lanes do not add up";
   }
   std::uint64_t lanes = 0;
   for (const trace::Track& track : rank.tracks) {
     if (track.first_lane != lanes || track.lane_count == 0) return "its tracks and lanes do not match";
     lanes += track.lane_count;
     if (track.device < -1 || track.device >= static_cast<std::int64_t>(rank.devices.size()))
-      return "a track belongs to no device";
+      return "a track has an unknown device";
   }
   if (lanes != rank.lanes.size()) return "its tracks and lanes do not match";
   for (const trace::Device& device : rank.devices)

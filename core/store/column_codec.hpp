@@ -14,7 +14,7 @@
 
 namespace warpscope::store {
 
-/// Appends the width in bytes (1 to 4 or 1 to 8) and the planes of `values`.
+/// Appends the width in bytes (up to 4 for 32-bit values, up to 8 for 64-bit values) and the planes of `values`.
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint32_t> values);
 void append_planes(std::vector<std::uint8_t>& bytes, std::span<const std::uint64_t> values);
 

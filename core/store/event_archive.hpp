@@ -22,7 +22,7 @@ class EventArchiveWriter {
   EventArchiveWriter(StoreWriter& store, std::size_t source) : store_(store), source_(source) {}
 
   /// Adds the text of the event at `offset` of the source; any bytes are allowed. Offsets must ascend. Errors: the
-  /// store cannot be written; offsets that do not ascend; a text longer than kLongestEventText. After an error the
+  /// store cannot be written; offsets do not ascend; the text is longer than kLongestEventText. After an error, the
   /// archive is unusable.
   [[nodiscard]] Failure add(std::uint64_t offset, std::string_view text, const EventFacts& facts);
   /// Writes the remaining events and adds the archive to the store. Must be the last call.

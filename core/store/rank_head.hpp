@@ -1,5 +1,5 @@
 #pragma once
-// The head of a rank in a store: everything except the columns, and the positions of the columns.
+// The head of a rank in a store: the positions of its columns, and everything else.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -63,8 +63,8 @@ struct RankHead {
 
 /// Serializes a head and the fields of `rank` that are stored entirely in the head.
 [[nodiscard]] std::vector<std::uint8_t> write_head(const RankHead& head, const trace::Rank& rank);
-/// Reads a head and those fields of `rank`. Returns false if the head is inconsistent. `body`: size of the rank's body
-/// in bytes.
+/// Reads a head and the fields of `rank` that are stored in it. Returns false if the head is inconsistent. `body`: size
+/// of the rank's body in bytes.
 [[nodiscard]] bool read_head(std::span<const std::uint8_t> bytes, std::uint64_t body, RankHead& head,
                              trace::Rank& rank);
 

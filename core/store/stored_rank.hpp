@@ -1,6 +1,6 @@
 #pragma once
 // Loads columns of one rank of a store. Failures are recorded here and in the store's bytes; the columns then return
-// harmless values.
+// default values.
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -39,8 +39,8 @@ class StoreWriter {
     Packing packing{};
     const CancelToken* cancel = nullptr;
     /// Sorts sources by path, so the same parts produce the same bytes regardless of the order in which threads add
-    /// them. If they were added in a different order, finish() writes them to a second file of the same size; if there
-    /// is no space for it, they keep their order.
+    /// them. If the sources were added in a different order, finish() writes them to a second file of the same size; if
+    /// there is no space for this file, they keep their order.
     bool in_order = false;
     /// Maximum size in bytes; writing fails if the store becomes larger. 0: no limit.
     std::uint64_t most_bytes = 0;

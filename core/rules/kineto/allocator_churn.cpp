@@ -69,7 +69,7 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{"AllocatorChurn",
                         "Memory allocated through the driver",
                         "Idle GPU time around cudaMalloc, cudaFree and similar calls in measured steps. If memory is "
-                        "both freed and allocated in at least two steps, a fifth of the limit applies.",
+                        "both freed and allocated in at least two steps, the limit is reduced to a fifth.",
                         kParameters,
                         evaluate,
                         "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, do not call torch.cuda.empty_cache() in "

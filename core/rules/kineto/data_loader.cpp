@@ -28,7 +28,7 @@ Outcome judge_waits(const RuleInput& input) {
   const CallsInWindow calls = calls_in_window(facts, HostCallKind::data_loader);
   if (calls.count == 0)
     return {Verdict::not_evaluable, "The trace has no data loader activity (no enumerate(DataLoader) annotation).", {}};
-  CauseTime idle = time_of_cause(facts, IdleCause::data_loader, "GPU idle while the data loader works");
+  CauseTime idle = time_of_cause(facts, IdleCause::data_loader, "GPU idle while the host waits for the data loader");
   const bool single = calls.most.find("_SingleProcess") != std::string_view::npos;
   return judged(
       facts.matters(idle.time, input.values.real(kShare)),

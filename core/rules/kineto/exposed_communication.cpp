@@ -99,8 +99,8 @@ Outcome evaluate(const RuleInput& input) {
   const std::int64_t world = facts.profile().ranks.front()->world_size;
   std::string waiting;
   if (world > static_cast<std::int64_t>(ranks))
-    waiting = fmt::format(" Only {} of {} ranks {} traces, so this may include waiting for the others.", ranks, world,
-                          ranks == 1 ? "has" : "have");
+    waiting = fmt::format(" Only {} of {} ranks {} traces, so this may include waiting for the other ranks.", ranks,
+                          world, ranks == 1 ? "has" : "have");
   else if (static_cast<double>(waits) > kMentioned * static_cast<double>(exposed))
     waiting = fmt::format(" {} of it is spent waiting for late ranks.", format_duration(facts.mean(waits)));
   const bool mostly_waiting =

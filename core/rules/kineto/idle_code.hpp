@@ -22,14 +22,14 @@ struct IdleCode {
 
   /// Returns "60 % of it in forward", preceded by `separator`; "" if no name accounts for at least a tenth.
   [[nodiscard]] std::string clause(std::string_view separator) const;
-  /// Returns one bar per name and one for the rest, as means per step; no bars if there are fewer than two names.
+  /// Returns one bar per name and one for the rest, each averaged per step; no bars if there are fewer than two names.
   [[nodiscard]] Evidence evidence(Facts& facts, std::string title) const;
   /// Adds `places` to GPU gaps; drops the shortest gaps to make room for them.
   void add_places(std::vector<Place>& gaps) const;
 };
 
-/// Finds the code that runs while each GPU is idle. `idle_of`: by index into Facts::gpus(); disjoint, by start. O(host
-/// slices).
+/// Finds the code that runs while each GPU is idle. `idle_of`: returns the idle intervals of a GPU (index into
+/// Facts::gpus()), disjoint and sorted by start. O(host slices).
 [[nodiscard]] IdleCode idle_code(Facts& facts,
                                  const std::function<const std::vector<Interval>&(std::size_t gpu)>& idle_of);
 

@@ -88,7 +88,7 @@ void add_activity(Facts& facts, const Blame& blame, const NamedBlame& named, std
   for (const std::uint32_t e : matches.members_of(matches.collectives[named.where])) {
     const analysis::CommunicationEvent& event = matches.event(e);
     if (event.rank != blame.rank) continue;
-    add(event.slice, fmt::format("late: {} takes {} longer before it",
+    add(event.slice, fmt::format("arrives late because {} takes {} longer",
                                  analysis::name_of(facts.profile(), matches, named.key), format_duration(named.most)));
     return;
   }
@@ -320,7 +320,7 @@ Outcome evaluate(const RuleInput& input) {
     return {Verdict::not_evaluable, "Cannot read the arguments of collectives: " + matches.unreadable + ".", {}};
   if (!matches.refused.empty())
     return {Verdict::not_evaluable, "The traces do not record process groups, and " + matches.refused + ".", {}};
-  if (matches.collectives.empty()) return {Verdict::not_evaluable, "No collective runs on several ranks.", {}};
+  if (matches.collectives.empty()) return {Verdict::not_evaluable, "No collective runs on more than one rank.", {}};
   std::map<std::uint32_t, Late> ranks = late_ranks(facts);
   const auto worst = std::ranges::max_element(ranks, {}, [](const auto& each) { return each.second.wait; });
   if (worst == ranks.end() || worst->second.collectives < kLeastCollectives)

@@ -23,7 +23,7 @@ Outcome evaluate(const RuleInput& input) {
     launches += facts.idle_causes(g).launches;
     late += facts.idle_causes(g).late_launches;
   }
-  if (launches == 0) return {Verdict::not_evaluable, "The trace does not connect GPU activity with its launches.", {}};
+  if (launches == 0) return {Verdict::not_evaluable, "The trace does not connect GPU activity to its launches.", {}};
   const std::string found = format_share(static_cast<double>(late) / static_cast<double>(launches));
   const bool fires = facts.matters(idle.time, input.values.real(kShare));
   IdleCode code;

@@ -16,7 +16,7 @@ namespace warpscope::rules::registered::memory_near_capacity {
 namespace {
 
 constexpr std::array kParameters{
-    analysis::real_parameter(kShare, "minimum reserved fraction of a GPU's memory for a finding", "0.9", 0, 1)};
+    analysis::real_parameter(kShare, "reserved fraction of a GPU's memory at which an issue is reported", "0.9", 0, 1)};
 
 struct Peak {
   std::int64_t bytes = 0;

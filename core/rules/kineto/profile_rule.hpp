@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kLeastKernels = 100;
 /// Returns a place on a GPU.
 [[nodiscard]] Place on_gpu(Facts& facts, const GpuWindow& gpu, Interval time, std::string text,
                            std::optional<trace::SliceOrdinal> slice = std::nullopt);
-/// Returns the slice as a place, labeled by `text` or its own name.
+/// Returns the slice as a place, labeled with `text` or, if that is empty, with its name.
 [[nodiscard]] Place at_slice(Facts& facts, std::uint32_t rank, trace::SliceOrdinal slice, std::string text = {});
 
 /// Idle time of a cause, summed over all GPUs, with its longest gaps.
@@ -35,8 +35,8 @@ struct CauseTime {
 
 /// Returns "rank 5", followed by the GPU if the rank has several.
 [[nodiscard]] std::string gpu_label(Facts& facts, const GpuWindow& gpu);
-/// Returns the name of the step that is this part of the GPU's evaluated time; if there is none, the number of the
-/// part.
+/// Returns the name of the step that corresponds to this part of the GPU's evaluated time; if there is none, the number
+/// of the part.
 [[nodiscard]] std::string step_label(Facts& facts, const GpuWindow& gpu, std::size_t part);
 /// Returns one bar per name with its mean time per step, or per GPU if there are no steps. `label` maps a name to its
 /// label; by default, the name itself.

@@ -108,8 +108,8 @@ Outcome evaluate(const RuleInput& input) {
            reason(facts, comparison, role->excess()), partial),
        slower ? "Compare the clocks, temperature and power limit of its GPU with those of the others: nvidia-smi -q -d "
                 "CLOCK,TEMPERATURE,POWER,PERFORMANCE."
-              : "Distribute the work evenly: sequence lengths, sharding, packing, the balance of experts or pipeline "
-                "stages.",
+              : "Distribute the work evenly. Check sequence lengths, sharding, packing, and the balance of experts or "
+                "pipeline stages.",
        cost,
        cost,
        false,

@@ -26,7 +26,7 @@ constexpr std::string_view kExcess = "excess";
 constexpr std::string_view kDeviations = "stddev";
 constexpr std::array kParameters{
     analysis::Parameter{.name = kDeviations,
-                        .about = "minimum robust standard deviations above the median",
+                        .about = "minimum number of robust standard deviations above the median",
                         .kind = analysis::ParameterKind::real,
                         .preset = "3",
                         .least = 0,
@@ -200,7 +200,8 @@ Outcome evaluate_steps(const RuleInput& input) {
           : fmt::format(" The first step of each phase is excluded as warm-up: {} takes {}; the median is {}.",
                         facts.profile().names().view(first.series->left_out->name),
                         format_duration(first.time.length()), format_duration(first.median));
-  if (slow.empty()) return {Verdict::no_issues, "All steps take about as long as their median." + left_out, {}, aws};
+  if (slow.empty())
+    return {Verdict::no_issues, "All steps take about as long as the median step of their rank." + left_out, {}, aws};
   std::vector<Place> places;
   for (const auto& [label, step] : slow)
     places.push_back({label, step.rank, std::nullopt, step.time, std::nullopt, step.excess});

@@ -49,7 +49,7 @@ std::string missing_ranks(const trace::Profile& profile) {
   if (missing.count == 0) return "";
   const std::size_t of = missing.text.rfind(" of ");
   return fmt::format(
-      "There is no trace of {} {}{}.", missing.count == 1 ? "rank" : "ranks", missing.text.substr(0, of),
+      "There is no trace for {} {}{}.", missing.count == 1 ? "rank" : "ranks", missing.text.substr(0, of),
       of == std::string::npos ? "" : fmt::format(" (the job has ranks {})", missing.text.substr(of + 4)));
 }
 

@@ -69,7 +69,7 @@ Outcome evaluate(const RuleInput& input) {
   return judged(
       facts.matters(softmax, input.values.real(kShare)),
       {fmt::format(
-           "{} ({}) is spent in softmax kernels, which read and write whole score matrices: attention is not fused.",
+           "{} ({}) is spent in softmax kernels, which read and write whole score matrices; attention is not fused.",
            facts.of_step(softmax), format_share(facts.share(softmax))),
        "Use scaled_dot_product_attention, which keeps the scores on chip (Transformers: attn_implementation=\"sdpa\"). "
        "The matrix products around softmax get faster too.",

@@ -46,8 +46,8 @@ TEST_CASE("StepOutlier reports the duration of the excluded first step") {
   const rules::Outcome outcome = outcome_of(rules_evaluated(*timeline.load()), "StepOutlier");
   CHECK(outcome.verdict == Verdict::no_issues);
   CHECK(outcome.why ==
-        "All steps take about as long as their median. The first step of each phase is left out as warm-up: "
-        "Step:ModeKeys.TRAIN#0 takes 9.000 s, the median is 90.0 ms.");
+        "All steps take about as long as the median step of their rank. The first step of each phase is excluded as "
+        "warm-up: Step:ModeKeys.TRAIN#0 takes 9.000 s; the median is 90.0 ms.");
 }
 
 TEST_CASE("MaxInitializationTime ends with the first step of any phase") {
