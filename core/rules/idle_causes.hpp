@@ -17,7 +17,7 @@ enum class IdleCause : std::uint8_t {
   compilation,
   allocation,  ///< the driver allocates or frees memory
   wait,        ///< from the return of a call that waits for the GPU to the next GPU activity
-  stall,       ///< a host call takes much longer than usual
+  stall,       ///< a host call takes unusually long
   launch,      ///< gaps shorter than 1 ms whose next activity was launched after the gap started
   host,        ///< longer gaps of the same kind
   unlinked,    ///< the launch of the next activity is not recorded

@@ -116,7 +116,7 @@ struct Rule {
   /// for the user's rules.
   Outcome (*evaluate)(const RuleInput& input);
   std::string_view advice{};  ///< general advice, for findings without their own
-  /// How and why the rule differs from AWS's rule of the same name; "" if it does not.
+  /// Differences from AWS's rule of the same name, with reasons; "" if there are none.
   std::string_view repairs{};
 };
 

@@ -90,7 +90,7 @@ class StreamReader {
 
   [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] std::size_t left() const { return bytes_.size(); }
-  /// Marks the input as invalid; all further reads return 0 and empty strings.
+  /// Marks the input as invalid; all subsequent reads return 0 and empty strings.
   void fail() {
     ok_ = false;
     bytes_ = {};

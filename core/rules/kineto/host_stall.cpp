@@ -1,4 +1,4 @@
-// HostStall: individual host calls that take much longer than usual.
+// HostStall: individual host calls that take unusually long.
 //
 // Also determines the likely cause. The trace does not record page faults or scheduling, so causes are only suspected;
 // they are inferred from the kind of call and from the activity of other threads at the time.

@@ -13,7 +13,7 @@ namespace warpscope::rules::registered::idle_gpu {
 namespace {
 
 constexpr std::array kParameters{share_parameter("0.15")};
-/// The rule for each cause; "" if there is none.
+/// Name of the rule for each cause; "" if there is none.
 constexpr std::array<std::string_view, kIdleCauseWords.size()> kRuleOfCause{
     "DataLoader", "Recompilation", "AllocatorChurn", "HostSync", "HostStall", "LaunchBound", "", "", ""};
 constexpr std::size_t kMostCauses = 3;

@@ -14,7 +14,7 @@ namespace warpscope::rules {
 
 inline constexpr std::uint64_t kLeastKernels = 100;
 
-/// Returns why the rule cannot be evaluated; nullopt if there is enough GPU activity.
+/// Returns the outcome if there is too little GPU activity to evaluate the rule; nullopt otherwise.
 [[nodiscard]] std::optional<Outcome> too_little(Facts& facts);
 
 /// Returns an outcome with the finding if `fires`, otherwise with the verdict "no issues". Both contain `why`.

@@ -84,8 +84,8 @@ Outcome evaluate(const RuleInput& input) {
 extern const Rule kRule{
     "GPUMemoryIncrease",
     "GPU memory increases",
-    "The mean of the latest GPU memory samples exceeds the previous mean by 5 percentage points. The window is the "
-    "number of samples averaged, as in the AWS service; the AWS documentation defines it differently.",
+    "The mean of the latest GPU memory samples exceeds the previous mean by more than 5 percentage points. The window "
+    "is the number of samples averaged, as in the AWS service; the AWS documentation defines it differently.",
     kParameters,
     evaluate,
     kAdvice};
