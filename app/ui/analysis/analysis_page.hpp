@@ -1,6 +1,6 @@
 #pragma once
-// The Analysis page: a list of all registered analyses on the left, the selected one on the right. It has no code for
-// specific analyses, so a new analysis appears as soon as it is registered.
+// The Analysis page: a list of all registered analyses on the left, the selected one on the right. It contains no
+// analysis-specific code, so newly registered analyses appear automatically.
 #include <optional>
 #include <string>
 
@@ -30,7 +30,7 @@ class AnalysisPage final : public Page, private Searcher {
   [[nodiscard]] AnalysisView& view() { return view_; }
 
  private:
-  // Find field: lists only analyses that match all words, matches in the title first.
+  // Lists only analyses that match all words in the find field, title matches first.
   void search(std::string_view query) override;
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override;
@@ -39,11 +39,11 @@ class AnalysisPage final : public Page, private Searcher {
   void add_commands();
   void show(std::size_t index);
   void move(int by);
-  /// Returns the registry indices of the analyses that match the find field: first those that match in the title, then
-  /// those that match only in the description.
+  /// Returns the registry indices of the analyses that match the find field: title matches first, then analyses whose
+  /// description matches.
   [[nodiscard]] std::vector<std::size_t> listed() const;
   [[nodiscard]] bool titled(std::size_t index) const;
-  /// `menu`: draws the list as a menu, for narrow windows.
+  /// `menu`: draws a menu instead of a list, for narrow windows.
   void draw_list(float width, bool menu);
 
   AppContext& app_;

@@ -57,7 +57,7 @@ void AnalysisView::add_commands(const CommandGroup& add, std::string_view page) 
     if (const Table* now = table(); now != nullptr && chosen_) rows.expand(*now, *chosen_, !rows.expanded(*chosen_));
   });
   add(command_ + "sort", "Sort by the next column", {"S"}, [this] { table_view_.sort_next(); }).repeats();
-  add(command_ + "zoom", "Zoom a flame graph to the selected row, or back out", {"Z"},
+  add(command_ + "zoom", "Zoom the flame graph to the selected row, or zoom out", {"Z"},
       [this] { zoom(chosen_ == zoomed_ ? std::nullopt : chosen_); });
   add(command_ + "group", "Next value of the first parameter, such as the grouping", {"G"},
       [this] { parameters_.turn_first(shown(), look_.hidden); });

@@ -1,7 +1,7 @@
 #pragma once
-// Shows one analysis: description and parameters at the top; its chart and tables, with their actions, below. Shared by
-// the pages that list analyses. It has no code for specific analyses except critical paths, which have their own view
-// in the Timeline.
+// Shows one analysis: its description and parameters at the top, and its chart and tables below. Shared by the pages
+// that list analyses. Contains no analysis-specific code except for critical paths, which have their own view in the
+// Timeline.
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,13 +22,13 @@
 
 namespace warpscope::ui {
 
-/// How a page shows an analysis.
+/// Options for how a page shows an analysis.
 struct AnalysisLook {
   std::string title{};                         ///< "": the analysis' own
-  std::vector<analysis::Setting> presets{};    ///< instead of the analysis' presets
+  std::vector<analysis::Setting> presets{};    ///< replace the analysis' presets
   std::vector<std::string_view> hidden{};      ///< parameters without a field
   std::string_view table{};                    ///< id of the table shown first; "": the main table
-  float chart_share = 0.45f;                   ///< maximum share of the height for the chart
+  float chart_share = 0.45f;                   ///< maximum fraction of the height for the chart
   std::function<void(float height)> beside{};  ///< draws next to the table, in a child window
   std::function<float()> beside_width{};       ///< its width, px at 1×; 0: nothing next to the table
 };
@@ -37,17 +37,17 @@ class AnalysisView {
  public:
   explicit AnalysisView(AppContext& app);
 
-  /// Commands for the shown analysis; their ids start with the page's.
+  /// Adds commands for the shown analysis. Command ids start with the id of the page.
   void add_commands(const CommandGroup& add, std::string_view page);
   void show(const analysis::Analysis& analysis, AnalysisLook look = {});
   void profile_changed(AppContext& app);
   [[nodiscard]] bool busy() const { return results_.busy() || save_.busy(); }
-  /// Closes the dialog, or else clears the selected row, the zoom, the filter or the scope; false if there is nothing
-  /// to clear.
+  /// Closes the save dialog if it is open. Otherwise, clears the zoom, the selected row, the filter or the scope, in
+  /// that order. Returns false if there was nothing to clear.
   bool escape();
   void restrict_to(const trace::Profile& profile, Interval range) { scope_.set_range_since_begin(profile, range); }
 
-  /// Fills the current window, after fetching the latest answer.
+  /// Fetches the latest answer and fills the current window.
   void draw();
 
   [[nodiscard]] const analysis::Analysis& shown() const { return *shown_; }
@@ -55,17 +55,18 @@ class AnalysisView {
   [[nodiscard]] const std::vector<Table>* tables() const;
   /// The shown table, or null.
   [[nodiscard]] const Table* table() const;
-  /// The shown chart, and the rows of its table in the order of the table view.
+  /// The shown chart.
   [[nodiscard]] const plots::AnalysisDrawing& drawing() const { return drawing_; }
   /// The sentences shown instead of a table, if any.
   [[nodiscard]] const AnswerLines& answers() const { return answers_; }
+  /// Rows of the shown table in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& shown_order() const { return table_view_.order(); }
   [[nodiscard]] const std::optional<std::size_t>& chosen() const { return chosen_; }
   [[nodiscard]] const analysis::Scope& scope() const { return scope_.scope(); }
-  /// Key for the shown answer and table; changes when either one changes.
+  /// Identifies the shown answer and table; changes when either one changes.
   [[nodiscard]] const std::string& table_of() const { return table_of_; }
 
-  /// Lists only rows that contain all of these words; in a tree, also their callers.
+  /// Shows only rows that contain all of these words; in a tree, also shows their callers.
   void filter(std::string_view words);
   [[nodiscard]] const std::string& filtered_by() const { return filter_; }
   /// Moves the selection down by `by` rows; selects the first row if none is selected.
@@ -73,7 +74,7 @@ class AnalysisView {
   void show_part(std::size_t part);
   /// Shows the next (+1) or previous (-1) table.
   void turn_part(int by);
-  /// Shows the target of the selected row in the Timeline.
+  /// Shows the selected row's location in the Timeline.
   void follow_chosen();
 
   void write_state(JsonWriter& writer) const;
@@ -87,12 +88,12 @@ class AnalysisView {
   /// True if the rows represent critical paths.
   [[nodiscard]] bool leads_to_path() const;
   [[nodiscard]] bool can_follow(std::optional<std::size_t> row) const;
-  /// Shows the target of a row in the Timeline.
+  /// Shows a row's location in the Timeline. Loads required columns first.
   void follow(std::size_t row);
-  /// Goes to a row's place in the Timeline; false if required columns are not in memory.
+  /// Same as follow(), but returns false if required columns are not in memory.
   bool try_follow(std::size_t row);
   void choose(std::optional<std::size_t> row);
-  /// Zooms an icicle chart to the row's box; nullopt: shows the whole chart.
+  /// Zooms the flame graph to a row's box; nullopt shows the whole chart.
   void zoom(std::optional<std::size_t> row);
   void draw_head(float width);
   void draw_parts(float width);
@@ -114,7 +115,7 @@ class AnalysisView {
   std::string path_;     // of the shown profile
 
   std::shared_ptr<const AnalysisAnswer> answer_;
-  /// Index of the shown table, by analysis and the table that its page shows first.
+  /// Index of the shown table, by analysis and AnalysisLook::table.
   std::map<std::pair<const analysis::Analysis*, std::string_view>, std::size_t> part_;
   plots::AnalysisDrawing drawing_;
   std::string made_of_;   // key of the inputs of drawing_
@@ -126,7 +127,7 @@ class AnalysisView {
   AnswerLines answers_;  // drawn instead of a table of sentences
   FigureSaver save_{"##save-chart"};
   std::optional<std::size_t> chosen_;  // selected row of the table
-  std::optional<std::size_t> zoomed_;  // row to whose box an icicle chart is zoomed
+  std::optional<std::size_t> zoomed_;  // row whose box fills the flame graph
   std::string filter_;
   bool scroll_ = false;  // to the selected row
 };

@@ -65,7 +65,7 @@ void AnalysisView::draw_head(float width) {
   if (!shown().parameters.empty()) parameters_.draw(app_, shown(), width, look_.hidden);
   const auto chosen = parameters_.settings(shown());
   if (!shown().still_ours.empty() && std::ranges::find(chosen, analysis::Setting("hta", "true")) != chosen.end()) {
-    // Below the fields, so a clicked switch does not move from under the pointer.
+    // Below the fields, so that a clicked switch stays under the pointer.
     text_wrapped("Differs from HTA even with hta=true: " + std::string(shown().still_ours), app_.theme.muted);
   }
   draw_parts(width);
@@ -123,7 +123,7 @@ void AnalysisView::draw_answer(ImVec2 room) {
                 "");
     return;
   }
-  // The answer stays while its other tables are shown.
+  // The note of the first table also applies to tables without a note.
   const std::string& note = now->note.empty() ? tables()->front().note : now->note;
   if (!note.empty()) caption(app_, note_on_page(note), room.x, app_.theme.text, 3);
   if (const AnswerLines::Choice choice = answers_.draw(app_, *app_.session.profile(), *now, room.x);
@@ -177,7 +177,7 @@ void AnalysisView::draw_chart(const Table& table, ImVec2 size) {
   if (ImGui::IsPopupOpen(kChartMenu)) return;
   if (row >= table.rows()) return;
   tooltip(app_, plots::row_name(table, row), row_texts(table, row) + plots::row_facts(table, row),
-          icicle            ? "Click to zoom in or out; F shows all its calls in the Timeline"
+          icicle            ? "Click to zoom in or out; press F to show all its calls in the Timeline"
           : can_follow(row) ? "Double-click to show it in the Timeline"
                             : "");
   if (over.clicked) {

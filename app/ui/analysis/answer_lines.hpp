@@ -26,7 +26,7 @@ class AnswerLines {
     float place_x = 0;                          // of the Timeline button; 0: none
   };
 
-  /// Draws the rows at the cursor, `width` px wide. Takes no space without rows.
+  /// Draws the rows at the cursor, `width` px wide. Takes up no space if there are no rows.
   Choice draw(const AppContext& app, const trace::Profile& profile, const Table& table, float width);
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   void clear() { lines_.clear(); }

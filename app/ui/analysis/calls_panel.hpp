@@ -1,6 +1,6 @@
 #pragma once
-// The panel next to a table: the calls of the selected row, with durations, steps and ranks, and links to the Timeline.
-// Another thread finds the calls.
+// The panel next to a table. Lists the calls of the selected row, with their durations, steps and ranks, and links to
+// the Timeline. The calls are found on another thread.
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,11 +25,11 @@ class CallsPanel {
  public:
   static constexpr float kWidth = 320;  ///< px at 1×
 
-  /// `page`: id of the page, the prefix of its command ids.
+  /// `page`: id of the page, used as the prefix of command ids.
   explicit CallsPanel(std::string_view page) : commands_(std::string(page) + ".") {}
 
-  /// Shows the calls of a row; nullopt: shows none. `of_row`: the row's own count of calls, which may be smaller
-  /// because rows can also differ in shapes or callers. Cheap if nothing changed.
+  /// Shows the calls of a row; nullopt: none. `of_row`: number of calls counted in the row. It may be smaller than the
+  /// number of calls with this name, because rows can also differ in shapes or callers. Cheap if nothing changed.
   void show(AppContext& app, std::optional<analysis::CallQuery> query, std::optional<std::int64_t> of_row = {});
   void profile_changed();
   /// True if a row with calls is selected.
@@ -37,12 +37,12 @@ class CallsPanel {
   [[nodiscard]] bool busy() const { return work_.running(); }
   /// Selects the next (+1) or previous (-1) call, in order of decreasing duration, and shows it in the Timeline.
   void step(AppContext& app, int direction);
-  /// Highlights all calls in the Timeline and goes to the longest one, or to the one selected by the last step().
+  /// Highlights all calls in the Timeline and goes to the longest one, or to the one last selected by step().
   void show_in_timeline(AppContext& app);
   void draw(AppContext& app, float height);
   void write_state(JsonWriter& writer) const;
 
-  /// The calls found; null while searching or without a row.
+  /// The calls found; null during the search and if no row is selected.
   [[nodiscard]] const analysis::CallTables* calls() const { return found_ ? found_.get() : nullptr; }
 
  private:

@@ -31,7 +31,7 @@ constexpr std::array kExamples{Example{"annotation", "forward"},         Example
                                Example{"communication", "my_ring_*"},    Example{"kernel_class", "memory=my_copy"},
                                Example{"operator_name", "aten::linear"}, Example{"peak", "bf16=990"}};
 
-/// Returns the hint in an empty field: the preset, or an example.
+/// Returns the hint shown in an empty field: the preset or an example.
 std::string hint_of(const Parameter& parameter) {
   if (!parameter.preset.empty()) return std::string(parameter.preset);
   const auto found = std::ranges::find(kExamples, parameter.name, &Example::parameter);

@@ -17,12 +17,12 @@ class ParameterFields {
   [[nodiscard]] std::vector<analysis::Setting> settings(const analysis::Analysis& analysis) const;
   /// Sets a parameter from text in command-line syntax. An invalid value leaves the parameter unchanged.
   Failure set(const analysis::Analysis& analysis, std::string_view parameter, std::string_view value);
-  /// Selects the next value of the first parameter that has choices; false if no parameter has any.
+  /// Selects the next value of the first parameter with choices; returns false if there is no such parameter.
   bool turn_first(const analysis::Analysis& analysis, std::span<const std::string_view> hidden = {});
   /// Resets all parameters to their presets.
   void reset(const analysis::Analysis& analysis);
 
-  /// Draws the fields, wrapped at `width` px. Returns true if anything changed. `hidden`: parameters without a field.
+  /// Draws the fields, wrapped at `width` px. Returns true if anything changed. `hidden`: parameters that get no field.
   bool draw(const AppContext& app, const analysis::Analysis& analysis, float width,
             std::span<const std::string_view> hidden = {});
 

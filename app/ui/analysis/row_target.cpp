@@ -51,7 +51,7 @@ std::optional<trace::SliceRef> slice_at(const trace::Profile& profile, std::uint
   return found;
 }
 
-/// Returns the start of a row, ns, absolute.
+/// Returns the absolute start time of a row, in ns.
 std::optional<Ns> time_of(const trace::Profile& profile, const Table& table, std::size_t row) {
   if (const auto start = integer_at(table, row, ColumnRole::start)) return saturating_add(profile.span.begin, *start);
   return std::nullopt;
@@ -152,7 +152,7 @@ std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Ta
 }
 
 bool has_target(const trace::Profile& profile, const Table& table, std::size_t row) {
-  // A row with a slice has its name, which leads to all slices with that name.
+  // A row with a slice also has a name, so it always has a target: at least all slices with that name.
   return find_target(profile, table, row, false).has_value();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// The Timeline target of a row of any analysis, derived from the columns: a slice if the row has a rank, a start and a
-// name; otherwise a time range, with rank or stream if known; otherwise all slices with its name; otherwise its rank or
-// stream.
+// Finds the Timeline target of a row of any analysis, based on its columns: a slice if the row has a rank, a start and
+// a name; otherwise a time range, with rank or stream if known; otherwise all slices with its name; otherwise its rank
+// or stream.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -21,7 +21,7 @@ namespace warpscope::ui {
 [[nodiscard]] std::optional<TimelineRequest> target_of(const trace::Profile& profile, const Table& table,
                                                        std::size_t row);
 
-/// True if target_of() has a target; reads no columns.
+/// True if target_of() returns a target. Reads no columns.
 [[nodiscard]] bool has_target(const trace::Profile& profile, const Table& table, std::size_t row);
 
 /// Returns the calls that a row represents: the slices with the row's name, limited to its rank if it has one. nullopt
@@ -36,8 +36,8 @@ namespace warpscope::ui {
                                                      const Table& table, std::size_t row,
                                                      std::span<const analysis::Setting> settings);
 
-/// Shows a target in the Timeline. If it is a rank or stream, which the Timeline does not highlight, also shows a
-/// message that identifies it.
+/// Shows a target in the Timeline. For ranks and streams, which the Timeline does not highlight, also shows a message
+/// with their names.
 void show_target(AppContext& app, TimelineRequest target);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// A page of related analyses as tabs, with the calls of the selected row next to the table. Each page lists its tabs:
-// see app/ui/operators.
+// A page of related analyses as tabs, with the calls of the selected row next to the table. For an example, see
+// app/ui/operators.
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,16 +16,16 @@ struct AnalysisTab {
   std::string_view id;
   std::string_view title;
   std::string_view analysis;       ///< name in the registry
-  float chart_share = 0.35f;       ///< maximum share of the height for the chart
+  float chart_share = 0.35f;       ///< maximum fraction of the height for the chart
   std::string_view hidden{};       ///< parameter without a field
-  std::string_view also_hidden{};  ///< another one
+  std::string_view also_hidden{};  ///< another parameter without a field
   std::string_view table{};        ///< id of the table shown first; "": the main table
   std::string_view preset{};       ///< value of `hidden`, instead of the analysis' default
 };
 
 class TabsPage : public Page, private Searcher {
  public:
-  /// `tabs` and `purpose` (shown on an empty page) are static.
+  /// `tabs` and `purpose` must outlive the page. An empty page shows `purpose`.
   TabsPage(AppContext& app, const PageSpec& spec, std::span<const AnalysisTab> tabs, std::string_view purpose);
 
   [[nodiscard]] bool available() const override;
@@ -45,7 +45,7 @@ class TabsPage : public Page, private Searcher {
   [[nodiscard]] const CallsPanel& calls() const { return calls_; }
 
  private:
-  // Find field: filters the rows.
+  // Shows only rows that match the find field.
   void search(std::string_view query) override { view_.filter(query); }
   [[nodiscard]] SearchStatus status() const override;
   void step(int direction) override { view_.move_row(direction); }

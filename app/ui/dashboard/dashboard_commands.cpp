@@ -1,4 +1,4 @@
-// Keyboard commands of the Dashboard: navigation of panels and their parts, and all menu items.
+// Keyboard commands of the Dashboard: panel navigation, chart navigation, and all menu items.
 #include <algorithm>
 
 #include "app/ui/dashboard/dashboard_page.hpp"

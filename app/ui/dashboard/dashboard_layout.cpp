@@ -23,7 +23,8 @@ std::vector<std::string_view> split(std::string_view text, char divider) {
   }
 }
 
-// Percent-encodes separators, and whitespace and control characters that a line of the settings file cannot hold.
+// Percent-encodes separators, whitespace and control characters, so that the text fits in one line of the settings
+// file.
 std::string encode(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -112,7 +113,7 @@ DashboardLayout DashboardLayout::parse(std::string_view line) {
       panel.choice = 0;
     named.push_back(std::move(panel));
   }
-  // A panel missing from the line goes after its predecessor in the default order.
+  // Insert a panel missing from the line after its predecessor in the default order.
   for (std::size_t i = 0; i < layout.panels_.size(); ++i) {
     const std::string& id = layout.panels_[i].id;
     if (std::ranges::find(named, id, &PanelState::id) != named.end()) continue;

@@ -1,6 +1,6 @@
 #pragma once
-// The panels of the Dashboard, their order and their settings: a plain value without drawing code, stored per profile
-// as one line of the settings file.
+// The Dashboard's panels with their order and settings. A plain value without drawing code, stored for each profile as
+// one line of the settings file.
 //
 //   kernel_time,k=20;-cpu_active_time;step_time,log_y;histogram,name=Forward,side=gpu
 //
@@ -26,7 +26,7 @@ struct PanelState {
   bool log_x = false;
   bool log_y = false;
   Ns bin_width = 0;  ///< ns, of a histogram; 0: automatic
-  // Only for histograms created by the user:
+  // Used only by histograms that the user created:
   std::string annotation{};  ///< family, name or part of a name
   bool gpu = false;          ///< annotations on the GPU instead of the host
   std::string ranks{};       ///< "0,3-5"; empty: ranks of the Dashboard
@@ -51,12 +51,12 @@ class DashboardLayout {
   /// Returns the index of the first panel with this id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
 
-  /// Moves a panel back (-1) or forward (+1) in `order`, the panels on the page. Returns false if the panel is already
-  /// first or last.
+  /// Moves a panel one position back (-1) or forward (+1). `order`: indices of the panels on the page. Returns false if
+  /// the panel is already first or last.
   bool move(std::size_t index, int direction, const std::vector<std::size_t>& order);
-  /// Moves a panel to the position of another; panels between them shift by one.
+  /// Moves a panel to the position of another panel. The panels in between shift by one position.
   void place(std::size_t index, std::size_t before);
-  /// Appends a histogram and returns its index. If an identical one exists, shows that one and returns its index
+  /// Appends a histogram and returns its index. If an identical histogram exists, unhides it and returns its index
   /// instead.
   std::size_t add_histogram(std::string annotation, bool gpu, std::string ranks);
   /// Removes a histogram created by the user; no-op for other panels.
@@ -68,11 +68,11 @@ class DashboardLayout {
   std::vector<PanelState> panels_;
 };
 
-/// Stored layouts, each the path of a profile and its line; newest first.
+/// Stored layouts as pairs of profile path and line, newest first.
 using RememberedLayouts = decltype(Settings::dashboards);
 
 [[nodiscard]] DashboardLayout remembered_layout(const RememberedLayouts& layouts, std::string_view path);
-/// Stores a layout at the front. Keeps at most kMaxDashboards layouts, and none that equals the default.
+/// Stores a layout at the front of the list, unless it equals the default layout. Keeps at most kMaxDashboards layouts.
 void remember_layout(RememberedLayouts& layouts, std::string_view path, const DashboardLayout& layout);
 
 }  // namespace warpscope::ui

@@ -252,7 +252,7 @@ void DashboardPage::draw_grid(const trace::Profile& profile, ImVec2 size) {
     if (this->shown() != shown) break;  // later panels move in the next frame
   }
   if (layout_.shown().empty())
-    nothing_here(app_, "All panels are hidden.", "\"Hidden panels\" above shows them again.");
+    nothing_here(app_, "All panels are hidden.", "Use \"Hidden panels\" above to show them again.");
   const auto rows =
       static_cast<float>((shown.size() + static_cast<std::size_t>(columns_) - 1) / static_cast<std::size_t>(columns_));
   ImGui::SetCursorPos({margin, top + rows * (panel.y + gap)});

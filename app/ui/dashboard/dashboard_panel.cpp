@@ -155,7 +155,7 @@ PanelAnswer DashboardPanel::draw_header(const AppContext& app, PanelState& state
   const float width = ImGui::GetContentRegionAvail().x;
   const float side = app.px(24);
   const ImVec2 corner = ImGui::GetCursorPos();
-  // Without CPU samples, the table shows a substitute, so use the table's title.
+  // Without CPU samples, the table contains substitute data, so use the table's title.
   const Table* of = spec_of(state).need == PanelNeed::host_load && !data_.empty() ? table() : nullptr;
   const std::string title = of != nullptr ? of->title : title_of(state);
   const std::string shown = fit_text(title, width - 2 * side - app.px(8));
@@ -364,7 +364,7 @@ PanelAnswer DashboardPanel::draw(const AppContext& app, PanelState& state,
     // The scope bar excludes the data, so advice on recording would not help.
     const bool note = shown != nullptr && !shown->note.empty();
     panel_words(app, size, note ? std::string_view(shown->note) : "No data in this selection",
-                "The bar above selects what the dashboard covers");
+                "The bar above selects the time range and ranks of the dashboard");
   } else if (answer_) {
     // A histogram created by the user first shows how its name was interpreted.
     const bool note = state.made() && shown != nullptr && !shown->note.empty();

@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// A user's request made on a panel in this frame.
+/// User action on a panel in this frame.
 enum class PanelAction : std::uint8_t {
   none,
   list,     ///< list the slices of `item`
@@ -54,8 +54,8 @@ struct PanelFrame {
 
 class DashboardPanel {
  public:
-  /// Draws the panel at the cursor, in frame.size. `answer`: the result of the panel's request; null until there is
-  /// one.
+  /// Draws the panel at the cursor in the size `frame.size`. `answer`: the result of the panel's request; null until it
+  /// is available.
   PanelAnswer draw(const AppContext& app, PanelState& state, const std::shared_ptr<const AnalysisAnswer>& answer,
                    const PanelFrame& frame);
 
@@ -68,7 +68,7 @@ class DashboardPanel {
   [[nodiscard]] std::size_t items() const { return data_.rows.size(); }
   [[nodiscard]] const std::optional<std::uint32_t>& chosen() const { return chosen_; }
   void choose(std::optional<std::uint32_t> item);
-  /// Returns the name of an item, for labels: a kernel name or "12 ms to 13 ms".
+  /// Returns the name of an item for labels, such as a kernel name or "12 ms to 13 ms".
   [[nodiscard]] std::string item_name(const PanelState& state, std::uint32_t item) const;
   /// Returns the analysis with details about an item; "" if the item's slices can be listed instead.
   [[nodiscard]] std::string_view analysis_of(std::uint32_t item) const;

@@ -34,7 +34,7 @@ bool means_several(const Table& families, std::string_view typed, bool gpu) {
   return meant.name.empty() && meant.containing > 1;
 }
 
-/// Returns the rows of families, on either side, that contain the typed text.
+/// Returns the rows of all families that contain the typed text, on either side.
 std::vector<std::size_t> rows_with(const Table& families, std::size_t name, std::string_view typed) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < families.rows(); ++row)
@@ -99,7 +99,7 @@ std::optional<HistogramRequest> HistogramMaker::draw_families(const AppContext& 
   int line = 0;
   // Users usually mean one family, so label the line for several families explicitly.
   if (means_several(families, typed_, gpu_)) {
-    const std::string words = fmt::format("All names containing \"{}\", {} families", typed_,
+    const std::string words = fmt::format("All names containing \"{}\" ({} families)", typed_,
                                           typed_family(families, typed_, gpu_).containing);
     if (ImGui::Selectable("##all", false, ImGuiSelectableFlags_DontClosePopups) || line_.entered(line))
       request = request_for(profile, typed_, gpu_);
@@ -131,8 +131,8 @@ std::optional<HistogramRequest> HistogramMaker::draw_families(const AppContext& 
   return request;
 }
 
-// Draws name, side and ranks. Enter in either field adds the histogram, unless a list line is selected with the
-// keyboard.
+// Draws the fields for name, side and ranks. Pressing Enter in a text field adds the histogram, unless a line of the
+// list is selected with the keyboard.
 std::optional<HistogramRequest> HistogramMaker::draw_fields(const AppContext& app, const trace::Profile& profile,
                                                             const Table* families) {
   std::optional<HistogramRequest> request;
@@ -172,9 +172,9 @@ std::optional<HistogramRequest> HistogramMaker::draw_fields(const AppContext& ap
 std::optional<HistogramRequest> HistogramMaker::draw(const AppContext& app, const trace::Profile& profile,
                                                      const Table* families) {
   std::optional<HistogramRequest> request;
-  if (small_switch(
-          app, "##new", "New histogram…", false,
-          "Of annotations: step, Forward, Backward, …  " + app.commands.keys_text("dashboard.new-histogram", 1)) ||
+  if (small_switch(app, "##new", "New histogram…", false,
+                   "Histogram of annotations: step, Forward, Backward, …  " +
+                       app.commands.keys_text("dashboard.new-histogram", 1)) ||
       wanted_) {
     ImGui::OpenPopup("##maker");
     problem_.clear();

@@ -1,6 +1,6 @@
 #pragma once
-// The "New histogram" popup: annotations, side and ranks. Lists the profile's annotation families with their counts.
-// Interprets typed text like annotation_samples().
+// The "New histogram" popup, which selects annotations, side and ranks. Lists the profile's annotation families with
+// their counts. Interprets typed text the same way as annotation_samples().
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,9 +18,10 @@ struct HistogramRequest {
   std::string ranks;  ///< "0,3-5"; empty: ranks of the Dashboard
 };
 
-/// What typed text matches among the families of one side.
+/// Families of one side that match the typed text.
 struct TypedFamily {
-  std::string name;  ///< the family with that name, or else the only one that contains the text; "" if there is neither
+  /// The family with this name; otherwise, the only family that contains the text; otherwise, "".
+  std::string name;
   std::size_t containing = 0;  ///< number of families that contain the text, ignoring case
 };
 /// `families`: table of the analysis "annotations".

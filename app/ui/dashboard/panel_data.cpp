@@ -21,12 +21,12 @@
 namespace warpscope::ui {
 namespace {
 
-/// Returns the column with this role; without a role, the first text column.
+/// Returns the column with this role, or the first text column for ColumnRole::none.
 std::optional<std::size_t> name_column(const Table& table, ColumnRole role) {
   return role != ColumnRole::none ? table.find_role(role) : plots::first_of(table, ColumnKind::text);
 }
 
-/// Returns the column with this role; without a role, the first number column.
+/// Returns the column with this role, or the first number column for ColumnRole::none.
 std::optional<std::size_t> value_column(const Table& table, ColumnRole role) {
   if (role != ColumnRole::none) return table.find_role(role);
   const auto found = std::ranges::find_if(table.columns(), [](const Column& c) { return is_figure(c.kind); });

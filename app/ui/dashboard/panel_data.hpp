@@ -1,6 +1,6 @@
 #pragma once
-// Makes a chart from the tables of an analysis by mapping rows to parts and colors. Pure functions; the panel draws the
-// result, and a test compares it with the table.
+// Makes a chart from the tables of an analysis by mapping rows to parts and colors. Pure functions: a panel draws the
+// result, and tests compare it with the table.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,10 +47,10 @@ struct PanelData {
 /// Returns the panel's `k`, or `default_k` if not set.
 [[nodiscard]] std::int64_t k_of(const PanelState& panel, std::int64_t default_k);
 
-/// Lays out the chart in the given size; empty if there is no chart.
+/// Lays out the chart at the given size; empty if there is no chart.
 [[nodiscard]] charts::Drawing draw_panel_chart(const PanelData& data, float width, float height,
                                                const charts::ChartStyle& style);
-/// Returns the axis titles of the chart, for a figure.
+/// Returns the axis titles of the chart, for saved pictures.
 [[nodiscard]] charts::AxisTitles axes_of(const PanelState& panel, const PanelData& data);
 
 [[nodiscard]] PanelData make_panel_data(const PanelState& panel, const std::vector<Table>& tables, scene::Theme theme,

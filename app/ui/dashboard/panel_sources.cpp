@@ -39,7 +39,7 @@ bool is_absent(const PanelSpec& spec, const PanelSources& sources) {
 }
 
 std::vector<std::string> absent_lines(const PanelSources& sources) {
-  std::vector<std::pair<std::string_view, std::string>> lines;  // how to record the data, and the panels' titles
+  std::vector<std::pair<std::string_view, std::string>> lines;  // advice on recording the data, and the panels' titles
   for (const PanelSpec& spec : panel_specs()) {
     if (!is_absent(spec, sources)) continue;
     const std::string_view missing = missing_of(spec.need);

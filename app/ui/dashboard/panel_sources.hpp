@@ -1,7 +1,7 @@
 #pragma once
-// The data of a profile that panels can show. Utilization has two sources: activity in the trace and samples of
-// SageMaker Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both.
-// Panels without data are not drawn; a line of text lists them.
+// Data in a profile that panels can show. Utilization has two sources: activity in the trace and samples of SageMaker
+// Debugger's agents or `warpscope record`. Utilization panels can switch between them if a profile has both. Panels
+// without data are not drawn; a line of text lists them.
 #include <bitset>
 #include <cstddef>
 #include <span>
@@ -24,14 +24,14 @@ struct PanelSources {
 [[nodiscard]] PanelSources sources_of(const trace::Profile& profile);
 
 [[nodiscard]] bool is_absent(const PanelSpec& spec, const PanelSources& sources);
-/// Returns a sentence for each kind of data that panels need but the profile lacks. It lists the panels and explains
-/// how to record the data.
+/// Returns a sentence for each kind of data that panels need but the profile lacks. Each sentence lists the affected
+/// panels and explains how to record the data.
 [[nodiscard]] std::vector<std::string> absent_lines(const PanelSources& sources);
 
-/// Returns the choices that the panel offers.
+/// Returns the choices offered by the panel.
 [[nodiscard]] std::span<const PanelChoice> offered_choices(const PanelSpec& spec, const PanelSources& sources);
 
-/// Returns the choice with this index; the first choice if this one is not offered; null if none are.
+/// Returns the choice with this index, or the first choice if this one is not offered; null if no choices are offered.
 [[nodiscard]] const PanelChoice* chosen_of(const PanelSpec& spec, std::size_t choice, const PanelSources& sources);
 
 }  // namespace warpscope::ui

@@ -20,7 +20,7 @@ constexpr std::string_view kNoSteps =
 constexpr std::string_view kNoAnnotations =
     "Annotate the code with record_function(\"Forward\") or smprof.annotate(\"Forward\").";
 
-/// By PanelNeed; only histograms of annotations need none of them.
+/// Indexed by PanelNeed. Only histograms of annotations need none of these.
 constexpr std::array<std::string_view, kPanelNeeds> kMissing{
     kNoAnnotations, kNoGpu, kNoGpu, kNoSteps, kNoHost, kNoHostMetrics, kNoHostMetrics, kNoHostMetrics};
 
@@ -137,7 +137,7 @@ constexpr std::array kSpecs{
               .need = PanelNeed::gpu_activity},
     PanelSpec{.id = "gpu_activity",
               .title = "GPU activity distribution",
-              .about = "Kernels, memory operations, waits, and idle",
+              .about = "Kernels, memory operations, waits, idle time",
               .analysis = "gpu_activity",
               .name = ColumnRole::activity,
               .value = ColumnRole::total,
@@ -182,7 +182,7 @@ constexpr std::array kSpecs{
               .measure = "Disk"},
     PanelSpec{.id = "network",
               .title = "Network over time",
-              .about = "Received and sent by each node, as sampled",
+              .about = "Network traffic of each node, as sampled",
               .analysis = "host_metrics",
               .chart = ChartKind::lines,
               .need = PanelNeed::network,

@@ -12,9 +12,9 @@ namespace warpscope::ui {
 enum class ChartKind : std::uint8_t {
   pie,
   bars,   ///< one horizontal bar per row, longest first
-  parts,  ///< stacked bars, as on the Analysis page
+  parts,  ///< stacked bars, same as on the Analysis page
   lines,
-  areas,  ///< stacked areas, as on the Analysis page
+  areas,  ///< stacked areas, same as on the Analysis page
   heat,   ///< one row per curve, values as colors
   histogram,
 };
@@ -62,7 +62,7 @@ struct PanelSpec {
 [[nodiscard]] const PanelSpec* find_panel_spec(std::string_view id);
 /// Returns the spec of histograms created by the user.
 [[nodiscard]] const PanelSpec& made_histogram_spec();
-/// Returns the text shown if a profile lacks the data, which explains how to record it.
+/// Returns the text shown if a profile lacks the data; the text explains how to record it.
 [[nodiscard]] std::string_view missing_of(PanelNeed need);
 
 }  // namespace warpscope::ui

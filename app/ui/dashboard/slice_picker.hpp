@@ -33,9 +33,9 @@ struct PickResult {
 
 inline constexpr std::size_t kMostListed = 5000;
 
-/// False for rows without slices: idle time, curves.
+/// False for rows without slices, such as idle time and curves.
 [[nodiscard]] bool can_pick(const PanelState& panel, const Table& table, std::size_t row);
-/// Run on a worker thread. The result is invalid if cancelled.
+/// Call on a worker thread. The result is invalid if the search was cancelled.
 [[nodiscard]] PickResult pick_slices(const trace::Profile& profile, const PickRequest& request,
                                      const CancelToken& cancel);
 

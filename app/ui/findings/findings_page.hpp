@@ -36,7 +36,7 @@ class FindingsPage final : public Page {
   bool escape(AppContext& context) override;
   void write_state(JsonWriter& writer) const override;
 
-  /// Null until the rules are evaluated.
+  /// The evaluation; null until the rules are evaluated.
   [[nodiscard]] const rules::Evaluation* evaluation() const;
 
  private:
@@ -55,7 +55,7 @@ class FindingsPage final : public Page {
   void choose(std::size_t finding);
   /// Shows the parameters and details of a rule at the bottom of the page.
   void show_rule(const rules::Rule& rule);
-  /// Same, and moves the keyboard focus there.
+  /// Like show_rule(), and moves the keyboard focus to the parameters.
   void edit(const rules::Rule& rule);
   /// Shows a location of a finding in the Timeline.
   void show_place(std::size_t finding, std::size_t place);
@@ -79,8 +79,9 @@ class FindingsPage final : public Page {
   RuleParameters parameters_;                    // of the rule chosen in the list of all rules
   RuleDetails details_;                          // same
   bool documented_ = false;                      // defaults of AWS's documentation
-  bool aws_ = false;                             // as rules::EvaluateOptions
-  // Generation and id of the profile of `result_` and of the running work; as on the Information page.
+  bool aws_ = false;                             // same as in rules::EvaluateOptions
+  // Generation and id of the profile used for `result_` and of the one used by the running work; as on the Information
+  // page.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::optional<std::size_t> chosen_;  // finding at the keyboard cursor

@@ -56,7 +56,7 @@ void FindingsPage::draw(AppContext& context) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const auto& profile = context.session.profile();
   if (!profile) {
-    nothing_here(context, "Lists what wastes GPU time, its cost, and how to fix it", "Open a directory.");
+    nothing_here(context, "Lists what wastes GPU time, its cost, and how to fix it.", "Open a directory.");
     return;
   }
   if (!result_) {
@@ -120,7 +120,7 @@ void FindingsPage::draw_switches() {
     app_.commands.run("findings.documented");
   ImGui::SameLine();
   if (small_switch(app_, "##aws", "AWS's arithmetic", aws_,
-                   "Compute the way AWS does, with its bugs and its report's parameters, for comparison"))
+                   "Compute like AWS, including its bugs and the parameters of its report, for comparison"))
     app_.commands.run("findings.aws");
 }
 
@@ -207,12 +207,12 @@ void FindingsPage::draw_finding(std::size_t index, float width) {
   ImGui::PopID();
 }
 
-/// Draws at the right: "saves at most 6.74 ms a step", and a bar for the step that shows the cost and, within it, the
-/// saving.
+/// Draws "saves at most 6.74 ms per step" on the right, and a bar that represents the step and shows the cost and,
+/// within it, the saving.
 void FindingsPage::draw_cost(const rules::Ranked& finding, float width) {
   const ImVec2 cursor = ImGui::GetCursorPos();
   const std::string words = fmt::format("saves at most {}{} ({})", format_duration(finding.bound),
-                                        evaluation()->by_steps ? " a step" : "", format_share(finding.bound_share));
+                                        evaluation()->by_steps ? " per step" : "", format_share(finding.bound_share));
   const float bar = app_.px(kBarWidth);
   const float title = text_width(finding.rule->title) + app_.px(24);
   if (title + text_width(words) + bar + app_.px(12) > width) {  // too narrow for one line

@@ -1,5 +1,5 @@
 #pragma once
-// Details of the rule selected in the list of all rules, as tables and charts below its parameters.
+// Details of the rule selected in the list of all rules, shown as tables and charts below its parameters.
 #include <memory>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace warpscope::ui {
 
 class RuleDetails {
  public:
-  /// Sets the outcome whose details are shown, and copies them.
+  /// Copies the details of an outcome and shows them.
   void show(const rules::Outcome& outcome);
   void close() { shown_.clear(); }
   [[nodiscard]] std::size_t tables() const { return shown_.size(); }

@@ -12,18 +12,19 @@ namespace warpscope::ui {
 
 class RuleParameters {
  public:
-  /// Shows the effective values: the user's, or else the defaults from `preset` and the rule.
+  /// Shows the effective values. The user's settings take precedence over `preset`, which takes precedence over the
+  /// rule's defaults.
   void show(const rules::Rule& rule, const rules::Settings& of_user, const rules::Settings& preset);
   [[nodiscard]] const rules::Rule* rule() const { return rule_; }
   /// Moves the keyboard focus to the first field.
   void focus() { focus_ = true; }
   void close() { rule_ = nullptr; }
 
-  /// Draws the rule's fields; true if a change was saved and the rules must be evaluated again.
+  /// Draws the rule's fields. Returns true if a change was saved and the rules must be evaluated again.
   bool draw(AppContext& app, float width);
 
  private:
-  /// Returns the value used to evaluate the rule.
+  /// Returns the value of the parameter that evaluation uses.
   [[nodiscard]] std::string applied(const analysis::Parameter& parameter) const;
   [[nodiscard]] std::string default_of(const analysis::Parameter& parameter) const;
   bool save(AppContext& app, std::string_view parameter, const std::string& value);

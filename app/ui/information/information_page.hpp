@@ -48,15 +48,15 @@ class InformationPage final : public Page, private Searcher {
   void filter(Section& section) const;
   void show_section(std::size_t index);
   void copy_csv();
-  /// `menu`: draw as a menu, for narrow windows.
+  /// `menu`: draws a menu instead of a list, for narrow windows.
   void draw_sections(float width, bool menu);
   void draw_table(Section& section);
   void draw_row(const Section& section, float height);
 
   AppContext& app_;
   Background<Tables> work_;
-  // Generation and id of the profile used for the sections and the running work. The page keeps no profile alive,
-  // because it may not be drawn when the profile is unloaded.
+  // Generation and id of the profile used for the sections and of the one used by the running work. The page does not
+  // keep a profile alive, because it might not be drawn when the profile is unloaded.
   std::uint64_t shown_ = 0, shown_id_ = 0;
   std::uint64_t asked_ = 0, asked_id_ = 0;
   std::vector<Section> sections_;

@@ -25,7 +25,7 @@ Ns start_of_today(Ns now) {
   return Ns{std::mktime(&parts)} * kSecond;
 }
 
-/// -1, 0, 1; unknown values last.
+/// Returns -1, 0 or 1; unknown values come last.
 template <class T>
 int compared(const std::optional<T>& a, const std::optional<T>& b, bool descending) {
   if (!a || !b) return a ? -1 : b ? 1 : 0;

@@ -1,6 +1,5 @@
 #pragma once
-// Filters the list of profiles by the words in the find field and the selected status and age, and orders it. Plain
-// functions.
+// Filters the list of profiles by find-field words, status and age, and sorts it. Free functions.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +16,7 @@ enum class ListAge : std::uint8_t { any, day, week, month, year };
 inline constexpr std::size_t kListAges = 5;
 /// "Any time", "Today" …
 [[nodiscard]] std::string_view to_string(ListAge age);
-/// Returns the earliest creation time for this age; nullopt for any age. `now`: since the Unix epoch.
+/// Returns the earliest creation time for this age; nullopt for ListAge::any. `now`: since the Unix epoch.
 [[nodiscard]] std::optional<Ns> earliest(ListAge age, Ns now);
 
 struct ListFilter {
@@ -29,12 +28,12 @@ struct ListFilter {
   [[nodiscard]] bool passes(const ingest::FoundProfile& profile) const;
 };
 
-/// Splits the text of the find field.
+/// Splits the text of the find field into lower-case words.
 [[nodiscard]] std::vector<std::string> words_to_find(std::string_view query);
 
-/// "2026-05-01 14:30" in local time; "" if unknown.
+/// Formats a time as "2026-05-01 14:30" in local time; "" if unknown.
 [[nodiscard]] std::string date_text(const std::optional<Ns>& time);
-/// Returns the creation date as text; "file, 2026-05-01 14:30" if only the files have a date; "–" if unknown.
+/// Returns the creation date as text. If only the files have a date, returns "file, 2026-05-01 14:30"; "–" if unknown.
 [[nodiscard]] std::string created_text(const ingest::FoundProfile& profile);
 /// Returns a sentence that explains where the date comes from.
 [[nodiscard]] std::string created_tip(const ingest::FoundProfile& profile);
@@ -43,8 +42,8 @@ enum class ListColumn : std::uint8_t { name, created, status, nodes, ranks, gpus
 inline constexpr std::size_t kListColumns = 9;
 [[nodiscard]] std::string_view to_string(ListColumn column);
 
-/// Compares two profiles by a column. Unknown values come last in either direction; ties are ordered by name, then
-/// path.
+/// True if `a` comes before `b` when sorted by `column`. Unknown values come last in either direction. Ties are sorted
+/// by name, then by path.
 [[nodiscard]] bool comes_before(const ingest::FoundProfile& a, const ingest::FoundProfile& b, ListColumn column,
                                 bool descending);
 

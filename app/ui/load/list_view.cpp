@@ -205,7 +205,7 @@ void ListView::draw_choices(AppContext& context) {
   ImGui::Dummy({0, px(2)});
 }
 
-// Updates the estimated cost of loading the checked profiles, or the one at the cursor, without those already loaded.
+// Updates the estimated cost of loading chosen(), except profiles that are already loaded.
 void ListView::tell_cost(const AppContext& context) {
   beyond_limit_ = false;
   const std::vector<std::string> paths = chosen();
@@ -242,7 +242,7 @@ void ListView::draw_footer(AppContext& context) {
   load_x_ = item_center().x;
   load_y_ = item_center().y;
   if (ImGui::IsItemHovered())
-    tooltip(context, "Loads the checked profiles, or else the selected one", {},
+    tooltip(context, "Loads the checked profiles, or the selected one if none is checked", {},
             context.commands.keys_text("load.load", 1));
   ImGui::SameLine(0, px(16));
   const float width = ImGui::GetContentRegionAvail().x;

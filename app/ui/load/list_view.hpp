@@ -27,7 +27,7 @@ class ListView {
 
   /// Updates the list from the folders, the scans and the loaded profiles. Call once per frame.
   void update(const std::vector<std::string>& roots, const Session& session);
-  /// Fills the available space. Returns the paths to load, once.
+  /// Fills the available space. Returns the paths that the user asked to load in this frame.
   std::vector<std::string> draw(AppContext& context);
 
   /// Sets the text of the find field.
@@ -41,11 +41,12 @@ class ListView {
   void toggle_check();
   [[nodiscard]] ProfileList& list() { return list_; }
   [[nodiscard]] const ProfileList& list() const { return list_; }
-  /// Returns the paths that "Load" would load: the checked ones, or else the one at the cursor.
+  /// Returns the paths that the Load button would load: the checked ones, or the one at the cursor if none is checked.
   [[nodiscard]] std::vector<std::string> chosen() const;
-  /// Returns the folder that contains the profile at the cursor, or the only folder.
+  /// Returns the folder that contains the profile at the cursor. Without a cursor, returns the folder if there is only
+  /// one.
   [[nodiscard]] std::optional<std::string> chosen_root() const;
-  /// Clears the check marks, or else the cursor; true if there was anything to clear.
+  /// Clears the check marks; if there are none, clears the cursor. Returns false if there was nothing to clear.
   bool clear();
   [[nodiscard]] bool busy() const { return scans_.looking() || estimate_.busy(); }
   void write_state(JsonWriter& writer) const;
@@ -74,7 +75,7 @@ class ListView {
   std::optional<ingest::ProfileStatus> status_;
   ListAge age_ = ListAge::any;
   std::vector<std::string> roots_listed_;
-  std::vector<std::string> wanted_;  // to load, requested in this frame
+  std::vector<std::string> wanted_;  // paths to load, requested in this frame
   bool scroll_to_cursor_ = false;
   bool sorting_given_ = true;                                    // the sort order must be passed to the table
   std::string footer_;                                           // cost of the load, or a hint on selecting profiles

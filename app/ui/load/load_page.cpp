@@ -63,7 +63,7 @@ void LoadPage::add_commands() {
   add("load.previous", "Previous profile in the list", {"Up", "K"}, [this] { list_.move_cursor(-1); }).repeats();
   add("load.check", "Check or uncheck the selected profile", {"Space"}, [this] { list_.toggle_check(); });
   add("load.check-all", "Check or uncheck all shown profiles", {"Ctrl+A"}, [this] { list_.list().check_shown(); });
-  add("load.load", "Load the checked profiles, or else the selected one", {"Enter"}, [this] {
+  add("load.load", "Load the checked profiles, or the selected one if none is checked", {"Enter"}, [this] {
     const std::vector<std::string> paths = list_.chosen();
     list_.list().clear_checks();
     context_.load({paths.begin(), paths.end()});

@@ -1,5 +1,6 @@
 #pragma once
-// The Load page, the first one: open profiles, profiles found in the user's folders, and ways to open others.
+// The Load page, the first page of the rail. Shows loaded profiles, profiles found in the user's folders, and other
+// ways to open profiles.
 #include <filesystem>
 #include <functional>
 #include <string>

@@ -100,7 +100,7 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 local = ImGui::GetCursorPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  // The row ends before its buttons; if they overlapped, a press in the frame of the pointer's move would hit the row.
+  // The row ends before its buttons. If they overlapped, a click in the same frame as a pointer move would hit the row.
   const float buttons = px(24) * 2 + px(8);
   if (ImGui::InvisibleButton("##row", {width - buttons - px(12), height})) show_ = one.id;
   const bool hovered = ImGui::IsItemHovered();
@@ -150,12 +150,13 @@ void LoadedView::draw_row(AppContext& context, const OpenProfile& one, float wid
   const float button_y = local.y + (height - px(24)) / 2;
   if (one.progress.running) {
     ImGui::SetCursorPos({local.x + width - buttons, button_y});
-    if (icon_button(context, "##stop", Icon::close, "Stop loading; loaded ranks stay", current ? "file.cancel" : ""))
+    if (icon_button(context, "##stop", Icon::close, "Stop loading; keep the ranks loaded so far",
+                    current ? "file.cancel" : ""))
       stop_ = one.id;
     place.stop_x = item_center().x;
   }
   ImGui::SetCursorPos({local.x + width - px(24) - px(8), button_y});
-  if (icon_button(context, "##unload", Icon::eject, "Unload: frees its memory; files stay",
+  if (icon_button(context, "##unload", Icon::eject, "Unload to free its memory; the files are kept",
                   current ? "file.close" : ""))
     unload_ = one.id;
   place.bin_x = item_center().x;
@@ -195,7 +196,8 @@ void LoadedView::draw_current(AppContext& context, bool files) {
   }
   if (progress.running) {
     if (ImGui::Button("Stop loading")) context.commands.run("file.cancel");
-    if (ImGui::IsItemHovered()) tooltip(context, "Loaded ranks stay", {}, context.commands.keys_text("app.escape", 1));
+    if (ImGui::IsItemHovered())
+      tooltip(context, "Keeps the ranks loaded so far", {}, context.commands.keys_text("app.escape", 1));
     ImGui::SameLine();
     text_muted(context.commands.keys_text("app.escape", 1));
   } else {

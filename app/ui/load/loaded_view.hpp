@@ -18,13 +18,13 @@ struct OpenProfile;
 
 class LoadedView {
  public:
-  /// Fills the available width. `alone`: nothing is listed below, so there is room for the files.
+  /// Fills the available width. `alone`: no other list follows, so there is room for the files.
   void draw(AppContext& context, bool alone);
   void toggle_files() { files_shown_ = !files_shown_; }
   void write_state(JsonWriter& writer) const;
 
  private:
-  /// Centers of the parts of a row in output px, for tests.
+  /// Centers of the parts of a row, in output px, for tests.
   struct Place {
     std::string name;
     std::string state;

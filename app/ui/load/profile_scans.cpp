@@ -12,7 +12,7 @@ namespace warpscope::ui {
 struct ProfileScans::Scan {
   CancelToken cancel;
   Mutex mutex;
-  std::vector<ingest::FoundProfile> found GUARDED_BY(mutex);  // not taken yet
+  std::vector<ingest::FoundProfile> found GUARDED_BY(mutex);  // not fetched yet
   std::size_t directories GUARDED_BY(mutex) = 0;
   bool done GUARDED_BY(mutex) = false;
   std::string problem GUARDED_BY(mutex);
@@ -34,7 +34,7 @@ ProfileScans::ProfileScans(std::function<void()> wake) : wake_(std::move(wake)) 
 
 ProfileScans::~ProfileScans() {
   for (const Root& root : roots_)
-    if (root.scan) root.scan->cancel.cancel();  // all before the first is waited for
+    if (root.scan) root.scan->cancel.cancel();  // cancel all before waiting for the first
 }
 
 void ProfileScans::set_roots(const std::vector<std::string>& paths) {

@@ -29,16 +29,16 @@ class ProfileScans {
 
   /// `wake` is called from other threads when there are results; may be empty.
   explicit ProfileScans(std::function<void()> wake);
-  /// Cancels all scans and waits for them (at most one file each).
+  /// Cancels all scans and waits for them; each finishes at most one more file.
   ~ProfileScans();
   ProfileScans(const ProfileScans&) = delete;
   ProfileScans& operator=(const ProfileScans&) = delete;
 
-  /// Starts scanning new folders and drops removed ones. Cheap if nothing changed.
+  /// Starts scanning folders that were added and drops those that were removed. Cheap if nothing changed.
   void set_roots(const std::vector<std::string>& paths);
-  /// Scans all folders again; a folder's earlier results stay until its scan is done.
+  /// Scans all folders again. The previous results of a folder remain until its new scan is done.
   void look_again();
-  /// Fetches results. Call once per frame; true if anything changed.
+  /// Fetches results. Call once per frame. Returns true if anything changed.
   bool update();
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   [[nodiscard]] bool looking() const;

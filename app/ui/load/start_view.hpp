@@ -1,12 +1,12 @@
 #pragma once
-// The parts of the Load page that are not lists: ways to open a profile, and recent paths.
+// Other parts of the Load page: buttons that open profiles, and recent paths.
 #include "app/ui/app_context.hpp"
 
 namespace warpscope::ui {
 
 /// Draws a muted section title.
 void section_title(const AppContext& context, std::string_view words);
-/// Draws the buttons to open, add a folder, and load the demo. `first`: nothing is listed or loaded yet.
+/// Draws the buttons that open a profile, add a folder and open the demo. `first`: nothing is listed or loaded yet.
 void draw_open_buttons(AppContext& context, bool first);
 void draw_recents(AppContext& context);
 

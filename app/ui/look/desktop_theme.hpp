@@ -1,7 +1,8 @@
 #pragma once
 // Detects whether the desktop theme is dark. There is no common source: GNOME stores it in dconf, KDE in kdeglobals,
-// older GTK programs in settings.ini, and GTK_THEME overrides. Checks all of these, most reliable first, without
-// starting a process or blocking. None of them reports changes, so the window checks again when it receives focus.
+// older GTK programs in settings.ini, and the GTK_THEME variable overrides them. Checks all of these, most reliable
+// first, without starting a process or blocking. None of them reports changes, so the window checks again when it
+// receives focus.
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -11,7 +12,8 @@ namespace warpscope::ui {
 /// Returns true if dark, nullopt if unknown. Reads a few small files, $GTK_THEME, and $XDG_CONFIG_HOME or ~/.config.
 [[nodiscard]] std::optional<bool> desktop_is_dark();
 
-/// Same for given inputs. `gtk_theme`: value of the variable, "" if not set; `config`: the user's configuration folder.
+/// Same, for the specified inputs. `gtk_theme`: value of the variable, "" if not set; `config`: the user's
+/// configuration folder.
 [[nodiscard]] std::optional<bool> desktop_is_dark(std::string_view gtk_theme, const std::filesystem::path& config);
 
 }  // namespace warpscope::ui

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 17> kOtherFaces = {"bold",     "italic", 
                                                           "black",    "heavy",  "condensed", "extra", "semi", "narrow",
                                                           "variable", "wght",   "symbol",    "emoji", "icon"};
 
-/// Font family; empty if the file is not a regular face or not a font.
+/// Returns the font family; empty if the file is not a font or not a regular face.
 std::string family_of(const fs::path& path) {
   const std::string ending = lower(path.extension().string());
   if (ending != ".ttf" && ending != ".otf") return {};

@@ -18,7 +18,7 @@ struct FontFile {
 [[nodiscard]] std::vector<std::filesystem::path> font_folders();
 /// Searches the folders recursively, up to a few thousand files. Sorted by family.
 [[nodiscard]] std::vector<FontFile> find_fonts(const std::vector<std::filesystem::path>& folders);
-/// Returns the bytes of a font of that family; empty if missing or unusable.
+/// Returns the file content of a font of this family; empty if there is none or it is unusable.
 [[nodiscard]] std::string font_bytes(std::string_view family, const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warpscope::ui

@@ -10,7 +10,7 @@ namespace warpscope::ui {
 namespace {
 
 // Latin with extensions, Greek and Cyrillic (for paths and annotations), punctuation with thin spaces, super- and
-// subscripts (no currency signs), arrows, mathematical symbols used with numbers.
+// subscripts (no currency signs), arrows, and mathematical symbols used with numbers.
 constexpr ImWchar kTextRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045F, 0x2009, 0x2009, 0x2010,
                                    0x2027, 0x202F, 0x202F, 0x2032, 0x2033, 0x2070, 0x207F, 0x2190, 0x2193,
                                    0x2212, 0x2212, 0x221E, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0};
@@ -26,7 +26,7 @@ ImFont* add(std::string_view bytes, float pixels, const ImWchar* ranges, bool me
   config.OversampleV = 1;
   config.MergeMode = merge;
   config.PixelSnapH = true;
-  // The atlas only reads them, but its interface lacks const.
+  // The atlas only reads the bytes, but its interface is not const-correct.
   void* data = const_cast<char*>(bytes.data());
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), pixels, &config, ranges);
 }
@@ -68,7 +68,7 @@ Fonts build_fonts(float given_scale, const FontChoice& choice) {
   fonts.small = words.empty() ? add_builtin(small_size) : add(words, small_size, kTextRanges);
   if (!atlas.Build() && (!own_words.empty() || !own_figures.empty()))
     return build_fonts(given_scale, {choice.size, {}, {}});
-  // The atlas is built and the bytes are freed: it must not be rebuilt from them.
+  // The atlas is built, and the bytes are about to be freed, so it must not be rebuilt from them.
   if (!own_words.empty() || !own_figures.empty()) atlas.ClearInputData();
   return fonts;
 }

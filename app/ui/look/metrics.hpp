@@ -1,5 +1,5 @@
 #pragma once
-// Converts lengths from px on the 4 px grid at scale 1 to output pixels; no length is given in raw pixels.
+// Converts lengths from px on the 4 px grid at scale 1 to output pixels; no length is specified in raw pixels.
 #include <cmath>
 
 namespace warpscope::ui {
@@ -16,7 +16,7 @@ struct Metrics {
   [[nodiscard]] float units(float pixels) const { return pixels / scale; }
 };
 
-/// Positions are computed in double, for long traces, and drawn in float.
+/// Positions are computed as double, which long traces require, and drawn as float.
 [[nodiscard]] inline float to_float(double value) { return static_cast<float>(value); }
 
 }  // namespace warpscope::ui

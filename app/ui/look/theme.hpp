@@ -11,8 +11,8 @@
 
 namespace warpscope::ui {
 
-/// ground: behind everything, the clear color, never filled. panel: rail, top bar, label column, bottom pane. raised:
-/// buttons, fields, popups. line: separators. muted: secondary text. accent: the next action, enabled settings.
+/// ground: the clear color, behind everything else. panel: rail, top bar, label column, bottom pane. raised: buttons,
+/// fields, popups. line: separators. muted: secondary text. accent: the next action, enabled settings.
 struct Theme : scene::ThemeColors {
   scene::Theme kind = scene::Theme::dark;
 
@@ -28,7 +28,7 @@ struct Theme : scene::ThemeColors {
 [[nodiscard]] scene::Color faded(scene::Color color, float alpha);
 [[nodiscard]] ImVec4 to_vec4(scene::Color color);
 
-/// Sets the style of the current context from scratch.
+/// Resets the style of the current ImGui context and applies the theme.
 void apply_style(const Theme& theme, const Metrics& px);
 
 }  // namespace warpscope::ui

@@ -66,7 +66,7 @@ void KeyBindingsView::draw_filter(AppContext& context) {
 }
 
 void KeyBindingsView::draw(AppContext& context) {
-  // The page was left. Count frames, not time: there are none without input.
+  // The page was left. Count frames instead of time, because no frames are drawn without input.
   if (ImGui::GetFrameCount() > last_drawn_ + 1) recording_.clear();
   last_drawn_ = ImGui::GetFrameCount();
   take_key(context);

@@ -15,11 +15,11 @@ struct Command;
 
 class KeyBindingsView {
  public:
-  /// Draws into the current window, full width.
+  /// Draws into the current window, at full width.
   void draw(AppContext& context);
   /// True while waiting for the next key press to record.
   [[nodiscard]] bool recording() const { return !recording_.empty(); }
-  /// Records a key for the command with that id; "" stops.
+  /// Starts recording a key for the command with this id; "" stops recording.
   void record(std::string id) { recording_ = std::move(id); }
   void write_state(JsonWriter& writer) const;
 

@@ -34,7 +34,8 @@ constexpr std::array<std::string_view, kMemoryLimits.size()> kMemoryNames = {"No
 constexpr std::array<std::uint64_t, 4> kRooms = {5'000'000'000, 20'000'000'000, 50'000'000'000, 200'000'000'000};
 constexpr std::array<std::string_view, kRooms.size()> kRoomNames = {"5 GB", "20 GB", "50 GB", "200 GB"};
 
-/// Returns the index of `value` in `values`; the size of `values` if it is missing, for example after a manual edit.
+/// Returns the index of `value` in `values`; the size of `values` if it is not one of them, for example after a manual
+/// edit.
 template <class Value, std::size_t n>
 std::size_t index_of(const std::array<Value, n>& values, Value value) {
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
@@ -152,7 +153,7 @@ void draw_closing(AppContext& context) {
   }
   settings_note(context, settings.close_when_idle && hours == kIdleHours.size()
                              ? number_words(settings.idle_hours) + " h (from the settings file)"
-                             : "Warns one minute before; never closes while traces load");
+                             : "Warns one minute before closing; never closes while traces are loading");
 }
 
 }  // namespace
@@ -173,7 +174,7 @@ void SettingsPage::add_commands(AppContext& context) {
 }
 
 void SettingsPage::come_up(AppContext& context) {
-  // Count when the page is shown again, not in each frame.
+  // Measure the cache only when the page is shown again, not in each frame.
   constexpr double kAway = 0.5;
   if (last_drawn_ < 0 || context.now - last_drawn_ > kAway) {
     stores_.count();

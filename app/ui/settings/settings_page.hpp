@@ -1,5 +1,5 @@
 #pragma once
-// The Settings page, with the list of all keys.
+// The Settings page, including all keyboard shortcuts.
 #include <cstdint>
 #include <optional>
 #include <string>

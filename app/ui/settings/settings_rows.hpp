@@ -21,7 +21,7 @@ void settings_title(const AppContext& context, const char* words);
 void settings_label(const AppContext& context, const char* words);
 /// Draws wrapped muted text below a control.
 void settings_note(const AppContext& context, std::string_view words);
-/// Draws a label with a row of choices; returns the clicked index if it changed.
+/// Draws a label with a row of choices. Returns the index of the clicked choice if the selection changed.
 std::optional<std::size_t> settings_choice(const AppContext& context, const char* label,
                                            std::span<const std::string_view> words, std::size_t chosen);
 

@@ -20,7 +20,7 @@ class BottomPane {
  public:
   static constexpr float kStrip = 32;  ///< height of the tab strip, grid px
 
-  /// Adds a command for each tab, and one to fold the pane.
+  /// Adds a command for each tab, and one that folds the pane.
   explicit BottomPane(AppContext& app);
 
   void draw(PanelContext& context, ImVec2 at, ImVec2 size);
@@ -29,16 +29,16 @@ class BottomPane {
     rests_ = false;
     app.settings.bottom_folded = to;
   }
-  /// Unfolds the pane on first use, unless the user folded it. True if this call unfolded it.
+  /// Unfolds the pane on first use, unless the user folded it. Returns true if this call unfolded the pane.
   bool wake(const AppContext& app) { return std::exchange(rests_, false) && !app.settings.bottom_folded; }
-  /// Selects a tab; false for an unknown id.
+  /// Selects a tab; returns false for an unknown id.
   bool choose(std::string_view id);
   /// Selects a tab and unfolds the pane.
   bool show(AppContext& app, std::string_view id);
-  /// "selection, connections, …"
+  /// Returns all ids: "selection, connections, …".
   [[nodiscard]] std::string ids() const;
   [[nodiscard]] std::string_view chosen() const { return tab_specs()[chosen_].name; }
-  /// True if the visible panel will still change. Hidden panels fetch results only when they are drawn again.
+  /// True while the visible panel is waiting for results. Hidden panels fetch results only when they are drawn again.
   [[nodiscard]] bool busy() const;
   /// Releases the profile.
   void forget() {

@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 class Canvas {
  public:
-  /// Draws at `at` (screen px) with the size of the state.
+  /// Draws the canvas at `at` (screen px). Its size is that of `state`.
   void draw(AppContext& app, const TimelineState& state, ImVec2 at, const OverlayInput& over);
   /// Releases the profile.
   void forget() {
@@ -24,7 +24,7 @@ class Canvas {
     input_ = {};
     overlays_.forget();
   }
-  /// Input of the last draw, with theme and fonts.
+  /// Input of the last draw, including theme and fonts.
   [[nodiscard]] const scene::TimelineInput& input() const { return input_; }
   [[nodiscard]] std::size_t rects() const { return rects_; }
   [[nodiscard]] std::size_t labels() const { return labels_; }
@@ -41,7 +41,7 @@ class Canvas {
   std::size_t labels_ = 0;
 };
 
-/// Font for names in rows of this height.
+/// Returns the font for names in rows of this height.
 [[nodiscard]] ImFont& row_font(const AppContext& app, scene::Density density);
 
 /// Draws the names on rectangles, truncated with "…"; skips names that would be cut to fewer than three characters.

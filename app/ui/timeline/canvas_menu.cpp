@@ -100,7 +100,7 @@ void CanvasMenu::draw_class_items(AppContext& app, std::string_view name) {
     const std::string label = "Classify as " + std::string(to_string(kind));
     if (!ImGui::MenuItem(label.c_str(), nullptr, now == kind)) continue;
     rules = analysis::with_rule_of_name(rules, name, kind);
-    app.messages.info("Analyses now count this kernel as " + std::string(to_string(kind)), app.now);
+    app.messages.info("Analyses now classify this kernel as " + std::string(to_string(kind)), app.now);
   }
   if (now && ImGui::MenuItem("Reset the class")) rules = analysis::without_rule_of_name(rules, name);
 }

@@ -17,7 +17,7 @@ class CanvasMenu {
     slice_.reset();
     profile_.reset();
   }
-  /// Opens the menu for a hit.
+  /// Opens the menu for the item under the pointer.
   void open(const TimelineState& state, const scene::Hit& hit);
   /// Draws the menu. `select`: selects a slice; `filter`: adds a filter expression as a chip.
   void draw(AppContext& app, TimelineState& state, const std::function<void(trace::SliceRef)>& select,
@@ -26,7 +26,7 @@ class CanvasMenu {
  private:
   void draw_slice_items(AppContext& app, TimelineState& state, const std::function<void(trace::SliceRef)>& select,
                         const std::function<void(std::string_view)>& filter);
-  /// Draws the items that set the class of kernels with this name.
+  /// Draws menu items that set the class of kernels with this name.
   void draw_class_items(AppContext& app, std::string_view name);
 
   bool wanted_ = false;

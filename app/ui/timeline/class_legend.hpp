@@ -1,6 +1,6 @@
 #pragma once
-// The legend below the canvas, with the color of each slice class and each optional overlay. Clicks and commands hide
-// or show them.
+// The legend below the canvas, with the color of each slice class and each optional overlay. Both can be hidden and
+// shown by clicks and commands.
 #include <imgui.h>
 
 #include <optional>
@@ -37,9 +37,9 @@ class ClassLegend {
   std::optional<scene::Family> menu_of_;
 };
 
-/// Name of the class in the legend, such as "runtime calls".
+/// Returns the name of the class in the legend, such as "runtime calls".
 [[nodiscard]] std::string_view legend_name(scene::Family family);
-/// Classes present in the profile, from its categories.
+/// Returns the classes present in the profile, based on its categories.
 [[nodiscard]] scene::FamilySet families_of(const trace::Profile& profile);
 
 }  // namespace warpscope::ui

@@ -62,7 +62,7 @@ void CollectivePanel::draw(PanelContext& context) {
       nothing_here(app, "Compares the ranks of a collective.",
                    "This requires the traces of several ranks; open their directory.");
     else
-      nothing_here(app, "Lists the kernels of a collective on all ranks, and why the last rank was late.",
+      nothing_here(app, "Lists the kernels of a collective on all ranks and explains why the last rank was late.",
                    "Select a communication kernel in the Timeline.");
     return;
   }

@@ -31,7 +31,7 @@ std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace:
   };
   bool first = true;
   for (const trace::Connection& pair : rank.forward_backward.caused_by(source)) {
-    // Only PyTorch connects operators this way; in other traces the meaning of a flow depends on the program.
+    // Only PyTorch connects operators this way; in other traces, the meaning of a flow depends on the program.
     const bool passes = is_op(source) && is_op(pair.to);
     const ConnectionEnd from = passes ? ConnectionEnd::forward : ConnectionEnd::flow_start;
     if (first) rows.push_back({from, {slice.rank, source}, std::nullopt});

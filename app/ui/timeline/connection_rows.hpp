@@ -25,8 +25,7 @@ struct ConnectionRow {
 /// flow. Empty if nothing is connected. O(log n + k).
 [[nodiscard]] std::vector<ConnectionRow> connection_rows(const trace::Profile& profile, trace::SliceRef slice);
 
-/// Returns the slice in the row before (-1) or after (+1) the slice's own row, wrapping around; nullopt if there is no
-/// other row.
+/// Returns the slice in the previous (-1) or next (+1) row, wrapping around; nullopt if there is no other row.
 [[nodiscard]] std::optional<trace::SliceRef> step_connection(const trace::Profile& profile, trace::SliceRef slice,
                                                              int direction);
 

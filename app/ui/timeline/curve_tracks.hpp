@@ -12,14 +12,15 @@ namespace warpscope::ui {
 
 class CurveTracks {
  public:
-  /// Adds the command. It refers to this object and the arguments, which must outlive the command table.
+  /// Adds the command, which keeps references to this object and the arguments. The command table must not outlive
+  /// them.
   CurveTracks(AppContext& app, TimelineState& state);
   CurveTracks(const CurveTracks&) = delete;
   CurveTracks& operator=(const CurveTracks&) = delete;
 
-  /// Starts the computation, and shows or removes the tracks. Call once per frame.
+  /// Starts the computation, and shows or hides the tracks. Call once per frame.
   void update();
-  /// Call when the Timeline shows another profile, which does not have these tracks yet.
+  /// Call when the Timeline switches to another profile, which does not have these tracks yet.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
 

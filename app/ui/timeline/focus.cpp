@@ -154,7 +154,7 @@ bool step_steps(TimelineState& state, int direction) {
   const bool marked = state.range() && state.range()->time == time;
   std::int64_t next = static_cast<std::int64_t>(*current) + direction;
   if (!marked && time.length() < visible.length() / 2) {
-    // If many steps are visible, start with the first or last of them.
+    // If many steps are visible, start with the first or last visible one.
     const auto first =
         std::ranges::lower_bound(steps, visible.begin, {}, [](const auto& step) { return step.time.begin; });
     const auto last =

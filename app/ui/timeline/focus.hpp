@@ -7,7 +7,7 @@
 
 namespace warpscope::ui {
 
-/// Time of a slice; at least 1 ns long.
+/// Returns the time range of a slice, at least 1 ns long.
 [[nodiscard]] Interval interval_of(const trace::Profile& profile, trace::SliceRef slice);
 /// Returns the rank's step that contains the middle of `interval` if the step is much longer than the interval;
 /// otherwise a range 20 times as long as the interval, centered on it.
@@ -16,24 +16,24 @@ namespace warpscope::ui {
 /// Expands and unhides tracks and clears filters until the slice has its own row. Scrolls to the row if it is not
 /// visible.
 void reveal(TimelineState& state, trace::SliceRef slice);
-/// Scrolls just enough to bring the slice's row above the bottom of the canvas.
+/// Scrolls just far enough that the slice's row is above the bottom of the canvas.
 void keep_in_view(TimelineState& state, trace::SliceRef slice);
 /// Reveals the slice and centers its time. Keeps the zoom level if the slice is wide enough to see.
 void centre(TimelineState& state, trace::SliceRef slice, Interval time);
-/// Same for a slice whose time may not be in memory (trace::ResidentOnly). If it is not, does nothing and returns
-/// false.
+/// Centers a slice whose time may not be in memory (trace::ResidentOnly). If the time is not in memory, does nothing
+/// and returns false.
 bool centre(TimelineState& state, trace::SliceRef slice);
 
-/// Fits the view to the interval; if it is already fitted, to the interval's surroundings.
+/// Fits the view to the interval. If the view already fits, shows the interval's surroundings.
 void fit(TimelineState& state, Interval interval);
-/// Same for a slice; also scrolls to its row. Does nothing and returns false if its time is not in memory.
+/// Fits the view to a slice and scrolls to its row. If its time is not in memory, does nothing and returns false.
 bool fit(TimelineState& state, trace::SliceRef slice);
 
 /// Fits the view to a step of Profile::steps and marks its time on all tracks.
 void show_step(TimelineState& state, std::uint32_t step);
-/// Returns the marked step, or else the step in the middle of the view.
+/// Returns the marked step, or the step in the middle of the view if none is marked.
 [[nodiscard]] std::optional<std::uint32_t> current_step(const TimelineState& state);
-/// Goes to the next (+1) or previous (-1) step; false if there is none.
+/// Goes to the next (+1) or previous (-1) step; returns false if there is none.
 bool step_steps(TimelineState& state, int direction);
 
 /// Returns the next (+1) or previous (-1) slice in the same lane.

@@ -33,7 +33,7 @@ struct HoverCard {
 [[nodiscard]] HoverCard make_hover_card(const trace::Profile& profile, const scene::Layout& layout,
                                         const scene::Hit& hit);
 
-/// Adds the wait and transfer of a communication kernel to its card.
+/// Adds the wait and transfer times of a communication kernel to its card.
 void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& card);
 
 /// Returns the card for an edge of a critical path. `link`: index in PathChain::links().

@@ -1,6 +1,6 @@
 #pragma once
-// The column left of the canvas: track names, the percentage of the visible range that each track is busy, and actions
-// to fold, pin, hide and filter tracks.
+// The column left of the canvas: track names, the percentage of the visible range during which each track is busy, and
+// actions to fold, pin, hide and filter tracks.
 #include <imgui.h>
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class LabelColumn {
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Focuses the filter field.
   void focus_filter() { focus_ = true; }
-  /// Row under the pointer, as last drawn.
+  /// True if the pointer was over the labels in the last draw.
   [[nodiscard]] bool hovered() const { return hovered_; }
 
  private:

@@ -1,13 +1,13 @@
 #pragma once
 // Mouse gestures on the canvas and the ruler. Input and output are plain numbers without ImGui, so gestures can be
-// unit-tested: presses, drags and wheel notches change the state; clicks are returned to the caller.
+// unit-tested. Presses, drags and wheel notches change the state; clicks are returned to the caller.
 //
 //   left click          selects the slice under the pointer
 //   left double click   fits the slice under the pointer
 //   left drag           marks a range: on the rows of the drag; on all rows if started on the ruler or with Shift
 //   edge drag           moves an edge of the marked range
 //   middle, right drag  pans in both directions
-//   wheel               scrolls the tracks; with Ctrl, or by a setting, zooms at the pointer; with Shift pans
+//   wheel               scrolls the tracks; with Ctrl (or as a setting), zooms at the pointer; with Shift, pans
 //   sideways scroll     pans
 #include <array>
 #include <optional>
@@ -50,7 +50,7 @@ struct MouseOutcome {
 
 class CanvasMouse {
  public:
-  /// `wheel_zooms`: the wheel without modifiers zooms over the canvas.
+  /// `wheel_zooms`: over the canvas, the wheel zooms even without modifiers.
   MouseOutcome update(const MouseInput& input, TimelineState& state, bool wheel_zooms);
   [[nodiscard]] bool active() const { return gesture_ != Gesture::none; }
   /// Cancels a drag.
@@ -76,7 +76,7 @@ class CanvasMouse {
   double content_y_ = 0;  // press position from the top of the rows
 };
 
-/// Returns the time at px x. Snaps to the start or end of a slice on the row at y if one is within a few px.
+/// Returns the time at px `x`. Snaps to the nearest start or end of a slice in the row at `y` if it is within a few px.
 [[nodiscard]] Ns snapped_time(const TimelineState& state, double x, double y);
 
 }  // namespace warpscope::ui

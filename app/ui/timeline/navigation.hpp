@@ -1,6 +1,6 @@
 #pragma once
-// Keyboard navigation of the timeline: a command for every move, so it appears in the palette and help, plus continuous
-// motion while keys are held.
+// Keyboard navigation of the timeline: a command for every move, so that each one appears in the palette and in the
+// help, plus continuous motion while keys are held.
 #include <functional>
 #include <optional>
 
@@ -13,22 +13,24 @@ namespace warpscope::ui {
 /// Page actions triggered by navigation.
 struct NavigationHooks {
   std::function<void(trace::SliceRef)> go_to;  ///< selects and centers a slice
-  std::function<void()> clear;                 ///< clears what Esc clears
+  std::function<void()> clear;                 ///< clears selection and range
 };
 
 class Navigation {
  public:
-  /// Adds the commands. They refer to this object and the arguments, which must outlive the command table.
+  /// Adds the commands, which keep references to this object and the arguments. The command table must not outlive
+  /// them.
   Navigation(AppContext& app, TimelineState& state, NavigationHooks hooks);
   Navigation(const Navigation&) = delete;
   Navigation& operator=(const Navigation&) = delete;
 
-  /// Moves the view for held keys; call once per frame. `anchor_px`: pointer on the canvas, if any. True while moving.
+  /// Moves the view for held keys; call once per frame. `anchor_px`: pointer position on the canvas, if any. Returns
+  /// true while the view moves.
   bool update(std::optional<double> anchor_px);
 
-  /// Fits the view to the selection or range, whichever is newer; when repeated, to its surroundings.
+  /// Fits the view to the selection or range, whichever is newer. When repeated, fits it to the surroundings.
   void fit_marked();
-  /// Fits the view to the selection as soon as its time is in memory; when repeated, to its surroundings.
+  /// Fits the view to the selection as soon as its time is in memory. When repeated, fits it to the surroundings.
   void fit_selection();
 
  private:

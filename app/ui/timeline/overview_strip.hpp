@@ -16,7 +16,7 @@ namespace warpscope::ui {
 
 class OverviewStripView {
  public:
-  /// Returns the height of the overview for a profile, in grid px.
+  /// Returns the height of the overview of a profile, in grid px.
   [[nodiscard]] static float height(const trace::Profile* profile);
   void draw(AppContext& app, TimelineState& state, ImVec2 at, ImVec2 size);
   /// Releases the profile.

@@ -1,7 +1,7 @@
 #pragma once
 // A tab of the timeline's bottom pane. Panels use only PanelContext and do not depend on the canvas or on other panels.
-// To add one, write its class with a `const TabSpec kTab` in the namespace registered::NAME and add its line in
-// app/settings/page_names.hpp. The tab, its command, --bottom and its help use that list.
+// To add one, write its class, define `const TabSpec kTab` in the namespace registered::NAME, and add NAME to the list
+// in app/settings/page_names.hpp. The tab, its command, and --bottom with its help are derived from that list.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -59,11 +59,11 @@ class Panel {
   [[nodiscard]] virtual std::string label(const PanelContext& context) const = 0;
   /// Draws into the current child window, which scrolls automatically. Called only while the tab is current.
   virtual void draw(PanelContext& context) = 0;
-  /// True while background work will still change the panel.
+  /// True while background work may still change the panel.
   [[nodiscard]] virtual bool busy() const { return false; }
   /// Releases the profile, so its memory can be freed.
   virtual void forget() {}
-  /// Writes keys and values into the current object.
+  /// Writes the state of the panel as members of the current JSON object, for tests.
   virtual void write_state(JsonWriter& /*writer*/, const PanelContext& /*context*/) const {}
 };
 
@@ -90,7 +90,7 @@ template <class Kind>
 /// All tabs, from left to right.
 [[nodiscard]] std::span<const TabSpec> tab_specs();
 
-/// "GPU-3 device / stream 7", prefixed by the rank if there are several.
+/// Returns a path such as "GPU-3 device / stream 7", prefixed with the rank if there are several ranks.
 [[nodiscard]] std::string track_path(const trace::Profile& profile, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Chooses which critical path to compute and which slices to highlight for it. No drawing.
+// Chooses the critical path to compute and the slices to highlight for it. Does not draw.
 #include <cstdint>
 #include <optional>
 
@@ -13,8 +13,8 @@ struct JobPath;
 namespace warpscope::ui {
 
 /// Returns the path to compute: across all ranks, or of the selection's rank (the first rank if nothing is selected).
-/// The time range is the marked range, or else the step (index into Profile::steps), or else everything. nullopt if
-/// there are no ranks.
+/// The time range is the marked range if there is one, otherwise the step (index into Profile::steps) if specified,
+/// otherwise everything. Returns nullopt if there are no ranks.
 [[nodiscard]] std::optional<PathRequest> path_request(const trace::Profile& profile,
                                                       const std::optional<trace::SliceRef>& selection,
                                                       const std::optional<Interval>& range,

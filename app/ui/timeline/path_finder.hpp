@@ -20,19 +20,20 @@ namespace warpscope::ui {
 
 class PathFinder {
  public:
-  /// Adds the commands. They refer to this object and the arguments, which must outlive the command table.
+  /// Adds the commands, which keep references to this object and the arguments. The command table must not outlive
+  /// them.
   PathFinder(AppContext& app, TimelineState& state);
   PathFinder(const PathFinder&) = delete;
   PathFinder& operator=(const PathFinder&) = delete;
 
   /// Fetches results. Call once per frame.
   void update();
-  /// Computes a path and goes to it, for another page.
+  /// Computes a path requested by another page and goes to it.
   void find(PathRequest request) { start(std::move(request), true); }
   /// Cancels running work and discards the visible path.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// Null if no path is shown.
+  /// The shown path; null if no path is shown.
   [[nodiscard]] const ShownPath* shown() const;
 
  private:
@@ -41,7 +42,7 @@ class PathFinder {
     ShownPath path;
     std::optional<LinkPlace> link;  ///< edge to go to
     bool goes_there = false;
-    std::string reason;  ///< why there are none
+    std::string reason;  ///< why no path was found
   };
 
   [[nodiscard]] static Found find_on_rank(const trace::Profile& profile, const PathRequest& request,

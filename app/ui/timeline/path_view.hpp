@@ -8,23 +8,23 @@
 
 namespace warpscope::ui {
 
-/// Expands and unhides tracks and clears filters until every slice of the path has a row. Scrolls to them, or to the
-/// first if they do not fit. For a path across ranks, folded ranks stay folded, because only then do their rows fit
-/// into one view.
+/// Expands and unhides tracks and clears filters until every slice of the path has a row. Scrolls to these rows, or to
+/// the first one if they do not all fit. For a path across ranks, folded ranks stay folded, so that their rows fit into
+/// one view.
 void reveal_path(TimelineState& state, const scene::PathChain& chain);
 /// Fits the view to the path and scrolls to its rows.
 void fit_path(TimelineState& state, const scene::PathChain& chain);
-/// True if the visible part of the path takes up too little of the view.
+/// True if the visible part of the path fills too small a part of the view.
 [[nodiscard]] bool far_from(const TimelineState& state, const scene::PathChain& chain);
 
 /// Centers a segment and scrolls to the rows at both ends. Keeps the zoom level if the segment is wide enough to see.
 void show_segment(TimelineState& state, const scene::PathChain& chain, std::size_t segment);
 /// Returns the segment from which the next (+1) and previous (-1) commands start: the first one that ends after the
-/// middle of the view, or else the last.
+/// middle of the view, or the last one if there is none.
 [[nodiscard]] std::size_t segment_in_view(const TimelineState& state, const scene::PathChain& chain);
 
-/// Same for an edge of the rank's path (`rank` is an index): shows the rows at both ends and zooms in until the edge is
-/// wide enough to see.
+/// Centers an edge of the rank's path (`rank` is an index), scrolls to the rows at both ends, and zooms in until the
+/// edge is wide enough to see.
 void show_link(TimelineState& state, std::uint32_t rank, const LinkPlace& link);
 
 }  // namespace warpscope::ui

@@ -1,6 +1,6 @@
 #pragma once
-// The marked time range. Rows are stored as keys in the track tree, so the mark survives folding and further loading of
-// the same directory.
+// The marked time range. Rows are stored as keys in the track tree, so the mark survives folding and the loading of
+// more files from the same directory.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace warpscope::ui {
 
-/// A row of the canvas: an entry of the track tree (all lanes below it), or one lane of a track.
+/// A row of the canvas: either an entry of the track tree with all of its lanes, or a single lane of a track.
 struct RowKey {
   static constexpr std::uint32_t kWhole = 0xFFFFFFFFu;
 

@@ -88,7 +88,8 @@ void RangePanel::draw_header(PanelContext& context) {
 void RangePanel::draw(PanelContext& context) {
   update(context);
   if (context.range == nullptr) {
-    nothing_here(context.app, "Drag on the Timeline to summarize a range by name: count, total, mean and busy share.",
+    nothing_here(context.app,
+                 "Drag on the Timeline to summarize a range by name, with count, total, mean and busy share.",
                  "Drag across tracks, or on the ruler for all tracks.");
     return;
   }

@@ -18,11 +18,11 @@ class RectCanvas {
   RectCanvas(const RectCanvas&) = delete;
   RectCanvas& operator=(const RectCanvas&) = delete;
 
-  /// Adds the rectangles to this frame, `at` in screen px. `list` must live until the frame is rendered; it is uploaded
+  /// Adds the rectangles to this frame. `at`: screen px. `list` must live until the frame is rendered; it is uploaded
   /// again if `revision` changed.
   void add(ImDrawList& draw_list, const scene::DrawList& list, std::uint64_t revision, ImVec2 at, ImVec2 size,
            float scale);
-  /// Returns an OpenGL error that prevented drawing, once.
+  /// Returns the OpenGL error that prevented drawing, if any, and clears it.
   [[nodiscard]] std::optional<Error> take_error();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Strips above the canvas that share its time axis: training steps and ruler. Only draws the ruler; the canvas handles
-// its mouse input (mouse.hpp).
+// Strips above the canvas that share its time axis: training steps and ruler. The ruler is only drawn here; its mouse
+// input is handled together with that of the canvas (mouse.hpp).
 #include <imgui.h>
 
 #include <optional>

@@ -28,7 +28,7 @@ struct TimelineGeometry {
   ImVec2 bottom, bottom_size;
 };
 
-/// Divides `size` at `at` into the strips at the top, labels, canvas and bottom pane.
+/// Divides the page (`size` px at `at`) into the strips at the top, labels, canvas and bottom pane.
 [[nodiscard]] TimelineGeometry lay_out(const AppContext& app, const trace::Profile* profile, ImVec2 at, ImVec2 size,
                                        bool bottom_folded);
 

@@ -14,7 +14,7 @@ namespace warpscope::ui {
 struct TimelineOptions {
   std::optional<Ns> from;  ///< since the start of the profile
   std::optional<Ns> to;
-  std::string select;  ///< filter expression: selects the first match, and shows it unless from or to is given
+  std::string select;  ///< filter expression: selects the first match, and shows it unless from or to is set
   std::vector<std::string> expand;  ///< "all", "none", a number of levels, or part of a track's label ('*': any text)
   std::string bottom;               ///< id of the bottom tab
   std::function<void(const Error&)> failed{};  ///< receives errors; empty: show them as messages
@@ -22,14 +22,14 @@ struct TimelineOptions {
   [[nodiscard]] bool empty() const { return !from && !to && select.empty() && expand.empty() && bottom.empty(); }
 };
 
-/// Folds and unfolds tracks. Errors: no track label matches.
+/// Folds and unfolds tracks. Fails if no track label matches.
 [[nodiscard]] Failure expand_tracks(TimelineState& state, const std::vector<std::string>& expand);
 
-/// Returns the earliest slice that matches the filter. Errors: invalid expression, no match.
+/// Returns the earliest slice that matches the filter. Fails if the expression is invalid or nothing matches.
 [[nodiscard]] Result<trace::SliceRef> first_match(std::shared_ptr<const trace::Profile> profile,
                                                   std::string_view expression);
 
-/// Shows the time range of `options`. Errors: the range is empty.
+/// Shows the time range of `options`. Fails if the range is empty.
 [[nodiscard]] Failure show_window(TimelineState& state, const TimelineOptions& options);
 
 /// Returns the time range of a slice, extended to its connected slices if they are close enough for the slice to stay

@@ -97,7 +97,7 @@ bool TimelinePage::escape(AppContext& app) {
     clear();
     return true;
   }
-  // Clear the query first; it is shown before the filter.
+  // Esc clears the query before the requested filter, because the query is shown first.
   if (!search_.query().empty() || !search_.has_requested()) return false;
   search_.drop_requested();
   return true;

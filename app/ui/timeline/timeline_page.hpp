@@ -47,10 +47,10 @@ class TimelinePage final : public Page {
   [[nodiscard]] const TimelineGeometry& geometry() const { return geometry_; }  ///< as last drawn
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
   [[nodiscard]] const ClassLegend& legend() const { return legend_; }
-  /// Hit under the pointer in the last drawn view.
+  /// Item under the pointer in the last drawn view.
   [[nodiscard]] const scene::Hit& hover() const { return hover_; }
   [[nodiscard]] const RankMatcher& matcher() const { return matcher_; }
-  /// Null if no critical path is shown.
+  /// The shown critical path; null if there is none.
   [[nodiscard]] const ShownPath* shown_path() const { return path_finder_.shown(); }
 
  private:

@@ -80,7 +80,7 @@ void TimelineSearch::profile_changed() {
 }
 
 Result<Filter> TimelineSearch::joined() const {
-  // Parse the query by itself first, so error positions refer to the typed text.
+  // Parse the query separately first, so that error positions refer to the typed text.
   const auto typed = parse_filter(query_);
   if (!typed.ok()) return typed.error();
   std::string all;

@@ -1,7 +1,7 @@
 #pragma once
-// Find and filter on the timeline. Combines the find field's query and the filter chips with `and`, limits the search
-// to any slices picked on a chart, and runs on another thread. Matches stay bright and other slices are dimmed. The
-// overview marks the matches; next and previous step through them in time order.
+// Find and filter functions of the Timeline. Combines the find field's query and the filter chips with `and`, limits
+// the search to any slices picked on a chart, and runs on another thread. Matches stay bright and other slices are
+// dimmed. The overview marks the matches; next and previous step through them in time order.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -60,11 +60,11 @@ class TimelineSearch final : public Searcher {
     std::shared_ptr<const scene::Highlight> highlight;
   };
 
-  /// Goes to the next match; false if required times are not in memory.
+  /// Goes to the next (+1) or previous (-1) match; returns false if required times are not in memory.
   bool try_step(int direction);
   void restart(double delay);
   void start();
-  /// Combines query and chips into one expression; an empty one matches everything.
+  /// Combines the query and the chips into one expression; an empty expression matches everything.
   [[nodiscard]] Result<Filter> joined() const;
 
   AppContext& app_;

@@ -1,7 +1,7 @@
 #pragma once
-// State of the timeline view: time window, scroll, folded and pinned tracks, range, undo. A plain value without
-// drawing, so tests can check interactions as numbers. Keyboard and mouse code requests moves, advance() applies them
-// in each frame, and input() describes what to draw.
+// State of the Timeline view: time window, scroll position, folded and pinned tracks, range, and undo history. A plain
+// value without drawing code, so tests can check interactions numerically. Keyboard and mouse code requests moves,
+// advance() applies them in each frame, and input() describes what to draw.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,7 +23,7 @@ enum class Pace : std::uint8_t {
   jump,     ///< eased, but undone separately: fit, go to
 };
 
-/// A scroll offset that moves to its target, easing out over 120 ms like the view.
+/// A scroll offset that eases out to its target over 120 ms, like the view.
 class EasedScroll {
  public:
   [[nodiscard]] double current() const { return current_; }
@@ -41,7 +41,7 @@ class EasedScroll {
   double elapsed_ = 0;
 };
 
-/// View and marks of a profile, without the profile itself; kept while another profile is shown.
+/// View and marks of a profile, kept while another profile is shown. Does not include the profile itself.
 struct TimelinePlace {
   scene::TrackState tracks;
   scene::ViewHistory history;
@@ -84,14 +84,14 @@ class TimelineState {
   [[nodiscard]] bool showing_all() const { return showing_all_; }
   [[nodiscard]] scene::TimeView whole() const;
 
-  /// Marks the start and end of a drag or hold, during which undo records nothing.
+  /// Marks the start and end of a drag or of holding a key. Meanwhile, nothing is recorded for undo.
   void hold(bool held) { held_ = held; }
   [[nodiscard]] bool can_undo() const;
   [[nodiscard]] bool can_redo() const { return history_.can_redo(); }
   void undo();
   void redo();
 
-  /// Changes tracks. The row at `anchor_y` px on the canvas stays in place (negative: the top row).
+  /// Changes tracks. The row at `anchor_y` px on the canvas keeps its position; if negative, the top row.
   void edit_tracks(const std::function<void(scene::TrackState&)>& edit, double anchor_y = -1);
   [[nodiscard]] const scene::TrackState& tracks() const { return tracks_; }
 
@@ -107,7 +107,7 @@ class TimelineState {
 
   void mark(std::optional<RangeMark> range);
   [[nodiscard]] const std::optional<RangeMark>& range() const { return range_; }
-  /// The range in the current profile; null if there is none.
+  /// The marked range, resolved for the current profile; null if there is none.
   [[nodiscard]] const SelectedRange* selected_range() const { return selected_ ? &*selected_ : nullptr; }
   [[nodiscard]] std::uint64_t range_revision() const { return range_revision_; }
 

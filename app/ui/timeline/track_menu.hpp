@@ -1,5 +1,5 @@
 #pragma once
-// Context menu of a track label. Also used as the track section of the canvas menu.
+// Context menu of a track label, and the track actions that the canvas menu also offers.
 #include <cstdint>
 
 #include "app/ui/app_context.hpp"

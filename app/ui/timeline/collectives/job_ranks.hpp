@@ -1,7 +1,7 @@
 #pragma once
-// Comparison of a job's ranks for the Timeline: communication kernels matched across ranks, the rank that arrived last
-// and why, and late ranks. Immutable; computed once per profile on another thread (rank_matcher.hpp) and shared by
-// everything in the Timeline that compares ranks.
+// Compares the ranks of a job for the Timeline: matches communication kernels across ranks and determines which rank
+// arrived last and why, and which ranks are late. The result is immutable. It is computed once per profile on another
+// thread (rank_matcher.hpp) and shared by all parts of the Timeline that compare ranks.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -19,9 +19,9 @@
 namespace warpscope::ui {
 
 struct JobRanks {
-  /// A rank that stands out.
+  /// A late rank.
   struct Late {
-    std::size_t place = 0;  ///< 0: the most expensive rank
+    std::size_t place = 0;  ///< 0: the rank that costs the most
     std::string sentence;   ///< "rank 5: all kernels ×1.30"
   };
 
@@ -35,17 +35,17 @@ struct JobRanks {
   std::string reason;                               ///< why nothing could be matched; "" if it could
 };
 
-/// Matches all ranks. `rules`: the user's classes of kernels.
+/// Matches all ranks. `rules`: the user's kernel classification rules.
 [[nodiscard]] JobRanks compare_job(std::shared_ptr<const trace::Profile> profile, const ingest::EventLookup* events,
                                    const std::string& rules, analysis::ClockChoice clocks, const CancelToken& cancel);
 
-/// Returns why the rank of a track tree entry is late, or for a folded node, its worst rank: "rank 5: all kernels
-/// ×1.30"; "" if no rank is late. `ranks` may be null. Used for marks in the tree, so the late rank is easy to find
-/// among 1024 rows.
+/// Returns why the rank of a track tree entry is late, such as "rank 5: all kernels ×1.30"; "" if it is not late. For a
+/// folded node, describes its worst rank. `ranks` may be null. The track tree marks late ranks, so they are easy to
+/// find among 1024 rows.
 [[nodiscard]] std::string_view late_reason(const JobRanks* ranks, const trace::Profile& profile,
                                            const trace::TreeEntry& entry, bool open);
 
-/// Time that a communication kernel spent waiting for the last rank, and time it then spent moving data.
+/// Time that a communication kernel spent waiting for the last rank, and then moving data.
 struct KernelWait {
   Ns wait = 0;
   Ns transfer = 0;
@@ -53,7 +53,8 @@ struct KernelWait {
   bool is_last = false;   ///< the kernel ran on that rank
 };
 
-/// nullopt if the slice is not in a collective, or its wait time is unknown. O(ranks · log ranks).
+/// Returns the wait and transfer time of a communication kernel; nullopt if the slice is not in a collective or its
+/// wait time is unknown. O(ranks · log ranks).
 [[nodiscard]] std::optional<KernelWait> wait_of(const JobRanks& ranks, trace::SliceRef slice);
 
 /// The collective that a communication kernel belongs to, with a row for each rank.
@@ -67,7 +68,8 @@ struct ChosenCollective {
   std::vector<trace::SliceRef> slices{};    ///< by row
 };
 
-/// nullopt if the slice is not a communication kernel. O(ranks · log ranks), without counterparts O(kernels).
+/// Returns the collective of a communication kernel; nullopt for other slices. O(ranks · log ranks); O(kernels) if the
+/// kernel has no counterparts.
 [[nodiscard]] std::optional<ChosenCollective> collective_of(const JobRanks& ranks, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

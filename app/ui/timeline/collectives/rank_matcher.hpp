@@ -1,7 +1,7 @@
 #pragma once
 // Matches the communication of the current profile's ranks on another thread, and finds the collective of the
-// selection. Everything in the Timeline that compares ranks shares these results, so they are computed only once.
-// Nothing waits for the results: until they are ready, ribbons and marks are not drawn.
+// selection. All parts of the Timeline that compare ranks share these results, so they are computed only once. Ribbons
+// and marks are not drawn until the results are ready.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,7 +16,8 @@ namespace warpscope::ui {
 
 class RankMatcher {
  public:
-  /// Adds the commands that step through the ranks of a collective with `go_to`. They keep a reference to this object.
+  /// Adds the commands that step through the ranks of a collective by calling `go_to`. The commands keep a reference to
+  /// this object.
   RankMatcher(AppContext& app, std::function<void(trace::SliceRef)> go_to);
   RankMatcher(const RankMatcher&) = delete;
   RankMatcher& operator=(const RankMatcher&) = delete;
@@ -26,13 +27,13 @@ class RankMatcher {
   /// Call when another profile is shown.
   void profile_changed();
   [[nodiscard]] bool busy() const { return work_.running(); }
-  /// The clocks used to compare ranks. A change of clocks is also computed on another thread.
+  /// The clocks used to compare ranks. After a change, the ranks are compared again on another thread.
   [[nodiscard]] analysis::ClockChoice clocks() const { return clocks_; }
-  /// `aligned` and `recorded` also set which times the window shows, and follow the window's setting.
+  /// `aligned` and `recorded` stay in sync with the clock setting of the window: changing either one changes the other.
   void set_clocks(analysis::ClockChoice clocks);
-  /// Null until the result is ready, and for profiles with one rank.
+  /// Null until the result is ready, and for profiles with only one rank.
   [[nodiscard]] const JobRanks* ranks() const { return ranks_.get(); }
-  /// Null if no communication kernel is selected, or the ranks are not matched yet.
+  /// Null if no communication kernel is selected or the ranks have not been matched yet.
   [[nodiscard]] const ChosenCollective* chosen() const { return chosen_ ? &*chosen_ : nullptr; }
 
   /// For the overlays.
@@ -42,7 +43,7 @@ class RankMatcher {
  private:
   void start();
   void choose();
-  /// Goes to the kernel `by` rows further down the list, if there is one.
+  /// Moves `by` rows down the list and goes to the kernel in that row; no-op at either end of the list.
   void step(int by);
 
   AppContext& app_;

@@ -29,8 +29,8 @@ struct ArrowLook {
 
 void draw_arrow(const OverlayFrame& frame, const scene::Arrow& arrow, const ArrowLook& look);
 
-/// Returns the boxes of a slice in canvas px, not clipped: at most one in the pinned block and one below it. Empty if
-/// the slice's time is not in memory.
+/// Returns the unclipped boxes of a slice, in canvas px: at most one in the pinned block and one below it. Empty if the
+/// slice's time is not in memory.
 [[nodiscard]] std::vector<scene::Box> boxes_of(const scene::TimelineInput& input, trace::SliceRef slice);
 
 }  // namespace warpscope::ui

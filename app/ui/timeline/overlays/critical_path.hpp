@@ -1,5 +1,5 @@
 #pragma once
-// Draws a critical path over the canvas: an arrow per edge, labels where they fit, and a legend with the rank, the
+// Draws a critical path over the canvas: an arrow for each edge, labels where they fit, and a legend with the rank, the
 // bottlenecks and the number of edges drawn.
 #include <imgui.h>
 
@@ -31,7 +31,7 @@ class CriticalPathOverlay final : public Overlay {
   std::shared_ptr<const scene::PathChain> chain_;
 };
 
-/// "launch 5.12 µs", "wait", "rank 3 → 5".
+/// Returns the label of an edge: "launch 5.12 µs", "wait", "rank 3 → 5".
 [[nodiscard]] std::string words_of(const trace::Profile& profile, const scene::PathLink& link);
 
 }  // namespace warpscope::ui

@@ -1,8 +1,8 @@
 #pragma once
-// An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add one, write its
-// file with a `const OverlaySpec kOverlay` in the namespace registered::NAME and add its line below. Drawing, the
-// legend, the command, the settings page and the setting are derived from this list. Overlays do not depend on the page
-// or on each other.
+// An overlay of the canvas: arrows, outlines, lines and labels drawn below or above the slices. To add one, create a
+// file that defines `const OverlaySpec kOverlay` in the namespace registered::NAME, and add NAME to the list below.
+// Drawing, the legend, the command, the settings page and the setting are derived from this list. Overlays do not
+// depend on the page or on each other.
 #include <imgui.h>
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 #include "render/scene/steps_strip.hpp"
 #include "render/scene/timeline_scene.hpp"
 
-// One line per overlay, in drawing order. Each is the kOverlay of the namespace registered::NAME.
+// Names of all overlays, in drawing order. Each is defined by the kOverlay of the namespace registered::NAME.
 #define WARPSCOPE_OVERLAYS(OVERLAY) \
   OVERLAY(row_lines)                \
   OVERLAY(step_boundaries)          \
@@ -39,7 +39,7 @@ class JsonWriter;
 
 namespace warpscope::ui {
 
-/// The part of the marked range that overlays need.
+/// The marked range, in the form that overlays draw.
 struct DrawnRange {
   Interval time;  ///< ns, absolute
   bool all_rows = true;
@@ -47,7 +47,7 @@ struct DrawnRange {
   bool edge_hot = false;                            ///< the pointer is on an edge
 };
 
-/// What the Timeline provides in a frame.
+/// Per-frame input from the Timeline.
 struct OverlayInput {
   std::optional<trace::SliceRef> selection;
   std::optional<trace::SliceRef> hover;
@@ -74,11 +74,11 @@ class Overlay {
   virtual ~Overlay() = default;
   /// Draws in screen px, clipped to the canvas. An overlay is destroyed together with its caches when it is hidden.
   virtual void draw(const OverlayFrame& frame) = 0;
-  /// Draw the parts of an overlay that belong below the slices, or between the slices and their names. Called in this
-  /// order, before draw().
+  /// Draws the parts of an overlay that belong below the slices. Called before draw_under_names() and draw().
   virtual void draw_below(const OverlayFrame& /*frame*/) {}
+  /// Draws the parts of an overlay that belong between the slices and their names. Called before draw().
   virtual void draw_under_names(const OverlayFrame& /*frame*/) {}
-  /// Writes what was drawn last, for tests, as members of the timeline's object.
+  /// Writes the state of the last draw as members of the Timeline's JSON object, for tests.
   virtual void write_state(JsonWriter& /*writer*/) const {}
 };
 
@@ -92,10 +92,10 @@ struct OverlaySpec {
   Default shown = Default::fixed;
   std::string_view name{};     ///< in the legend: "step boundaries"; empty: not in the legend
   std::string_view command{};  ///< id of the command that toggles it
-  std::string_view title{};    ///< name of that command: "Toggle step boundaries"; empty: others add the command
-  std::string_view key{};      ///< default key of the command
+  std::string_view title{};  ///< name of that command: "Toggle step boundaries"; empty: the command is added elsewhere
+  std::string_view key{};    ///< default key of the command
   scene::Color scene::ThemeColors::*color = nullptr;   ///< in the legend
-  bool (*active)(const OverlayInput& over) = nullptr;  ///< whether it is in the legend now; null: always
+  bool (*active)(const OverlayInput& over) = nullptr;  ///< whether the legend currently contains it; null: always
 };
 
 /// Returns a factory for OverlaySpec::make.

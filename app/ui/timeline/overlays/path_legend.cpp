@@ -94,7 +94,7 @@ class Lines {
         list_->AddRectFilled({dash, middle - app_.px(1)},
                              {std::min(end, dash + app_.px(takes_time ? 24 : 5)), middle + app_.px(1)},
                              app_.theme.path);
-      const std::string_view words = !takes_time    ? "wait, next call: no time"
+      const std::string_view words = !takes_time    ? "wait, next call: zero duration"
                                      : changes_rank ? "latency, gap, other rank"
                                                     : "launch latency, gap";
       put(end + app_.px(4), words, app_.theme.muted);

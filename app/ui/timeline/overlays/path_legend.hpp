@@ -17,16 +17,16 @@ struct PathShare {
   analysis::BoundBy bound = analysis::BoundBy::nothing;
   double share = 0;
 };
-/// Returns the bottlenecks of the path, largest first; omits those without a share.
+/// Returns the bottlenecks of the path, largest first; omits bottlenecks with no time.
 [[nodiscard]] std::vector<PathShare> path_shares(const scene::PathChain& chain);
 
-/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %"; if there is no current segment, the keys that go to the
-/// first one.
+/// Returns "Segment 12 of 340: launch delays, 5.12 µs, 0.8 %". If there is no current segment, returns the number of
+/// segments and the keys that step through them.
 [[nodiscard]] std::string segment_words(const ShownPath& shown, std::string_view keys);
 /// Returns "400 of 3 120 edges are drawn: zoom in for the rest"; "" if all are drawn.
 [[nodiscard]] std::string count_words(const scene::PathInView& in_view);
 
-/// `corner`: lower right corner of the canvas on the screen.
+/// Draws the legend. `corner`: lower right corner of the canvas, in screen px.
 void draw_path_legend(const AppContext& app, const trace::Profile& profile, ImDrawList& list, ImVec2 corner,
                       const ShownPath& shown, const scene::PathInView& in_view);
 

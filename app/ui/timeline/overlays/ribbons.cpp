@@ -1,7 +1,7 @@
-// Collectives across ranks: a band joins the kernels of neighboring ranks from their arrivals to the common end, blue
-// where ranks are early and red where they are late; gray where ranks of different roles wait by design. Bands are
-// drawn below the slices, so they do not cover any. Within a kernel, the wait for the last rank is hatched; the rest is
-// transfer. A red tick marks the last rank.
+// Collectives across ranks: a band joins the kernels of neighboring ranks from their arrivals to their common end.
+// Bands are blue where ranks are early, red where they are late, and gray where ranks of different roles wait by
+// design. Bands are drawn below the slices, so they do not cover any. Within a kernel, the wait for the last rank is
+// hatched; the rest is transfer. A red tick marks the last rank.
 #include <algorithm>
 #include <cmath>
 #include <memory>
