@@ -134,7 +134,7 @@ void CallsPanel::draw_figures(const AppContext& app) {
                       found_->on_device ? "on GPUs" : "on the host"),
           ImGui::GetContentRegionAvail().x, app.theme.text);
   if (of_row_ && *of_row_ > 0 && *of_row_ < static_cast<std::int64_t>(count))
-    caption(app, fmt::format("All calls with this name; {} of them belong to the row.", format_count(*of_row_)),
+    caption(app, fmt::format("All calls with this name, including {} in this row.", format_count(*of_row_)),
             ImGui::GetContentRegionAvail().x, app.theme.warning, 2);
   if (count < 2) return;
   caption(app,

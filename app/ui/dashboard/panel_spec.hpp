@@ -45,7 +45,7 @@ struct PanelSpec {
   ColumnRole name = ColumnRole::none;   ///< of the row names; none: the first text
   ColumnRole value = ColumnRole::none;  ///< of the values; none: the first number
   std::string_view total_of{};          ///< pie: label of its sum, in one or two words
-  std::string_view share_of{};          ///< pie: heading of the table's shares if they are not shares of that sum
+  std::string_view share_of{};          ///< pie: heading of the table's shares if they are relative to another total
   plots::RowMeaning meaning = plots::RowMeaning::none;
   bool has_k = false;  ///< offers the parameter "k" of the analysis
   PanelNeed need = PanelNeed::none;

@@ -1,6 +1,6 @@
 #pragma once
 // The Information page: facts about the job and its traces, one table per section. core/analysis computes the tables on
-// another thread whenever the profile changes. Copying as CSV copies them unchanged.
+// another thread whenever the profile changes. Copying as CSV copies the tables unchanged.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

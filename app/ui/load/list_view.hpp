@@ -79,7 +79,7 @@ class ListView {
   bool scroll_to_cursor_ = false;
   bool sorting_given_ = true;                                    // the sort order must be passed to the table
   std::string footer_;                                           // cost of the load, or a hint on selecting profiles
-  bool beyond_limit_ = false;                                    // … exceeds the memory limit
+  bool beyond_limit_ = false;                                    // the cost exceeds the memory limit
   float footer_height_ = 0;                                      // height of its lines, px
   std::map<std::uint64_t, const trace::Profile*> learned_from_;  // by session id
   std::vector<Place> places_;

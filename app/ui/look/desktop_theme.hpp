@@ -12,7 +12,7 @@ namespace warpscope::ui {
 /// Returns true if dark, nullopt if unknown. Reads a few small files, $GTK_THEME, and $XDG_CONFIG_HOME or ~/.config.
 [[nodiscard]] std::optional<bool> desktop_is_dark();
 
-/// Same, for the specified inputs. `gtk_theme`: value of the variable, "" if not set; `config`: the user's
+/// Same, but with explicit inputs. `gtk_theme`: value of the variable, "" if not set; `config`: the user's
 /// configuration folder.
 [[nodiscard]] std::optional<bool> desktop_is_dark(std::string_view gtk_theme, const std::filesystem::path& config);
 

@@ -17,7 +17,7 @@ class KeyBindingsView {
  public:
   /// Draws into the current window, at full width.
   void draw(AppContext& context);
-  /// True while waiting for the next key press to record.
+  /// True while waiting for a key press to record.
   [[nodiscard]] bool recording() const { return !recording_.empty(); }
   /// Starts recording a key for the command with this id; "" stops recording.
   void record(std::string id) { recording_ = std::move(id); }

@@ -18,7 +18,7 @@ class ClassLegend {
   static constexpr float kHeight = 26;
 
   struct Item {
-    std::optional<scene::Family> family{};  ///< one of these two
+    std::optional<scene::Family> family{};  ///< the class; nullopt for an overlay
     const OverlaySpec* overlay = nullptr;
     float x = 0, y = 0, width = 0, height = 0;  // screen px
   };

@@ -181,7 +181,7 @@ void add_wait_facts(const JobRanks& ranks, trace::SliceRef slice, HoverCard& car
   const auto known = wait_of(ranks, slice);
   if (!known) return;
   card.facts.push_back({"Wait", known->is_last
-                                    ? "none: the last rank to arrive"
+                                    ? "none (last rank to arrive)"
                                     : format_duration(known->wait) + " for rank " + std::to_string(known->last)});
   card.facts.push_back({"Transfer", format_duration(known->transfer)});
 }

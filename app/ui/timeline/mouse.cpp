@@ -174,7 +174,7 @@ void CanvasMouse::wheel(const MouseInput& input, TimelineState& state, bool whee
   const bool on_labels = input.over == MouseArea::labels;
   if (input.ctrl || (!on_labels && (wheel_zooms || input.over == MouseArea::ruler))) {
     const double anchor = std::clamp(input.x, 0.0, state.width());
-    // Time under the pointer in the target view, so fast wheel notches all keep it fixed.
+    // Zoom around the time under the pointer in the target view, so that it stays fixed during fast wheel notches.
     state.move(state.target().zoomed(std::pow(kZoomPerNotch, up), anchor), Pace::eased);
   } else {
     const double row = static_cast<double>(state.tracks().density) * state.scale();

@@ -41,9 +41,9 @@ struct PanelContext {
   const SelectedRange* range = nullptr;           ///< null: no range marked
   /// Cache key for results about the range: changes with the profile, the marked time or the marked lanes.
   std::uint64_t range_revision = 0;
-  const ChosenCollective* collective = nullptr;  ///< of the selection; null: it is not a communication kernel, or …
-  bool matching = false;                         ///< … ranks are being matched
-  std::string_view unmatched{};                  ///< why ranks could not be matched; "" if they could
+  const ChosenCollective* collective = nullptr;  ///< of the selection; null: not a communication kernel, or `matching`
+  bool matching = false;                         ///< ranks are still being matched
+  std::string_view unmatched{};                  ///< why the ranks could not be matched; "" on success
   analysis::ClockChoice clocks = analysis::ClockChoice::aligned;  ///< clocks used to compare ranks
 
   std::function<void(trace::SliceRef)> go_to{};    ///< selects a slice and centers it

@@ -17,7 +17,7 @@ struct TimelineOptions {
   std::string select;  ///< filter expression: selects the first match, and shows it unless from or to is set
   std::vector<std::string> expand;  ///< "all", "none", a number of levels, or part of a track's label ('*': any text)
   std::string bottom;               ///< id of the bottom tab
-  std::function<void(const Error&)> failed{};  ///< receives errors; empty: show them as messages
+  std::function<void(const Error&)> failed{};  ///< receives errors; if empty, errors are shown as messages
 
   [[nodiscard]] bool empty() const { return !from && !to && select.empty() && expand.empty() && bottom.empty(); }
 };

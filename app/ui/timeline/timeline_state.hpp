@@ -31,7 +31,7 @@ class EasedScroll {
   [[nodiscard]] bool settled() const { return current_ == target_; }
   void go_to(double target);
   void jump_to(double to) { start_ = current_ = target_ = to; }
-  void shift(double by);  ///< content above grew: shift without visible motion
+  void shift(double by);  ///< shifts without visible motion, after content above grew
   bool advance(double dt);
 
  private:

@@ -32,7 +32,7 @@ struct JobRanks {
   std::vector<std::string> sentences;               ///< by collective: which rank arrived last, and why
   std::shared_ptr<const scene::RibbonSet> ribbons;  ///< ids are indices of collectives; never null
   std::map<std::uint32_t, Late> late;               ///< by rank index
-  std::string reason;                               ///< why nothing could be matched; "" if it could
+  std::string reason;                               ///< why matching failed; "" on success
 };
 
 /// Matches all ranks. `rules`: the user's kernel classification rules.
@@ -63,7 +63,7 @@ struct ChosenCollective {
   std::string reason{};                     ///< why the kernel has no counterparts
   std::string sentence{};                   ///< which rank arrived last, by how much, and why
   std::string about{};                      ///< "allreduce of 8 ranks · process group 0 · 12.0 MiB · step 13"
-  std::string clocks{};                     ///< the clocks of all times
+  std::string clocks{};                     ///< sentence about the clocks used for the times
   Table rows{};                             ///< by arrival, last first
   std::vector<trace::SliceRef> slices{};    ///< by row
 };

@@ -58,7 +58,7 @@ struct OverlayInput {
   std::optional<std::uint32_t> path_link{};           ///< edge under the pointer
   std::shared_ptr<const scene::RibbonSet> ribbons{};  ///< collectives matched across ranks; null: none or not yet
   std::optional<scene::RibbonChoice> collective{};    ///< the collective of the selection
-  bool has_launches = false;                          ///< the profile connects GPU activity with its launches
+  bool has_launches = false;                          ///< the profile connects GPU activity to its launches
 };
 
 struct OverlayFrame {
