@@ -59,8 +59,8 @@ void append_options(std::vector<OptionText>& into, CLI::App& app) {
     append_options(into, *group);
 }
 
-/// Describes the error before the `--` of a command that runs another program. CLI11 alone would take the value of an
-/// unknown option for part of the other program.
+/// Describes the first error before `--`, for a command that runs another program. CLI11 would treat the value of an
+/// unknown option as part of the other program's command line.
 std::string wrong_before_mark(CLI::App& command, std::span<char*> arguments, bool marked, const char* otherwise) {
   const std::vector<CLI::Option*> options = command.get_options();
   const bool missing = std::ranges::any_of(options, [](auto* each) { return each->get_required() && each->empty(); });
@@ -68,7 +68,7 @@ std::string wrong_before_mark(CLI::App& command, std::span<char*> arguments, boo
     const std::string name(argument.substr(0, argument.find('=')));
     const bool unknown = name.starts_with("--") && command.get_option_no_throw(name) == nullptr;
     if (unknown && (marked || missing))
-      return "unknown option " + name;  // otherwise it may belong to a program without --
+      return "unknown option " + name;  // without --, it may belong to the other program
   }
   for (const CLI::Option* option : options) {
     if (option->get_required() && option->empty()) return option->get_name() + " is missing";
@@ -132,7 +132,7 @@ void Arguments::number(const char* name, double& into, const char* help) {
 
 void Arguments::rest(const char* name, std::vector<std::string>& into, const char* help) {
   (*rests_)[app_->get_name()] = &into;
-  const auto misplaced = [name](const Values&) -> bool { throw CLI::ValidationError(name, "write -- before it"); };
+  const auto misplaced = [name](const Values&) -> bool { throw CLI::ValidationError(name, "put -- before it"); };
   add(*app_, name, help, misplaced).expected(1, CLI::detail::expected_max_vector_size);
 }
 

@@ -28,14 +28,14 @@ class Arguments {
   void required(const char* name, std::string& into, const char* help);
   /// Distinguishes "" from an omitted option.
   void text(const char* name, std::optional<std::string>& into, const char* help);
-  /// Repeatable; each takes one value.
+  /// Adds a repeatable option; each occurrence takes one value.
   void list(const char* name, std::vector<std::string>& into, const char* help);
   void choice(const char* name, std::string& into, std::span<const std::string_view> among, const char* help);
   void number(const char* name, std::int64_t& into, const char* help);
   void number(const char* name, double& into, const char* help);
-  /// Everything after `--`, unchanged: the command line of another program.
+  /// Stores everything after `--` unchanged, as the command line of another program.
   void rest(const char* name, std::vector<std::string>& into, const char* help);
-  /// An option whose value may be omitted; the value is then `without`.
+  /// Adds an option whose value may be omitted and is then `without`.
   void text_or(const char* name, std::string& into, const char* without, const char* help);
 
   /// Adds a group of options of which at most one may be given.
@@ -49,7 +49,7 @@ class Arguments {
 
  private:
   friend class CommandLine;
-  /// Where each command stores the arguments after `--`.
+  /// Destinations of the arguments after `--`, by command.
   using Rests = std::map<std::string, std::vector<std::string>*>;
 
   Arguments(CLI::App& app, Rests& rests) : app_(&app), rests_(&rests) {}
@@ -57,7 +57,7 @@ class Arguments {
   Rests* rests_;
 };
 
-/// Result of parsing that ends the program.
+/// A parse result that ends the program.
 struct ParseEnd {
   std::string output;   ///< text requested by --help or --version
   std::string problem;  ///< error in the arguments, if any
@@ -89,7 +89,7 @@ class CommandLine {
 
   void footer(const std::string& text);
   void version(const char* text);
-  /// Options of the program itself.
+  /// Returns the options of the program itself.
   [[nodiscard]] Arguments options() const { return Arguments(*app_, *rests_); }
   [[nodiscard]] Arguments command(const char* name, const char* about);
 

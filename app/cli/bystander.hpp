@@ -4,8 +4,8 @@
 // forward only signals sent to it alone, because the command has already received the others. The sender in siginfo_t
 // does not distinguish the two cases.
 //
-// The bystander is a forked process next to the command, in the same process group and session. It only waits for
-// signals and reports them. If it received a signal, so did the command.
+// The bystander is a forked process that runs alongside the command, in the same process group and session. It only
+// waits for signals and reports them. If it received a signal, so did the command.
 #include <signal.h>
 #include <sys/types.h>
 
@@ -13,7 +13,7 @@ namespace warpscope::cli {
 
 class Bystander {
  public:
-  /// Starts the process. `signals` must be blocked, and no other thread may run.
+  /// Starts the process. `signals` must be blocked, and no other thread may be running.
   explicit Bystander(const sigset_t& signals);
   ~Bystander();
   Bystander(const Bystander&) = delete;
@@ -24,7 +24,7 @@ class Bystander {
 
  private:
   pid_t process_ = -1;
-  int reports_ = -1;  // a byte per signal
+  int reports_ = -1;  // one byte per signal
 };
 
 }  // namespace warpscope::cli

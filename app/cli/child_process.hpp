@@ -1,5 +1,6 @@
 #pragma once
-// A program run by a command. It starts with the user's signals and streams and is monitored without blocking.
+// A program run by a command. It starts with the user's signal handling and standard streams, and is monitored without
+// blocking.
 #include <signal.h>
 #include <sys/types.h>
 
@@ -17,12 +18,12 @@ inline constexpr auto kNotFound = static_cast<ExitStatus>(127);
 
 class ChildProcess {
  public:
-  /// Starts `command`, which is looked up in the PATH, with the signal mask `blocked`. `variables` ("NAME=value") are
-  /// set in its environment unless already present. On errors, failed() is set.
+  /// Looks up `command` in the PATH and starts it with the signal mask `blocked`. The `variables` ("NAME=value") are
+  /// added to its environment unless already set. On failure, failed() returns the error number.
   ChildProcess(const std::vector<std::string>& command, const std::vector<std::string>& variables,
                const sigset_t& blocked);
 
-  /// The error number if the program could not be started; otherwise 0.
+  /// Returns the error number if the program could not be started, otherwise 0.
   [[nodiscard]] int failed() const { return failed_; }
   /// Returns the exit status once the program has ended; 128 plus the signal number if a signal ended it.
   [[nodiscard]] std::optional<ExitStatus> ended();

@@ -1,6 +1,6 @@
 #pragma once
 // A command of the program. To add one, write its file in commands/ with a `const Command kCommand` in the namespace
-// registered::NAME and add its line below. This list is used by --help, to check the first argument, and in messages
+// registered::NAME and add its line below. The list is used for --help, to check the first argument, and in messages
 // that list the commands.
 #include <functional>
 #include <optional>
@@ -28,10 +28,10 @@ struct Command {
   const char* about;  ///< one line of --help
   /// Declares the options; the returned function runs the command with them.
   std::function<ExitStatus()> (*declare)(Arguments arguments);
-  /// Returns text that `--help` prints instead of the options, depending on the arguments before it; may be null.
+  /// Returns text that `--help` prints instead of the options, given the arguments before it. May be null.
   std::optional<std::string> (*explain)(const Arguments& arguments) = nullptr;
   const char* gate = nullptr;      ///< meaning of exit status 1, if the command can return it
-  const char* statuses = nullptr;  ///< meaning of its exit statuses, if unusual
+  const char* statuses = nullptr;  ///< meaning of its exit statuses, if nonstandard
 };
 
 namespace registered {

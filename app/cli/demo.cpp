@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 #if WARPSCOPE_DEMO
 namespace {
 
-// Fallback folder if the user has no home.
+// Returns the demo's folder in the user's cache, or in the temporary folder if the user has no home directory.
 fs::path demo_folder() {
   const fs::path cache = user_cache_folder();
   return (cache.empty() ? fs::temp_directory_path() / "warpscope" : cache) / "demo";

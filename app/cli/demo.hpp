@@ -8,7 +8,7 @@
 
 namespace warpscope::cli {
 
-/// Returns a function that generates the demo if missing and returns its directory. Empty in a build without the
+/// Returns a function that generates the demo unless it exists, and returns its directory. Empty in a build without the
 /// generator.
 [[nodiscard]] std::function<Result<std::filesystem::path>()> demo_maker();
 

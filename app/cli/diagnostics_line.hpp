@@ -8,8 +8,8 @@
 
 namespace warpscope::cli {
 
-/// Returns the kinds of errors and warnings, most severe first, at most three by name: "2 warnings: ranks missing: 2,
-/// 5–7 of 8; skipped bytes: 4 096 in rank3.json". "" if there are none; diagnostics of severity info do not count.
+/// Summarizes errors and warnings by kind, most severe first, naming at most three kinds: "2 warnings: ranks missing:
+/// 2, 5–7 of 8; skipped bytes: 4 096 in rank3.json". "" if there are none; diagnostics of severity info are ignored.
 [[nodiscard]] std::string diagnostics_line(const trace::Profile& profile);
 
 /// Prints diagnostics_line() unless it is empty, followed by a pointer to the full list: "`warpscope info DIR` lists

@@ -25,7 +25,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double kLongLoad = 3;
 constexpr std::chrono::milliseconds kLook{100};
 
-/// Outlives the command's wait, because a loader may call it for its whole lifetime.
+/// Shared with the loader's callback. Outlives the command's wait, because the loader may use the callback until it is
+/// destroyed.
 struct News {
   Mutex mutex;
   Condition come;
@@ -82,7 +83,7 @@ Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute) {
     loaded.loader->mend();
     loaded.profile = loaded.loader->profile();
     if (trace::damage_of(*loaded.profile)) return damage;
-    print_message(damage->where + ": " + damage->what + "; the trace is read instead");
+    print_message(damage->where + ": " + damage->what + "; reading the trace instead");
   }
   return damage;
 }
@@ -173,7 +174,8 @@ ExitStatus print_kept(const Result<ingest::Kept>& kept) {
     return kDone;
   }
   print_message((kept->written ? "saved a store of " : "a store already exists: ") +
-                format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file + "; the next load uses it" +
+                format_bytes(static_cast<std::int64_t>(kept->bytes)) + " in " + kept->file +
+                "; the next load will use it" +
                 (kept->repaired.empty() ? "" : "; the previous store was corrupt (" + kept->repaired + ")"));
   return kDone;
 }

@@ -17,20 +17,20 @@ struct Loaded {
   std::shared_ptr<const trace::Profile> profile;
 };
 
-/// Loads everything. On a terminal, shows progress on stderr and reports the expected cost of a long load. Errors:
-/// those of Loader::failure, or interrupted (`interrupts` may be null).
+/// Loads all of `path`. On a terminal, shows progress on stderr and prints the expected duration of a long load.
+/// Errors: those of Loader::failure, or an interrupt (`interrupts` may be null).
 [[nodiscard]] Result<Loaded> load(const std::string& path, ingest::LoadOptions options,
                                   Interrupts* interrupts = nullptr);
 
 /// Calls `compute`, which reads loaded.profile. If columns of a store turn out to be corrupt, reads them from the
-/// traces and calls `compute` again. Returns nothing if the result of the last call is correct. Errors: the data is
-/// corrupt and there is no trace to read it from.
+/// traces and calls `compute` again. On success, the result of the last call is correct. Fails if data is corrupt and
+/// there is no trace to read it from.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, const std::function<void()>& compute);
 
 /// Same for two profiles; `other` may be null.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute);
 
-/// A load for a command that prints its result. An interrupt during a load or save ends the program after removing
+/// A load by a command that prints its result. An interrupt during a load or save ends the program after removing
 /// partial files; one during computation or printing ends it immediately.
 class LoadToPrint {
  public:
@@ -47,7 +47,7 @@ class LoadToPrint {
   Result<Loaded> result_;
 };
 
-/// Bytes on disk of everything loaded.
+/// Returns the size on disk of everything loaded, in bytes.
 [[nodiscard]] std::uint64_t source_bytes(const trace::Profile& profile);
 
 /// Runs `work` on a separate thread and waits for it; an interrupt cancels the work. If `how_far` is given, shows its

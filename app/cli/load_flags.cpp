@@ -9,9 +9,10 @@
 namespace warpscope::cli {
 
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing) {
-  arguments.text("--memory", flags.memory,
-                 "Memory limit for loaded traces (8G, 512M, none); ranks above it stay on disk. Warns if loading "
-                 "itself needs more. Default: the limit in the settings");
+  arguments.text(
+      "--memory", flags.memory,
+      "Memory limit for loaded traces (8G, 512M, none); ranks that do not fit stay on disk. Warns if loading "
+      "itself needs more. Default: the limit in the settings");
   arguments.flag("--no-store", flags.no_store, "Do not read or write stores");
   if (writing == StoreWriting::by_settings) return;
   arguments.flag("--save-store", flags.save_store, "Save a store, so that the profile opens immediately next time");
@@ -37,8 +38,8 @@ Result<std::uint64_t> memory_limit(const std::string& text) {
   if (*limit >= ingest::kLeastMemoryLimit) return *limit;
   const std::string least = std::to_string(ingest::kLeastMemoryLimit >> 20) + "M";
   if (text.find_first_not_of("0123456789. ") == std::string::npos)
-    return Error{where, "is in bytes, too small to show anything", write + " (at least " + least + ")"};
-  return Error{where, "is too small to show anything", "give at least " + least + ", for example 512M or 8G"};
+    return Error{where, "is a size in bytes, too small to show anything", write + " (at least " + least + ")"};
+  return Error{where, "is too small to show anything", "use at least " + least + ", for example 512M or 8G"};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ enum class StoreWriting : std::uint8_t { by_flag, by_settings };
 /// Adds --memory and --no-store, and --save-store if stores are written only on request.
 void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing);
 
-/// Adds --clocks, for commands that show several ranks on one time axis: whether their clocks are aligned.
+/// Adds --clocks, which selects whether rank clocks are aligned, for commands that show several ranks on one time axis.
 void add_clocks_option(Arguments& arguments, std::string& clocks);
 
 /// Reads the user's settings. If the file cannot be used, prints a message and returns the defaults. Prints a message

@@ -12,7 +12,7 @@ void print_error(const Error& error);
 /// Prints the error and returns `status`.
 ExitStatus fail(const Error& error, ExitStatus status);
 void print_message(std::string_view text);
-/// Writes the whole result of a command to stdout. kNotWritten, with a message, if that fails.
+/// Writes the whole result of a command to stdout. On failure, prints a message and returns kNotWritten.
 ExitStatus print_result(std::string_view text);
 
 }  // namespace warpscope::cli

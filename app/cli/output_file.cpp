@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Text for messages about files of a kind, and the first bytes of such files unless the kind has its own check.
+/// Message texts for a kind of file, and the first bytes that identify it, unless the kind has its own check.
 struct KindOfFile {
   const char* example;
   const char* what_else;
@@ -42,7 +42,7 @@ bool starts_with(const std::string& file, std::string_view expected) {
   return begin == expected;
 }
 
-/// True if the existing file is of the kind that may be replaced.
+/// Returns true if the existing file is of the kind that may be replaced.
 bool may_go(const std::string& file, Replaces replaces) {
   if (replaces == Replaces::converted_profile) return ingest::is_store(file);
   if (replaces == Replaces::nothing) return false;
@@ -60,7 +60,8 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   std::error_code failed;
   // Check before following links, because links in /proc refer to pipes by paths that do not exist.
   if (fs::is_other(path, failed)) return Error{path, "is a device, pipe or socket, not a file", "choose another file"};
-  // Limit on links followed. A link may point to a file that does not exist yet, which canonical paths cannot resolve.
+  // Maximum number of links to follow. fs::canonical() cannot be used, because a link may point to a file that does not
+  // exist yet.
   constexpr int kMostLinks = 40;
   // Make the path absolute, so a bare file name has a folder.
   fs::path target = fs::absolute(path, failed);
@@ -72,7 +73,7 @@ Result<std::string> output_file(const std::string& path, Replaces replaces) {
   if (failed) return Error{path, "cannot be written: " + failed.message(), "choose another file"};
   const fs::file_status status = fs::status(target, failed);
   if (fs::is_directory(status))
-    return Error{path, "is a directory", "name a file in it, for example " + path + "/" + example};
+    return Error{path, "is a directory", "specify a file in it, for example " + path + "/" + example};
   if (!fs::exists(status)) {
     if (fs::is_directory(target.parent_path(), failed)) return target.string();
     return Error{path, "its folder does not exist", "create it first, or choose another one"};

@@ -8,7 +8,7 @@
 
 namespace warpscope::cli {
 
-/// The kind of existing file that may be replaced.
+/// Kind of existing file that a command may replace.
 enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture, state };
 
 /// Returns the file that writing to `path` creates or replaces, with symbolic links resolved. Accepts a new file, an

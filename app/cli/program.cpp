@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kAbout =
     "Analyzes traces of GPU training jobs: late ranks, GPU idle time and its causes, the most expensive kernels.";
-/// `gate`: as Command::gate.
+/// Describes the exit statuses. `gate`: see Command::gate.
 std::string statuses(const char* gate) {
   return "Exit status: 0 success (corrupt input is reported as diagnostics), " +
          (gate != nullptr ? "1 " + std::string(gate) + ", " : std::string()) +
@@ -35,7 +35,8 @@ std::string statuses(const char* gate) {
 constexpr std::array kCommands{WARPSCOPE_COMMANDS(WARPSCOPE_LIST)};
 #undef WARPSCOPE_LIST
 
-/// If the first argument is neither a command nor a path, it was probably meant as a command.
+/// Returns advice for a usage error. If the first argument is neither a command nor a path, it was probably meant as a
+/// command.
 std::string hint_for(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   std::string names;

@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::string_view kEraseToEnd = "\r\x1b[K";
 
-/// Columns of the terminal; wrapped text could not be erased.
+/// Returns the number of columns of the terminal. Longer text would wrap and could not be erased.
 std::size_t columns(std::FILE* stream) {
   struct winsize size {};
   return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/// Longest prefix of at most `columns` characters (UTF-8 text, each one column wide).
+/// Returns the longest prefix of at most `columns` characters (UTF-8 text, each one column wide).
 std::string_view fitting(std::string_view text, std::size_t columns) {
   std::size_t at = 0;
   for (; at < text.size(); ++at) {

@@ -1,5 +1,5 @@
 #pragma once
-// The options that select rules and their parameters, shared by every command that evaluates rules.
+// Options that select rules and their parameters, shared by all commands that evaluate rules.
 #include <string>
 #include <vector>
 

@@ -103,7 +103,7 @@ ExitStatus run_window_command(const WindowCommandOptions& options) {
 
 std::function<ExitStatus()> declare_window(Arguments arguments) {
   const auto options = std::make_shared<WindowCommandOptions>();
-  arguments.text("PATH", options->path, "A trace file, a directory of them, or a converted file (.wscope)");
+  arguments.text("PATH", options->path, "A trace file, a directory of trace files, or a converted file (.wscope)");
   arguments.choice("--theme", options->theme, kThemes, "Theme for this run");
   arguments.number("--scale", options->scale, "UI scale for this run");
   arguments.choice("--page", options->page, settings::kPageNames, "Page to show after loading");

@@ -8,9 +8,9 @@ namespace warpscope::cli {
 
 Arguments add_format_flags(Arguments arguments, TableFormat& format, const char* json) {
   Arguments formats = arguments.one_of("format");
-  formats.flag("--csv", format.csv, "CSV with exact values; column names contain the unit");
+  formats.flag("--csv", format.csv, "CSV with exact values; column names include the unit");
   formats.flag("--json", format.json, json);
-  formats.flag("--md", format.markdown, "A table in GitHub's Markdown");
+  formats.flag("--md", format.markdown, "A GitHub Markdown table");
   return formats;
 }
 

@@ -14,7 +14,7 @@ namespace warpscope::settings {
 
 namespace {
 
-// Formats sizes with a unit if that is exact.
+// Formats a size, with a unit if the result is exact.
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kUnits = {
       {{std::uint64_t{1} << 30, " GiB"}, {1'000'000'000, " GB"}, {std::uint64_t{1} << 20, " MiB"}}};

@@ -22,18 +22,19 @@ struct LoadSettings {
   friend bool operator==(const LoadSettings&, const LoadSettings&) = default;
 };
 
-/// Applies the value if `key` is one of these settings; false if not. Clamps values out of range and ignores invalid
-/// words; in both cases `wrong` (may be null) reports it and the value used instead.
+/// Applies the value if `key` is one of these settings; returns false otherwise. Clamps out-of-range values and ignores
+/// invalid words. In both cases, `wrong` (may be null) receives the error and the value used instead.
 bool take(LoadSettings& settings, std::string_view key, std::string_view value, Failure* wrong = nullptr);
-/// Formats them as lines of the settings file.
+/// Formats the settings as lines of the settings file.
 [[nodiscard]] std::string print(const LoadSettings& settings);
 
 /// Returns the store folder: the setting if it is an absolute path, otherwise the platform's default; empty if there is
 /// none.
 [[nodiscard]] std::filesystem::path store_folder(const LoadSettings& settings);
 
-/// Reads the file at `path`; defaults if it does not exist. Errors: unreadable, or not a settings file. `wrong` (may be
-/// null) receives an Error for each line that cannot be applied as written and for each unknown key.
+/// Reads the file at `path`; returns the defaults if it does not exist. Fails if it cannot be read or is not a settings
+/// file. `wrong` (may be null) receives an Error for each line that cannot be applied as written and for each unknown
+/// key.
 [[nodiscard]] Result<LoadSettings> read_load_settings(const std::filesystem::path& path,
                                                       std::vector<Error>* wrong = nullptr);
 

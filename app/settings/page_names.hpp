@@ -1,11 +1,11 @@
 #pragma once
-// Pages of the window and tabs of the Timeline's bottom pane, by name: values of --page and --bottom, with and without
-// a window. Each page is the kPage of the namespace registered::NAME (app/ui/page.hpp), each tab the kTab
-// (app/ui/timeline/panel.hpp).
+// Names of the window's pages and of the tabs in the Timeline's bottom pane: the values of --page and --bottom. Builds
+// without the window also include them. Each page is the kPage of the namespace registered::NAME (app/ui/page.hpp),
+// each tab the kTab (app/ui/timeline/panel.hpp).
 #include <array>
 #include <string_view>
 
-// One line per page, in the order of the rail. Alt+1 to Alt+9 show them.
+// One line per page, in the order of the rail. Alt+1 to Alt+9 show the pages.
 #define WARPSCOPE_PAGES(PAGE) \
   PAGE(load)                  \
   PAGE(findings)              \

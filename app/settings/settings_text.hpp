@@ -21,9 +21,9 @@ namespace warpscope::settings {
 [[nodiscard]] Failure each_setting(
     std::string_view text, const std::function<void(std::string_view key, std::string_view value, int line)>& each);
 
-/// Ignored at both ends of keys and values.
+/// Characters trimmed from both ends of keys and values.
 inline constexpr std::string_view kBlanks = " \t\r";
-/// Converts text with line breaks to one line, and back.
+/// Escapes line breaks so that the text fits on one line. unescape() reverses this.
 [[nodiscard]] std::string escape(std::string_view text);
 [[nodiscard]] std::string unescape(std::string_view text);
 /// Parses "yes", "true", "on" or their opposites; returns false for any other word and leaves `out` unchanged.

@@ -12,21 +12,21 @@
 namespace warpscope::settings {
 
 struct UserRules {
-  rules::Settings settings;               ///< rule-settings.json, as in core/rules/settings.hpp
-  std::vector<rules::CustomRule> custom;  ///< rules.json, as in core/rules/custom_rule.hpp
+  rules::Settings settings;               ///< rule-settings.json, see core/rules/settings.hpp
+  std::vector<rules::CustomRule> custom;  ///< rules.json, see core/rules/custom_rule.hpp
   std::vector<Error> problems;            ///< unusable files, with reasons
 };
 
-/// Reads the files in `folder`; those that don't exist are empty.
+/// Reads the files in `folder`; missing files are treated as empty.
 [[nodiscard]] UserRules read_user_rules(const std::filesystem::path& folder);
 
-/// Replaces rule-settings.json in `folder`, which is created if necessary; removes it if there are no settings. Errors:
-/// those of the system, or no folder.
+/// Replaces rule-settings.json in `folder`, which is created if necessary; removes it if there are no settings. Fails
+/// with the system's error, or if there is no folder.
 [[nodiscard]] Failure write_rule_settings(const std::filesystem::path& folder, const rules::Settings& settings);
 
-/// Reads a file of rules. Errors: as parse_custom_rules(), or the file cannot be read.
+/// Reads a file of rules. Errors: those of parse_custom_rules(), or an unreadable file.
 [[nodiscard]] Result<std::vector<rules::CustomRule>> read_rules_file(const std::filesystem::path& file);
-/// Reads a file of parameters. Errors: as parse_settings_file(), or the file cannot be read.
+/// Reads a file of parameters. Errors: those of parse_settings_file(), or an unreadable file.
 [[nodiscard]] Result<rules::Settings> read_rule_settings(const std::filesystem::path& file);
 
 }  // namespace warpscope::settings

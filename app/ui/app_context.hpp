@@ -1,5 +1,6 @@
 #pragma once
-// Everything a page or panel may use while drawing: references to the parts of the application, valid for its lifetime.
+// The parts of the application that a page or panel can use while drawing. References stay valid until the application
+// ends.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -33,28 +34,28 @@ struct AppContext {
   Fonts fonts{};
   Metrics px{};    ///< px(8): 8 grid px in output pixels
   float dt = 0;    ///< seconds since the last frame, at most 0.05
-  double now = 0;  ///< seconds on the interface's clock
+  double now = 0;  ///< interface clock, in seconds
 
   std::function<void(std::string_view)> show_page{};  ///< by id
-  std::function<void()> show_profile{};               ///< shows the first profile page once there is something to show
+  std::function<void()> show_profile{};               ///< shows the first profile page as soon as it has content
   std::function<void(const std::vector<std::filesystem::path>&)> load{};  ///< adds to the loaded profiles
   std::function<void()> wake{};                                           ///< thread-safe: requests a frame
 
-  /// Requests another frame because something is moving. Call in each frame while it moves.
+  /// Requests another frame for an animation. Call in every frame until the animation ends.
   void keep_drawing() { animating = true; }
   bool animating = false;
   std::vector<std::string> extra_roots{};  ///< folders to list on the Load page in this run
   StoreUsage* stores = nullptr;            ///< never null for pages
-  /// Memory limit for this run from the command line, and the setting that it overrides; bytes.
+  /// Memory limit for this run from the command line, and the setting it overrides; both in bytes.
   struct GivenMemory {
     std::optional<std::uint64_t> limit;
     std::uint64_t kept = 0;
   };
   GivenMemory given_memory{};
   const TimelineOptions* timeline = nullptr;  ///< initial state of the Timeline; may be null
-  std::filesystem::path user_folder{};        ///< of settings, rules.json and rule-settings.json; empty: save nothing
-  std::optional<bool> desktop_dark{};         ///< whether the desktop is dark, if known
-  WhenLoaded when_loaded{};                   ///< pending user action that waits for columns, if any
+  std::filesystem::path user_folder{};  ///< has the settings, rules.json and rule-settings.json; empty: save nothing
+  std::optional<bool> desktop_dark{};   ///< whether the desktop theme is dark, if known
+  WhenLoaded when_loaded{};             ///< user action that is waiting for columns, if any
 };
 
 }  // namespace warpscope::ui

@@ -1,9 +1,9 @@
 #pragma once
-// A page of the rail. It draws into the current window: the space next to the rail and below the top bar, without a
-// background of its own: the framebuffer is already cleared to the background color. Fill only where the color must
-// differ, because large fills dominate frame time without a GPU. To add one, write its class with a `const PageSpec
-// kPage` in the namespace registered::NAME and add its line in app/settings/page_names.hpp. The rail, the commands,
-// --page and its help use that list.
+// A page of the rail. It draws into the current window, the area next to the rail and below the top bar. It does not
+// draw a background, because the framebuffer is already cleared to the background color. Fill only areas whose color
+// must differ, because large fills dominate frame time without a GPU. To add one, write its class with a `const
+// PageSpec kPage` in the namespace registered::NAME and add its line in app/settings/page_names.hpp. The rail, the
+// commands, --page and its help use that list.
 #include <functional>
 #include <memory>
 #include <span>
@@ -25,7 +25,7 @@ namespace warpscope::ui {
 class Searcher;
 enum class Icon;
 
-/// A mouse gesture of a page, for the help overlay: {"Zoom at the pointer", "Ctrl + wheel"}.
+/// A mouse gesture on a page, listed in the help overlay: {"Zoom at the pointer", "Ctrl + wheel"}.
 struct Gesture {
   std::string_view what;
   std::string_view how;
@@ -50,23 +50,24 @@ class Page {
   Page& operator=(const Page&) = delete;
   [[nodiscard]] const PageSpec& spec() const { return spec_; }
   [[nodiscard]] std::string_view id() const { return spec_.name; }
-  /// False: grayed out in the rail and cannot be shown.
+  /// Returns false if the page is grayed out in the rail and cannot be shown.
   [[nodiscard]] virtual bool available() const { return true; }
-  /// Uses all of ImGui::GetContentRegionAvail().
+  /// Draws the page into all of ImGui::GetContentRegionAvail().
   virtual void draw(AppContext& context) = 0;
-  /// The profile changed (more loaded, reloaded, replaced, or closed). Called before the next draw.
+  /// Called before the next draw after the profile has changed (more loaded, reloaded, replaced, or closed).
   virtual void profile_changed(AppContext& /*context*/) {}
   /// True while background work will still change the page; snapshots wait for it.
   [[nodiscard]] virtual bool busy() const { return false; }
-  /// Handles Esc if no dialog did; true if something was cleared.
+  /// Handles Esc if no dialog did. Returns true if something was cleared.
   virtual bool escape(AppContext& /*context*/) { return false; }
-  /// Restricts the page to a range, in ns since the start of the profile; false if the page cannot be restricted.
+  /// Restricts the page to a range, in ns since the start of the profile. Returns false if the page does not support
+  /// this.
   virtual bool restrict_to(const trace::Profile& /*profile*/, Interval /*range*/) { return false; }
-  /// Searcher for the find field while this page is shown; null: no find field.
+  /// Returns the searcher for the find field while this page is shown; null if the page has no find field.
   [[nodiscard]] virtual Searcher* searcher() { return nullptr; }
-  /// Static strings.
+  /// Returns the page's mouse gestures; the strings are static.
   [[nodiscard]] virtual std::span<const Gesture> gestures() const { return {}; }
-  /// Writes the visible state for tests into an object under the page's id.
+  /// Writes the visible state into an object under the page's id, for tests.
   virtual void write_state(JsonWriter& /*writer*/) const {}
   /// True while the page records the next key; commands do not run then.
   [[nodiscard]] virtual bool takes_keys() const { return false; }
@@ -84,9 +85,9 @@ WARPSCOPE_PAGES(WARPSCOPE_DECLARE)
 #undef WARPSCOPE_DECLARE
 }  // namespace registered
 
-/// All pages, in the order of the rail.
+/// Returns all pages, in the order of the rail.
 [[nodiscard]] std::span<const PageSpec> page_specs();
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 [[nodiscard]] const PageSpec* find_page(std::string_view name);
 
 template <class Kind>
@@ -94,7 +95,7 @@ template <class Kind>
   return std::make_unique<Kind>(context);
 }
 
-/// Like PageSpec::make, but also for pages whose constructors take more arguments.
+/// Like PageSpec::make, but also supports pages whose constructors take more arguments.
 using PageFactory = std::function<std::unique_ptr<Page>(AppContext& context)>;
 
 }  // namespace warpscope::ui

@@ -18,7 +18,7 @@ using analysis::ParameterKind;
 constexpr std::size_t kTextIndent = 2;
 constexpr std::size_t kAboutIndent = 30;  // for parameters
 
-/// Returns the text of the parameter's default.
+/// Describes the values that the parameter accepts.
 std::string value_of(const Parameter& parameter) {
   const std::string automatic = parameter.preset == Parameter::kAutomatic ? ", or auto" : "";
   switch (parameter.kind) {
@@ -103,7 +103,7 @@ std::string help_of(const Analysis& analysis) {
   const bool hta = analysis::has_parameter(analysis, analysis::kHtaParameter.name);
   if (hta) {
     out += "\nDifferences from HTA that remain with --hta\n";
-    append_wrapped(out, analysis.still_ours.empty() ? "Nothing: all values match HTA's." : analysis.still_ours,
+    append_wrapped(out, analysis.still_ours.empty() ? "None; all values match HTA's." : analysis.still_ours,
                    kTextIndent);
     out += "\nWith --hta\n";
     append_wrapped(out,

@@ -1,6 +1,6 @@
 #pragma once
-// Help on analyses: `analyze --list` for all of them, `analyze NAME --help` for one. All text comes from the analysis'
-// own description and parameters and is wrapped to kHelpWidth columns.
+// Help on analyses: `analyze --list` for all of them, `analyze NAME --help` for one. The text comes from the
+// descriptions of the analysis and its parameters and is wrapped to kHelpWidth columns.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,8 +13,8 @@ inline constexpr std::size_t kHelpWidth = 100;
 
 /// Lists each analysis with its name, description and parameters.
 [[nodiscard]] std::string list_of_analyses();
-/// Describes one analysis: what it counts, how HTA counts, how results with --hta still differ from HTA, the parameters
-/// with their defaults, and an example.
+/// Describes one analysis: what it computes, how HTA computes it, how results with --hta still differ from HTA's, the
+/// parameters with their defaults, and an example.
 [[nodiscard]] std::string help_of(const analysis::Analysis& analysis);
 
 /// Appends `text` with each line indented by `indent` columns; the first line continues the last line of `out`. A word

@@ -143,7 +143,7 @@ Result<Scope> parse_scope(const AnalyzeOptions& options, const trace::Profile& p
   const std::string ends = "the profile ends at " + format_duration(profile.span.length());
   if (*from >= profile.span.end && !options.from.empty())
     return Error{"--from " + options.from, "is after the end", ends};
-  if (*from >= *to) return Error{"--from and --to", "select no time", "give a later --to; " + ends};
+  if (*from >= *to) return Error{"--from and --to", "select an empty range", "use a later --to; " + ends};
   scope.range = Interval{*from, *to};
   return scope;
 }
@@ -155,8 +155,8 @@ Table list_of_parts(const std::vector<Table>& tables) {
   return list;
 }
 
-/// Formats the main table or the requested part, or all tables as JSON. `what`: source of the tables, for error
-/// messages.
+/// Formats the main table or the requested part; with --json, all tables if no part is requested. `what`: source of the
+/// tables, for error messages.
 Result<std::string> output(const AnalyzeOptions& options, const std::vector<Table>& tables, const std::string& what) {
   if (options.parts) return written(options, list_of_parts(tables));
   if (options.json && options.part.empty()) {
@@ -174,7 +174,7 @@ Result<std::string> output(const AnalyzeOptions& options, const std::vector<Tabl
   }
   if (options.csv && !table->note.empty()) print_message(table->note);
   if (!options.csv && !options.json && !options.markdown && !options.part.empty() && !table->text_layout.empty()) {
-    std::string out;  // for another program
+    std::string out;  // without a title, because it is input for another program
     write_text(out, *table, {.title = false});
     return out;
   }
@@ -202,7 +202,7 @@ Failure check(const AnalyzeOptions& options) {
     return Error{"analyze " + options.name, "compares two profiles",
                  "specify two trace files or two directories of trace files"};
   if (!compares && !options.other.empty())
-    return Error{options.other, "is an extra path for " + options.name,
+    return Error{options.other, "is an unexpected second path for " + options.name,
                  "only trace_diff and ops_diff compare two profiles"};
   if (compares && (!options.from.empty() || !options.to.empty()))
     return Error{"--from and --to", "do not apply to two profiles, which have no common time axis",
@@ -210,7 +210,7 @@ Failure check(const AnalyzeOptions& options) {
   return {};
 }
 
-/// Returns only usage errors.
+/// Runs the analysis. All errors are usage errors.
 Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analysis& chosen,
                                      const analysis::ParameterValues& values, const std::vector<Setting>& settings,
                                      const Loaded& loaded, const trace::Profile* compared) {
@@ -223,7 +223,7 @@ Result<std::vector<Table>> tables_of(const AnalyzeOptions& options, const Analys
                                 loaded.loader->events().get());
 }
 
-/// Prints a table's note to stderr if the format cannot contain it.
+/// Prints the result of the analysis. A note that the format cannot contain goes to stderr.
 ExitStatus run_analyze(const AnalyzeOptions& options) {
   if (options.list) return run_list(options);
   if (const Failure failure = check(options)) return fail(*failure, kUsage);

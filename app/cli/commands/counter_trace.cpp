@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::size_t kAtATime = 4096;
 
-/// Appends ns as trace µs, "12.345", without floating-point rounding.
+/// Appends a time in ns as µs, such as "12.345", without floating-point rounding.
 void append_us(std::string& out, Ns time) {
   // Not -time, because the minimum value cannot be negated.
   const std::uint64_t whole = time < 0 ? ~static_cast<std::uint64_t>(time) + 1 : static_cast<std::uint64_t>(time);
   fmt::format_to(std::back_inserter(out), "{}{}.{:03}", time < 0 ? "-" : "", whole / 1000, whole % 1000);
 }
 
-/// Returns the time zero of the rank's file, in ns since the Unix epoch: the file's baseTimeNanoseconds, unless its
-/// times are absolute.
+/// Returns the origin of the times in the rank's file, in ns since the Unix epoch: the file's baseTimeNanoseconds, or 0
+/// if its times are absolute.
 Ns file_zero(const trace::Rank& rank) {
   if (rank.diagnostics.count("time-base-ignored") > 0) return 0;
   const auto base = rank.properties.find("baseTimeNanoseconds");

@@ -83,14 +83,14 @@ Result<std::string> single_file(const std::string& out) {
 Failure check_folder(const std::string& out, std::size_t ranks) {
   std::error_code failed;
   if (named_like_json(out) && !fs::is_directory(out, failed))
-    return Error{"--out " + out, "is one file, but there are " + std::to_string(ranks) + " ranks",
+    return Error{"--out " + out, "is a single file, but there are " + std::to_string(ranks) + " ranks",
                  "specify a folder, or select a rank with --rank"};
   if (fs::exists(out, failed) && !fs::is_directory(out, failed))
     return Error{out, "is not a folder", "choose another name"};
   return {};
 }
 
-/// Creates the folder if it is missing; removes it again if nothing was written to it.
+/// Creates the folder if it does not exist, and removes it again if nothing was written to it.
 class TargetFolder {
  public:
   TargetFolder() = default;

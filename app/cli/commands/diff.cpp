@@ -29,7 +29,7 @@ struct DiffOptions : TableFormat {
   std::string control;
   std::string test;
   std::optional<std::string> fail_over;  ///< "5%"; nullopt: never fails
-  std::string at_least = "1%";           ///< share of the time of its kind, on either side; anything below is noise
+  std::string at_least = "1%";           ///< minimum share of its kind's time, in either profile; less is noise
   std::int64_t rows = 20;                ///< maximum number of rows, 0 for all
   LoadFlags load;
 };
@@ -43,11 +43,11 @@ Result<double> parse_percent(const char* flag, std::string_view text) {
   return *percent / 100;
 }
 
-/// Reports what slowed down by more than the limit and what could not be compared.
+/// Prints slowdowns above the limit and the items that could not be compared.
 ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptions& options) {
   using analysis::Slowdown;
   if (found.rows.empty())
-    return fail({options.test, "has nothing to compare, nor does " + options.control + "; nothing was checked",
+    return fail({options.test, "has nothing to compare, and neither does " + options.control + "; nothing was checked",
                  "compare profiles with steps, kernels or operators"},
                 kGateFailed);
   const bool in_common =
@@ -76,7 +76,7 @@ ExitStatus judge(const analysis::Slowdowns& found, double limit, const DiffOptio
   return over > 0 || !added.empty() ? kGateFailed : kDone;
 }
 
-/// Returns kGateFailed if anything reported slowed down by more than the limit.
+/// Returns kGateFailed if a reported item slowed down by more than the limit.
 ExitStatus run_diff(const DiffOptions& options) {
   std::optional<double> limit;
   if (options.fail_over) {
@@ -116,9 +116,9 @@ std::function<ExitStatus()> declare_diff(Arguments arguments) {
   const auto options = std::make_shared<DiffOptions>();
   arguments.required("A", options->control, "The profile to compare with");
   arguments.required("B", options->test, "The profile to check");
-  arguments.text(
-      "--fail-over", options->fail_over,
-      "Exit with status 1 if a step, kernel or operator is slower by more than this, or new ones add more: 5%");
+  arguments.text("--fail-over", options->fail_over,
+                 "Exit with status 1 if a step, kernel or operator is slower by more than this, or if new ones add "
+                 "more; for example 5%");
   arguments.text("--at-least", options->at_least,
                  "Combine names that take less than this percentage of their kind's total time into one row");
   arguments.number("--rows", options->rows, "Number of rows to print, 0 for all");

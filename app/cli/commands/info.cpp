@@ -303,7 +303,7 @@ std::string as_text(const trace::Profile& profile, const ProfileSummary& summary
   const auto add = [&](const Table& table) {
     if (table.rows() == 0) return;
     if (!out.empty()) out += '\n';
-    // Print file names and explanations in full: without a display there is no other way to see them.
+    // Print file names and explanations in full, because without a display there is no other way to see them.
     write_text(out, table, {.max_text_width = 0, .title = true});
   };
   add(summary_table(summary, analysis::memory_use(profile), load_seconds));

@@ -1,6 +1,7 @@
-// `warpscope record --out DIR [-- COMMAND…]`: samples this host into DIR, while COMMAND runs or until a signal. The
-// command is started first and never depends on the recording: problems are only reported as messages, signals that the
-// command did not receive itself are forwarded to it, and its exit status becomes the exit status of `record`.
+// `warpscope record --out DIR [-- COMMAND…]`: samples this host and writes to DIR while COMMAND runs or until a signal
+// arrives. The command is started first and never depends on the recording: problems are only reported as messages,
+// signals that the command did not receive itself are forwarded to it, and its exit status becomes the exit status of
+// `record`.
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -52,18 +53,18 @@ struct RecordOptions {
 struct RecordSettings {
   std::string out;
   Ns interval = 0;
-  Ns duration = 0;  // 0: without limit
+  Ns duration = 0;  // 0: no limit
   std::string node;
   std::vector<std::string> counters;
 };
 
-/// Parses a time that needs a unit: a bare number would be nanoseconds.
+/// Parses a time that must have a unit; a bare number would mean nanoseconds.
 Result<Ns> time_of(const char* option, const std::string& text, const char* unit) {
   const bool bare =
       text.find_first_not_of("0123456789") == std::string::npos && text.find_first_not_of('0') < text.size();
   const auto time = parse_time(text);
   if (time && !bare) return *time;
-  const std::string advice = std::string("write a number and a unit, such as ") + (bare ? text : "500") + unit;
+  const std::string advice = std::string("use a number with a unit, such as ") + (bare ? text : "500") + unit;
   if (bare) return Error{option, text + " has no unit", advice};
   return Error{option, "'" + text + "': " + time.error().what, advice};
 }
@@ -91,12 +92,12 @@ Result<RecordSettings> settings_of(const RecordOptions& options) {
     const auto duration = time_of("--duration", *options.duration, "s");
     if (!duration) return duration.error();
     if (*duration < 0 || (*duration > 0 && *duration < kShortestInterval))
-      return Error{"--duration", *options.duration + " is shorter than 10ms", "0 records without limit"};
+      return Error{"--duration", *options.duration + " is shorter than 10ms", "use 0 for no limit"};
     settings.duration = *duration;
   }
   const auto place = record::launch_place([](const char* name) -> const char* { return std::getenv(name); });
   const auto node = record::node_name(options.node.empty() ? std::to_string(place.node.value_or(0) + 1) : options.node);
-  if (!node) return Error{"--node", "\"" + options.node + "\" is not a node name", "write algo-1, algo-2, …"};
+  if (!node) return Error{"--node", "\"" + options.node + "\" is not a node name", "use algo-1, algo-2, …"};
   settings.node = *node;
   settings.counters = split_at_commas(options.counters);
   for (const std::string& name : settings.counters)
@@ -118,7 +119,8 @@ std::vector<std::unique_ptr<record::Sampler>> samplers_of(const RecordSettings& 
   return all;
 }
 
-/// Signals that end the program and, if there is a command, also the signals that jobs use for their own purposes.
+/// Returns the signals that end the program and, if there is a command, also those that jobs use for their own
+/// purposes.
 sigset_t signals_to_take(bool command) {
   sigset_t signals = ending_signals();
   sigaddset(&signals, SIGCHLD);
@@ -242,7 +244,8 @@ ExitStatus run_record(const RecordOptions& options) {
   if (!settings) return fail(settings.error(), kUsage);
   const auto place = record::launch_place([](const char* name) -> const char* { return std::getenv(name); });
   const bool another = place.process_of_node.value_or(0) > 0;
-  if (another && options.command.empty()) print_message("not recording: another process on this node already does");
+  if (another && options.command.empty())
+    print_message("not recording: another process is already recording this node");
   Recording recording(*settings, options.command);
   return recording.run(!another);
 }

@@ -36,7 +36,7 @@ std::string title_of(const std::string& path) {
   return name.has_filename() ? name.filename().string() : path;
 }
 
-/// Returns the requested format and its file; an error unless there is exactly one.
+/// The requested format and its file.
 struct Target {
   ReportFormat format = ReportFormat::html;
   std::string path;
@@ -47,7 +47,7 @@ Result<Target> target_of(const ReportOptions& options) {
   if (!options.markdown.empty()) targets.push_back({ReportFormat::markdown, options.markdown});
   if (!options.json.empty()) targets.push_back({ReportFormat::json, options.json});
   if (targets.size() != 1)
-    return Error{"report", targets.empty() ? "needs a file to write" : "writes one file at a time",
+    return Error{"report", targets.empty() ? "needs an output file" : "writes one file at a time",
                  "use --html FILE, --md FILE or --json FILE"};
   return targets.front();
 }

@@ -29,13 +29,13 @@ struct RulesOptions : TableFormat {
   std::string ranks;
   RuleFlags rules;
   bool fail = false;
-  bool all = false;  ///< also rules that found nothing
+  bool all = false;  ///< include rules that found nothing
   LoadFlags load;
 };
 
 constexpr std::size_t kLineWidth = 96;
 
-/// Breaks text into lines; the first is prefixed by `first`, the others by `indent`.
+/// Wraps text. The first line starts with `first`, the others with `indent`.
 std::string wrapped(std::string_view text, std::string_view first, std::string_view indent) {
   std::string out;
   while (!text.empty()) {
@@ -134,7 +134,7 @@ std::function<ExitStatus()> declare_rules(Arguments arguments) {
   const auto options = std::make_shared<RulesOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   arguments.flag("--fail", options->fail,
-                 "Exit with status 1 if an issue is found; hints about the traces do not count");
+                 "Exit with status 1 if an issue is found; hints about the traces are ignored");
   arguments.flag("--all", options->all,
                  "Also list the rules that found nothing, and why; with --csv or --md, print "
                  "that table instead of the findings");

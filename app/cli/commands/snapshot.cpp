@@ -64,7 +64,7 @@ struct SnapshotOptions {
 
 #if WARPSCOPE_GRAPHICS
 
-// Parses a time given on the command line; nullopt if not given.
+// Parses a time on the command line; nullopt if it is omitted.
 Result<std::optional<Ns>> parse_edge(const char* option, const std::string& text) {
   if (text.empty()) return std::optional<Ns>{};
   const auto time = parse_time(text);
@@ -93,8 +93,8 @@ Result<ui::TimelineOptions> timeline_options(const SnapshotOptions& options) {
   return timeline;
 }
 
-/// Draws until `window` has finished loading and updating; shows load progress on a terminal. False on interrupt or
-/// timeout.
+/// Draws until `window` has finished loading and updating; shows load progress on a terminal. Returns false on an
+/// interrupt or timeout.
 bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
   ProgressLine line;
   const ui::Session& session = window.app().context().session;
@@ -106,7 +106,7 @@ bool settle(ui::OffscreenApp& window, Interrupts& interrupts) {
   });
 }
 
-/// An interrupt cancels the work; the status is then meaningless.
+/// Saves a store. After an interrupt, the status is meaningless.
 ExitStatus keep_store(ui::Session& session, Interrupts& interrupts) {
   Result<ingest::Kept> kept = ingest::Kept();
   run_with_progress(interrupts, [&](const CancelToken& cancel) { kept = session.keep_store(cancel); });
@@ -130,7 +130,7 @@ Failure show_soundly(ui::OffscreenApp& window, Interrupts& interrupts) {
 /// Returns the error for a command that did not run; suggests the command with the most similar spelling or prefix.
 Error not_run(const ui::CommandTable& commands, const std::string& id) {
   const std::string where = "--script run:" + id;
-  if (commands.find(id) != nullptr) return {where, "is not available there", "check which page is open at that step"};
+  if (commands.find(id) != nullptr) return {where, "is not available at this point", "check which page is open"};
   const auto fitness = [&](const ui::Command& command) {
     const auto match = ui::fuzzy_match(id, command.id);
     const auto same = std::ranges::mismatch(id, command.id).in1 - id.begin();
@@ -173,7 +173,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   const ui::Session& session = window.app().context().session;
   const bool without_path = options.path.empty() && !ui::find_page(options.page)->needs_profile;
   if (options.path.empty() && !without_path)
-    return fail({"--page " + options.page, "needs a profile", "give its PATH"}, kUsage);
+    return fail({"--page " + options.page, "needs a profile", "specify PATH"}, kUsage);
   if (!session.profile() && !without_path) {
     const auto& failure = session.progress().error;
     return fail(failure ? *failure : Error{options.path, "nothing could be read", "check the path"}, kNothingRead);
@@ -205,7 +205,7 @@ ExitStatus take_picture(const SnapshotOptions& options, const PictureSize& size,
   if (interrupts.came()) return kNothingRead;
   if (const Failure damage = show_soundly(window, interrupts)) return fail(*damage, kNothingRead);
   if (interrupts.came()) return kNothingRead;
-  static_cast<void>(window.image());  // if something cannot be drawn here, the next frame shows a message
+  static_cast<void>(window.image());  // the next frame shows a message about anything that could not be drawn
   window.frame();
   if (const Failure failure = gl::write_png(options.out, window.image())) return fail(*failure, kNotWritten);
   if (const Failure failure = window.app().state_problem()) return fail(*failure, kNotWritten);
@@ -217,7 +217,7 @@ ExitStatus run_snapshot(const SnapshotOptions& options) {
   if (!size) return fail(size.error(), kUsage);
   if (options.scale < ui::kMinScale || options.scale > ui::kMaxScale)
     return fail({fmt::format("--scale {}", options.scale), "is out of range",
-                 fmt::format("give a scale from {} to {}", ui::kMinScale, ui::kMaxScale)},
+                 fmt::format("use a scale from {} to {}", ui::kMinScale, ui::kMaxScale)},
                 kUsage);
   const auto timeline = timeline_options(options);
   if (!timeline) return fail(timeline.error(), kUsage);

@@ -78,7 +78,7 @@ std::string rules_lead(const rules::Evaluation& evaluation) {
 
 std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding) {
   if (finding.bound <= 0) return {};
-  return fmt::format("saves at most {}{} ({})", format_duration(finding.bound), evaluation.by_steps ? " a step" : "",
+  return fmt::format("saves at most {}{} ({})", format_duration(finding.bound), evaluation.by_steps ? " per step" : "",
                      format_share(finding.bound_share));
 }
 

@@ -26,7 +26,7 @@ inline constexpr std::string_view kJsonReportBegin = "{\n  \"program\": \"warpsc
 /// Returns the first bytes of every report of a format; they identify a report that may be replaced.
 [[nodiscard]] std::string_view report_begin(ReportFormat format);
 
-/// An analysis with its results.
+/// An analysis and its results.
 struct ReportSection {
   const analysis::Analysis* analysis = nullptr;
   Result<std::vector<Table>> tables = std::vector<Table>();
@@ -48,7 +48,7 @@ class ReportDocument {
   [[nodiscard]] virtual std::string text() = 0;
 };
 
-/// `rows`: limit per table, 0 for all; JSON always has all.
+/// Creates an empty report. `rows`: maximum number of rows per table, 0 for all; JSON always contains all rows.
 [[nodiscard]] std::unique_ptr<ReportDocument> make_report(ReportFormat format, std::string title, std::size_t rows);
 [[nodiscard]] std::unique_ptr<ReportDocument> make_page_report(std::string title, std::size_t rows);
 [[nodiscard]] std::unique_ptr<ReportDocument> make_markdown_report(std::string_view title, std::size_t rows);
@@ -62,12 +62,12 @@ class ReportDocument {
 [[nodiscard]] std::vector<const rules::Evaluated*> by_triggers(const rules::Evaluation& evaluation);
 /// "4 of 27 rules found issues. Low GPU utilization triggered most often: 12 times."
 [[nodiscard]] std::string rules_lead(const rules::Evaluation& evaluation);
-/// How often the rule found an issue; nullopt if it could not be evaluated.
+/// Returns how often the rule found an issue; nullopt if it could not be evaluated.
 [[nodiscard]] std::optional<std::int64_t> times_triggered(const rules::Evaluated& rule);
-/// Samples or steps evaluated; nullopt if the rule does not count them.
+/// Returns the number of samples or steps evaluated; nullopt if the rule does not count them.
 [[nodiscard]] std::optional<std::int64_t> datapoints_of(const rules::Evaluated& rule);
 
-/// Returns "saves at most 2.1 ms a step (12.0 %)"; "" if fixing the finding saves no GPU time.
+/// Returns "saves at most 2.1 ms per step (12.0 %)"; "" if fixing the finding saves no GPU time.
 [[nodiscard]] std::string saving_words(const rules::Evaluation& evaluation, const rules::Ranked& finding);
 
 }  // namespace warpscope::cli

@@ -22,19 +22,19 @@ struct ReportSource {
   const ingest::EventLookup* events = nullptr;  ///< arguments of its slices, if available
   std::string kernel_rules;                     ///< user's rules (analysis::parse_kernel_rules)
   settings::UserRules user{};
-  bool aws = false;       ///< as rules::EvaluateOptions
+  bool aws = false;       ///< see rules::EvaluateOptions
   std::size_t rows = 50;  ///< per table; 0: all
   ReportFormat format = ReportFormat::html;
 };
 
-/// Number of analyses in a report.
+/// Returns the number of analyses in a report.
 [[nodiscard]] std::size_t analyses_in_report();
 
-/// Computes all analyses; `done` counts the finished ones. The result is unusable if cancelled.
+/// Runs all analyses and returns the report; `done` counts the finished ones. If cancelled, the result is unusable.
 [[nodiscard]] std::string report_text(const ReportSource& source, const CancelToken& cancel,
                                       std::atomic<std::size_t>& done);
 
-/// Replaces `file` (from output_file()) atomically. Errors: those reported by the system.
+/// Replaces `file` (from output_file()) atomically. Fails with the system's error.
 [[nodiscard]] Failure write_report_file(const std::string& file, std::string_view text,
                                         std::filesystem::perms permissions);
 

@@ -40,10 +40,10 @@ using MakePlot = std::function<plots::AnalysisDrawing(scene::Theme)>;
 struct WrittenChart {
   bool drawn = false;
   bool histogram = false;
-  std::vector<std::uint32_t> order{};  ///< of the table's rows, to match
+  std::vector<std::uint32_t> order{};  ///< row order for the table, to match the chart
 };
 
-/// Writes a chart in both themes.
+/// Writes a chart for both themes.
 WrittenChart write_chart(std::string& out, charts::SvgColors& colors, const Table& table, float width, float height,
                          const MakePlot& make) {
   charts::Drawing drawings[2];
@@ -63,7 +63,7 @@ WrittenChart write_chart(std::string& out, charts::SvgColors& colors, const Tabl
   return written;
 }
 
-/// "issues found", as a label in its color.
+/// Returns the verdict as a colored label, such as "issues found".
 std::string verdict_label(rules::Verdict verdict) {
   const bool issue = verdict == rules::Verdict::issues_found;
   return fmt::format("<span class=\"verdict{}\">{}</span>",
@@ -86,7 +86,7 @@ std::string escaped_lines(std::string_view text) {
   return out;
 }
 
-/// Each parameter on its own line.
+/// Returns the parameters, one per line.
 std::string lines_of(std::string_view parameters) {
   std::string lines;
   while (!parameters.empty()) {

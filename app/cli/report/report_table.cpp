@@ -32,7 +32,7 @@ void write_cell(std::string& out, const Table& table, std::size_t row, std::size
   }
 }
 
-/// Minimum width in characters that does not break the column's words.
+/// Returns the minimum column width, in characters, at which no word is broken.
 std::size_t least_width(const Table& table, std::size_t column) {
   std::size_t longest = 0;
   for (std::size_t row = 0; row < table.rows(); ++row)

@@ -1,6 +1,6 @@
 #pragma once
-// Writes a table as HTML that looks like the window's: numbers are right-aligned with units, and long tables are
-// truncated with a note.
+// Writes a table as HTML that looks like the tables in the window: numbers have units and are right-aligned, and long
+// tables are truncated with a note.
 #include <cstddef>
 #include <string>
 #include <string_view>

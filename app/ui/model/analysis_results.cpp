@@ -92,7 +92,7 @@ std::shared_ptr<const AnalysisAnswer> AnalysisResults::get(const AnalysisRequest
   return entry.answer;
 }
 
-/// Results shared by jobs of the same scope, such as the panels of a page.
+/// Returns the results shared by jobs of the same scope, such as the panels of a page.
 std::shared_ptr<analysis::SharedResults> AnalysisResults::shared_with(const analysis::Scope& scope) {
   if (!shared_ || shared_scope_ != scope) {
     shared_ = std::make_shared<analysis::SharedResults>(*profile_);
@@ -143,7 +143,7 @@ void AnalysisResults::work() {
     answer->tables = run(job->request, *job->profile, job->events.get(), job->shared.get(), job->cancel);
     answer->generation = job->generation;
     job->shared.reset();
-    job->profile.reset();  // possibly the last reference: release it without the lock
+    job->profile.reset();  // possibly the last reference, so release it without the lock
     lock.lock();
     auto shared_by_none = queue_.empty() ? std::exchange(shared_, nullptr) : nullptr;
     const auto entry = entries_.find(job->key);
@@ -155,7 +155,7 @@ void AnalysisResults::work() {
       entry->second.job.reset();
     }
     lock.unlock();
-    shared_by_none.reset();  // may free a lot of memory: not under the lock
+    shared_by_none.reset();  // may free a lot of memory, so not under the lock
     if (awaited && wake_) wake_();
     lock.lock();
   }

@@ -24,7 +24,7 @@ struct AnalysisRequest {
   std::vector<analysis::Setting> settings;
   analysis::Scope scope;
 
-  /// Equal for equal requests.
+  /// Returns a cache key; equal requests have equal keys.
   [[nodiscard]] std::string key() const;
 };
 
@@ -43,12 +43,12 @@ class AnalysisResults {
   AnalysisResults(const AnalysisResults&) = delete;
   AnalysisResults& operator=(const AnalysisResults&) = delete;
 
-  /// Sets the profile for further answers; `events` reads the arguments of its slices (may be null). `fresh`: the
+  /// Sets the profile for subsequent answers; `events` reads the arguments of its slices (may be null). `fresh`: the
   /// profile is from a different path, so older answers are discarded.
   void set_profile(std::shared_ptr<const trace::Profile> profile, std::uint64_t generation, bool fresh,
                    std::shared_ptr<const ingest::EventLookup> events = nullptr);
-  /// Returns the latest answer, or null if there is none yet. Requests an answer for this generation if it is missing.
-  /// The analysis must exist. UI thread, like all other functions.
+  /// Returns the latest answer, or null if there is none yet. Requests an answer for this generation if there is none.
+  /// The analysis must exist. UI thread only, like all other functions.
   std::shared_ptr<const AnalysisAnswer> get(const AnalysisRequest& request);
   /// Cancels jobs that were not requested in this frame. Call once per frame, after all requests.
   void end_frame();

@@ -1,7 +1,7 @@
 #pragma once
 // Runs one job at a time on another thread, for a panel. A newer request cancels the older one; the window is woken
-// when the result is ready. The caller never waits. A cancelled job may take a while to stop; the next one starts after
-// it.
+// when the result is ready. The caller never waits. A cancelled job may take a while to stop; the next job starts only
+// then.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,8 +41,8 @@ class Background {
   /// Cancels the job and waits for it.
   ~Background() { stop(); }
 
-  /// Runs `work` on another thread. `work` should check its token regularly and own its data: it may still run after
-  /// stop() has returned. An exception of `work` becomes its failed_result(). `wake` is called from that thread when
+  /// Runs `work` on another thread. `work` should check its token regularly and own its data, because it may still run
+  /// after stop() has returned. If `work` throws, the result is failed_result(). `wake` is called from that thread when
   /// done, unless cancelled.
   void start(std::function<T(const CancelToken&)> work, std::function<void()> wake) {
     stop();

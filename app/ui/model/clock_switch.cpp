@@ -9,7 +9,7 @@
 namespace warpscope::ui {
 namespace {
 
-/// "2 µs": a bound, so rounded up.
+/// Formats an error bound, rounded up: "2 µs".
 std::string error_text(Ns error) {
   constexpr Ns kMicrosecond = 1'000;
   if (error >= 1'000 * kMicrosecond) return format_duration(error);
@@ -67,9 +67,9 @@ void ClockSwitch::show() {
 
 std::optional<StatusNote> ClockSwitch::note() const {
   if (alignable()) {
-    const std::string apart =
-        fmt::format("The clocks of the ranks were up to {} off. Collective end times give the offsets to within ±{}",
-                    format_duration(alignment_.most), error_text(alignment_.error));
+    const std::string apart = fmt::format(
+        "Rank clocks were off by up to {}. Their offsets were determined from collective end times to within ±{}",
+        format_duration(alignment_.most), error_text(alignment_.error));
     return aligned() ? StatusNote{fmt::format("clocks aligned ±{}", error_text(alignment_.error)),
                                   apart,
                                   "Click to show the times as recorded",
@@ -79,7 +79,7 @@ std::optional<StatusNote> ClockSwitch::note() const {
   }
   if (alignment_.refused.empty()) return std::nullopt;
   return StatusNote{"clocks not aligned",
-                    "The clocks of the ranks cannot be compared: " + alignment_.refused,
+                    "Rank clocks cannot be compared: " + alignment_.refused,
                     "Click for details",
                     "analysis.show.rank_clocks",
                     {}};

@@ -19,7 +19,7 @@
 
 namespace warpscope::ui {
 
-/// analysis::align_clocks, as a function so that thread tests need no analyses.
+/// The signature of analysis::align_clocks, which is passed in so that thread tests do not need the analyses.
 using AlignClocks = std::function<analysis::ClockAlignment(
     const trace::Profile& profile, const ingest::EventLookup* events, const CancelToken& cancel)>;
 
@@ -29,14 +29,14 @@ class ClockSwitch {
   ClockSwitch(const ClockSwitch&) = delete;
   ClockSwitch& operator=(const ClockSwitch&) = delete;
 
-  /// Updates to the latest profile as recorded (may be null) and fetches finished work. True if shown() changed.
+  /// Updates to the latest recorded profile (may be null) and fetches finished work. Returns true if shown() changed.
   bool update(std::shared_ptr<const trace::Profile> recorded, const std::shared_ptr<const ingest::EventLookup>& events,
               const std::function<void()>& wake);
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& shown() const { return shown_; }
 
-  /// Without a function, times stay as recorded.
+  /// Sets the function that aligns clocks. Without one, times stay as recorded.
   void align_with(AlignClocks fit) { fit_ = std::move(fit); }
-  /// Takes effect at the next update().
+  /// Switches between recorded and aligned times at the next update().
   void show_recorded(bool recorded) { wants_recorded_ = recorded; }
   /// True if the clocks can be aligned, so the user has a choice.
   [[nodiscard]] bool alignable() const { return !alignment_.shifts.empty(); }

@@ -41,7 +41,7 @@ void ColumnLoader::want(const std::vector<Column>& columns) {
     start_threads(waiting);
     called_.notify_all();
   }
-  // Columns that arrive after a frame missed them do not wake the window again.
+  // Columns that arrived after the frame missed them will not wake the window, so wake it now.
   if (arrived) wake_();
 }
 

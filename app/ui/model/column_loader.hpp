@@ -1,7 +1,7 @@
 #pragma once
 // Loads the columns that a frame needed but did not find in memory (core/trace/resident_only.hpp), so drawing never
-// waits for the disk. Its threads start on first use and sleep while nothing is wanted. The window is woken as columns
-// arrive, but no more often than it can usefully redraw.
+// waits for the disk. Its threads start on first use and sleep while no columns are wanted. The window is woken as
+// columns arrive, but no more often than it can usefully redraw.
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -24,7 +24,7 @@ class ColumnLoader {
 
   /// `wake` requests a frame; called from other threads and from want().
   explicit ColumnLoader(std::function<void()> wake);
-  /// Waits for the columns that are being loaded.
+  /// Waits for loads in progress.
   ~ColumnLoader();
   ColumnLoader(const ColumnLoader&) = delete;
   ColumnLoader& operator=(const ColumnLoader&) = delete;

@@ -1,10 +1,10 @@
 #pragma once
-// Table of all commands. The keyboard, menus, palette and help overlay all use it, so every clickable action has a key,
-// and keys are handled only here.
+// Table of all commands. The keyboard, menus, palette and help overlay all use it, so every clickable action can have a
+// key, and keys are handled only here.
 //
-// Motion (pan and zoom while a key is held) is `continuous`: the code that moves the view calls held() in each frame,
-// which covers both holds and taps (visible for at least one frame). The command's action is a single step, for the
-// palette and menus.
+// Motion (pan and zoom while a key is held) is `continuous`: the code that moves the view calls held() in each frame.
+// This covers both holds and taps, because a tap is visible for at least one frame. The command's action is a single
+// step, for the palette and menus.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -53,14 +53,14 @@ class CommandTable {
   void remove(std::string_view id);
 
   [[nodiscard]] std::span<const Command> all() const { return commands_; }
-  /// In order of first appearance.
+  /// Returns the categories in order of first appearance.
   [[nodiscard]] std::vector<std::string_view> categories() const;
   [[nodiscard]] const Command* find(std::string_view id) const;
   [[nodiscard]] bool enabled(std::string_view id) const;
   /// Runs the command if it exists and is enabled; true if it ran.
   bool run(std::string_view id);
 
-  /// Returns the command's default keys, whatever its current keys are.
+  /// Returns the command's default keys, regardless of its current keys.
   [[nodiscard]] const std::vector<KeyChord>& default_keys(std::string_view id) const;
   void set_keys(std::string_view id, std::vector<KeyChord> keys);
   /// Returns the keys as text for menus and tooltips ("W, Up"); empty if there are none. Lists at most `limit` chords.
@@ -72,7 +72,7 @@ class CommandTable {
 
   /// Returns whether a key of a continuous command is held. False while a text field or dialog has keyboard focus.
   [[nodiscard]] Hold held(std::string_view id) const;
-  /// True if any continuous command is held, so frames must continue.
+  /// True if any continuous command is held, so drawing must continue.
   [[nodiscard]] bool any_held() const;
 
   [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
@@ -93,7 +93,7 @@ class CommandTable {
 /// Adds commands that share a category, a page and a condition.
 class CommandGroup {
  public:
-  /// A command just added, for further changes.
+  /// Sets optional properties of the command just added.
   class Added {
    public:
     explicit Added(Command& command) : command_(command) {}
@@ -109,7 +109,7 @@ class CommandGroup {
     Command& command_;
   };
 
-  /// `page` and `enabled` as in Command.
+  /// `page` and `enabled`: see Command.
   CommandGroup(CommandTable& table, std::string_view category, std::string_view page = {},
                std::function<bool()> enabled = {})
       : table_(table), category_(category), page_(page), enabled_(std::move(enabled)) {}

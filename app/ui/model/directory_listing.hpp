@@ -13,7 +13,7 @@ namespace warpscope::ui {
 struct DirectoryEntry {
   std::string name;
   bool is_directory = false;
-  bool is_trace = false;  ///< by its name; the loader checks the content
+  bool is_trace = false;  ///< judged by its name; the loader checks the content
   std::uint64_t bytes = 0;
   std::int64_t modified = 0;  ///< Unix seconds; 0: unknown
 };
@@ -32,12 +32,12 @@ struct TypedPath {
 };
 [[nodiscard]] TypedPath split_typed_path(std::string_view typed);
 
-/// Returns the indices of the entries whose names contain `typed`, ignoring case: prefix matches first, otherwise in
-/// their original order.
+/// Returns the indices of the entries whose names contain `typed`, ignoring case. Prefix matches come first; the order
+/// is otherwise unchanged.
 [[nodiscard]] std::vector<std::size_t> entries_fitting(const std::vector<DirectoryEntry>& entries,
                                                        std::string_view typed);
 
-/// Home directory; empty if unknown.
+/// Returns the home directory; empty if unknown.
 [[nodiscard]] std::filesystem::path home_directory();
 
 /// Returns a typed path with its name completed by complete(), and a slash after a directory's name.

@@ -16,7 +16,7 @@ void keep(KeyBindings& bindings, const CommandTable& commands, std::string_view 
     bindings[std::string(id)] = keys_text(keys);
 }
 
-/// Current keys, including pending bindings: two may be added in one frame.
+/// Returns the current keys, including bindings not applied yet, because two may be added in one frame.
 std::vector<KeyChord> keys_of(const KeyBindings& bindings, const CommandTable& commands, std::string_view id) {
   const auto bound = bindings.find(std::string(id));
   const auto keys = bound == bindings.end() ? std::nullopt : parse_keys(bound->second);

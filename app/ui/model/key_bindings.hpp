@@ -19,7 +19,7 @@ using KeyBindings = std::map<std::string, std::string>;
 
 inline constexpr std::size_t kMostChords = 8;  ///< per command
 
-/// Returns chords separated by blanks, "Ctrl+K F3"; "none" if there are none.
+/// Formats chords separated by spaces, such as "Ctrl+K F3"; "none" if there are none.
 [[nodiscard]] std::string keys_text(const std::vector<KeyChord>& keys);
 /// Parses the text of keys_text() and skips invalid chords. nullopt if no chord remains and the text is not "none".
 [[nodiscard]] std::optional<std::vector<KeyChord>> parse_keys(std::string_view text);
@@ -27,7 +27,8 @@ inline constexpr std::size_t kMostChords = 8;  ///< per command
 /// Applies `bindings` to their commands, and the default keys to all others.
 void apply_bindings(CommandTable& commands, const KeyBindings& bindings);
 
-/// Adds or removes a chord of a command. Drops a binding that equals the defaults. No-op for an unknown id.
+/// Adds a chord to a command; remove_chord() removes it. Both drop a binding that equals the defaults. No-op for an
+/// unknown id.
 void add_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::string_view id, const KeyChord& chord);
 
@@ -36,7 +37,7 @@ void remove_chord(KeyBindings& bindings, const CommandTable& commands, std::stri
                                                   const KeyChord& chord);
 
 /// Returns the chord pressed in this frame of the current ImGui context: a key with its modifiers, or a typed
-/// character. Modifiers alone do not count. `motion`: only keys are accepted, because characters cannot be held.
+/// character. Modifiers alone are ignored. `motion`: only keys are accepted, because characters cannot be held.
 [[nodiscard]] std::optional<KeyChord> struck_chord(bool motion);
 
 }  // namespace warpscope::ui

@@ -48,7 +48,7 @@ std::string name_of_key(ImGuiKey key) {
   return {};
 }
 
-/// The equivalent keypad key, or None.
+/// Returns the equivalent keypad key, or None.
 ImGuiKey keypad_twin(ImGuiKey key) {
   if (key >= ImGuiKey_0 && key <= ImGuiKey_9) return offset_key(ImGuiKey_Keypad0, key - ImGuiKey_0);
   if (key == ImGuiKey_Enter) return ImGuiKey_KeypadEnter;
@@ -84,7 +84,7 @@ ImGuiKey key_by_name(std::string_view name) {
 
 std::optional<KeyChord> parse_chord(std::string_view text) {
   KeyChord chord;
-  // A "+" separates only if text follows: "Ctrl++" is Ctrl and the character "+".
+  // A "+" is a separator only if text follows: "Ctrl++" is Ctrl and "+".
   for (std::size_t plus = text.find('+', 1); plus != std::string_view::npos && plus + 1 < text.size();
        plus = text.find('+', 1)) {
     const std::string_view modifier = text.substr(0, plus);

@@ -1,9 +1,9 @@
 #pragma once
 // A chord is one key press with its modifiers, as written in help and settings: "Ctrl+Shift+P", "Shift+Left", "?".
 //
-// There are two kinds. Letters, digits, function and cursor keys are *keys*: they take modifiers and can be held. A
-// single punctuation mark ("?", "/", "[") is a *character*: its key differs between keyboard layouts (on a German
-// layout, "[" is AltGr+8 and "?" is Shift+ß), so it is matched by the character typed, not the key pressed.
+// There are two kinds. Letters, digits, function and cursor keys are *keys*: they can be combined with modifiers and
+// held down. A single punctuation mark ("?", "/", "[") is a *character*: its key differs between keyboard layouts (on a
+// German layout, "[" is AltGr+8 and "?" is Shift+ß), so it is matched by the character typed, not the key pressed.
 #include <imgui.h>
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace warpscope::ui {
 struct KeyChord {
   ImGuiKey key = ImGuiKey_None;  ///< None for a character
   ImWchar character = 0;         ///< 0 for a key
-  bool ctrl = false;             ///< characters need no modifiers except those to type them
+  bool ctrl = false;             ///< modifiers of a key; never set for characters
   bool shift = false;
   bool alt = false;
 
@@ -29,13 +29,13 @@ struct KeyChord {
 /// Formats the chord as parsed by parse_chord(), with modifiers in the order Ctrl, Shift, Alt.
 [[nodiscard]] std::string to_string(const KeyChord& chord);
 
-/// Key names that parse_chord() accepts, for error messages and tests: "A", "Left", "PageUp" …
+/// Returns the key with a name that parse_chord() accepts, such as "A", "Left" or "PageUp"; None if there is none.
 [[nodiscard]] ImGuiKey key_by_name(std::string_view name);
 
 /// True if the chord was pressed in this frame of the current ImGui context (with key repeat if `repeat`).
 [[nodiscard]] bool chord_pressed(const KeyChord& chord, bool repeat);
 
-/// True while the chord is held; always false for characters. Shift may also be held: it speeds up motion.
+/// True while the chord is held; always false for characters. Shift may also be held, because it speeds up motion.
 [[nodiscard]] bool chord_down(const KeyChord& chord);
 
 }  // namespace warpscope::ui

@@ -73,7 +73,7 @@ std::string file_state_text(const FileStatus& file) {
                                            : "done") +
              (file.merged.empty() ? "" : " · " + file.merged);
     case FileState::passed_over:
-      return file.why.empty() ? std::string("no trace in it") : "no trace in it: " + file.why;
+      return file.why.empty() ? std::string("no trace data") : "no trace data: " + file.why;
     case FileState::cancelled:
       return file.partly ? "partly read" : "stopped";
   }

@@ -9,18 +9,18 @@
 
 namespace warpscope::ui {
 
-/// "1.20 GiB".
+/// Formats a size: "1.20 GiB".
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
-/// "waiting", "reading 42 %", "done", "from the store", "no trace in it: it is empty", "stopped", "partly read",
-/// "still being written", "truncated".
+/// Returns the state of a file: "waiting", "reading 42 %", "done", "from the store", "no trace data: it is empty",
+/// "stopped", "partly read", "still being written", "truncated".
 [[nodiscard]] std::string file_state_text(const FileStatus& file);
 
-/// "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, watching for new and growing files · 2 files are
-/// still being written".
+/// Returns the state of a load: "Loading · 1.20 GiB of 4.80 GiB", "Stopped · …", "Loaded", "Loaded, watching for new
+/// and growing files · 2 files are still being written".
 [[nodiscard]] std::string load_state_text(const LoadStatus& progress);
 
-/// "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks stay on disk until they are viewed"; empty without a limit.
+/// Returns "Memory: 3.10 GiB of 4.00 GiB in use · 3 ranks stay on disk until they are viewed"; empty without a limit.
 /// `used`: bytes currently used by the ranks.
 [[nodiscard]] std::string memory_text(const LoadStatus& progress, std::uint64_t used);
 

@@ -27,20 +27,20 @@ struct LoadChoices {
   bool watch = false;
 };
 
-/// A load. The destructor cancels it and waits.
+/// A load in progress. The destructor cancels it and waits.
 class ProfileLoader {
  public:
   virtual ~ProfileLoader() = default;
   /// Returns the most complete profile so far; null until the first part is loaded. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const trace::Profile> profile() const = 0;
-  /// Call from one thread only.
+  /// Returns the current progress. Call from one thread only.
   [[nodiscard]] virtual LoadStatus progress() = 0;
   virtual void cancel() = 0;
   /// Starts or stops watching for new and growing files.
   virtual void watch(bool on) = 0;
   /// Reads the arguments of slices; may be null. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
-  /// Reads corrupt parts of a store from the traces and waits: Loader::mend. For commands.
+  /// Reads corrupt parts of a store from the traces (Loader::mend) and waits. For commands.
   virtual void mend() {}
   /// Writes the store and waits for it, unless cancelled. For commands.
   [[nodiscard]] virtual Result<ingest::Kept> keep_store(const CancelToken& /*cancel*/) { return ingest::Kept{}; }

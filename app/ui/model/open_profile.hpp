@@ -27,19 +27,19 @@ struct OpenProfile {
   std::optional<trace::SliceRef> selection{};           ///< the selection in `profile`, if found
   std::shared_ptr<const trace::Profile> selected_in{};  ///< profile of `selected`, until `identity` is known
   trace::SliceRef selected{};
-  bool resolving = false;   ///< `selection` has not been found yet: event ids are being loaded
+  bool resolving = false;   ///< `selection` has not been found yet, because event ids are still being loaded
   std::uint64_t shown = 0;  ///< a larger value means it was current more recently
   bool error_reported = false;
 
-  /// Last component of the path.
+  /// Returns the last component of the path.
   [[nodiscard]] std::string name() const;
-  /// Memory used by its ranks; bytes.
+  /// Returns the memory used by the ranks, in bytes.
   [[nodiscard]] std::uint64_t resident_bytes() const { return profile ? profile->resident_bytes() : 0; }
-  /// Fetches the state of the loader; true if `profile` changed. `wake`: as in Session.
+  /// Fetches the state of the loader; returns true if `profile` changed. `wake`: see Session.
   bool update(const std::function<void()>& wake);
-  /// Selects a slice of `profile`; false if it is already selected.
+  /// Selects a slice of `profile`; returns false if it is already selected.
   bool select(trace::SliceRef slice);
-  /// Same for an identity; the slice may be found only later.
+  /// Same, by identity; the slice may be found only later.
   bool select(trace::SliceIdentity wanted);
   void clear_selection();
   [[nodiscard]] bool has_selection() const { return identity || selected_in; }

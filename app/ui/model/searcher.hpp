@@ -17,7 +17,7 @@ struct SearchStatus {
 class Searcher {
  public:
   virtual ~Searcher() = default;
-  /// Searches for a changed query; "" ends the search.
+  /// Starts a search for `query`; "" ends the search.
   virtual void search(std::string_view query) = 0;
   [[nodiscard]] virtual SearchStatus status() const = 0;
   /// Goes to the next (+1) or previous (-1) hit, wrapping around.
@@ -25,13 +25,13 @@ class Searcher {
   /// Handles Enter on a hit. If it returns false, Enter goes to the next hit.
   virtual bool enter() { return false; }
 
-  /// Filters as typed by the user, active until their chip is removed. Ctrl+Enter in the field adds one.
+  /// Filters as typed by the user, active until their chip is removed. Ctrl+Enter in the find field adds a filter.
   [[nodiscard]] virtual bool can_filter() const { return false; }
   [[nodiscard]] virtual std::vector<std::string> filters() const { return {}; }
   virtual void add_filter(std::string_view /*query*/) {}
   virtual void remove_filter(std::size_t /*index*/) {}
   virtual void clear_filters() {}
-  /// Placeholder of the empty field.
+  /// Returns the placeholder text of the empty field.
   [[nodiscard]] virtual std::string_view hint() const { return "Find"; }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // The open profiles and the selection. Several profiles may be open; pages see only the current one and treat a switch
-// as a new profile. The selection is a slice's identity (source, offset), so it survives further loading of the
-// directory and a reload. Each profile has its own.
+// as a new profile. The selection is a slice's identity (source, offset), so it is kept while the rest of the directory
+// loads and after a reload. Each profile has its own selection.
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -20,7 +20,7 @@
 
 namespace warpscope::ui {
 
-/// Slices picked on a chart: the Timeline highlights them and steps through them.
+/// Slices picked on a chart. The Timeline highlights them and can step through them.
 struct PickedSlices {
   std::string label;                    ///< description: "step 31.2 ms to 32.0 ms"
   std::vector<trace::SliceRef> slices;  ///< longest first
@@ -34,12 +34,12 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Sets the function that aligns the clocks of profiles opened from now on; without it, times stay as recorded.
+  /// Sets the function that aligns the clocks of profiles opened later. Without one, times stay as recorded.
   void align_clocks_with(AlignClocks fit) { align_clocks_ = std::move(fit); }
   /// Sets the options for the next loads, except watching, which is set by open().
   void choose(const LoadChoices& choices) { choices_ = choices; }
-  /// Opens a path in addition to the open ones and makes it current. If it is already open, makes it current, and
-  /// reloads it if nothing could be read.
+  /// Opens a path in addition to those already open and makes it current. A path that is already open becomes current,
+  /// and is reloaded if nothing could be read.
   void open(const std::filesystem::path& path);
   /// Like open(), but keeps the current profile if there is one. Returns the new id.
   std::uint64_t add(const std::filesystem::path& path);
@@ -50,7 +50,7 @@ class Session {
   /// Closes a profile and frees its memory on another thread. If it was current, the previously current one becomes
   /// current again.
   void unload(std::uint64_t id);
-  /// Loads the path again; profile() stays the same until the first part of the new one is loaded.
+  /// Loads the path again; profile() stays the same until the first part of the new profile is loaded.
   void reload();
   /// Unloads the current profile.
   void close();
@@ -67,23 +67,23 @@ class Session {
   /// Updates the state from all loaders. Call once per frame; true if profile() changed.
   bool update();
 
-  /// In opening order; valid until a profile is opened or closed.
+  /// Returns the open profiles in opening order; valid until a profile is opened or closed.
   [[nodiscard]] std::vector<const OpenProfile*> all() const;
-  /// Null for an unknown id or path.
+  /// Returns null for an unknown id or path.
   [[nodiscard]] const OpenProfile* find(std::uint64_t id) const { return mutable_find(id); }
   [[nodiscard]] const OpenProfile* find(const std::filesystem::path& path) const;
   /// 0 if nothing is open.
   [[nodiscard]] std::uint64_t current_id() const { return current().id; }
   /// True while anything is being loaded, generated or unloaded, or clocks are being aligned.
   [[nodiscard]] bool busy() const;
-  /// Returns the memory freed by unloading a profile, once for each.
+  /// Returns the memory freed by unloading a profile, once per profile.
   [[nodiscard]] std::optional<Unloaded> take_unloaded() { return unloading_.take(); }
   [[nodiscard]] bool unloading() const { return unloading_.busy(); }
 
   // All functions below refer to the current profile.
   [[nodiscard]] bool is_open() const { return current_ != nullptr; }
   [[nodiscard]] const std::filesystem::path& path() const { return current().path; }
-  /// Last component of the path, for the top bar.
+  /// Returns the last component of the path, for the top bar.
   [[nodiscard]] std::string name() const { return current().name(); }
   /// Null until the first part is loaded. Callers may keep a copy.
   [[nodiscard]] const std::shared_ptr<const trace::Profile>& profile() const { return current().profile; }
@@ -107,32 +107,32 @@ class Session {
   /// True if the file at `path` is truncated and not being written. O(log files).
   [[nodiscard]] bool unfinished(const std::string& path) const;
   [[nodiscard]] bool loading() const { return progress().running || making_.valid(); }
-  /// Name of what open_made() is generating; otherwise empty.
+  /// Returns the name of the profile that open_made() is generating; empty if none.
   [[nodiscard]] const std::string& making() const { return making_what_; }
 
-  /// The selected slice in profile(), if it exists there.
+  /// Returns the selected slice if profile() contains it.
   [[nodiscard]] const std::optional<trace::SliceRef>& selection() const { return current().selection; }
-  /// Identity of the selected slice; empty until the slice's offset is in memory.
+  /// Returns the identity of the selected slice; empty until the slice's offset is in memory.
   [[nodiscard]] const std::optional<trace::SliceIdentity>& selected_identity() const { return current().identity; }
   /// True if a slice is selected, even if it is not in profile() or not found yet.
   [[nodiscard]] bool has_selection() const { return current().has_selection(); }
   void select(trace::SliceRef slice);
-  /// Selects by identity; resolved as soon as a profile has the slice.
+  /// Selects a slice by identity; it is resolved as soon as a profile contains it.
   void select(trace::SliceIdentity identity);
   void clear_selection();
-  /// Requests a place in the Timeline, which shows it when next drawn; a slice is selected immediately.
+  /// Asks the Timeline to show a place when it is next drawn; a slice is selected immediately.
   void go_to(TimelineRequest request);
-  /// The pending request, until the Timeline takes it. Dropped if another path becomes current.
+  /// Returns the request until the Timeline takes it. It is dropped when another path becomes current.
   [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
   [[nodiscard]] std::optional<TimelineRequest> take_request() { return std::exchange(request_, std::nullopt); }
 
-  /// Slices picked in profile(); null if none. Reset when the profile changes.
+  /// Returns the slices picked in profile(); null if none. Reset when the profile changes.
   [[nodiscard]] const std::shared_ptr<const PickedSlices>& picked() const { return picked_; }
   void pick(std::shared_ptr<const PickedSlices> slices);
   [[nodiscard]] std::uint64_t picked_generation() const { return picked_generation_; }
 
-  /// The range marked in the Timeline, for pages that can be restricted to it; ns, absolute. Reset when another path
-  /// becomes current.
+  /// Returns the range marked in the Timeline (ns, absolute), to which other pages can be restricted. Reset when
+  /// another path becomes current.
   [[nodiscard]] const std::optional<Interval>& marked() const { return marked_; }
   void set_marked(std::optional<Interval> range) { marked_ = range; }
 

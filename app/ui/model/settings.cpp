@@ -35,7 +35,7 @@ struct AutoOr {
 };
 
 // read() returns the error in a value for messages; "" if it is valid. An invalid value keeps the default or is
-// clamped. print() returns the text that read() reads; "" if the line is left out.
+// clamped. print() returns the text that read() reads; "" if the line is omitted.
 template <class Enum>
 std::string_view read(std::string_view value, Enum& out, Words words) {
   const auto found = std::ranges::find(words, value);
@@ -79,7 +79,8 @@ std::string_view read(std::string_view value, std::string& out) {
 }
 std::string print(const std::string& value) { return value; }
 
-/// Calls `each` with the key, value and limits of every setting that occupies one line. `Own` is Settings, or const.
+/// Calls `each` with the key, value and limits of every setting that occupies one line. `Own` is Settings or const
+/// Settings.
 template <class Own, class Each>
 void each_line(Own& settings, const Each& each) {
   each("theme", settings.theme, kThemes);
@@ -112,7 +113,7 @@ std::string_view read_keys(std::string_view value, std::string_view command, Set
   return "";
 }
 
-// "LINE PATH": the line contains no blanks.
+// Parses "LINE PATH", where LINE contains no spaces.
 std::string_view read_dashboard(std::string_view value, Settings& settings) {
   const std::size_t blank = value.find(' ');
   if (blank == std::string_view::npos) return "is not a dashboard layout";
@@ -128,7 +129,8 @@ std::string_view take(Settings& settings, std::string_view key, std::string_view
     if (name == key) problem = read(value, out, limits...);
   });
   if (problem) return *problem;
-  if (key == "all_launch_arrows") return read(value, settings.overlays["launch-arrows"]);  // of earlier versions
+  if (key == "all_launch_arrows")
+    return read(value, settings.overlays["launch-arrows"]);  // written by earlier versions
   if (key.starts_with(kOverlayPrefix) && key.size() > kOverlayPrefix.size())
     return read(value, settings.overlays[std::string(key.substr(kOverlayPrefix.size()))]);
   if (key.starts_with(kKeyPrefix) && key.size() > kKeyPrefix.size())

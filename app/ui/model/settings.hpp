@@ -26,7 +26,7 @@ namespace warpscope::ui {
 enum class ThemeChoice { system, dark, light };  ///< system: dark if the system has no setting
 enum class RowDensity { compact, normal, roomy };
 
-/// Sizes are in px of the 4 px grid, before scaling.
+/// Sizes are in px on the 4 px grid, before scaling.
 struct Settings : settings::LoadSettings {
   ThemeChoice theme = ThemeChoice::system;
   float scale = 0;  ///< whole interface; 0: use the display's scale
@@ -51,11 +51,11 @@ struct Settings : settings::LoadSettings {
   FigureStyle figures;                                 ///< number format in tables
   float font_size = 15;                                ///< interface font, px before scaling; other sizes scale with it
   std::string font_words;                              ///< family; empty: the built-in font
-  std::string font_figures;                            ///< monospace font; same
+  std::string font_figures;                            ///< same for the monospace font
   scene::Hues hues = scene::Hues::standard;            ///< colors of slice families
   scene::Strength strength = scene::Strength::normal;  ///< strength of these colors
-  bool close_when_idle = false;                        ///< close the window when idle
-  double idle_hours = 2;                               ///< after this long
+  bool close_when_idle = false;                        ///< close the window after idle_hours
+  double idle_hours = 2;                               ///< idle time before closing
   KeyBindings keys;                                    ///< user-defined keys
 
   friend bool operator==(const Settings&, const Settings&) = default;
@@ -74,11 +74,11 @@ inline constexpr float kMaxScale = 4.0f;
 
 /// Moves `path` to the front of the recent paths.
 void remember_recent(Settings& settings, const std::string& path);
-/// Appends `path` to the listed folders if missing.
+/// Adds `path` to the folders on the Load page, unless it is already listed.
 void remember_root(Settings& settings, const std::string& path);
 
-/// Clamps values out of range; invalid words keep the default. `wrong` (may be null) receives an Error for
-/// each line with such a value. Error only if the text is not a settings file (binary data, lines without "=").
+/// Clamps out-of-range values and uses the default for invalid words. `wrong` (may be null) receives an Error for each
+/// such line. Fails only if the text is not a settings file (binary data, lines without "=").
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text, std::vector<Error>* wrong = nullptr);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 

@@ -11,15 +11,15 @@ namespace warpscope::ui {
 
 class StoreUsage {
  public:
-  /// `folder`: where the stores are; empty if none. `wake` is called from another thread when a result is ready.
+  /// `folder`: the folder of the stores; empty if none. `wake` is called from another thread when a result is ready.
   StoreUsage(std::filesystem::path folder, std::function<void()> wake);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  /// Bytes at the last count; nullopt before the first count is done.
+  /// Returns the total size at the last measurement, in bytes; nullopt before the first one is done.
   [[nodiscard]] std::optional<std::uint64_t> bytes() const { return bytes_; }
-  /// Starts a new count, unless one is running.
+  /// Starts a measurement, unless one is running.
   void count();
-  /// Deletes all unused stores, then counts again.
+  /// Deletes all unused stores, then measures again.
   void clear();
   /// Fetches results. Call once per frame; returns the bytes freed by clear(), once.
   std::optional<std::uint64_t> update();

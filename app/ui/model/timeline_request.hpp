@@ -27,7 +27,7 @@ struct RankRequest {
   std::vector<std::uint32_t> tracks{};  ///< of the rank; empty: the whole rank
   std::optional<Interval> range{};      ///< ns, absolute; fitted into the view if given
   std::optional<Ns> moment{};           ///< ns, absolute; centered if given
-  bool marks_range = false;             ///< the range is the subject of the request and is marked
+  bool marks_range = false;             ///< mark the range, because the request is about it
 
   std::optional<MetricsRequest> metrics{};  ///< instead of a rank
 
@@ -42,7 +42,7 @@ struct PathRequest {
   analysis::CriticalPathChoice choice{};
   std::string what_if{};                ///< "compute=0.5, without sync"; "" for the unmodified path
   std::optional<std::uint32_t> edge{};  ///< edge to go to; otherwise the whole path is shown
-  bool all_ranks = false;               ///< the path of the job; ignores the rank. A window of all time counts as none
+  bool all_ranks = false;               ///< the path of the job; ignores the rank. A window of all time means no window
 
   friend bool operator==(const PathRequest& a, const PathRequest& b) {
     return a.rank == b.rank && a.all_ranks == b.all_ranks && a.window == b.window && a.of == b.of &&

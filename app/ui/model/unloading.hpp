@@ -1,6 +1,6 @@
 #pragma once
-// Frees the memory of closed profiles on another thread: stopping a load and returning gigabytes to the system takes
-// longer than a frame. A profile is destroyed only after the pages have released it, so the window's thread never
+// Frees the memory of closed profiles on another thread, because stopping a load and returning gigabytes to the system
+// takes longer than a frame. A profile is destroyed only after the pages have released it, so the window's thread never
 // destroys one.
 #include <cstdint>
 #include <functional>

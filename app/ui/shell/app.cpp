@@ -18,10 +18,10 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr float kLongestStep = 0.05f;  // the delta after an idle period is huge; nothing may jump by it
+constexpr float kLongestStep = 0.05f;  // limits the huge delta after an idle period, so that nothing jumps
 constexpr ImGuiWindowFlags kPart = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-/// Starts a part of the window: a child with a background and no padding.
+/// Starts a part of the window: a child window with a background and no padding.
 void begin_part(const char* id, ImVec2 size, scene::Color background) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, background);
@@ -174,7 +174,7 @@ void App::show_first_page() {
       std::ranges::find(pages_, std::string_view(options_.first_page), [](const auto& page) { return page->id(); });
   if (asked != pages_.end()) {
     show_page(options_.first_page);
-    // A page that needs no profile is shown only once: later loads should show the profile.
+    // A page that needs no profile is shown only once, because later loads should show the profile.
     if (!(*asked)->spec().needs_profile) options_.first_page.clear();
   }
   if (!show_when_ready_) return;

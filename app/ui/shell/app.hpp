@@ -55,7 +55,7 @@ struct AppOptions {
   WriteReport write_report;                                  ///< empty: no reports
   std::function<void()> wake;  ///< requests a frame from the host; thread-safe; may be empty
   std::string version;
-  /// Also called on other threads. Empty: unknown.
+  /// Returns whether the desktop theme is dark; also called on other threads. Empty: unknown.
   std::function<std::optional<bool>()> desktop_is_dark;
   bool tells_frame_times = false;  ///< write frame times to the state file
   std::function<std::chrono::steady_clock::time_point()>
@@ -78,17 +78,17 @@ class App {
   /// Call when the window receives keyboard focus.
   void got_keyboard();
 
-  /// Applies theme and scale; call between frames. True if the font atlas was rebuilt and the host must upload it.
-  /// `display_scale`: scale requested by the display; settings and options override it.
+  /// Applies theme and scale; call between frames. Returns true if the font atlas was rebuilt and the host must upload
+  /// it. `display_scale`: scale requested by the display; settings and options override it.
   bool prepare(float display_scale);
   /// Draws a frame; call between ImGui::NewFrame and ImGui::Render.
   void frame();
 
-  /// True while something moves or input waits for the next frame, which must then be drawn immediately.
+  /// True during an animation or while input waits for the next frame. The next frame must then be drawn immediately.
   [[nodiscard]] bool animating() const;
   /// True while a load or background work will still change the window. That work requests a frame when it has results.
   [[nodiscard]] bool busy() const;
-  /// Seconds until a frame is needed even without events; nullopt if none is needed.
+  /// Returns the seconds until a frame is needed even without events; nullopt if none is needed.
   [[nodiscard]] std::optional<double> next_frame_in() const;
   [[nodiscard]] bool quit_asked() const { return quit_; }
 
@@ -96,14 +96,14 @@ class App {
   [[nodiscard]] const AppContext& context() const { return context_; }
   [[nodiscard]] std::string_view page() const { return shown().id(); }
   void show_page(std::string_view id);
-  /// Restricts the current page to a range, in ns since the start of the profile; false if the page cannot be
-  /// restricted.
+  /// Restricts the current page to a range, in ns since the start of the profile. Returns false if the page does not
+  /// support this.
   bool restrict_to(Interval range);
-  /// Window title: "llama-70b – Warpscope".
+  /// Returns the window title: "llama-70b – Warpscope".
   [[nodiscard]] std::string title() const;
-  /// The visible state as JSON text, as written by --dump-state.
+  /// Returns the visible state as JSON text, as written by --dump-state.
   [[nodiscard]] std::string state_text() const { return state_.text(); }
-  /// The reason the state file is out of date; empty if the file is current or was not requested.
+  /// Returns why the state file is out of date; empty if the file is current or was not requested.
   [[nodiscard]] Failure state_problem() const { return state_.problem(); }
 
  private:
@@ -156,8 +156,9 @@ class App {
   HelpOverlay help_;
   FileBrowser browser_;
   ReportSaver report_;
-  bool browsing_for_root_ = false;  // the browser's choice is listed, not opened A path dropped on the window or chosen
-                                    // to be listed. Inspecting it may be slow on a slow disk.
+  bool browsing_for_root_ = false;  // list the path chosen in the browser instead of opening it
+
+  // A path dropped on the window, or a folder to list. Inspecting it may be slow on a slow disk.
   struct Dropped {
     std::filesystem::path path;
     bool as_root = false;  ///< a folder is listed, even if it is a profile

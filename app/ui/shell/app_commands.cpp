@@ -200,7 +200,7 @@ void App::add_root(const std::filesystem::path& path) {
   take_dropped();
 }
 
-/// Classifying a path reads its folder, and disks may be slow.
+/// Classifies dropped paths on another thread, because this reads folders and disks may be slow.
 void App::take_dropped() {
   if (const auto known = looking_at_dropped_.take()) {
     std::vector<std::filesystem::path> profiles;

@@ -1,6 +1,6 @@
 #pragma once
 // Makes SIGTERM, SIGINT and SIGHUP close the window normally, so no unsaved settings are lost. The signals are blocked
-// and a thread waits for them, because a signal handler may call almost no functions, but a thread can wake the window.
+// and a thread waits for them, because a thread can wake the window; a signal handler may call only a few functions.
 #include <atomic>
 #include <csignal>
 #include <functional>
@@ -21,9 +21,9 @@ class EndingSignals {
   /// Calls `came` once, from the thread, on the first signal. A second signal ends the program immediately, in case
   /// closing hangs.
   void start(std::function<void()> came);
-  /// After this call, `came` is not called, and signals have their previous effect.
+  /// After this call, `came` is no longer called, and the previous signal handling is restored.
   void stop();
-  /// The first received signal; 0 if none.
+  /// Returns the first received signal; 0 if none.
   [[nodiscard]] int received() const { return received_.load(std::memory_order_acquire); }
 
  private:

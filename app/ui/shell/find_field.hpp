@@ -15,7 +15,8 @@ class FindField {
   static constexpr float kHeight = 28;       ///< px at scale 1
   static constexpr float kLeastWidth = 344;  ///< field with all its buttons
 
-  /// Draws into the current bar, from the cursor to `right` (px). `searcher`: of the current page; null: draws nothing.
+  /// Draws into the current bar, from the cursor to `right` (px). `searcher`: that of the current page; if null,
+  /// nothing is drawn.
   void draw(AppContext& context, Searcher* searcher, float right);
 
   void focus() { focus_ = true; }

@@ -1,7 +1,7 @@
 #pragma once
 // Measures how long frames block the window's thread, excluding OpenGL. Long frames make a window feel stuck. Time
 // spent waiting for a CPU is subtracted, so a busy machine does not make the program look slow. Time spent waiting for
-// locks, files and other threads counts.
+// locks, files and other threads is included.
 #include <string>
 #include <string_view>
 
@@ -11,13 +11,13 @@ namespace warpscope::ui {
 
 class FrameWatch {
  public:
-  /// Call around the work of a frame, on one thread.
+  /// Call before the work of a frame; call end() after it, on the same thread.
   void begin();
   void end(std::string_view page);
 
-  /// The longest frame, excluding the first one, which includes initialization.
+  /// Returns the duration of the longest frame, excluding the first one, which includes initialization.
   [[nodiscard]] Ns longest() const { return longest_; }
-  /// Page shown in that frame.
+  /// Returns the page shown in that frame.
   [[nodiscard]] const std::string& page() const { return page_; }
 
  private:

@@ -76,7 +76,7 @@ std::vector<Section> sections(const AppContext& context, std::span<const Gesture
   return found;
 }
 
-/// Number of chords that fit next to a line's name; the others go on a row below.
+/// Returns the number of chords that fit next to a line's name; the others go on the row below.
 std::size_t keys_beside_name(const AppContext& context, const Line& line, float width) {
   float room = width - ImGui::CalcTextSize(line.name.c_str()).x - context.px(8);
   std::size_t fitting = 0;

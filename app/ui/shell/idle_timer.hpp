@@ -9,7 +9,7 @@ namespace warpscope::ui {
 class IdleTimer {
  public:
   using Clock = std::chrono::steady_clock;
-  /// How long the notice is shown before the window closes.
+  /// Time from the notice until the window closes.
   static constexpr std::chrono::seconds kNotice{60};
 
   enum class State { counting, notice, over };

@@ -32,7 +32,8 @@ int count_for_frame(const ImVector<ImGuiInputEvent>& queue, bool typing) {
   return queue.Size;
 }
 
-/// True if SetKeyboardFocusHere() was called in the last frame: the field activates in this frame and drops typed text.
+/// True if SetKeyboardFocusHere() was called in the last frame. The field then activates in this frame and drops typed
+/// text.
 bool field_wakes_up(const ImGuiContext& context) {
   return context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_FocusApi) != 0;
 }

@@ -1,9 +1,9 @@
 #pragma once
 // Preserves the meaning of keys typed faster than the frame rate. At 50 ms per frame, on a remote display or without a
-// GPU, normal typing puts several key presses into one frame. ImGui (1.90) then
-// - handles "Ctrl down, Enter down, Ctrl up" as Enter without Ctrl: modifier changes wait for the next frame;
-// - passes both "/" and a following "n" to the commands: without a text field, each press gets its own frame;
-// - drops text typed in the frame in which a field gets focus: it is held until the next frame.
+// GPU, normal typing puts several key presses into one frame. ImGui (1.90) then has three problems:
+// - It handles "Ctrl down, Enter down, Ctrl up" as Enter without Ctrl. Fix: modifier changes wait for the next frame.
+// - It passes both "/" and a following "n" to the commands. Fix: without a text field, each press gets its own frame.
+// - It drops text typed in the frame in which a field gets focus. Fix: the text waits for the next frame.
 
 namespace warpscope::ui {
 

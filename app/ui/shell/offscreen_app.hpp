@@ -20,7 +20,7 @@ class OffscreenApp {
  public:
   static constexpr float kFrameSeconds = 1.0f / 60;
 
-  /// Creates an output of width x height px. Errors: OpenGL is not available without a display; the error's advice
+  /// Creates an output of width x height px. Fails if OpenGL is not available without a display; the error's advice
   /// lists the packages to install.
   static Result<std::unique_ptr<OffscreenApp>> create(AppOptions options, int width, int height);
   OffscreenApp(gl::OffscreenContext target, ImGuiHost host, AppOptions options);
@@ -33,11 +33,11 @@ class OffscreenApp {
   /// Lays out one frame and handles its input. Draws no pixels until image(), because software rasterization dominates
   /// frame time.
   void frame();
-  /// Runs frames until nothing moves or loads; false if that takes longer than `limit` of real time. Calls `each_frame`
-  /// (may be empty) after each frame and stops with false if it returns false.
+  /// Runs frames until nothing moves or loads. Returns false if that takes longer than `limit` of real time. Calls
+  /// `each_frame` (may be empty) after each frame, and stops and returns false if it returns false.
   bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
               const std::function<bool()>& each_frame = {});
-  /// Plays a script to its end, then settles; returns as settle().
+  /// Plays a script to its end, then calls settle() and returns its result.
   bool play(const Script& script, std::chrono::milliseconds limit = std::chrono::seconds(120),
             const std::function<bool()>& each_frame = {});
   /// Returns the ids of commands in scripts that do not exist or could not be run.

@@ -25,7 +25,7 @@ struct ReportRequest {
   std::shared_ptr<const trace::Profile> profile;
   std::shared_ptr<const ingest::EventLookup> events;  ///< arguments of its slices; may be null
   std::string kernel_rules;                           ///< user's rules from the settings
-  std::filesystem::path user_folder;                  ///< as in AppContext
+  std::filesystem::path user_folder;                  ///< see AppContext
   std::filesystem::path file;
 };
 /// Writes the report; an existing file stays unchanged on failure or cancellation. Called on another thread.

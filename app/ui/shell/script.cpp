@@ -45,7 +45,7 @@ void add_modifiers(std::vector<InputEvent>& frame, const KeyChord& chord, bool d
   if (chord.alt) frame.push_back(key_event(ImGuiMod_Alt, down));
 }
 
-/// Returns the character that a keyboard would send with the key; 0: none.
+/// Returns the character that a keyboard would send for the key; 0 if none.
 unsigned typed_by(const KeyChord& chord) {
   if (chord.ctrl || chord.alt) return 0;
   if (chord.key == ImGuiKey_Space) return ' ';
@@ -79,7 +79,7 @@ std::optional<int> read_button(const std::string& word) {
   return std::nullopt;
 }
 
-/// `count` numbers, and an optional button name.
+/// Arguments of a pointer step: numbers and an optional button name.
 struct Pointer {
   std::vector<float> numbers;
   int button = 0;

@@ -36,12 +36,12 @@ struct InputEvent {
   std::string text{};  ///< run: command id; open, drop: path
 };
 
-/// Events before each frame, in order.
+/// The events to feed before each frame, in order.
 struct Script {
   std::vector<std::vector<InputEvent>> frames;
 };
 
-/// The Error contains the failing step as written.
+/// Parses a script. The Error contains the invalid step as written.
 [[nodiscard]] Result<Script> parse_script(std::string_view text);
 
 /// Adds an event to the queue. Ignores settle, run, open and drop, which the player handles.

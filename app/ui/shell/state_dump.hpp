@@ -29,9 +29,9 @@ class StateDump {
   void add(StateWriter writer) { writers_.push_back(std::move(writer)); }
   /// Writes the file (atomically) if the state changed. Call at the end of a frame.
   void update();
-  /// Returns the reason the last state could not be written; empty if it was written or there is no file.
+  /// Returns why the last state could not be written; empty if it was written or there is no file.
   [[nodiscard]] const Failure& problem() const { return problem_; }
-  /// The state as JSON text, with or without a file.
+  /// Returns the state as JSON text, with or without a file.
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool enabled() const { return !path_.empty(); }
 

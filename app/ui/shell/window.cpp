@@ -64,7 +64,7 @@ WindowHandle open_window(int width, int height) {
   return WindowHandle(glfwCreateWindow(width, height, "Warpscope", nullptr, nullptr));
 }
 
-/// Display scale relative to framebuffer px; 1 where the window system already scales.
+/// Returns the display scale relative to framebuffer px; 1 if the window system already scales.
 float display_scale(GLFWwindow* window) {
   float x = 1;
   float y = 1;
@@ -79,7 +79,7 @@ float display_scale(GLFWwindow* window) {
   return x > 0 ? x : 1;
 }
 
-/// Size of a new window, limited to the screen.
+/// Returns the size of a new window, limited to the screen size.
 std::pair<int, int> fitting_size(int width, int height) {
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
     int x = 0;

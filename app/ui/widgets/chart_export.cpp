@@ -74,7 +74,7 @@ void FigureSaver::save(const AppContext& app, const charts::Figure& figure, floa
 
 std::string figure_name(std::string_view profile, std::string_view what) {
   std::string name = std::string(profile) + "-" + std::string(what);
-  constexpr std::string_view kPlain = "-_.#";  // kept besides letters, digits and non-ASCII characters
+  constexpr std::string_view kPlain = "-_.#";  // kept, like letters, digits and non-ASCII characters
   for (char& c : name) {
     const bool letter = lower(c) >= 'a' && lower(c) <= 'z';
     if (!letter && !is_digit(c) && static_cast<unsigned char>(c) < 0x80 && kPlain.find(c) == std::string_view::npos)

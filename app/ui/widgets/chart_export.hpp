@@ -19,7 +19,7 @@ inline constexpr std::array<SavedFormat, 3> kPictureFormats{{{"SVG", ".svg"}, {"
 inline constexpr SavedKind kSavedPicture{"", "A new picture", "Replaces the existing picture",
                                          "The existing file is not a picture; choose another name", kPictureFormats};
 
-/// Light theme for figures, with the hues of the window's theme.
+/// Returns the light theme for figures, with the hues of the window's theme.
 [[nodiscard]] scene::Theme figure_theme(const AppContext& app);
 
 /// Asks where to save a chart. Figures are drawn on the window's thread but written on another thread, because disks

@@ -11,7 +11,8 @@
 
 namespace warpscope::ui {
 
-/// Chart style for the current theme and fonts, on `ground`. Measures with ImGui's fonts: UI thread only.
+/// Returns the chart style for the current theme and fonts, on the background color `ground`. UI thread only, because
+/// it measures text with ImGui's fonts.
 [[nodiscard]] charts::ChartStyle chart_style(const AppContext& app, scene::Color ground);
 
 /// Paints the drawing with its top left corner at `at`.
@@ -49,9 +50,9 @@ class ChartView {
   bool made_ = false;
 };
 
-/// Shows the values of curves at the pointer: a vertical line and a tooltip, highest values first if there are many.
-/// `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws nothing outside the axes.
-/// `further`: last line of the tooltip.
+/// Draws a vertical line at the pointer and lists the values of the curves there in a tooltip, the highest first if
+/// there are many. `lines`: curves drawn by `chart`; `pointer` is relative to the chart's corner. Draws nothing outside
+/// the axes. `further`: last line of the tooltip.
 void line_hover(const AppContext& app, const ChartView& chart, const charts::LineChart& lines, charts::Point pointer,
                 std::string_view further);
 

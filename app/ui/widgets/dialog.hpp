@@ -16,8 +16,8 @@ class Dialog {
   [[nodiscard]] bool is_open() const { return wanted_; }
 
  protected:
-  /// Draw the content between begin() (if it returns true) and end(). `size` in px, limited to the window's; `top`: px
-  /// from the window's top, centered if negative. `modal`: dims the rest.
+  /// Draw the content between begin() (if it returns true) and end(). `size` is in px and limited to the window's size.
+  /// `top`: px from the top of the window; negative: centered. `modal`: dims the rest of the window.
   bool begin(const AppContext& context, ImVec2 size, float top, bool modal);
   void end();
   /// True in the first frame after open().
@@ -30,8 +30,8 @@ class Dialog {
   bool just_opened_ = false;
 };
 
-/// Moves `cursor` in a list of `count` rows on Up, Down, PageUp and PageDown; true if it moved. For lists below a text
-/// field that has keyboard focus.
+/// Moves `cursor` in a list of `count` rows on Up, Down, PageUp and PageDown. Returns true if it moved. For lists below
+/// a text field that has keyboard focus.
 bool move_cursor(int& cursor, int count, int page_rows);
 
 }  // namespace warpscope::ui

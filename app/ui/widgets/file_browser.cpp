@@ -22,7 +22,7 @@ FileBrowser::FileBrowser(std::function<void()> wake) : Dialog("##browser"), wake
 void FileBrowser::open_at(const fs::path& directory, std::string verb) {
   verb_ = std::move(verb);
   std::error_code failed;
-  directory_.clear();  // forces the directory to be read again
+  directory_.clear();  // forces a new read of the directory
   show_directory(fs::absolute(directory.empty() ? fs::path(".") : directory, failed).lexically_normal(),
                  IfFile::shows_parent);
   result_.reset();

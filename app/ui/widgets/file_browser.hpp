@@ -1,8 +1,8 @@
 #pragma once
-// Chooses a directory or file. A text field keeps the focus. Its text is a directory followed by the start of a name,
-// and the list below shows the matches. Up and Down move in the list, Tab completes, Enter enters a directory or opens
-// a file. Enter without a selected entry opens the directory itself. Directories are read on another thread, because
-// disks may be slow; keys pressed in the meantime are applied to the new listing.
+// A dialog for choosing a directory or file. A text field keeps the focus. Its text is a directory followed by the
+// start of a name, and the list below shows the matches. Up and Down move in the list, Tab completes, Enter enters a
+// directory or opens a file. Enter without a selected entry opens the directory itself. Directories are read on another
+// thread, because disks may be slow; keys pressed in the meantime are applied to the new listing.
 #include <imgui.h>
 
 #include <cstdint>
@@ -31,15 +31,15 @@ class FileBrowser : public Dialog {
 
   [[nodiscard]] const std::string& typed() const { return typed_; }
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
-  /// Center of the "up" button, on the screen.
+  /// Returns the center of the "up" button, in screen coordinates.
   [[nodiscard]] ImVec2 up_at() const { return up_at_; }
 
  private:
   /// Action if the path to show is a file.
   enum class IfFile : std::uint8_t { fails, shows_parent, is_chosen };
   struct Listing {
-    std::filesystem::path directory;  ///< the listed one
-    bool file = false;                ///< the path is a file: nothing is listed, or its parent is
+    std::filesystem::path directory;  ///< the listed directory
+    bool file = false;                ///< the path is a file; `entries` is empty or lists its parent
     Result<std::vector<DirectoryEntry>> entries;
   };
   [[nodiscard]] static Listing read(const std::filesystem::path& path, IfFile if_file);
@@ -53,7 +53,7 @@ class FileBrowser : public Dialog {
   void refilter();
   void go_up();
   void activate(std::size_t shown_index, bool open_directory);
-  /// Returns the path that "Open" would open: the selected entry, or else the directory.
+  /// Returns the path that "Open" would open: the selected entry, or the directory if none is selected.
   [[nodiscard]] std::filesystem::path target() const;
   void draw_path_field(const AppContext& context);
   void draw_places(AppContext& context);
@@ -65,7 +65,7 @@ class FileBrowser : public Dialog {
   std::function<void()> wake_;
   Background<std::optional<Listing>> reading_;
   IfFile if_file_ = IfFile::fails;   // of reading_
-  std::string comes_from_;           // directory to select in the next listing: the one just left by going up
+  std::string comes_from_;           // directory just left by going up, to select in the next listing
   std::optional<bool> enter_waits_;  // Enter was pressed before the listing arrived; true: with Ctrl
   bool tab_waits_ = false;
   std::filesystem::path directory_;

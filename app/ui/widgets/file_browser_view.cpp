@@ -33,7 +33,7 @@ struct FieldLink {
   bool* replace;
   const std::vector<DirectoryEntry>* entries;
   bool reading = false;  ///< the entries have not arrived yet
-  bool* waits;           ///< set if Tab is pressed before
+  bool* waits;           ///< set if Tab is pressed before they arrive
 };
 
 void set_buffer(ImGuiInputTextCallbackData& data, const std::string& text) {

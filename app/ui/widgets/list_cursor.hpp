@@ -12,11 +12,11 @@ class ListCursor {
   void update(int count);
   /// Resets the cursor. Call when the popup is reopened or the text changes.
   void reset() { at_ = kNone; }
-  /// The current line, which a clipper must not skip; negative: none.
+  /// Returns the current line, which a clipper must not skip; negative if there is none.
   [[nodiscard]] int at() const { return at_; }
-  /// True if Enter was pressed on a line in this frame.
+  /// True if Enter was pressed on the current line in this frame.
   [[nodiscard]] bool entered() const { return entered_; }
-  /// Same for this line.
+  /// True if Enter was pressed on `line` in this frame.
   [[nodiscard]] bool entered(int line) const { return entered_ && line == at_; }
   /// Outlines the line and scrolls it into view if it is current. Call after the line's item.
   void mark(const AppContext& app, int line) const;

@@ -1,5 +1,5 @@
 #pragma once
-// Command menus: each item shows the command's name and keys, and runs it.
+// Command menus: each item shows the name and keys of a command and runs it.
 #include <string_view>
 
 #include "app/ui/app_context.hpp"

@@ -16,7 +16,7 @@ struct Message {
   std::string what;
   std::string where;       ///< may be empty
   std::string advice;      ///< may be empty
-  double shown_until = 0;  ///< seconds on the interface's clock; errors: never
+  double shown_until = 0;  ///< interface clock, in seconds; unused for errors
   std::uint32_t id = 0;
   std::uint32_t times = 1;  ///< repeated messages are counted, not stacked
 };
@@ -26,12 +26,12 @@ class Messages {
   void error(const Error& error);
   void info(std::string text, double now);
   void dismiss(std::uint32_t id);
-  /// Dismisses the latest message; false if there is none.
+  /// Dismisses the latest message; returns false if there is none.
   bool dismiss_latest();
 
   void draw(AppContext& context);
   [[nodiscard]] const std::vector<Message>& all() const { return messages_; }
-  /// Seconds until the next message disappears.
+  /// Returns the seconds until the next message disappears.
   [[nodiscard]] std::optional<double> due_in(double now) const;
 
  private:

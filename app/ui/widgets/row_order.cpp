@@ -8,7 +8,7 @@
 namespace warpscope::ui {
 namespace {
 
-constexpr std::size_t kRowsAtFirst = 60;  // of a tree, before the user expands any
+constexpr std::size_t kRowsAtFirst = 60;  // of a tree, before the user expands any row
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void RowOrder::read_tree(const Table& table) {
   children_.clear();
   collapsed_.clear();
   if (!column || rows == 0) return;
-  std::vector<std::uint32_t> path;  // the last row of each depth
+  std::vector<std::uint32_t> path;  // the latest row at each depth
   std::vector<std::size_t> at_depth;
   for (std::uint32_t row = 0; row < rows; ++row) {
     const std::int64_t depth = table.at(row, *column).integer();
@@ -58,7 +58,7 @@ void RowOrder::read_tree(const Table& table) {
   children_.assign(rows, 0);
   for (std::uint32_t row = 0; row < rows; ++row)
     if (parent_[row] != row) children_[parent_[row]] = 1;
-  // As many levels as fit on the first page, at least two.
+  // Initially expand as many levels as fit on the first page, at least two.
   std::size_t listed = 0;
   std::size_t levels = 0;
   while (levels < at_depth.size() && (levels < 2 || listed + at_depth[levels] <= kRowsAtFirst))

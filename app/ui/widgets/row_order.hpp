@@ -1,7 +1,7 @@
 #pragma once
-// The table rows that a view lists, and their order: sorted by a column and filtered by words. In a tree, rows below a
-// collapsed row are left out. Sorting a tree sorts the rows below each row, so callees stay below their caller. No
-// drawing.
+// The table rows that a view lists, and their order: sorted by a column and filtered by words. In a tree, the
+// descendants of a collapsed row are omitted. Sorting a tree sorts the children of each row, so callees stay below
+// their caller. Contains no drawing code.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,8 +15,8 @@ namespace warpscope::ui {
 class RowOrder {
  public:
   /// A tree is a table that has a column with the role `depth` and whose rows are in depth-first order. `unsorted`:
-  /// order of all rows while no sort column is chosen; empty: the table's own. Keeps the sort order and filter. O(rows
-  /// log rows).
+  /// order of all rows while no sort column is chosen; empty: the order of the table. Keeps the sort order and filter.
+  /// O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
   /// Lists only rows whose text contains all of these words, ignoring case; in a tree, also their callers. Collapsed
@@ -26,7 +26,7 @@ class RowOrder {
   [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return sorted_; }
   [[nodiscard]] const std::string& filtered_by() const { return words_; }
-  /// Number of rows that the filter matches; their callers do not count.
+  /// Returns the number of rows that match the filter, excluding their callers.
   [[nodiscard]] std::size_t matches() const { return matches_; }
   /// True if the row itself matches, or there is no filter.
   [[nodiscard]] bool matches(std::size_t row) const { return words_.empty() || matching_[row] != 0; }
@@ -37,7 +37,7 @@ class RowOrder {
   [[nodiscard]] bool expanded(std::size_t row) const { return !is_tree() || !words_.empty() || collapsed_[row] == 0; }
   void expand(const Table& table, std::size_t row, bool on);
   void expand_all(const Table& table, bool on);
-  /// Expands the callers of a row so that it is listed.
+  /// Expands the callers of a row so that the row is listed.
   void reveal(const Table& table, std::size_t row);
 
  private:
@@ -52,7 +52,7 @@ class RowOrder {
   std::vector<char> matching_;  // by row; empty without words
   std::vector<char> kept_;      // matching rows and their callers
   std::size_t matches_ = 0;
-  std::vector<std::uint32_t> parent_;  // by row; itself: none. Empty: not a tree
+  std::vector<std::uint32_t> parent_;  // by row; a root is its own parent. Empty: not a tree
   std::vector<std::uint32_t> depth_;
   std::vector<char> children_;
   std::vector<char> collapsed_;

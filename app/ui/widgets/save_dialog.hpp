@@ -12,17 +12,17 @@
 
 namespace warpscope::ui {
 
-/// A selectable output format. Static strings.
+/// A selectable output format. The strings are static.
 struct SavedFormat {
   std::string_view word;       ///< label of its button
   std::string_view extension;  ///< ".png", in lower case
 };
 
-/// Kind of file to save. Static strings.
+/// A kind of file to save. The strings are static.
 struct SavedKind {
   std::string_view extension;              ///< ".png", in lower case: files with another extension are not replaced
   std::string_view fresh;                  ///< shown if the file does not exist
-  std::string_view replaces;               ///< shown if a file of the kind exists
+  std::string_view replaces;               ///< shown if a file of this kind exists
   std::string_view foreign;                ///< shown if a different file exists
   std::span<const SavedFormat> formats{};  ///< selectable formats; empty: only that of `extension`
 };
@@ -31,15 +31,15 @@ class SaveDialog : public Dialog {
  public:
   SaveDialog(const char* id, const SavedKind& kind) : Dialog(id), kind_(kind) {}
 
-  /// Suggests `file` in the last used folder (initially the home directory).
+  /// Opens the dialog and suggests `file` in the last used folder (initially the home directory).
   void ask(std::string file, std::string title);
   /// Draws the dialog while it is open; returns the path once confirmed.
   std::optional<std::filesystem::path> draw(const AppContext& app);
   /// True while another thread checks what exists at the path.
   [[nodiscard]] bool busy() const { return is_open() && looking_.running(); }
-  /// Index of the last chosen format.
+  /// Returns the index of the last chosen format.
   [[nodiscard]] std::size_t format() const { return format_; }
-  /// Center of the last format button, in screen coordinates.
+  /// Returns the center of the last format button, in screen coordinates.
   [[nodiscard]] ImVec2 last_format_at() const { return last_format_at_; }
 
  private:

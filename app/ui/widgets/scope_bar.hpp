@@ -1,6 +1,6 @@
 #pragma once
-// The bar above charts and tables that sets their scope. Time ranges and steps both restrict the time range; ranks and
-// nodes both restrict the ranks.
+// The bar above charts and tables that sets their scope. Choosing a time range or steps sets the scope's time range;
+// choosing ranks or nodes sets its ranks.
 #include <optional>
 #include <string>
 
@@ -15,9 +15,9 @@ class ScopeBar {
  public:
   enum class Part : std::uint8_t { none, time, steps, ranks, nodes };
 
-  /// Opens the popup for a part of the scope at the next draw() if the profile has more than one to choose from.
+  /// Opens the popup for a part of the scope at the next draw() if the profile offers a choice.
   void open(Part part) { wanted_ = part; }
-  /// Draws a line of kControlHeight; true if the scope changed.
+  /// Draws the bar, kControlHeight high. Returns true if the scope changed.
   bool draw(AppContext& app, const trace::Profile& profile);
 
   [[nodiscard]] const analysis::Scope& scope() const { return scope_; }
@@ -25,13 +25,13 @@ class ScopeBar {
   /// Returns the restriction as text: "steps 3 to 7 · ranks 0,3-5"; "" if unrestricted.
   [[nodiscard]] std::string text(const trace::Profile& profile) const;
   void clear();
-  /// ns, absolute; clipped to the profile's span.
+  /// Sets the time range (ns, absolute), clipped to the profile's span.
   void set_range(const trace::Profile& profile, Interval range);
-  /// Same in ns since the start of the profile.
+  /// Same, in ns since the start of the profile.
   void set_range_since_begin(const trace::Profile& profile, Interval range);
   void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
   void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);
-  /// Call for another profile of the same path; removes choices that do not exist in that profile.
+  /// Call when the profile of a path is replaced by a newer one; removes choices that no longer exist.
   void profile_changed(const trace::Profile& profile);
 
  private:
@@ -58,14 +58,14 @@ class ScopeBar {
   std::string from_, to_, steps_typed_, ranks_;  // text being typed
   ListCursor line_;                              // of the open popup
   Part wanted_ = Part::none;
-  std::string problem_;  // error in that text
+  std::string problem_;  // error in the typed text
 };
 
 /// Returns the label of the nodes button for the scope's ranks: "all 2", "algo-1", "2 of 3", "parts of 2" if a node is
 /// incomplete.
 [[nodiscard]] std::string nodes_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
-/// "0,3-5": compact list of rank numbers.
+/// Returns a compact list of rank numbers: "0,3-5".
 [[nodiscard]] std::string ranks_text(const trace::Profile& profile, const std::vector<std::uint32_t>& ranks);
 
 }  // namespace warpscope::ui

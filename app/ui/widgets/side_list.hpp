@@ -15,7 +15,7 @@ struct SideItem {
   std::string_view name;
   std::string figure{};        ///< text at the right edge; may be empty
   std::string_view about{};    ///< tooltip text below the name; "": none
-  std::string_view further{};  ///< muted text below that
+  std::string_view further{};  ///< muted text below `about`
   std::string_view group{};    ///< heading above the first item of each group; "": none
   bool empty = false;          ///< no content: the name stays muted on hover
 };
@@ -24,7 +24,7 @@ struct SideItem {
 /// Returns the clicked index.
 std::optional<std::size_t> side_list(const AppContext& app, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown, float width);
-/// Same as a full-width menu; `now` is the menu's text while it is closed.
+/// Same items as a full-width menu. `now`: text of the closed menu.
 std::optional<std::size_t> side_menu(const AppContext& app, std::string_view now, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown);
 

@@ -128,14 +128,14 @@ void TableView::draw(const AppContext& app, const char* id, const Table& table, 
     widths.push_back(words ? std::clamp(longest, head, most) : std::max({app.px(56), head, longest}));
     all += widths.back() + 2 * ImGui::GetStyle().CellPadding.x;
   }
-  // Scroll columns that do not fit instead of shrinking them until unreadable.
+  // If the columns do not fit, let the table scroll instead of shrinking them until they are unreadable.
   const float rows =
       static_cast<float>(order.size() + 1) * (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
   const float room = height > 0 ? height : ImGui::GetContentRegionAvail().y;
   const float bar = rows > room ? ImGui::GetStyle().ScrollbarSize : 0;
   const bool wide = all > ImGui::GetContentRegionAvail().x - bar;
   if (wide && stretching_ < widths.size()) {
-    // If the table scrolls anyway, the main column is truncated less.
+    // If the table scrolls anyway, truncate the main column less.
     float& main = widths[stretching_];
     const float most = std::clamp(ImGui::GetContentRegionAvail().x * kMostOfMain, main, app.px(kWidestMain));
     const float longest = ImGui::CalcTextSize(longest_[stretching_].c_str()).x + app.px(12) +
@@ -265,7 +265,7 @@ void TableView::draw_row(const AppContext& app, const Table& table, const Option
     if (rows_.matches(row))
       text(shown);
     else
-      text_muted(shown);  // a caller of matching rows
+      text_muted(shown);  // the caller of a matching row
     if (shown != whole && !options.tip && ImGui::IsItemHovered()) tooltip(app, cell.text());
   }
 }

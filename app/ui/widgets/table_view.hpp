@@ -26,7 +26,7 @@ class TableView {
   };
 
   /// Shows another table and resets formats and order. `unsorted`: order of all rows while no sort column is chosen;
-  /// empty: the table's own. O(rows log rows).
+  /// empty: the order of the table. O(rows log rows).
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   /// Returns the column that gets the remaining width: the text column with the longest text. Other text columns get
   /// the width they need, within limits. Returns the number of columns if there is no text column.
@@ -35,19 +35,19 @@ class TableView {
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return rows_.sorted(); }
   /// Sorts by the next column in the next draw(), or by none after the last column. For the keyboard.
   void sort_next() { sorts_next_ = true; }
-  /// Row indices in display order.
+  /// Returns the row indices in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return rows_.rows(); }
-  /// Filter, and the expanded rows of a tree.
+  /// The sort order, the filter, and the expanded rows of a tree.
   [[nodiscard]] RowOrder& rows() { return rows_; }
   [[nodiscard]] const RowOrder& rows() const { return rows_; }
   /// Sets the number format; recomputes only if it changed.
   void set_style(const Table& table, const FigureStyle& style);
-  /// Fills the rest of the window, `height` px high (0: all). `table` must be the one given to set_table.
+  /// Fills the rest of the window, `height` px high (0: all). `table` must be the table passed to set_table().
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
 
  private:
   void measure(const Table& table);
-  /// Room for the deepest indentation of a tree.
+  /// Returns the width of the deepest indentation of a tree, including the arrow.
   [[nodiscard]] float tree_room(const AppContext& app) const;
   [[nodiscard]] std::string shown_text(std::size_t column, const Cell& cell) const;
   void draw_columns(const Table& table, const std::vector<float>& widths);
@@ -60,8 +60,8 @@ class TableView {
   std::vector<ColumnFormat> formats_;
   std::vector<std::optional<plots::NameLabels>> labels_;  // for columns of kernel names
   std::size_t stretching_ = 0;
-  std::vector<std::string> longest_;  // longest cell per column, of the first rows
-  float deepest_ = 0;                 // greatest depth of the same rows of a tree
+  std::vector<std::string> longest_;  // longest cell per column, among the first rows
+  float deepest_ = 0;                 // greatest depth of these rows in a tree
   RowOrder rows_;
   bool sorts_next_ = false;
   std::optional<std::size_t> toggled_;  // row to expand or collapse after this frame

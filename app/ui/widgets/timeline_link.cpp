@@ -57,7 +57,7 @@ void jump_to(AppContext& app, const Diagnostic& diagnostic) {
     if (slice)
       show_in_timeline_page(app, *slice);
     else if (!watch.any())
-      app.messages.info("No slice starts there: the position is between slices, or the event was skipped", app.now);
+      app.messages.info("No slice starts at this position: it is between slices, or the event was skipped", app.now);
     return slice || !watch.any();
   });
 }

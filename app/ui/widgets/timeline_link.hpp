@@ -12,7 +12,7 @@ namespace warpscope::ui {
 /// Passes the request to the Timeline and shows the Timeline.
 void show_in_timeline_page(AppContext& app, TimelineRequest request);
 
-/// Diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.
+/// Returns the diagnostic shown in a row of diagnostics_table(); null if the row belongs to another profile.
 [[nodiscard]] const Diagnostic* diagnostic_of_row(const trace::Profile& profile, const Table& table, std::size_t row);
 
 /// True if the diagnostic has a position in its file, which jump_to() needs.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kEllipsis = "…";
 
-/// Byte offsets of all characters, and of the end.
+/// Returns the byte offsets of all characters and of the end.
 std::vector<std::size_t> character_starts(std::string_view words) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -40,7 +40,7 @@ std::string fit(std::string_view words, float width, bool keep_end) {
   return cut(fits);
 }
 
-/// "Ctrl+Shift+P" → "Ctrl", "Shift", "P".
+/// Splits a chord into keys: "Ctrl+Shift+P" → "Ctrl", "Shift", "P".
 std::vector<std::string_view> caps_of(std::string_view chord) {
   std::vector<std::string_view> caps;
   for (std::size_t plus = chord.find('+', 1); plus != std::string_view::npos && plus + 1 < chord.size();

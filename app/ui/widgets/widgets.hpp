@@ -23,7 +23,7 @@ void heading(const AppContext& context, std::string_view words);
 /// Capitalizes the first letter. Error messages start in lower case because they are written to follow "warpscope:
 /// FILE: ".
 [[nodiscard]] std::string sentence(std::string_view words);
-/// Width of one line in the current font, px.
+/// Returns the width of one line in px, in the current font or in `font`.
 [[nodiscard]] float text_width(std::string_view line);
 [[nodiscard]] float text_width(const ImFont& font, std::string_view line);
 /// Draws a line of text with its corner at `at` (screen px), in the current font or in `font`.
@@ -31,11 +31,12 @@ void draw_text(ImDrawList& list, ImVec2 at, scene::Color color, std::string_view
 void draw_text(ImDrawList& list, const ImFont& font, ImVec2 at, scene::Color color, std::string_view words);
 /// Moves the cursor so that an item of `width` px ends at the right edge, if there is room.
 void align_right(float width);
-/// Center of the last item, screen px.
+/// Returns the center of the last item, in screen px.
 [[nodiscard]] ImVec2 item_center();
 /// Draws text, truncated with "…" at `width` px; if it is truncated, a tooltip shows the full text.
 void text_fitted(const AppContext& context, std::string_view words, float width, scene::Color color);
-/// Longest prefix of `words` that fits `width` px, with "…" if truncated. UTF-8 aware, O(log n) measurements.
+/// Returns the longest prefix of `words` that fits in `width` px, with "…" if truncated. UTF-8 aware; O(log n)
+/// measurements.
 [[nodiscard]] std::string fit_text(std::string_view words, float width);
 /// Like fit_text, but keeps the end; for paths.
 [[nodiscard]] std::string fit_text_end(std::string_view words, float width);
@@ -80,10 +81,10 @@ std::optional<std::size_t> choice(const AppContext& context, const char* id, std
 /// An 8 px drag handle on the line between two panels; also draws the line. Call after both panels, in their window;
 /// the cursor ends after the handle.
 struct Splitter {
-  float start = 0;  ///< size when the drag started
+  float start = 0;  ///< size at the start of the drag
 
   /// Draws the line from `from` to `to` (screen px). `size`: current size in px of the panel before the line (after it,
-  /// if `behind`). Returns the size for the pointer's position; the edge stays under the pointer.
+  /// if `behind`). Returns the size that keeps the edge under the pointer.
   float drag(const AppContext& context, const char* id, ImVec2 from, ImVec2 to, bool vertical, float size,
              bool behind = false);
 };

@@ -226,7 +226,7 @@ TEST_CASE("usage errors of analyze exit with 2 and give advice", "[cli]") {
   says({"kernel_time", path, "--set", "q=1"}, "its parameters are k");
   says({"kernel_time", path, "--rank", "7"}, "rank 7: is not in this profile");
   says({"kernel_time", path, "--rank", "x"}, "use rank numbers");
-  says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "select no time");
+  says({"kernel_time", path, "--from", "2ms", "--to", "1ms"}, "select an empty range");
   says({"kernel_time", path, "--from", "soon"}, "--from soon");
   says({"kernel_time", path, "--from", "1h"}, "is after the end; the profile ends at ");
   says({"kernel_time", path, "--part", "x"}, "its tables are kernel-time");

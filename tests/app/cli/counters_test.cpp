@@ -125,7 +125,7 @@ TEST_CASE("counters rejects impossible requests and writes nothing", "[cli]") {
     CHECK(outcome.status == cli::kUsage);
     return outcome.err;
   };
-  CHECK(said({traces, "--out", "all.json"}).find("is one file, but there are") != std::string::npos);
+  CHECK(said({traces, "--out", "all.json"}).find("is a single file, but there are") != std::string::npos);
   CHECK(said({trace.string(), "--out", "trace.txt"}).find("does not end in .json or .json.gz") != std::string::npos);
   CHECK(said({trace.string(), "--out", trace.string()}).find("already exists") != std::string::npos);
   CHECK(said({trace.string(), "--out", one.path().string()}).find("is a directory") != std::string::npos);

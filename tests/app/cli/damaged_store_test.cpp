@@ -52,7 +52,7 @@ TEST_CASE("commands read a corrupt section from the traces, or fail and report i
     CHECK(mended.out == sound[i].out);
     CHECK(contains(mended.err, named));
     CHECK(contains(mended.err, " (section: launches): "));
-    CHECK(contains(mended.err, "; the trace is read instead\n"));
+    CHECK(contains(mended.err, "; reading the trace instead\n"));
   }
   const std::string html = (folder.path() / "report.html").string();
   CHECK(run({"report", stored, "--html", html}).status == cli::kDone);

@@ -105,6 +105,6 @@ TEST_CASE("analyses that compare require two profiles, others one", "[cli]") {
     CHECK(outcome.err.find(what) != std::string::npos);
   };
   says({"trace_diff", before}, "specify two trace files");
-  says({"kernel_time", before, after}, "is an extra path for kernel_time");
+  says({"kernel_time", before, after}, "is an unexpected second path for kernel_time");
   says({"ops_diff", before, after, "--from", "1ms"}, "choose steps");
 }

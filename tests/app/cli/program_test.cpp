@@ -167,7 +167,7 @@ TEST_CASE("a store is written only on request, and then used", "[cli]") {
   CHECK(std::filesystem::is_empty(cache.path()));
   const std::string kept = run({"info", path, "--save-store"}).err;
   CHECK(kept.starts_with("warpscope: saved a store of "));
-  CHECK(kept.ends_with("; the next load uses it\n"));
+  CHECK(kept.ends_with("; the next load will use it\n"));
   CHECK(run({"info", path, "--save-store"}).err.starts_with("warpscope: a store already exists: "));
   const std::filesystem::path stores = cache.path() / "warpscope" / "stores";
   REQUIRE(std::filesystem::exists(stores));
@@ -229,11 +229,12 @@ TEST_CASE("invalid memory sizes fail with advice", "[cli]") {
   CHECK(said("") == "warpscope: --memory \"\": is not a size; " + write + "\n");
   CHECK(said(" ") == "warpscope: --memory  : is not a size; " + write + "\n");
   CHECK(said("-1") == "warpscope: --memory -1: must not be negative; " + write + "\n");
-  CHECK(said("8") == "warpscope: --memory 8: is in bytes, too small to show anything; " + write + " (at least 64M)\n");
+  CHECK(said("8") ==
+        "warpscope: --memory 8: is a size in bytes, too small to show anything; " + write + " (at least 64M)\n");
   CHECK(said("much") == "warpscope: --memory much: no number found; " + write + "\n");
   CHECK(said("8X") == "warpscope: --memory 8X: unknown unit 'X'; " + write + "\n");
   CHECK(said("1K") ==
-        "warpscope: --memory 1K: is too small to show anything; give at least 64M, for example 512M or 8G\n");
+        "warpscope: --memory 1K: is too small to show anything; use at least 64M, for example 512M or 8G\n");
   CHECK(run({"info", path, "--memory", "512M"}).status == cli::kDone);
   CHECK(run({"info", path, "--memory=1G"}).status == cli::kDone);
   CHECK(run({"info", path, "--memory", "100000000"}).status == cli::kDone);

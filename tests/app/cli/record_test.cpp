@@ -234,7 +234,7 @@ TEST_CASE("times of a recording require a unit", "[cli]") {
         std::tuple("--duration", "60", "60s")}) {
     RecordProcess record(folder, {option, text});
     CHECK(record.finish() == cli::kUsage);
-    CHECK(contains(record.messages(), std::string("; write a number and a unit, such as ") + advice + "\n"));
+    CHECK(contains(record.messages(), std::string("; use a number with a unit, such as ") + advice + "\n"));
   }
   CHECK(RecordProcess(folder, {"--duration", "0", "--", "true"}).finish() == 0);
 }
@@ -299,7 +299,7 @@ TEST_CASE("record reports usage errors before it starts the command", "[cli]") {
   CHECK(!fs::exists(folder.path() / "started"));
   RecordProcess record(folder, {"sleep", "1"});
   CHECK(record.finish() == cli::kUsage);
-  CHECK(contains(record.messages(), "write -- before it"));
+  CHECK(contains(record.messages(), "put -- before it"));
 }
 
 TEST_CASE("record reports errors before --", "[cli]") {

@@ -28,11 +28,11 @@ TEST_CASE("the state of a file has a plain description") {
   FileStatus partly = file(FileState::cancelled, 42);
   partly.partly = true;
   CHECK(file_state_text(partly) == "partly read");
-  CHECK(file_state_text(file(FileState::passed_over)) == "no trace in it");
+  CHECK(file_state_text(file(FileState::passed_over)) == "no trace data");
 
   FileStatus empty = file(FileState::passed_over);
   empty.why = "it is empty";
-  CHECK(file_state_text(empty) == "no trace in it: it is empty");
+  CHECK(file_state_text(empty) == "no trace data: it is empty");
   empty.growing = true;
   CHECK(file_state_text(empty) == "still being written, nothing to show yet");
 
