@@ -26,7 +26,7 @@ class Arguments {
   void flag(const char* name, bool& into, const char* help);
   void text(const char* name, std::string& into, const char* help);
   void required(const char* name, std::string& into, const char* help);
-  /// Distinguishes "" from an omitted option.
+  /// Adds a text option that distinguishes "" from an omitted option.
   void text(const char* name, std::optional<std::string>& into, const char* help);
   /// Adds a repeatable option; each occurrence takes one value.
   void list(const char* name, std::vector<std::string>& into, const char* help);
@@ -35,10 +35,10 @@ class Arguments {
   void number(const char* name, double& into, const char* help);
   /// Stores everything after `--` unchanged, as the command line of another program.
   void rest(const char* name, std::vector<std::string>& into, const char* help);
-  /// Adds an option whose value may be omitted and is then `without`.
+  /// Adds an option with an optional value; `without` is used if the value is omitted.
   void text_or(const char* name, std::string& into, const char* without, const char* help);
 
-  /// Adds a group of options of which at most one may be given.
+  /// Adds a group of mutually exclusive options.
   [[nodiscard]] Arguments one_of(const char* group);
   void exclude(const char* name, const char* other);
 

@@ -13,15 +13,15 @@ namespace warpscope::cli {
 
 class Interrupts {
  public:
-  /// Construct before starting threads: they inherit the signal mask. Signals that are already ignored (nohup) stay
-  /// ignored.
+  /// Construct before starting threads, because they inherit the signal mask. Signals that are already ignored (nohup)
+  /// stay ignored.
   Interrupts();
   /// Restores the previous handlers and unblocks the signals; a pending signal is then delivered.
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  /// True if a signal arrived. After that, signals are no longer blocked: a second one ends the program immediately.
+  /// True if a signal has arrived. From then on, signals are not blocked, so a second one ends the program immediately.
   [[nodiscard]] bool came();
   /// Prints a message and ends the program with the received signal. Call after cleanup.
   [[noreturn]] void end();

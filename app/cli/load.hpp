@@ -30,8 +30,8 @@ struct Loaded {
 /// Same for two profiles; `other` may be null.
 [[nodiscard]] Failure compute_soundly(Loaded& loaded, Loaded* other, const std::function<void()>& compute);
 
-/// A load by a command that prints its result. An interrupt during a load or save ends the program after removing
-/// partial files; one during computation or printing ends it immediately.
+/// Loads a profile for a command that prints a result. An interrupt during a load or save ends the program after
+/// removing partial files; one during computation or printing ends it immediately.
 class LoadToPrint {
  public:
   /// Loads as above. `keep`: whether keep() saves a store.
@@ -56,17 +56,17 @@ void run_with_progress(Interrupts& interrupts, const std::function<void(const Ca
                        const std::function<std::string()>& how_far = {});
 
 using Write = std::function<Failure(const CancelToken&, Progress&)>;
-/// Runs `write`, which counts source bytes in a Progress, and shows the progress; an interrupt cancels the write.
+/// Runs `write`, which reports its progress in source bytes, and shows that progress; an interrupt cancels the write.
 [[nodiscard]] Failure write_with_progress(const Loaded& loaded, Interrupts& interrupts, const Write& write);
 
 /// Saves the loaded profile as a store, shows progress and prints the result. Returns kNotWritten on failure.
 ExitStatus keep_store(const Loaded& loaded, Interrupts& interrupts);
 /// Runs a command that writes files: loads `path`, prints diagnostics, writes, and saves the store if requested and
 /// `write` succeeded. An interrupt ends the program after partial files are removed. Returns the status of `write`,
-/// kNothingRead, or the status of keep_store.
+/// kNothingRead, or the status of keep_store().
 ExitStatus load_and_write(const std::string& path, const ingest::LoadOptions& options, bool save_store,
                           const std::function<ExitStatus(Loaded&, Interrupts&)>& write);
-/// Prints the message of keep_store and returns its status.
+/// Prints the outcome of keep_store() and returns its status.
 ExitStatus print_kept(const Result<ingest::Kept>& kept);
 
 }  // namespace warpscope::cli

@@ -1,5 +1,5 @@
 #pragma once
-// The memory and store options of every command that loads a PATH. They override the settings.
+// The memory and store options, shared by all commands that load a PATH. They override the settings.
 #include <optional>
 #include <string>
 
@@ -26,12 +26,13 @@ void add_load_flags(Arguments& arguments, LoadFlags& flags, StoreWriting writing
 void add_clocks_option(Arguments& arguments, std::string& clocks);
 
 /// Reads the user's settings. If the file cannot be used, prints a message and returns the defaults. Prints a message
-/// for each line it cannot apply.
+/// for each line that cannot be applied.
 [[nodiscard]] settings::LoadSettings saved_settings();
 /// Reads the user's rules and their parameters; warns about files that cannot be used.
 [[nodiscard]] settings::UserRules user_rules();
 
-/// Combines flags and settings; flags take precedence. Errors: --memory is not a size, or too small to show anything.
+/// Combines flags and settings; flags take precedence. Fails if --memory is not a size or is too small to show
+/// anything.
 [[nodiscard]] Result<ingest::LoadOptions> load_options(const LoadFlags& flags, const settings::LoadSettings& saved);
 
 }  // namespace warpscope::cli

@@ -21,8 +21,8 @@ enum class Replaces : std::uint8_t { nothing, converted_profile, report, picture
 [[nodiscard]] std::filesystem::perms usual_permissions();
 
 /// Returns why no file can be written at `path` regardless of its content: the name is too long, the file is
-/// write-protected, the folder is missing or inaccessible. The status is kNotWritten, because the usage is correct but
-/// the system refuses.
+/// write-protected, or the folder is missing or inaccessible. Commands then exit with kNotWritten, because the usage is
+/// correct but the system refuses the write.
 [[nodiscard]] Failure unreachable_output(const std::string& path);
 
 }  // namespace warpscope::cli

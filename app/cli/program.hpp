@@ -9,7 +9,8 @@ namespace warpscope::cli {
 /// Runs the command in the arguments and returns the exit status (see exit_status.hpp).
 int run_program(int argc, char** argv);
 
-/// The program's own options, then each command's, in the order of --help. docs/cli.md is generated from them.
+/// Returns the program's own options, followed by those of each command in the order of --help. docs/cli.md is
+/// generated from them.
 [[nodiscard]] std::vector<CommandText> command_texts();
 
 }  // namespace warpscope::cli

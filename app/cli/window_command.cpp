@@ -108,7 +108,8 @@ std::function<ExitStatus()> declare_window(Arguments arguments) {
   arguments.number("--scale", options->scale, "UI scale for this run");
   arguments.choice("--page", options->page, settings::kPageNames, "Page to show after loading");
   arguments.text("--size", options->size, "Window size, WxH");
-  arguments.text("--dump-state", options->state, "Write the visible state as JSON to this file whenever it changes");
+  arguments.text("--dump-state", options->state,
+                 "Write the visible state to this file as JSON whenever the state changes");
   arguments.list("--root", options->roots, "Folder to list on the Load page in this run; repeatable");
   add_clocks_option(arguments, options->clocks);
   arguments.flag("--watch", options->watch, "Load new and growing files in PATH");

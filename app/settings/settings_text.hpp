@@ -12,7 +12,7 @@ namespace warpscope::settings {
 /// Returns $XDG_CONFIG_HOME/warpscope/settings, or ~/.config/warpscope/settings; empty if neither variable is set.
 [[nodiscard]] std::filesystem::path default_settings_path();
 
-/// Returns the contents of the file; empty if it does not exist or `path` is empty. Error if it cannot be read.
+/// Returns the contents of the file; empty if it does not exist or `path` is empty. Fails if the file cannot be read.
 [[nodiscard]] Result<std::string> read_text(const std::filesystem::path& path);
 
 /// Calls `each` with the key and value of every line, trimmed, and the line number from 1; skips empty lines and lines

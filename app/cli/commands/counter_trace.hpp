@@ -18,9 +18,9 @@ class CounterTrace {
   CounterTrace(const trace::Profile& profile, std::uint32_t rank, const CancelToken* cancel,
                const ingest::EventLookup* events = nullptr);
 
-  /// Appends the next part of the file; false at the end.
+  /// Appends the next part of the file; returns false at the end.
   bool append(std::string& out);
-  /// Total number of samples.
+  /// Returns the total number of samples.
   [[nodiscard]] std::uint64_t size() const;
 
  private:

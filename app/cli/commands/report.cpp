@@ -100,7 +100,7 @@ std::function<ExitStatus()> declare_report(Arguments arguments) {
   const auto options = std::make_shared<ReportOptions>();
   arguments.required("PATH", options->path, "A trace file or a directory of trace files");
   Arguments formats = arguments.one_of("format");
-  formats.text("--html", options->html, "Write an HTML page with charts; replaces an earlier report");
+  formats.text("--html", options->html, "Write an HTML page with charts; replaces an existing report");
   formats.text("--md", options->markdown, "Write GitHub Markdown, for a ticket or a pull request");
   formats.text("--json", options->json, "Write JSON with exact values, \"schema\": 1");
   arguments.number("--rows", options->rows, "Maximum number of rows per table, 0 for all; JSON always has all");

@@ -60,7 +60,7 @@ class ReportDocument {
 /// Returns the rules in summary order: first those that found issues (most issues first), then the others that could be
 /// evaluated, then the rest.
 [[nodiscard]] std::vector<const rules::Evaluated*> by_triggers(const rules::Evaluation& evaluation);
-/// "4 of 27 rules found issues. Low GPU utilization triggered most often: 12 times."
+/// Returns "4 of 27 rules found issues. Low GPU utilization triggered most often: 12 times."
 [[nodiscard]] std::string rules_lead(const rules::Evaluation& evaluation);
 /// Returns how often the rule found an issue; nullopt if it could not be evaluated.
 [[nodiscard]] std::optional<std::int64_t> times_triggered(const rules::Evaluated& rule);

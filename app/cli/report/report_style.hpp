@@ -1,5 +1,6 @@
 #pragma once
-// Style of the report: the window's colors, dark or light depending on the reader's system, and light in print.
+// The style of the report. It uses the window's colors, dark or light depending on the reader's system, and light when
+// printed.
 #include <string>
 
 #include "render/charts/svg_writer.hpp"

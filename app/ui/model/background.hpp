@@ -69,7 +69,7 @@ class Background {
         });
   }
 
-  /// Returns the result once, when ready.
+  /// Returns the result when it is ready, and only once.
   std::optional<T> take() {
     if (!job_) return std::nullopt;
     std::optional<T> result;

@@ -57,7 +57,7 @@ class CommandTable {
   [[nodiscard]] std::vector<std::string_view> categories() const;
   [[nodiscard]] const Command* find(std::string_view id) const;
   [[nodiscard]] bool enabled(std::string_view id) const;
-  /// Runs the command if it exists and is enabled; true if it ran.
+  /// Runs the command if it exists and is enabled; returns true if it ran.
   bool run(std::string_view id);
 
   /// Returns the command's default keys, regardless of its current keys.
@@ -66,8 +66,9 @@ class CommandTable {
   /// Returns the keys as text for menus and tooltips ("W, Up"); empty if there are none. Lists at most `limit` chords.
   [[nodiscard]] std::string keys_text(std::string_view id, std::size_t limit = 4) const;
 
-  /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the page shown. `dialog_open`: runs
-  /// only `while_typing` commands, as when a text field has keyboard focus. Call once per frame, before drawing.
+  /// Runs the commands whose keys were pressed in this ImGui frame. `page`: id of the page shown. `dialog_open`: if
+  /// true, only `while_typing` commands run, as when a text field has keyboard focus. Call once per frame, before
+  /// drawing.
   void dispatch(std::string_view page, bool dialog_open);
 
   /// Returns whether a key of a continuous command is held. False while a text field or dialog has keyboard focus.
@@ -76,7 +77,7 @@ class CommandTable {
   [[nodiscard]] bool any_held() const;
 
   [[nodiscard]] std::span<const std::string> bad_keys() const { return bad_keys_; }
-  /// Increases with each added command.
+  /// Returns a number that increases with each added command.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
  private:
@@ -100,7 +101,7 @@ class CommandGroup {
     Added& repeats() { return command_.repeats = true, *this; }
     Added& while_typing() { return command_.while_typing = true, *this; }
     Added& keywords(std::string words) { return command_.keywords = std::move(words), *this; }
-    /// Replaces the condition of the group.
+    /// Replaces the group's condition for this command.
     Added& when(std::function<bool()> enabled) { return command_.enabled = std::move(enabled), *this; }
     /// Makes the command work on all pages.
     Added& everywhere() { return command_.page.clear(), *this; }

@@ -14,7 +14,7 @@ namespace warpscope::ui {
 class CommandTable;
 struct Command;
 
-/// Command id → its keys as written by keys_text(); "none" for no key.
+/// Keys by command id, as written by keys_text(); "none" for no key.
 using KeyBindings = std::map<std::string, std::string>;
 
 inline constexpr std::size_t kMostChords = 8;  ///< per command

@@ -29,7 +29,7 @@ struct KeyChord {
 /// Formats the chord as parsed by parse_chord(), with modifiers in the order Ctrl, Shift, Alt.
 [[nodiscard]] std::string to_string(const KeyChord& chord);
 
-/// Returns the key with a name that parse_chord() accepts, such as "A", "Left" or "PageUp"; None if there is none.
+/// Returns the key called `name`, such as "A", "Left" or "PageUp", as in parse_chord(); ImGuiKey_None if there is none.
 [[nodiscard]] ImGuiKey key_by_name(std::string_view name);
 
 /// True if the chord was pressed in this frame of the current ImGui context (with key repeat if `repeat`).

@@ -38,7 +38,7 @@ class ProfileLoader {
   virtual void cancel() = 0;
   /// Starts or stops watching for new and growing files.
   virtual void watch(bool on) = 0;
-  /// Reads the arguments of slices; may be null. Thread-safe.
+  /// Returns the object that reads the arguments of slices; may be null. Thread-safe.
   [[nodiscard]] virtual std::shared_ptr<const ingest::EventLookup> events() const { return nullptr; }
   /// Reads corrupt parts of a store from the traces (Loader::mend) and waits. For commands.
   virtual void mend() {}

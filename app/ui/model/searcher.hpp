@@ -22,7 +22,7 @@ class Searcher {
   [[nodiscard]] virtual SearchStatus status() const = 0;
   /// Goes to the next (+1) or previous (-1) hit, wrapping around.
   virtual void step(int direction) = 0;
-  /// Handles Enter on a hit. If it returns false, Enter goes to the next hit.
+  /// Handles Enter on a hit. If this returns false, Enter goes to the next hit.
   virtual bool enter() { return false; }
 
   /// Filters as typed by the user, active until their chip is removed. Ctrl+Enter in the find field adds a filter.

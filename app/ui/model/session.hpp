@@ -64,7 +64,7 @@ class Session {
   /// Writes the store of the current profile and waits for it, unless cancelled.
   [[nodiscard]] Result<ingest::Kept> keep_store(const CancelToken& cancel);
 
-  /// Updates the state from all loaders. Call once per frame; true if profile() changed.
+  /// Updates the state from all loaders. Call once per frame; returns true if profile() changed.
   bool update();
 
   /// Returns the open profiles in opening order; valid until a profile is opened or closed.
@@ -72,7 +72,7 @@ class Session {
   /// Returns null for an unknown id or path.
   [[nodiscard]] const OpenProfile* find(std::uint64_t id) const { return mutable_find(id); }
   [[nodiscard]] const OpenProfile* find(const std::filesystem::path& path) const;
-  /// 0 if nothing is open.
+  /// Returns 0 if nothing is open.
   [[nodiscard]] std::uint64_t current_id() const { return current().id; }
   /// True while anything is being loaded, generated or unloaded, or clocks are being aligned.
   [[nodiscard]] bool busy() const;
@@ -91,7 +91,7 @@ class Session {
   /// reloaded.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   [[nodiscard]] std::uint64_t opened() const { return opened_; }
-  /// Reads the arguments of slices; null if nothing is open. Callers may keep a copy.
+  /// Returns the object that reads the arguments of slices; null if nothing is open. Callers may keep a copy.
   [[nodiscard]] std::shared_ptr<const ingest::EventLookup> events() const;
   /// Clocks of the current profile.
   [[nodiscard]] const ClockSwitch& clocks() const { return current().clocks; }
@@ -120,7 +120,7 @@ class Session {
   /// Selects a slice by identity; it is resolved as soon as a profile contains it.
   void select(trace::SliceIdentity identity);
   void clear_selection();
-  /// Asks the Timeline to show a place when it is next drawn; a slice is selected immediately.
+  /// Asks the Timeline to show something the next time it is drawn. A requested slice is selected immediately.
   void go_to(TimelineRequest request);
   /// Returns the request until the Timeline takes it. It is dropped when another path becomes current.
   [[nodiscard]] const std::optional<TimelineRequest>& request() const { return request_; }
@@ -139,7 +139,7 @@ class Session {
   /// Incremented whenever the selected slice changes (but not when it is resolved in a new profile).
   [[nodiscard]] std::uint64_t selection_generation() const { return selection_generation_; }
 
-  /// Returns an error of the last update() once: nothing could be read, or the demo could not be generated.
+  /// Returns each error of update() once: nothing could be read, or the demo could not be generated.
   [[nodiscard]] std::optional<Error> take_error();
 
  private:

@@ -33,7 +33,7 @@ struct Settings : settings::LoadSettings {
   RowDensity density = RowDensity::normal;
   bool wheel_zooms = false;   ///< the wheel without modifiers zooms instead of scrolling tracks
   bool curve_tracks = false;  ///< show queue depth and memcpy bandwidth as tracks
-  /// Overlays of the timeline shown or hidden by the user, by id (timeline/overlays/overlay.hpp).
+  /// Timeline overlays that the user has shown or hidden, by id (timeline/overlays/overlay.hpp).
   std::map<std::string, bool, std::less<>> overlays;
   float rail_width = 132;
   bool rail_folded = false;
@@ -44,7 +44,7 @@ struct Settings : settings::LoadSettings {
   int window_width = 1600;
   int window_height = 1000;
   std::vector<std::string> recents;  ///< paths, most recent first
-  /// Dashboard layout per profile: path and line (dashboard_layout.hpp), most recent first.
+  /// Paths of profiles with their dashboard layouts as text (dashboard_layout.hpp), most recent first.
   std::vector<std::pair<std::string, std::string>> dashboards;
   std::vector<std::string> roots;                      ///< folders listed on the Load page
   std::map<std::string, std::string> other;            ///< keys unknown to this version
@@ -82,7 +82,7 @@ void remember_root(Settings& settings, const std::string& path);
 [[nodiscard]] Result<Settings> parse_settings(std::string_view text, std::vector<Error>* wrong = nullptr);
 [[nodiscard]] std::string print_settings(const Settings& settings);
 
-/// Saves a Settings value to a file. Writes are atomic (new file, then rename) and are delayed until the value has not
+/// Saves the settings to a file. Writes are atomic (new file, then rename) and are delayed until the value has not
 /// changed for half a second, so dragging a splitter causes only one write.
 class SettingsFile {
  public:
@@ -100,7 +100,7 @@ class SettingsFile {
   using Clock = std::chrono::steady_clock;
   /// Call once per frame. Writes once a change has settled. Reports each error once.
   std::optional<Error> update(const Settings& settings, Clock::time_point now);
-  /// Seconds until the next update() is needed, if a change is pending.
+  /// Returns the seconds until the next update() is needed, if a change is pending.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
   /// Writes pending changes immediately.
   std::optional<Error> flush(const Settings& settings);

@@ -84,7 +84,7 @@ SettingsFile::Loaded SettingsFile::load() {
                              "using defaults; " + kept_words(copy)};
     } else {
       const std::string more =
-          wrong.size() > 1 ? " (and so " + counted(wrong.size() - 1, "more line", "more lines") + ")" : "";
+          wrong.size() > 1 ? " (" + counted(wrong.size() - 1, "more line is", "more lines are") + " also invalid)" : "";
       loaded.problem = Error{path_.string(), wrong.front().message() + more, kept_words(copy)};
     }
     if (!copy) path_.clear();

@@ -1,5 +1,5 @@
 #pragma once
-// Helpers for members of the window's state (shell/state_dump.hpp) that have several values.
+// Helpers that write objects and arrays into the window's state (shell/state_dump.hpp).
 #include <functional>
 #include <string_view>
 

@@ -21,7 +21,7 @@ struct MetricsRequest {
   friend bool operator==(const MetricsRequest&, const MetricsRequest&) = default;
 };
 
-/// All tracks or some streams of a rank, or system metrics of a node.
+/// Requests all tracks or some streams of a rank, or system metrics of a node.
 struct RankRequest {
   std::uint32_t rank = 0;               ///< index
   std::vector<std::uint32_t> tracks{};  ///< of the rank; empty: the whole rank
@@ -34,7 +34,7 @@ struct RankRequest {
   friend bool operator==(const RankRequest&, const RankRequest&) = default;
 };
 
-/// A critical path, which the Timeline computes on another thread.
+/// Requests a critical path, which the Timeline computes on another thread.
 struct PathRequest {
   std::uint32_t rank = 0;  ///< index
   Interval window;

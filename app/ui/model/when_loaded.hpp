@@ -1,6 +1,6 @@
 #pragma once
-// A user action that needs columns that are still on disk, such as going to a slice whose time is not in memory. The
-// action is retried in each frame until the columns are in memory. A newer action replaces the waiting one.
+// A user action that needs columns from disk, such as going to a slice whose time is not in memory. The action is
+// retried in each frame until the columns are in memory. A newer action replaces the waiting one.
 #include <functional>
 #include <utility>
 

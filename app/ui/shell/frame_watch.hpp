@@ -17,7 +17,7 @@ class FrameWatch {
 
   /// Returns the duration of the longest frame, excluding the first one, which includes initialization.
   [[nodiscard]] Ns longest() const { return longest_; }
-  /// Returns the page shown in that frame.
+  /// Returns the page shown in the longest frame.
   [[nodiscard]] const std::string& page() const { return page_; }
 
  private:

@@ -12,7 +12,7 @@ namespace warpscope::ui {
 class HelpOverlay : public Dialog {
  public:
   HelpOverlay() : Dialog("##help") {}
-  /// `gestures`: of the current page.
+  /// `gestures`: those of the current page.
   void draw(AppContext& context, std::span<const Gesture> gestures);
 
  private:

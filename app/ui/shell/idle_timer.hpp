@@ -17,7 +17,7 @@ class IdleTimer {
   /// Call once per frame. `hours`: idle time until closing; 0: never. `used`: there was input, or the user is waiting
   /// for work to finish.
   State update(Clock::time_point now, double hours, bool used);
-  /// Seconds until update() will return a different state; nullopt if never.
+  /// Returns the seconds until update() will return a different state; nullopt if never.
   [[nodiscard]] std::optional<double> due_in(Clock::time_point now) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The application without a window, drawn into a picture by the same code. Used for snapshots and scripted tests, which
+// The application without a window. The same code draws it into a picture. Used for snapshots and scripted tests, which
 // feed ImGui's event queue with a fixed time step, so runs are deterministic.
 #include <chrono>
 #include <filesystem>
@@ -34,7 +34,7 @@ class OffscreenApp {
   /// frame time.
   void frame();
   /// Runs frames until nothing moves or loads. Returns false if that takes longer than `limit` of real time. Calls
-  /// `each_frame` (may be empty) after each frame, and stops and returns false if it returns false.
+  /// `each_frame` (may be empty) after each frame; if that returns false, stops and returns false.
   bool settle(std::chrono::milliseconds limit = std::chrono::seconds(120),
               const std::function<bool()>& each_frame = {});
   /// Plays a script to its end, then calls settle() and returns its result.

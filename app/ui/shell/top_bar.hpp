@@ -12,7 +12,7 @@ class TopBar {
  public:
   static constexpr float kHeight = 40;  ///< px at scale 1
 
-  /// Fills the current window. `searcher`: of the current page, or null.
+  /// Fills the current window. `searcher`: that of the current page; may be null.
   void draw(AppContext& context, Searcher* searcher, std::string_view page);
 
   [[nodiscard]] FindField& find() { return find_; }

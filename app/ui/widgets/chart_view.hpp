@@ -33,8 +33,8 @@ class ChartView {
 
   /// Requests a new layout at the next draw().
   void changed() { made_ = false; }
-  /// Draws at the cursor with `size`. Calls `make` when a new drawing is needed; `marked`: an item to outline as if
-  /// hovered (for the keyboard).
+  /// Draws the chart at the cursor, `size` px large. Calls `make` when a new drawing is needed; `marked`: an item to
+  /// outline as if hovered (for the keyboard).
   Answer draw(const AppContext& app, const char* id, ImVec2 size, scene::Color ground, const Make& make,
               std::optional<std::uint32_t> marked = std::nullopt);
   [[nodiscard]] const charts::Drawing& drawing() const { return drawing_; }

@@ -16,7 +16,7 @@ class Dialog {
   [[nodiscard]] bool is_open() const { return wanted_; }
 
  protected:
-  /// Draw the content between begin() (if it returns true) and end(). `size` is in px and limited to the window's size.
+  /// If begin() returns true, draw the content and then call end(). `size` is in px and limited to the window's size.
   /// `top`: px from the top of the window; negative: centered. `modal`: dims the rest of the window.
   bool begin(const AppContext& context, ImVec2 size, float top, bool modal);
   void end();

@@ -20,7 +20,7 @@ class RowOrder {
   void set_table(const Table& table, std::vector<std::uint32_t> unsorted = {});
   void sort(const Table& table, std::optional<std::pair<std::size_t, SortOrder>> by);
   /// Lists only rows whose text contains all of these words, ignoring case; in a tree, also their callers. Collapsed
-  /// rows count as expanded while a filter is set.
+  /// rows are treated as expanded while a filter is set.
   void filter(const Table& table, std::string_view words);
 
   [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }

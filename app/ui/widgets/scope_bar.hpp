@@ -27,7 +27,7 @@ class ScopeBar {
   void clear();
   /// Sets the time range (ns, absolute), clipped to the profile's span.
   void set_range(const trace::Profile& profile, Interval range);
-  /// Same, in ns since the start of the profile.
+  /// Sets the time range in ns since the start of the profile.
   void set_range_since_begin(const trace::Profile& profile, Interval range);
   void set_steps(const trace::Profile& profile, std::uint32_t first, std::uint32_t last);
   void set_ranks(const trace::Profile& profile, std::vector<std::uint32_t> ranks);

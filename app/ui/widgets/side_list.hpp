@@ -1,6 +1,6 @@
 #pragma once
 // The list on the left of a page with many parts. Each part has one line, with numbers on the right; the current line
-// is raised. In narrow windows, the page draws side_menu() above the part instead.
+// is highlighted. In narrow windows, the page draws side_menu() above the part instead.
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -24,7 +24,7 @@ struct SideItem {
 /// Returns the clicked index.
 std::optional<std::size_t> side_list(const AppContext& app, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown, float width);
-/// Same items as a full-width menu. `now`: text of the closed menu.
+/// Draws the same items as a full-width menu. `now`: text of the closed menu.
 std::optional<std::size_t> side_menu(const AppContext& app, std::string_view now, std::span<const SideItem> items,
                                      std::optional<std::size_t> shown);
 

@@ -24,7 +24,7 @@ bool small_switch(const AppContext& app, const char* id, std::string_view word, 
 /// Draws a button; true when clicked.
 bool small_button(const AppContext& app, const char* id, std::string_view word, bool enabled = true,
                   std::string_view tip = {});
-/// Draws a field for an integer after its label. Returns the new value when the user presses Enter or leaves the field.
+/// Draws a label and a field for an integer. Returns the new value when the user presses Enter or leaves the field.
 std::optional<std::int64_t> small_number(const AppContext& app, const char* id, std::string_view label,
                                          std::int64_t value, std::int64_t least, std::int64_t most,
                                          std::string_view tip = {});
@@ -34,8 +34,8 @@ std::optional<std::string> small_text(const AppContext& app, const char* id, std
                                       float width);
 /// Draws a search field of `width` px; true when `text` changes.
 bool small_search(const AppContext& app, const char* id, std::string& text, std::string_view hint, float width);
-/// Edge color of small buttons and switches: visible on every background, including popups, which have the same color
-/// as the controls.
+/// Returns the edge color of small buttons and switches. It is visible on every background, including popups, which
+/// have the same color as the controls.
 [[nodiscard]] scene::Color control_edge(const Theme& theme);
 /// Returns the width of `word` in a small control, with padding.
 [[nodiscard]] float small_width(const AppContext& app, std::string_view word);

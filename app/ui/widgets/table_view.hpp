@@ -31,18 +31,19 @@ class TableView {
   /// Returns the column that gets the remaining width: the text column with the longest text. Other text columns get
   /// the width they need, within limits. Returns the number of columns if there is no text column.
   [[nodiscard]] std::size_t stretching() const { return stretching_; }
-  /// The sort column chosen by the user.
+  /// Returns the sort column chosen by the user.
   [[nodiscard]] const std::optional<std::pair<std::size_t, SortOrder>>& sorted() const { return rows_.sorted(); }
   /// Sorts by the next column in the next draw(), or by none after the last column. For the keyboard.
   void sort_next() { sorts_next_ = true; }
   /// Returns the row indices in display order.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return rows_.rows(); }
-  /// The sort order, the filter, and the expanded rows of a tree.
+  /// Returns the sort order, the filter, and the expanded rows of a tree.
   [[nodiscard]] RowOrder& rows() { return rows_; }
   [[nodiscard]] const RowOrder& rows() const { return rows_; }
   /// Sets the number format; recomputes only if it changed.
   void set_style(const Table& table, const FigureStyle& style);
-  /// Fills the rest of the window, `height` px high (0: all). `table` must be the table passed to set_table().
+  /// Draws the table over the full width, `height` px high (0: all remaining space). `table` must be the table passed
+  /// to set_table().
   void draw(const AppContext& app, const char* id, const Table& table, const Options& options, float height = 0);
 
  private:

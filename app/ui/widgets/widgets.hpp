@@ -16,7 +16,7 @@ namespace warpscope::ui {
 void text(std::string_view words);
 void text(std::string_view words, scene::Color color);
 void text_muted(std::string_view words);
-/// Wraps at the window's right edge, or at x = `at` px in the window.
+/// Draws text that wraps at the window's right edge, or at x = `at` px in the window.
 void text_wrapped(std::string_view words, scene::Color color, float at = 0);
 /// Draws a line in the heading font.
 void heading(const AppContext& context, std::string_view words);
@@ -78,8 +78,8 @@ void progress_bar(const AppContext& context, double fraction, float width, float
 std::optional<std::size_t> choice(const AppContext& context, const char* id, std::span<const std::string_view> words,
                                   std::size_t chosen);
 
-/// An 8 px drag handle on the line between two panels; also draws the line. Call after both panels, in their window;
-/// the cursor ends after the handle.
+/// An 8 px drag handle on the line between two panels; also draws the line. Call after drawing both panels, in their
+/// window. The cursor then follows the handle.
 struct Splitter {
   float start = 0;  ///< size at the start of the drag
 

@@ -156,8 +156,8 @@ TEST_CASE("lines that cannot be applied are reported and kept in a copy before t
   CHECK(loaded.settings.wheel_zooms);
   REQUIRE(loaded.problem);
   CHECK(loaded.problem->message() == path.string() +
-                                         ": line 2: theme = pink: is not a valid value (and so 2 more "
-                                         "lines); the old file was saved as settings.damaged");
+                                         ": line 2: theme = pink: is not a valid value (2 more lines "
+                                         "are also invalid); the old file was saved as settings.damaged");
   CHECK(read(path) == by_hand);
   Settings settings = loaded.settings;
   settings.rail_width = 111;
