@@ -88,7 +88,7 @@ constexpr int kMany = 5;
 constexpr const char* kParameterHeader = "| Parameter | Default | |\n|---|---|---|\n";
 
 void append_analyses(std::string& out) {
-  out += "\n# Analyses\n\n[How each analysis counts](analyses.md) has the definitions. Set parameters with ";
+  out += "\n# Analyses\n\n[How each analysis is computed](analyses.md) has the definitions. Set parameters with ";
   out += "`--set NAME=VALUE`.\n\n## Parameters of many analyses\n\n";
   out += kParameterHeader;
   auto count = uses();
